@@ -1,0 +1,10 @@
+export { brands, products, skus, stocks } from './catalog.ts';
+export { assertions, totals } from './machinery.ts';
+export {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+  webhookReplays,
+  webhookSubscriptions,
+} from './webhooks.ts';

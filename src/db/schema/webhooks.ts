@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { flag, id, moment, timestamps } from './columns.ts';
+
+/** `webhook_endpoints.status`: a deleted endpoint keeps its row, so that its log stays readable. */
+export const EndpointStatus = { active: 0, paused: 1, autoDisabled: 2, deleted: 3 } as const;
+
+/** `webhook_deliveries.state`: `open` is the only one that is not final. */
+export const DeliveryState = { open: 0, delivered: 1, gaveUp: 2, held: 3, cancelled: 4 } as const;
+
+/**
+ * Receivers, each with one mailbox ("lane"). `wake_at` is at once retry timer, visibility timeout and
+ * crash recovery; `lease_until` and `lease_gen` say who drains the lane now. All times are epoch milliseconds.
+ */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    id: id(),
+    store_id: integer('store_id').notNull(),
+    client_id: text('client_id'),
+    url: text('url').notNull(),
+    url_folded: text('url_folded').notNull(),
+    name: text('name').notNull(),
+    name_folded: text('name_folded').notNull(),
+    status: integer('status').notNull().default(EndpointStatus.active),
+    api_version: text('api_version').notNull().default('2.0'),
+    secret_current: text('secret_current').notNull(),
+    secret_previous: text('secret_previous'),
+    secret_previous_until: moment('secret_previous_until'),
+    secret_mode: integer('secret_mode').notNull().default(0),
+    last_seq: integer('last_seq').notNull().default(0),
+    epoch: integer('epoch').notNull().default(1),
+    wake_at: moment('wake_at'),
+    lease_until: moment('lease_until').notNull().default(0),
+    lease_gen: integer('lease_gen').notNull().default(0),
+    fail_streak: integer('fail_streak').notNull().default(0),
+    first_fail_at: moment('first_fail_at'),
+    last_ok_at: moment('last_ok_at'),
+    warn_level: integer('warn_level').notNull().default(0),
+    latency_ms: integer('latency_ms').notNull().default(0),
+    ordered: flag('ordered').notNull().default(false),
+    concurrency: integer('concurrency').notNull().default(2),
+    timeout_ms: integer('timeout_ms').notNull().default(5000),
+    ...timestamps(),
+  },
+  (table) => [
+    index('webhook_endpoints_store').on(table.store_id),
+    index('webhook_endpoints_wake')
+      .on(table.wake_at)
+      .where(sql`${table.wake_at} is not null`),
+  ],
+);
+
+/** Which endpoint wants which event. */
+export const webhookSubscriptions = sqliteTable(
+  'webhook_subscriptions',
+  {
+    store_id: integer('store_id').notNull(),
+    event: text('event').notNull(),
+    endpoint_id: integer('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.store_id, table.event, table.endpoint_id] }),
+    index('webhook_subscriptions_endpoint').on(table.endpoint_id),
+  ],
+);
+
+/** Events that had a subscriber. `body` is the exact text that is signed and sent. Ids sort by time. */
+export const webhookEvents = sqliteTable(
+  'webhook_events',
+  {
+    id: text('id').primaryKey(),
+    store_id: integer('store_id').notNull(),
+    event: text('event').notNull(),
+    body: text('body').notNull(),
+    idempotency_key: text('idempotency_key'),
+    created_at: moment('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('webhook_events_idempotency')
+      .on(table.store_id, table.idempotency_key)
+      .where(sql`${table.idempotency_key} is not null`),
+  ],
+);
+
+/** One event for one endpoint; `seq` counts without gaps per endpoint. `due_at` 0 means now. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    endpoint_id: integer('endpoint_id').notNull(),
+    seq: integer('seq').notNull(),
+    event_id: text('event_id').notNull(),
+    state: integer('state').notNull(),
+    due_at: moment('due_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    trigger: text('trigger').notNull().default('event'),
+    replay_of: integer('replay_of'),
+    code: integer('code'),
+    error: text('error'),
+    duration_ms: integer('duration_ms'),
+    created_at: moment('created_at').notNull(),
+    done_at: moment('done_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.endpoint_id, table.seq] }),
+    index('webhook_deliveries_due')
+      .on(table.endpoint_id, table.due_at, table.seq)
+      .where(sql`${table.state} = 0`),
+  ],
+);
+
+/** The log of failed and repeated sends; a first send that succeeds is told by its delivery alone. */
+export const webhookAttempts = sqliteTable(
+  'webhook_attempts',
+  {
+    endpoint_id: integer('endpoint_id').notNull(),
+    seq: integer('seq').notNull(),
+    number: integer('number').notNull(),
+    at: moment('at').notNull(),
+    code: integer('code'),
+    error: text('error'),
+    duration_ms: integer('duration_ms').notNull(),
+    response_headers: text('response_headers'),
+    response_body: text('response_body'),
+    key_id: text('key_id'),
+    host: text('host').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.endpoint_id, table.seq, table.number] })],
+);
+
+/** Ranges that are being sent again, advanced by cron. */
+export const webhookReplays = sqliteTable('webhook_replays', {
+  id: id(),
+  endpoint_id: integer('endpoint_id').notNull(),
+  filter: text('filter').notNull(),
+  cursor: text('cursor').notNull().default(''),
+  done: integer('done').notNull().default(0),
+  total: integer('total').notNull().default(0),
+  state: integer('state').notNull().default(0),
+  created_at: moment('created_at').notNull(),
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** The key that wrangler.toml carries for the local runtime; anyone can read it. */
+const localSealingKey = 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=';
+
+const Settings = z
+  .object({
+    DEPLOYMENT: z.enum(['local', 'production']),
+    SERVICE_NAME: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/),
+    ALLOW_LOCAL_RECEIVERS: z.stringbool(),
+    LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
+    SEALING_KEY: z.base64().length(44),
+  })
+  .refine(
+    (settings) =>
+      settings.DEPLOYMENT === 'local' ||
+      (!settings.ALLOW_LOCAL_RECEIVERS && settings.SEALING_KEY !== localSealingKey),
+    'A deployment needs a sealing key of its own and must not allow local receivers.',
+  )
+  .transform((settings) => ({
+    isLocal: settings.DEPLOYMENT === 'local',
+    serviceName: settings.SERVICE_NAME,
+    allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
+    leaseMs: settings.LANE_LEASE_SECONDS * 1000,
+    sealingKey: settings.SEALING_KEY,
+  }));
+
+export type Settings = z.output<typeof Settings>;
+
+const known = new WeakMap<object, Settings>();
+
+/**
+ * The variables of the deployment, checked once per isolate. Throws when one is missing or unsafe (a
+ * deployed configuration with the local key or with local receivers), so that such a Worker serves nothing.
+ */
+export function settingsOf(env: Env): Settings {
+  let settings = known.get(env);
+  if (!settings) known.set(env, (settings = Settings.parse(env)));
+  return settings;
+}
