@@ -1,7 +1,28 @@
-import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
+const directoryMigrations = await readD1Migrations('./drizzle/directory');
+const storeMigrations = await readD1Migrations('./drizzle/store');
+
 export default defineConfig({
-  plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-  test: { isolate: false, maxWorkers: 1 },
+  plugins: [
+    cloudflareTest({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        d1Databases: { STORE_1: 'store-1-test' },
+        bindings: {
+          DIRECTORY_MIGRATIONS: directoryMigrations,
+          STORE_MIGRATIONS: storeMigrations,
+        },
+      },
+    }),
+  ],
+  // One isolate for all files: each test makes its own store, so nothing has to be wiped between them.
+  test: {
+    isolate: false,
+    maxWorkers: 1,
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/process/**', 'test/bench/**'],
+    setupFiles: ['test/support/migrate.ts'],
+  },
 });

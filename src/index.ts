@@ -1,1 +1,5 @@
-export default { async fetch() { return new Response("hello"); } };
+import { app } from './app.ts';
+
+export default {
+  fetch: app.fetch,
+} satisfies ExportedHandler<Env>;

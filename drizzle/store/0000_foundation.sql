@@ -32,7 +32,7 @@ CREATE INDEX `brands_created` ON `brands` (`store_id`,`created_at`);
 CREATE INDEX `brands_updated` ON `brands` (`store_id`,`updated_at`);
 --> statement-breakpoint
 CREATE TABLE `products` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`store_id` integer NOT NULL,
 	`revision` integer DEFAULT 1 NOT NULL,
 	`active` integer NOT NULL,
@@ -86,8 +86,13 @@ CREATE INDEX `products_created` ON `products` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `products_updated` ON `products` (`store_id`,`updated_at`);
 --> statement-breakpoint
+CREATE TABLE `sequences` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`last` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `skus` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`store_id` integer NOT NULL,
 	`product_id` integer NOT NULL,
 	`sku` text NOT NULL,
@@ -183,6 +188,7 @@ CREATE TABLE `webhook_endpoints` (
 	`name` text NOT NULL,
 	`name_folded` text NOT NULL,
 	`status` integer DEFAULT 0 NOT NULL,
+	`active` integer GENERATED ALWAYS AS (status = 0) VIRTUAL NOT NULL,
 	`api_version` text DEFAULT '2.0' NOT NULL,
 	`secret_current` text NOT NULL,
 	`secret_previous` text,

@@ -8,7 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
-import { flag, id, json, timestamps } from './columns.ts';
+import { flag, id, json, reservedId, timestamps } from './columns.ts';
 
 /** Brands. Names are unique in a store without regard to letter case (`name_key`). */
 export const brands = sqliteTable(
@@ -40,7 +40,7 @@ export const brands = sqliteTable(
 export const products = sqliteTable(
   'products',
   {
-    id: id(),
+    id: reservedId(),
     store_id: integer('store_id').notNull(),
     revision: integer('revision').notNull().default(1),
     active: flag('active').notNull(),
@@ -88,7 +88,7 @@ export const products = sqliteTable(
 export const skus = sqliteTable(
   'skus',
   {
-    id: id(),
+    id: reservedId(),
     store_id: integer('store_id').notNull(),
     product_id: integer('product_id')
       .notNull()

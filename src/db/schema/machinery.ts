@@ -22,3 +22,9 @@ export const assertions = sqliteTable('assertions', {
   revision: integer('revision').notNull(),
   grant_live: integer('grant_live').notNull(),
 });
+
+/** The highest id given out of each kind whose ids are reserved before the record is written. */
+export const sequences = sqliteTable('sequences', {
+  kind: text('kind').primaryKey(),
+  last: integer('last').notNull(),
+});

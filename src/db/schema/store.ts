@@ -1,5 +1,5 @@
 export { brands, products, skus, stocks } from './catalog.ts';
-export { assertions, totals } from './machinery.ts';
+export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,
   webhookDeliveries,

@@ -30,6 +30,9 @@ export const webhookEndpoints = sqliteTable(
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
     status: integer('status').notNull().default(EndpointStatus.active),
+    active: flag('active')
+      .notNull()
+      .generatedAlwaysAs(sql`status = 0`, { mode: 'virtual' }),
     api_version: text('api_version').notNull().default('2.0'),
     secret_current: text('secret_current').notNull(),
     secret_previous: text('secret_previous'),

@@ -1,0 +1,39 @@
+import { equalInConstantTime } from '../crypto/equal.ts';
+import { sha256 } from '../crypto/sha256.ts';
+import { findPair, type KnownPair } from '../db/directory.ts';
+import type { Shard } from '../db/open.ts';
+
+/** How long a pair that was found good is believed: a revoked one works for at most this long. */
+export const pairLifetimeMs = 30_000;
+
+/** An isolate serves many stores; beyond this many warm pairs the oldest one goes. */
+const capacity = 5_000;
+
+const warm = new Map<string, { pair: KnownPair; until: number }>();
+
+/**
+ * Checks `User-Token` and `User-Secret-Key`. No round trip while the pair is warm for this alias in the
+ * isolate, else one to the directory. `undefined` when the pair is wrong. What is kept in memory is keyed by
+ * a digest, never by the pair itself.
+ */
+export async function identifyPair(
+  directory: Shard,
+  pair: { token: string; secret: string },
+  alias: string | undefined,
+  now: number,
+): Promise<KnownPair | undefined> {
+  const key = await sha256(JSON.stringify([pair.token, pair.secret, alias ?? '']));
+  const kept = warm.get(key);
+  if (kept && kept.until > now) return kept.pair;
+  warm.delete(key);
+  const [tokenHash, secretHash] = await Promise.all([sha256(pair.token), sha256(pair.secret)]);
+  const found = await findPair(directory, tokenHash, alias);
+  const isRight = await equalInConstantTime(found?.secretHash ?? '', secretHash);
+  if (!found || !isRight) return undefined;
+  for (const oldest of warm.keys()) {
+    if (warm.size < capacity) break;
+    warm.delete(oldest);
+  }
+  warm.set(key, { pair: found, until: now + pairLifetimeMs });
+  return found;
+}

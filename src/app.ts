@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import { sendHints } from './events/hints.ts';
+import type { Faces } from './http/faces.ts';
+import { mount } from './http/mount.ts';
+import { problemOf, refuse } from './http/refuse.ts';
+import { requestLog } from './http/request-log.ts';
+import { mountHealth } from './http/health.ts';
+import { sections } from './operations.ts';
+import { notFound } from './problem.ts';
+import { settingsOf } from './settings.ts';
+
+/** The version is part of the base address of the API. */
+export const base = '/v2';
+
+export const app = new Hono<Faces>();
+
+app.onError((error, c) => refuse(problemOf(error, c)));
+app.notFound(() => refuse(notFound()));
+app.use(requestLog);
+app.use(async (c, next) => {
+  settingsOf(c.env);
+  await next();
+  if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store');
+});
+mountHealth(app);
+mount(app, base, sections, (env, shard, endpoints) => sendHints(env.HINTS, shard, endpoints));

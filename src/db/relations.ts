@@ -1,0 +1,70 @@
+import { getTableColumns, is, sql } from 'drizzle-orm';
+import type { Column, SQL } from 'drizzle-orm';
+import { SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
+import type { Row, StoreTable } from './table.ts';
+
+/** D1 allows 32 arguments to a function: fifteen pairs and, from the second call on, what came before. */
+const pairsPerCall = 15;
+
+/** A record of the table as a JSON object, all columns included. */
+function jsonObject(table: StoreTable, extra: Record<string, SQL>): SQL {
+  const pairs = [
+    ...Object.values<Column>(getTableColumns(table)).map((column) => [
+      column.name,
+      is(column, SQLiteTextJson) ? sql`json(${column})` : sql`${column}`,
+    ]),
+    ...Object.entries(extra),
+  ] as [string, SQL][];
+  let object: SQL = sql`json_object()`;
+  for (let start = 0; start < pairs.length; start += pairsPerCall) {
+    const some = pairs.slice(start, start + pairsPerCall);
+    object = sql`json_set(${object}, ${sql.join(
+      some.map(([name, value]) => sql`${sql.raw(`'$.${name}'`)}, ${value}`),
+      sql`, `,
+    )})`;
+  }
+  return object;
+}
+
+function revive<T extends StoreTable>(table: T, value: Record<string, unknown>): Row<T> {
+  for (const column of Object.values<Column>(getTableColumns(table))) {
+    if (is(column, SQLiteBoolean) && value[column.name] !== null) {
+      value[column.name] = value[column.name] === 1;
+    }
+  }
+  // The object was made by `jsonObject` of the same table, so it has that table's columns.
+  return value as Row<T>;
+}
+
+type Related<T extends StoreTable, E extends Record<string, SQL>> = Row<T> & {
+  [K in keyof E]: E[K] extends SQL<infer V> ? V : never;
+};
+
+/** A to-one relation, read with its owner in one statement: `{data: record}` or `{data: null}`. */
+export function one<T extends StoreTable, const E extends Record<string, SQL> = {}>(
+  table: T,
+  where: SQL,
+  extra?: E,
+) {
+  return sql`(select ${jsonObject(table, extra ?? {})} from ${table} where ${where})`.mapWith(
+    (text: string | null): { data: Related<T, E> | null } => ({
+      data: text === null ? null : (revive(table, JSON.parse(text)) as Related<T, E>),
+    }),
+  );
+}
+
+/** A to-many relation, read with its owner in one statement: `{data: [...]}`, at most 100, by id. */
+export function many<T extends StoreTable, const E extends Record<string, SQL> = {}>(
+  table: T,
+  where: SQL,
+  extra?: E,
+) {
+  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${table} where ${where} order by ${table.id} limit 100`;
+  return sql`(select json_group_array(json(record)) from (${rows}))`.mapWith(
+    (text: string): { data: Related<T, E>[] } => ({
+      data: (JSON.parse(text) as Record<string, unknown>[]).map(
+        (value) => revive(table, value) as Related<T, E>,
+      ),
+    }),
+  );
+}

@@ -1,0 +1,159 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { rawStatement } from '../db/raw.ts';
+import {
+  DeliveryState,
+  EndpointStatus,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookSubscriptions,
+} from '../db/schema/webhooks.ts';
+import type { StoreDb } from '../db/store.ts';
+import { InvalidBody, StaleRevision } from '../problem.ts';
+import type { EventName } from './catalogue.ts';
+
+/** How many webhooks a store may have. */
+export const maxEndpoints = 20;
+
+/** The events an endpoint subscribed to, read with it. */
+export const subscribed = {
+  events: sql`(select json_group_array(event) from ${webhookSubscriptions}
+    where endpoint_id = ${webhookEndpoints.id})`.mapWith((text: string): EventName[] => JSON.parse(text)),
+};
+
+/** The endpoints that a caller may see: an app only its own, a header pair all of the store's. */
+export function visible(clientId: string | null): SQL | undefined {
+  return and(
+    ne(webhookEndpoints.status, EndpointStatus.deleted),
+    clientId === null ? undefined : eq(webhookEndpoints.client_id, clientId),
+  );
+}
+
+interface NewEndpoint {
+  url: string;
+  name: string;
+  events: readonly EventName[];
+  clientId: string | null;
+  /** Sealed. */
+  secret: string;
+}
+
+/** Adds an endpoint with its subscriptions. Throws `InvalidBody` when the store has its 20. One round trip. */
+export async function createEndpoint(db: StoreDb, { events, clientId, secret, ...values }: NewEndpoint) {
+  const { store } = db;
+  const count = sql`(select count(*) from ${webhookEndpoints}
+    where store_id = ${store.id} and status <> ${EndpointStatus.deleted})`;
+  try {
+    const [rows] = await db.batch([
+      db.insertion(webhookEndpoints, { ...values, client_id: clientId, secret_current: secret }),
+      rawStatement(
+        db,
+        sql`insert into ${webhookSubscriptions} (store_id, event, endpoint_id)
+          select ${store.id}, value, last_insert_rowid() from json_each(${JSON.stringify(events)})`,
+      ),
+      db.must(sql`${count} <= ${maxEndpoints}`),
+    ]);
+    return rows[0];
+  } catch (error) {
+    if (!(error instanceof StaleRevision)) throw error;
+    throw new InvalidBody({ url: [`A store has at most ${maxEndpoints} webhooks.`] });
+  }
+}
+
+export interface EndpointChanges {
+  url?: string;
+  name?: string;
+  events?: readonly EventName[];
+  active?: boolean;
+}
+
+/**
+ * Changes an endpoint; `undefined` when the caller sees none with this id. Pausing holds what is open,
+ * resuming lets it go and wakes the lane. One round trip.
+ */
+export async function changeEndpoint(
+  db: StoreDb,
+  clientId: string | null,
+  id: number,
+  { events, active, ...values }: EndpointChanges,
+) {
+  const seen = and(eq(webhookEndpoints.id, id), visible(clientId));
+  const isSeen = sql`exists (select 1 from ${webhookEndpoints}
+    where ${webhookEndpoints.store_id} = ${db.store.id} and ${seen})`;
+  const status = active ? EndpointStatus.active : EndpointStatus.paused;
+  const [from, to] = active
+    ? [DeliveryState.held, DeliveryState.open]
+    : [DeliveryState.open, DeliveryState.held];
+  const touched = { updated_at: db.now };
+  const results = await db.batch([
+    db.change(webhookEndpoints, seen, {
+      ...values,
+      ...(active !== undefined && { status }),
+    }),
+    ...(events === undefined ? [] : [
+      rawStatement(
+        db,
+        sql`update ${webhookEndpoints} set updated_at = ${touched.updated_at}
+          where id = ${id} and ${isSeen} and (select json_group_array(event) from (
+            select event from ${webhookSubscriptions} where endpoint_id = ${id} order by event))
+          <> ${JSON.stringify([...events].sort())}`,
+      ),
+      rawStatement(
+        db,
+        sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isSeen}
+          and event not in (select value from json_each(${JSON.stringify(events)}))`,
+      ),
+      rawStatement(
+        db,
+        sql`insert or ignore into ${webhookSubscriptions} (store_id, event, endpoint_id)
+          select ${db.store.id}, value, ${id} from json_each(${JSON.stringify(events)}) where ${isSeen}`,
+      ),
+    ]),
+    ...(active === undefined ? [] : [
+      rawStatement(
+        db,
+        sql`update ${webhookDeliveries} set state = ${to}, due_at = 0
+          where endpoint_id = ${id} and state = ${from} and ${isSeen}`,
+      ),
+      rawStatement(
+        db,
+        sql`update ${webhookEndpoints} set fail_streak = 0, wake_at = ${active ? db.now : null}
+          where id = ${id} and ${isSeen}`,
+      ),
+    ]),
+    db.select(webhookEndpoints, { where: seen, extras: subscribed }),
+  ]);
+  if (active) db.wake([id]);
+  const rows = results.at(-1) as { id: number }[];
+  return rows[0] as EndpointRow | undefined;
+}
+
+/** An endpoint with what it subscribed to. */
+export type EndpointRow = typeof webhookEndpoints.$inferSelect & { events: EventName[] };
+
+/**
+ * Ends an endpoint: nothing is sent from here on, what is open is cancelled, the log stays for its time.
+ * `undefined` when the caller sees none with this id. One round trip.
+ */
+export async function deleteEndpoint(db: StoreDb, clientId: string | null, id: number) {
+  const [rows] = await db.batch([
+    db.change(webhookEndpoints, and(eq(webhookEndpoints.id, id), visible(clientId)), {
+      status: EndpointStatus.deleted,
+      wake_at: null,
+    }),
+    rawStatement(
+      db,
+      sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isDeleted(db, id)}`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookDeliveries} set state = ${DeliveryState.cancelled}, done_at = ${db.now}
+        where endpoint_id = ${id} and state in (${DeliveryState.open}, ${DeliveryState.held})
+        and ${isDeleted(db, id)}`,
+    ),
+  ]);
+  return rows[0];
+}
+
+const isDeleted = (db: StoreDb, id: number) => sql`exists (select 1 from ${webhookEndpoints}
+  where id = ${id} and store_id = ${db.store.id} and status = ${EndpointStatus.deleted})`;

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { rawStatement } from '../db/raw.ts';
+import {
+  DeliveryState,
+  EndpointStatus,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+  webhookSubscriptions,
+} from '../db/schema/webhooks.ts';
+import type { Results, Statement } from '../db/statement.ts';
+import type { StoreDb } from '../db/store.ts';
+import { localTime } from '../wire/datetime.ts';
+import type { EventName } from './catalogue.ts';
+
+/** Something that happened in a store. */
+export interface StoreEvent {
+  name: EventName;
+  /** What receivers see of the resource, all includes with it, as plain JSON data. */
+  resource: object;
+}
+
+/**
+ * Runs a change and records its events in one transaction: either both are there or neither, and the
+ * deliveries to every subscribed endpoint with them. The only writer of events. Endpoints that have something
+ * to send now are woken after the commit; a lost wake-up costs latency, never an event.
+ */
+export async function publish<const S extends readonly Statement[]>(
+  db: StoreDb,
+  statements: S,
+  events: readonly StoreEvent[],
+): Promise<Results<S>> {
+  const fanOut = events.flatMap((event) => fanOutOf(db, event));
+  const results: readonly unknown[] = await db.batch([...statements, ...fanOut]);
+  const woken = new Set<number>();
+  for (const rows of results.slice(statements.length)) {
+    for (const row of rows as { endpoint?: number; wake_at?: number | null }[]) {
+      if (row.endpoint !== undefined && row.wake_at === db.now) woken.add(row.endpoint);
+    }
+  }
+  if (woken.size > 0) db.wake([...woken]);
+  // `batch` answers in the order of its statements.
+  return results.slice(0, statements.length) as readonly unknown[] as Results<S>;
+}
+
+/** Time first, so that ids sort by time; then 80 random bits. */
+function newEventId(now: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(10));
+  const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `evt_${now.toString(16).padStart(12, '0')}${hex}`;
+}
+
+/**
+ * The event, a new sequence number for each endpoint that subscribed to it, and a delivery of that number.
+ * Without a subscriber nothing is written. A lane that is backing off is not woken; one whose endpoint is
+ * paused or disabled gets held deliveries.
+ */
+function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
+  const { store, now } = db;
+  const id = newEventId(now);
+  const body = JSON.stringify({
+    event: name,
+    time: localTime(now, store.zone),
+    merchant: { id: store.id, alias: store.alias },
+    resource,
+  });
+  const subscribers = sql`(select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})`;
+  const recorded = sql`exists (select 1 from ${webhookEvents} where id = ${id})`;
+  return [
+    rawStatement(
+      db,
+      sql`insert into ${webhookEvents} (id, store_id, event, body, created_at)
+        select ${id}, ${store.id}, ${name}, ${body}, ${now} where exists ${subscribers}`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookEndpoints} set last_seq = last_seq + 1,
+          wake_at = case
+            when status <> ${EndpointStatus.active} then wake_at
+            when wake_at is null or (fail_streak = 0 and wake_at > ${now} and lease_until <= ${now}) then ${now}
+            else wake_at end
+        where id in ${subscribers} and ${recorded}
+        returning id as endpoint, wake_at`,
+    ),
+    rawStatement(
+      db,
+      sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
+        select id, last_seq, ${id},
+          case status when ${EndpointStatus.active} then ${DeliveryState.open} else ${DeliveryState.held} end,
+          0, ${now}
+        from ${webhookEndpoints} where id in ${subscribers} and ${recorded}`,
+    ),
+  ];
+}

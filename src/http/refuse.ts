@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { Problem, StaleRevision, unavailable } from '../problem.ts';
+import { log } from '../log.ts';
+
+/** The response of a problem (contract 1.11): `message`, `status_code` and, for invalid data, `errors`. */
+export function refuse(problem: Problem): Response {
+  const { status, message, errors, code, headers } = problem;
+  return Response.json({ message, status_code: status, code, errors }, { status, headers });
+}
+
+/** What is not a problem yet becomes one: our own fault is a 500 that tells nothing and is logged. */
+export function problemOf(error: unknown, c: Context): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof StaleRevision) return unavailable();
+  if (error instanceof HTTPException) return new Problem(error.status);
+  log('error', 'request failed', {
+    request_id: c.get('requestId'),
+    error: error instanceof Error ? error.name : typeof error,
+    // SQL and values stay out: a driver puts them into its message.
+    reason: error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : undefined,
+  });
+  return new Problem(500);
+}

@@ -1,0 +1,15 @@
+import type { Section } from './http/operation.ts';
+import { brandOperations } from './resources/brands.ts';
+import { productOperations } from './resources/products/rows.ts';
+import { skuOperations } from './resources/products/sku-rows.ts';
+import { userOperations } from './resources/user.ts';
+import { webhookOperations } from './resources/webhooks/rows.ts';
+
+/** Every row of the API, in the order of the specification; what it does not have comes last. */
+export const sections: readonly Section[] = [
+  { heading: 'User', operations: userOperations },
+  { heading: 'Brands', operations: brandOperations },
+  { heading: 'Webhooks', operations: webhookOperations },
+  { heading: 'Products', operations: productOperations },
+  { heading: 'SKUs and stock', operations: skuOperations },
+];

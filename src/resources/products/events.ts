@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { products } from '../../db/schema/store.ts';
+import type { StoreDb } from '../../db/store.ts';
+import type { Row } from '../../db/table.ts';
+import type { StoreEvent } from '../../events/publish.ts';
+import { inZone } from '../../wire/zone.ts';
+import { ProductEvent, StockEvent } from '../shapes/product.ts';
+import { present } from './reading.ts';
+
+type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand'>;
+
+/** An event of a product, which is shown with all its includes. */
+export function productEvent(
+  db: StoreDb,
+  name: 'product.created' | 'product.updated' | 'product.deleted',
+  product: Row<typeof products> & Related,
+): StoreEvent {
+  const resource = inZone(db.store.zone, () => ProductEvent.parse(present(db.store, product)));
+  return { name, resource };
+}
+
+/** An event of a stock, which is shown with its SKU. */
+export function stockEvent(db: StoreDb, stock: z.input<typeof StockEvent>): StoreEvent {
+  const resource = inZone(db.store.zone, () => StockEvent.parse(stock));
+  return { name: 'product.inventory.updated', resource };
+}

@@ -1,0 +1,75 @@
+import { products } from '../../db/schema/store.ts';
+import { operation } from '../../http/operation.ts';
+import { data, nothing, page } from '../../http/replies.ts';
+import { listing } from '../../wire/listing.ts';
+import { Product } from '../shapes/product.ts';
+import { createProduct, deleteProduct, updateProduct } from './product-changes.ts';
+import { included, present } from './reading.ts';
+import { NewProduct, ProductChanges } from './requests.ts';
+
+const productList = listing({
+  sort: ['name', 'slug', 'sku', 'active', 'priority', 'rating'],
+  search: { name: 'text', slug: 'text', sku: 'text', brand_id: 'id', active: 'bool' },
+  includes: ['skus', 'brand'],
+  filters: {
+    name: { column: 'name', kind: 'contains', type: 'text' },
+    active: { column: 'active', kind: 'equals', type: 'bool' },
+    brand_id: { column: 'brand_id', kind: 'any', type: 'id' },
+  },
+});
+
+const productQuery = listing({ includes: ['skus', 'brand'] });
+
+export const productOperations = [
+  operation({
+    id: 'listProducts',
+    route: 'GET /{alias}/catalog/products',
+    access: 'catalog.read',
+    query: productList,
+    reply: page(Product),
+    rejects: [400],
+    run: async ({ db, query }) => {
+      const found = await db.page(products, query, { extras: included(query.includes) });
+      return { ...found, rows: found.rows.map((row) => present(db.store, row)) };
+    },
+  }),
+  operation({
+    id: 'createProduct',
+    route: 'POST /{alias}/catalog/products',
+    access: 'catalog.write',
+    body: NewProduct,
+    reply: data(201, Product),
+    rejects: [400, 422],
+    note: 'Up to 50 SKUs come with a new product, each with its first quantity; that sends product.created only.',
+    run: ({ db, body }) => createProduct(db, body),
+  }),
+  operation({
+    id: 'showProduct',
+    route: 'GET /{alias}/catalog/products/{id}',
+    access: 'catalog.read',
+    query: productQuery,
+    reply: data(200, Product),
+    rejects: [404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.find(products, ids.id, included(query.includes));
+      return found && present(db.store, found);
+    },
+  }),
+  operation({
+    id: 'updateProduct',
+    route: 'PUT /{alias}/catalog/products/{id}',
+    access: 'catalog.write',
+    body: ProductChanges,
+    reply: data(200, Product),
+    rejects: [404, 422],
+    run: ({ db, ids, body }) => updateProduct(db, ids.id, body),
+  }),
+  operation({
+    id: 'deleteProduct',
+    route: 'DELETE /{alias}/catalog/products/{id}',
+    access: 'catalog.write',
+    reply: nothing(),
+    rejects: [404],
+    run: ({ db, ids }) => deleteProduct(db, ids.id),
+  }),
+];

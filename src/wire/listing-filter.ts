@@ -1,0 +1,73 @@
+import { Malformed, valueOf } from './column-kind.ts';
+import type { Kind } from './column-kind.ts';
+import type { Condition } from './condition.ts';
+import { oneOf } from './search.ts';
+
+/**
+ * A query parameter of its own that narrows a list by one column. `contains` is for text, `any`
+ * takes `name=1,2` and `name[]=1&name[]=2`. An empty value asks nothing.
+ */
+export interface ListingFilter<Column extends string = string> {
+  column: Column;
+  kind: 'contains' | 'equals' | 'any';
+  type: Kind;
+  description?: string;
+}
+
+/** A filter: text anywhere in a column. */
+export function contains<const Column extends string>(column: Column, description?: string) {
+  return filter(column, 'contains', 'text', description);
+}
+
+/** A filter: the value of a column. */
+export function equals<const Column extends string>(
+  column: Column,
+  type: Kind,
+  description?: string,
+) {
+  return filter(column, 'equals', type, description);
+}
+
+/** A filter: any of several values of a column. */
+export function anyOf<const Column extends string>(
+  column: Column,
+  type: Kind,
+  description?: string,
+) {
+  return filter(column, 'any', type, description);
+}
+
+/** The names under which a filter is sent. */
+export function filterNames(name: string, { kind }: ListingFilter): string[] {
+  return kind === 'any' ? [name, `${name}[]`] : [name];
+}
+
+/** The condition of a filter's values, undefined when they ask nothing. */
+export function readFilter(
+  { column, kind, type }: ListingFilter,
+  texts: readonly string[],
+): Condition | Malformed | undefined {
+  const asked = texts.filter((text) => text !== '');
+  const [text] = asked;
+  if (text === undefined) return undefined;
+  if (kind === 'any')
+    return oneOf(
+      column,
+      type,
+      asked.flatMap((part) => part.split(',')),
+    );
+  const value = valueOf(type, text);
+  if (value instanceof Malformed) return value;
+  return kind === 'contains'
+    ? { column, is: 'contains', text: String(value) }
+    : { column, is: 'equals', value };
+}
+
+function filter<Column extends string>(
+  column: Column,
+  kind: ListingFilter['kind'],
+  type: Kind,
+  description?: string,
+): ListingFilter<Column> {
+  return { column, kind, type, ...(description !== undefined && { description }) };
+}

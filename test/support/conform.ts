@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { statusesOf, type Operation } from '../../src/http/operation.ts';
+import { sections } from '../../src/operations.ts';
+import type { Answer } from './api.ts';
+
+const operations = sections.flatMap((section) => section.operations);
+
+/** The row that answers a call, if any. Literal paths win over ids, as in the router. */
+export function rowOf(method: string, path: string): Operation | undefined {
+  const plain = path.split('?')[0] ?? '';
+  const fits = operations.filter((row) => row.verb === method && patternOf(row).test(plain));
+  return fits.sort((a, b) => a.idNames.length - b.idNames.length)[0];
+}
+
+const patternOf = ({ path }: Operation) =>
+  new RegExp(`^/v2${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+const ErrorBody = z.strictObject({
+  message: z.string().min(1),
+  status_code: z.int(),
+  code: z.string().optional(),
+  errors: z.record(z.string(), z.array(z.string().regex(/^[A-Z].*\.$/s)).min(1)).optional(),
+});
+
+/** Every answer of a test is one that the document promises: its status, headers and schema. */
+export function conform(method: string, path: string, { status, headers, body }: Answer) {
+  const row = rowOf(method, path);
+  const where = `${method} ${path}`;
+  expect(headers.get('X-Request-Id'), where).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
+  expect(headers.get('Content-Type'), where).toMatch(/^application\/json/);
+  expect(headers.get('Cache-Control'), where).toBe('private, no-store');
+  if (status >= 400) {
+    const error = ErrorBody.safeParse(body);
+    expect(error.error?.issues, `${where}: ${JSON.stringify(body)}`).toBeUndefined();
+    expect(body.status_code, where).toBe(status);
+    if (row) expect([401, 429, ...statusesOf(row)], where).toContain(status);
+    return;
+  }
+  if (!row) return;
+  expect(status, where).toBe(row.reply.status);
+  const shown = schemaOf(row).safeParse(body);
+  expect(shown.error?.issues, `${where}: ${JSON.stringify(body)}`).toBeUndefined();
+}
+
+const schemas = new Map<Operation, z.ZodType>();
+
+/** The published JSON schema of a row's success, as a validator: what clients are told, not what we use. */
+function schemaOf(row: Operation): z.ZodType {
+  let schema = schemas.get(row);
+  if (!schema) {
+    schema = z.fromJSONSchema(
+      closed(z.toJSONSchema(row.reply.schema, { io: 'output' })) as never,
+    );
+    schemas.set(row, schema);
+  }
+  return schema;
+}
+
+/** Objects of the document hold their documented fields and no others. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, closed(value)]),
+  );
+  if (copy.type === 'object' && copy.properties) copy.additionalProperties = false;
+  return copy;
+}
