@@ -87,9 +87,10 @@ export class AccountDb {
             owner_email: sql<string>`(select "email" from "users" where "id" = "owner_id")`.as(
               'owner_email',
             ),
-            owner_created_at: sql<number>`(select "created_at" from "users" where "id" = "owner_id")`.as(
-              'owner_created_at',
-            ),
+            owner_created_at:
+              sql<number>`(select "created_at" from "users" where "id" = "owner_id")`.as(
+                'owner_created_at',
+              ),
           })
           .from(stores)
           .where(

@@ -1,4 +1,15 @@
-import { and, asc, between, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  or,
+  sql,
+} from 'drizzle-orm';
 import type { Column, SQL } from 'drizzle-orm';
 import { fold } from '../wire/fold.ts';
 import type { Condition, Listing } from '../wire/listing.ts';

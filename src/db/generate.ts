@@ -19,13 +19,19 @@ END;`;
 
 function completed(sql: string): string {
   const statements = sql.split('--> statement-breakpoint\n').map((statement) => {
-    const hasOtherKey = /^CREATE TABLE/.test(statement) && !/`id` integer PRIMARY KEY/.test(statement);
+    const hasOtherKey =
+      statement.startsWith('CREATE TABLE') && !/`id` integer PRIMARY KEY/.test(statement);
     return hasOtherKey && /PRIMARY KEY/.test(statement)
       ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;\n')
       : statement;
   });
-  const made = countedKinds.filter((kind) => sql.includes(`CREATE TABLE \`${kind}\` (`) || sql.includes(`RENAME TO \`${kind}\``));
-  return [...statements, ...made.flatMap((kind) => [trigger(kind, 'INSERT'), trigger(kind, 'DELETE')])]
+  const made = countedKinds.filter(
+    (kind) => sql.includes(`CREATE TABLE \`${kind}\` (`) || sql.includes(`RENAME TO \`${kind}\``),
+  );
+  return [
+    ...statements,
+    ...made.flatMap((kind) => [trigger(kind, 'INSERT'), trigger(kind, 'DELETE')]),
+  ]
     .map((statement) => statement.trimEnd())
     .join('\n--> statement-breakpoint\n')
     .concat('\n');

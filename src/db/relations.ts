@@ -3,6 +3,16 @@ import type { Column, SQL } from 'drizzle-orm';
 import { SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import type { Row, StoreTable } from './table.ts';
 
+/**
+ * A computed column. The SQL is nested once more, because Drizzle drops the table names of the columns at the
+ * top level of a selected expression, and a subquery then means its own columns.
+ */
+export const computed = <T>(expression: SQL, decode: (value: never) => T): SQL<T> =>
+  sql`${expression}`.mapWith({ mapFromDriverValue: decode as (value: unknown) => T });
+
+/** A computed number. */
+export const computedNumber = (expression: SQL) => computed(expression, (value: number) => value);
+
 /** D1 allows 32 arguments to a function: fifteen pairs and, from the second call on, what came before. */
 const pairsPerCall = 15;
 
@@ -46,11 +56,12 @@ export function one<T extends StoreTable, const E extends Record<string, SQL> = 
   where: SQL,
   extra?: E,
 ) {
-  return sql`(select ${jsonObject(table, extra ?? {})} from ${table} where ${where})`.mapWith(
-    (text: string | null): { data: Related<T, E> | null } => ({
-      data: text === null ? null : (revive(table, JSON.parse(text)) as Related<T, E>),
-    }),
-  );
+  const found = sql`(select ${jsonObject(table, extra ?? {})} from ${table} where ${where})`;
+  // A null column would not be decoded at all, so that there is none is said in JSON.
+  return computed(sql`coalesce(${found}, 'null')`, (text: string) => {
+    const value = JSON.parse(text) as Record<string, unknown> | null;
+    return { data: value && (revive(table, value) as Related<T, E>) };
+  });
 }
 
 /** A to-many relation, read with its owner in one statement: `{data: [...]}`, at most 100, by id. */
@@ -60,11 +71,9 @@ export function many<T extends StoreTable, const E extends Record<string, SQL> =
   extra?: E,
 ) {
   const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${table} where ${where} order by ${table.id} limit 100`;
-  return sql`(select json_group_array(json(record)) from (${rows}))`.mapWith(
-    (text: string): { data: Related<T, E>[] } => ({
-      data: (JSON.parse(text) as Record<string, unknown>[]).map(
-        (value) => revive(table, value) as Related<T, E>,
-      ),
-    }),
-  );
+  return computed(sql`(select json_group_array(json(record)) from (${rows}))`, (text: string) => ({
+    data: (JSON.parse(text) as Record<string, unknown>[]).map(
+      (value) => revive(table, value) as Related<T, E>,
+    ),
+  }));
 }

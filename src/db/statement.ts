@@ -18,10 +18,13 @@ export interface Selection<R> extends Answering<R[]> {
  * Says what a query on a generic table answers, which Drizzle cannot infer: the columns of that table (all
  * of them are selected or returned) and the named computed ones.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the answer
 export const answering = <A extends Answering<unknown>>(query: object) => query as unknown as A;
 
 /** What a statement answers once it has run. */
-export type Result<S extends Statement> = S extends { readonly answer?: infer R } ? NonNullable<R> : unknown;
+export type Result<S extends Statement> = S extends { readonly answer?: infer R }
+  ? NonNullable<R>
+  : unknown;
 
 /** The answers of a batch, in the order of its statements. */
 export type Results<S extends readonly Statement[]> = { [Index in keyof S]: Result<S[Index]> };

@@ -15,9 +15,9 @@ export type Row<T extends StoreTable> = InferSelectModel<T>;
 type Made = 'id' | 'store_id' | 'created_at' | 'updated_at' | `${string}_folded` | `${string}_key`;
 
 type Settable<T extends StoreTable> = {
-  [Column in keyof InferInsertModel<T> as Column extends Made
-    ? never
-    : Column]: InferInsertModel<T>[Column];
+  [
+    Column in keyof InferInsertModel<T> as Column extends Made ? never : Column
+  ]: InferInsertModel<T>[Column];
 };
 
 /** What a caller may set on a record; the handle sets the rest, `store_id` above all. */

@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
+import { computed } from '../db/relations.ts';
 import { rawStatement } from '../db/raw.ts';
 import {
   DeliveryState,
@@ -17,8 +18,11 @@ export const maxEndpoints = 20;
 
 /** The events an endpoint subscribed to, read with it. */
 export const subscribed = {
-  events: sql`(select json_group_array(event) from ${webhookSubscriptions}
-    where endpoint_id = ${webhookEndpoints.id})`.mapWith((text: string): EventName[] => JSON.parse(text)),
+  events: computed(
+    sql`(select json_group_array(event) from ${webhookSubscriptions}
+      where endpoint_id = ${webhookEndpoints.id})`,
+    (text: string) => JSON.parse(text) as EventName[],
+  ),
 };
 
 /** The endpoints that a caller may see: an app only its own, a header pair all of the store's. */
@@ -39,7 +43,10 @@ interface NewEndpoint {
 }
 
 /** Adds an endpoint with its subscriptions. Throws `InvalidBody` when the store has its 20. One round trip. */
-export async function createEndpoint(db: StoreDb, { events, clientId, secret, ...values }: NewEndpoint) {
+export async function createEndpoint(
+  db: StoreDb,
+  { events, clientId, secret, ...values }: NewEndpoint,
+) {
   const { store } = db;
   const count = sql`(select count(*) from ${webhookEndpoints}
     where store_id = ${store.id} and status <> ${EndpointStatus.deleted})`;
@@ -90,37 +97,41 @@ export async function changeEndpoint(
       ...values,
       ...(active !== undefined && { status }),
     }),
-    ...(events === undefined ? [] : [
-      rawStatement(
-        db,
-        sql`update ${webhookEndpoints} set updated_at = ${touched.updated_at}
+    ...(events === undefined
+      ? []
+      : [
+          rawStatement(
+            db,
+            sql`update ${webhookEndpoints} set updated_at = ${touched.updated_at}
           where id = ${id} and ${isSeen} and (select json_group_array(event) from (
             select event from ${webhookSubscriptions} where endpoint_id = ${id} order by event))
           <> ${JSON.stringify([...events].sort())}`,
-      ),
-      rawStatement(
-        db,
-        sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isSeen}
+          ),
+          rawStatement(
+            db,
+            sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isSeen}
           and event not in (select value from json_each(${JSON.stringify(events)}))`,
-      ),
-      rawStatement(
-        db,
-        sql`insert or ignore into ${webhookSubscriptions} (store_id, event, endpoint_id)
+          ),
+          rawStatement(
+            db,
+            sql`insert or ignore into ${webhookSubscriptions} (store_id, event, endpoint_id)
           select ${db.store.id}, value, ${id} from json_each(${JSON.stringify(events)}) where ${isSeen}`,
-      ),
-    ]),
-    ...(active === undefined ? [] : [
-      rawStatement(
-        db,
-        sql`update ${webhookDeliveries} set state = ${to}, due_at = 0
+          ),
+        ]),
+    ...(active === undefined
+      ? []
+      : [
+          rawStatement(
+            db,
+            sql`update ${webhookDeliveries} set state = ${to}, due_at = 0
           where endpoint_id = ${id} and state = ${from} and ${isSeen}`,
-      ),
-      rawStatement(
-        db,
-        sql`update ${webhookEndpoints} set fail_streak = 0, wake_at = ${active ? db.now : null}
+          ),
+          rawStatement(
+            db,
+            sql`update ${webhookEndpoints} set fail_streak = 0, wake_at = ${active ? db.now : null}
           where id = ${id} and ${isSeen}`,
-      ),
-    ]),
+          ),
+        ]),
     db.select(webhookEndpoints, { where: seen, extras: subscribed }),
   ]);
   if (active) db.wake([id]);

@@ -9,5 +9,7 @@ export interface Faces {
     operation: string;
     admitted: Admitted;
     query: unknown;
+    /** What was ignored, for the header X-Warning. */
+    warnings: string[];
   };
 }

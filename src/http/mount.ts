@@ -22,14 +22,12 @@ type Row = Context<Faces>;
  * other methods of its path. The only place where API routes come to be.
  */
 export function mount(app: Hono<Faces>, base: string, sections: readonly Section[], wake: Wake) {
-  const verbs = new Map<string, string[]>();
-  for (const { heading, operations } of sections) {
-    for (const row of operations) {
-      const path = base + row.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      verbs.set(path, [...(verbs.get(path) ?? []), row.verb]);
+  for (const [path, rows] of rowsByPath(sections)) {
+    const address = base + path.replaceAll(/\{(\w+)\}/g, ':$1');
+    for (const [row, heading] of rows) {
       app.on(
         row.verb,
-        path,
+        address,
         admission(row, heading, wake),
         ...(row.idNames.length > 0 ? [pathIds(row)] : []),
         ...(row.query ? [queryOf(row)] : []),
@@ -37,12 +35,23 @@ export function mount(app: Hono<Faces>, base: string, sections: readonly Section
         run(row),
       );
     }
-  }
-  for (const [path, allowed] of verbs) {
-    app.all(path, () => {
-      throw methodNotAllowed(allowed.join(', '));
+    const allowed = rows.map(([{ verb }]) => verb).join(', ');
+    app.all(address, () => {
+      throw methodNotAllowed(allowed);
     });
   }
+}
+
+/** A path's rows stand together, and literal paths before those with an id in the same place. */
+function rowsByPath(sections: readonly Section[]): [string, [Operation, string][]][] {
+  const paths = new Map<string, [Operation, string][]>();
+  for (const { heading, operations } of sections) {
+    for (const row of operations) {
+      paths.set(row.path, [...(paths.get(row.path) ?? []), [row, heading]]);
+    }
+  }
+  const ids = ([path]: [string, unknown]) => path.split('{').length;
+  return [...paths].sort((one, other) => ids(one) - ids(other));
 }
 
 function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandler<Faces> {
@@ -123,11 +132,14 @@ function run(row: Operation): MiddlewareHandler<Faces> {
         body = decoded.value;
       }
       // `pathIds` has checked exactly these names.
-      const ids = (row.idNames.length > 0 ? c.req.valid('param' as never) : {}) as Record<string, number>;
+      const ids = (row.idNames.length > 0 ? c.req.valid('param' as never) : {}) as Record<
+        string,
+        number
+      >;
       const given = await row.run({
         ...admitted,
         ids,
-        query: (c.var.query ?? {}) as Record<never, never>,
+        query: c.var.query,
         body,
         settings: settingsOf(c.env),
       });
@@ -146,7 +158,5 @@ const isStrict = (c: Row) => /\bhandling\s*=\s*"?strict"?/i.test(c.req.header('P
 /** Names what was ignored; anything that would not fit into a header is left out. */
 function warn(c: Row, kind: string, names: readonly string[]) {
   const plain = names.filter((name) => /^[\w.[\]-]{1,60}$/.test(name)).slice(0, 20);
-  if (plain.length > 0) {
-    c.header('X-Warning', `Unknown ${kind} ignored: ${plain.join(', ')}`, { append: true });
-  }
+  if (plain.length > 0) c.var.warnings.push(`Unknown ${kind} ignored: ${plain.join(', ')}`);
 }

@@ -17,9 +17,8 @@ type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
 /** The ids of a path: every `{name}` but `alias` is a positive whole number. */
 export type Ids<R extends Route> = { [Name in Exclude<Names<R>, 'alias'>]: number };
 
-type Reach<R extends Route> = 'alias' extends Names<R>
-  ? { db: NonNullable<Admitted['db']> }
-  : { account: Admitted['account'] };
+type Reach<R extends Route> =
+  'alias' extends Names<R> ? { db: NonNullable<Admitted['db']> } : { account: Admitted['account'] };
 
 /** One query parameter as the document shows it. */
 export interface Parameter {
@@ -74,7 +73,7 @@ export interface Operation extends Omit<OperationSpec<Route, unknown, unknown, u
 }
 
 /** Declares a row. */
-export function operation<const R extends Route, Given, Query = Record<never, never>, Body = undefined>(
+export function operation<const R extends Route, Given, Query = undefined, Body = undefined>(
   spec: OperationSpec<R, Query, Body, Given>,
 ): Operation {
   const [verb, path] = spec.route.split(' ') as [Verb, string];
@@ -109,5 +108,5 @@ export function statusesOf(row: Operation): number[] {
   if (row.query) found.add(400);
   if (row.idNames.length > 0) found.add(404);
   if (row.body) for (const status of [400, 413, 415, invalidBodyStatus(row)]) found.add(status);
-  return [...found].sort();
+  return [...found].sort((a, b) => a - b);
 }

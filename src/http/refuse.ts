@@ -16,9 +16,13 @@ export function problemOf(error: unknown, c: Context): Problem {
   if (error instanceof HTTPException) return new Problem(error.status);
   log('error', 'request failed', {
     request_id: c.get('requestId'),
-    error: error instanceof Error ? error.name : typeof error,
-    // SQL and values stay out: a driver puts them into its message.
-    reason: error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : undefined,
+    reason: reasonOf(error),
   });
   return new Problem(500);
+}
+
+/** The innermost cause: Drizzle puts SQL and values into the message around it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return error.cause ? reasonOf(error.cause) : `${error.name}: ${error.message.slice(0, 300)}`;
 }

@@ -19,8 +19,8 @@ export interface Reply<Given> {
 
 type Status = 200 | 201;
 
-function reply<S extends z.ZodObject, Given>(
-  record: S,
+function reply<Given>(
+  record: z.ZodObject,
   options: {
     status: Status;
     schema: z.ZodType;
@@ -41,11 +41,11 @@ function reply<S extends z.ZodObject, Given>(
 
 /** `{...}`: the record itself. */
 export const bare = <S extends z.ZodObject>(record: S, status: Status = 200) =>
-  reply<S, z.input<S>>(record, { status, schema: record, body: (row) => record.parse(row) });
+  reply<z.input<S>>(record, { status, schema: record, body: (row) => record.parse(row) });
 
 /** `{"data": {...}}` */
 export const data = <S extends z.ZodObject>(status: Status, record: S) =>
-  reply<S, z.input<S>>(record, {
+  reply<z.input<S>>(record, {
     status,
     schema: z.object({ data: record }),
     body: (row) => ({ data: record.parse(row) }),
@@ -53,7 +53,7 @@ export const data = <S extends z.ZodObject>(status: Status, record: S) =>
 
 /** `{"data": [...]}` without `meta`. */
 export const list = <S extends z.ZodObject>(record: S) =>
-  reply<S, z.input<S>[]>(record, {
+  reply<z.input<S>[]>(record, {
     status: 200,
     schema: z.object({ data: z.array(record) }),
     body: (rows) => ({ data: rows.map((row) => record.parse(row)) }),

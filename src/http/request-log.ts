@@ -10,9 +10,11 @@ export const requestLog: MiddlewareHandler<Faces> = async (c, next) => {
   const sent = c.req.header('X-Request-Id');
   const requestId = sent && /^[A-Za-z0-9_-]{8,64}$/.test(sent) ? sent : crypto.randomUUID();
   c.set('requestId', requestId);
+  c.set('warnings', []);
   const start = Date.now();
   await next();
   c.res.headers.set('X-Request-Id', requestId);
+  for (const warning of c.var.warnings) c.res.headers.append('X-Warning', warning);
   log('info', 'request', {
     request_id: requestId,
     method: c.req.method,

@@ -3,7 +3,7 @@ import { brands, products } from '../db/schema/store.ts';
 import { operation } from '../http/operation.ts';
 import { bare, data, nothing, page } from '../http/replies.ts';
 import { bool } from '../wire/bool.ts';
-import { listing } from '../wire/listing.ts';
+import { contains, listing } from '../wire/listing.ts';
 import { orNull } from '../wire/or-null.ts';
 import { request } from '../wire/request.ts';
 import { line, text } from '../wire/text.ts';
@@ -23,7 +23,7 @@ export const BrandRequest = request({
 const brandList = listing({
   sort: ['name', 'active', 'featured'],
   search: { name: 'text', active: 'bool', featured: 'bool' },
-  filters: { name: { column: 'name', kind: 'contains', type: 'text' } },
+  filters: { name: contains('name', 'Text in the name.') },
 });
 
 export const brandOperations = [

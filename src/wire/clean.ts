@@ -1,9 +1,8 @@
 import { stripTags } from './strip-tags.ts';
 
 const LINE_BREAKS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-// C0 and C1 but tab and line feed, bidirectional embeddings, overrides and isolates, U+200B, U+FEFF.
-const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\ufeff]/g;
+// Control characters but tab and line feed; bidirectional embeddings, overrides and isolates.
+const INVISIBLE = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/gu;
 
 /** False for a string with a lone surrogate, which no encoding can carry. */
 export function isWellFormed(value: string): boolean {

@@ -9,6 +9,8 @@ import { oneOf } from './search.ts';
  */
 export interface ListingFilter<Column extends string = string> {
   column: Column;
+  /** Other columns that `contains` looks into as well. */
+  or?: readonly Column[];
   kind: 'contains' | 'equals' | 'any';
   type: Kind;
   description?: string;
@@ -17,6 +19,14 @@ export interface ListingFilter<Column extends string = string> {
 /** A filter: text anywhere in a column. */
 export function contains<const Column extends string>(column: Column, description?: string) {
   return filter(column, 'contains', 'text', description);
+}
+
+/** A filter: text anywhere in one of several columns. */
+export function containsAny<const Column extends string>(
+  columns: readonly [Column, ...Column[]],
+  description?: string,
+): ListingFilter<Column> {
+  return { ...contains(columns[0], description), or: columns.slice(1) };
 }
 
 /** A filter: the value of a column. */
@@ -44,7 +54,7 @@ export function filterNames(name: string, { kind }: ListingFilter): string[] {
 
 /** The condition of a filter's values, undefined when they ask nothing. */
 export function readFilter(
-  { column, kind, type }: ListingFilter,
+  { column, or = [], kind, type }: ListingFilter,
   texts: readonly string[],
 ): Condition | Malformed | undefined {
   const asked = texts.filter((text) => text !== '');
@@ -58,9 +68,13 @@ export function readFilter(
     );
   const value = valueOf(type, text);
   if (value instanceof Malformed) return value;
-  return kind === 'contains'
-    ? { column, is: 'contains', text: String(value) }
-    : { column, is: 'equals', value };
+  if (kind === 'equals') return { column, is: 'equals', value };
+  const found = [column, ...or].map((name) => ({
+    column: name,
+    is: 'contains' as const,
+    text: String(value),
+  }));
+  return found.length === 1 ? found[0] : { any: found };
 }
 
 function filter<Column extends string>(

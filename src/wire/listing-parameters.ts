@@ -1,7 +1,7 @@
 import { schemaOf } from './column-kind.ts';
 import { filterNames } from './listing-filter.ts';
 import type { ListingFilter } from './listing-filter.ts';
-import type { Language } from './read-listing.ts';
+import type { Language } from './listing-options.ts';
 
 /** One query parameter as the document shows it. */
 export interface ListingParameter {

@@ -1,45 +1,12 @@
 import { z } from 'zod';
-import type { Kind } from './column-kind.ts';
-import type { Condition } from './condition.ts';
-import type { ListingFilter } from './listing-filter.ts';
+import type { Listing, ListingOptions } from './listing-options.ts';
 import { listingParameters } from './listing-parameters.ts';
 import type { ListingParameter } from './listing-parameters.ts';
 import { readListing } from './read-listing.ts';
 
 export type { Condition } from './condition.ts';
-export { anyOf, contains, equals } from './listing-filter.ts';
-
-/** What a query asks of a list, in no database's words. */
-export interface Listing<Column extends string = string> {
-  page: number;
-  perPage: number;
-  /** The sort keys; `id` is the last one, so that pages never overlap. */
-  order: { column: Column; descending: boolean }[];
-  where: Condition<Column>;
-  includes: string[];
-}
-
-/** The columns and names that a list knows besides `id`, `created_at` and `updated_at`. */
-export interface ListingOptions<
-  Sort extends string = string,
-  Search extends string = string,
-  Dates extends string = string,
-  Filtered extends string = string,
-  Parent extends string = string,
-> {
-  sort?: readonly Sort[];
-  /** `text` columns are searched without a field name too. */
-  search?: Readonly<Record<Search, Kind>>;
-  dates?: readonly Dates[];
-  includes?: readonly string[];
-  /** Names of the parameter `includes`, where any other name is refused. */
-  closedIncludes?: readonly string[];
-  filters?: Readonly<Record<string, ListingFilter<Filtered>>>;
-  /** The column that is null in a parent; adds the parameter `onlyParents`. */
-  parents?: Parent;
-  /** Rows a page without `limit`. */
-  perPage?: 10 | 100;
-}
+export type { Listing } from './listing-options.ts';
+export { anyOf, contains, containsAny, equals } from './listing-filter.ts';
 
 /** The query parameters of one list: how they are read, and how they are documented. */
 export interface ListingContract<Column extends string> {

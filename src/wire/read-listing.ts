@@ -2,17 +2,10 @@ import type { z } from 'zod';
 import { Malformed, valueOf } from './column-kind.ts';
 import type { Condition } from './condition.ts';
 import { filterNames, readFilter } from './listing-filter.ts';
-import type { Listing, ListingOptions } from './listing.ts';
+import type { Language, Listing } from './listing-options.ts';
 import * as part from './listing-parts.ts';
 import { readSearch, readSearchFields } from './search.ts';
-import type { Comparison, Searchable } from './search.ts';
-
-/** The options of a list with the columns that every list knows. */
-export interface Language extends ListingOptions {
-  sort: readonly string[];
-  search: Searchable;
-  dates: readonly string[];
-}
+import type { Comparison } from './search.ts';
 
 type Query = Readonly<Record<string, string | string[]>>;
 

@@ -4,7 +4,7 @@ import { expected, refuse, written } from './sentences.ts';
 
 const MAX_LENGTH = 2048;
 // URL parsers repair or drop these silently, so the stored text would not be what is fetched.
-const REPAIRED = /[\s\u0000-\u001f\u007f-\u009f\\<>"]/;
+const REPAIRED = /[\s\p{Cc}\\<>"]/u;
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
 
 /** Absolute http or https URL (`https: true`: https alone) without user name, stored as sent. */

@@ -16,7 +16,8 @@ export async function call(
   options: { headers?: Record<string, string>; body?: unknown; raw?: BodyInit } = {},
 ): Promise<Answer> {
   const headers = new Headers(options.headers);
-  const raw = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const raw =
+    options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   if (raw !== undefined && !headers.has('Content-Type')) {
     headers.set('Content-Type', 'application/json');
   }

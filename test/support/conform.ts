@@ -9,8 +9,10 @@ const operations = sections.flatMap((section) => section.operations);
 /** The row that answers a call, if any. Literal paths win over ids, as in the router. */
 export function rowOf(method: string, path: string): Operation | undefined {
   const plain = path.split('?')[0] ?? '';
-  const fits = operations.filter((row) => row.verb === method && patternOf(row).test(plain));
-  return fits.sort((a, b) => a.idNames.length - b.idNames.length)[0];
+  const reached = operations
+    .filter((row) => patternOf(row).test(plain))
+    .toSorted((one, other) => one.idNames.length - other.idNames.length);
+  return reached.find((row) => row.verb === method && row.path === reached[0]?.path);
 }
 
 const patternOf = ({ path }: Operation) =>
@@ -49,9 +51,7 @@ const schemas = new Map<Operation, z.ZodType>();
 function schemaOf(row: Operation): z.ZodType {
   let schema = schemas.get(row);
   if (!schema) {
-    schema = z.fromJSONSchema(
-      closed(z.toJSONSchema(row.reply.schema, { io: 'output' })) as never,
-    );
+    schema = z.fromJSONSchema(closed(z.toJSONSchema(row.reply.schema, { io: 'output' })) as never);
     schemas.set(row, schema);
   }
   return schema;
@@ -61,9 +61,7 @@ function schemaOf(row: Operation): z.ZodType {
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, closed(value)]),
-  );
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
   if (copy.type === 'object' && copy.properties) copy.additionalProperties = false;
   return copy;
 }

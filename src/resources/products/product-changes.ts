@@ -58,7 +58,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
         [event],
       ),
     );
-    return (rows as (typeof products.$inferSelect)[]).map((row) => present(db.store, row))[0];
+    return rows.map((row) => present(db.store, row))[0];
   });
 
 /** What no request sets. */
@@ -72,14 +72,22 @@ const made = (db: StoreDb, id: number) => ({
 });
 
 /** A new SKU as it will be read once it is stored. */
-export function storedSku(db: StoreDb, productId: number, { id, sku }: { id: number; sku: NewSku }) {
+export function storedSku(
+  db: StoreDb,
+  productId: number,
+  { id, sku }: { id: number; sku: NewSku },
+) {
   const { quantity, ...values } = sku;
   const keys = { sku_key: '', sku_folded: '' };
   return { ...values, ...keys, ...made(db, id), product_id: productId, total_in_stock: quantity };
 }
 
 /** The statements that add a SKU and its stock. */
-export function skuInsertions(db: StoreDb, productId: number, { id, sku }: { id: number; sku: NewSku }) {
+export function skuInsertions(
+  db: StoreDb,
+  productId: number,
+  { id, sku }: { id: number; sku: NewSku },
+) {
   const { quantity, ...values } = sku;
   return [
     db.insertion(skus, { ...values, product_id: productId }, id),
@@ -90,7 +98,9 @@ export function skuInsertions(db: StoreDb, productId: number, { id, sku }: { id:
 /** The SKUs of the store that already have one of these names. */
 export function skusNamed(db: StoreDb, named: readonly { sku: string }[]) {
   const keys = JSON.stringify(named.map(({ sku }) => nameKey(sku)));
-  return db.select(skus, { where: inArray(skus.sku_key, sql`(select value from json_each(${keys}))`) });
+  return db.select(skus, {
+    where: inArray(skus.sku_key, sql`(select value from json_each(${keys}))`),
+  });
 }
 
 /** The errors of those whose name is taken. */
@@ -148,14 +158,14 @@ export const updateProduct = (db: StoreDb, id: number, changes: ProductChanges) 
     }
     const after = { ...before, ...changes };
     if (changes.brand_id !== undefined) after.brand = { data: brandRows[0] ?? null };
-    if (!differ(before, changes)) return present(db.store, before);
+    if (!differ(before, changes)) {
+      const { skus: _skus, brand: _brand, ...row } = before;
+      return present(db.store, row);
+    }
     after.updated_at = db.now;
     const [rows] = await publish(
       db,
-      [
-        db.change(products, atRevision(before), changes, nextRevision),
-        db.mustHaveChanged(),
-      ],
+      [db.change(products, atRevision(before), changes, nextRevision), db.mustHaveChanged()],
       [productEvent(db, 'product.updated', after)],
     );
     return rows.map((row) => present(db.store, row))[0];

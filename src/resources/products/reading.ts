@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm';
-import { many, one } from '../../db/relations.ts';
+import { computedNumber, many, one } from '../../db/relations.ts';
 import { brands, products, skus, stocks } from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
 
 /** What can be sold of a SKU now: over all places, what is there less what is promised. */
 export const stockTotal = {
-  total_in_stock: sql<number>`coalesce((select sum(${stocks.quantity} - ${stocks.reserved})
-    from ${stocks} where ${stocks.sku_id} = ${skus.id}), 0)`,
+  total_in_stock: computedNumber(
+    sql`coalesce((select sum(${stocks.quantity} - ${stocks.reserved})
+      from ${stocks} where ${stocks.sku_id} = ${skus.id}), 0)`,
+  ),
 };
 
 /** The relations of a product, read in the same statement as the product. */

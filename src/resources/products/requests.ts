@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { nameKey } from '../../wire/fold.ts';
 import { id } from '../../wire/id.ts';

@@ -1,7 +1,7 @@
 import { products } from '../../db/schema/store.ts';
 import { operation } from '../../http/operation.ts';
 import { data, nothing, page } from '../../http/replies.ts';
-import { listing } from '../../wire/listing.ts';
+import { anyOf, contains, containsAny, equals, listing } from '../../wire/listing.ts';
 import { Product } from '../shapes/product.ts';
 import { createProduct, deleteProduct, updateProduct } from './product-changes.ts';
 import { included, present } from './reading.ts';
@@ -12,9 +12,10 @@ const productList = listing({
   search: { name: 'text', slug: 'text', sku: 'text', brand_id: 'id', active: 'bool' },
   includes: ['skus', 'brand'],
   filters: {
-    name: { column: 'name', kind: 'contains', type: 'text' },
-    active: { column: 'active', kind: 'equals', type: 'bool' },
-    brand_id: { column: 'brand_id', kind: 'any', type: 'id' },
+    name: contains('name'),
+    q: containsAny(['name', 'slug', 'sku'], 'Text in the name, the slug or the SKU.'),
+    active: equals('active', 'bool'),
+    brand_id: anyOf('brand_id', 'id'),
   },
 });
 

@@ -13,7 +13,6 @@ import {
   skuInsertions,
   skusNamed,
   storedSku,
-  takenSkus,
 } from './product-changes.ts';
 import { relations } from './reading.ts';
 import { maxSkus, type NewSku, type SkuChanges } from './requests.ts';

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { untilFresh } from '../../db/fresh.ts';
 import { one } from '../../db/relations.ts';
@@ -57,7 +57,9 @@ export const changeStock = (
     }
     if (quantity < before.reserved || quantity > most) {
       const field = body.delta === undefined ? 'quantity' : 'delta';
-      throw new InvalidBody({ [field]: ['Must leave at least what is reserved, and at most 1,000,000,000.'] });
+      throw new InvalidBody({
+        [field]: ['Must leave at least what is reserved, and at most 1,000,000,000.'],
+      });
     }
     const changes = { quantity, min_quantity: body.min_quantity ?? before.min_quantity };
     const hasMoved = quantity !== before.quantity;
@@ -67,7 +69,11 @@ export const changeStock = (
     await publish(
       db,
       [
-        db.change(stocks, and(place, eq(stocks.quantity, before.quantity), eq(stocks.reserved, before.reserved)), changes),
+        db.change(
+          stocks,
+          and(place, eq(stocks.quantity, before.quantity), eq(stocks.reserved, before.reserved)),
+          changes,
+        ),
         db.mustHaveChanged(),
       ],
       hasMoved ? [stockEvent(db, { ...after, sku: { data: { ...sku, total_in_stock } } })] : [],

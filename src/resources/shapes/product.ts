@@ -89,9 +89,7 @@ export const Product = z
   .meta({ id: 'Product' });
 
 /** `resource` of the product events: all includes. */
-export const ProductEvent = z
-  .object({ ...productRow, skus, brand })
-  .meta({ id: 'ProductEvent' });
+export const ProductEvent = z.object({ ...productRow, skus, brand }).meta({ id: 'ProductEvent' });
 
 /** `resource` of product.inventory.updated. */
 export const StockEvent = Stock.extend({ sku: z.object({ data: Sku }) }).meta({ id: 'StockEvent' });

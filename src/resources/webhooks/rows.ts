@@ -58,8 +58,7 @@ export const webhookOperations = [
     access: 'signed-in',
     reply: list(EventDescription),
     rejects: [],
-    run: () =>
-      Promise.resolve(eventNames.map((name) => ({ name, description: meanings[name] }))),
+    run: () => Promise.resolve(eventNames.map((name) => ({ name, description: meanings[name] }))),
   }),
   operation({
     id: 'listWebhooks',

@@ -1,0 +1,40 @@
+import type { Health } from './lane-health.ts';
+
+/** An open delivery as it was when its lane was leased. */
+export interface Delivery {
+  seq: number;
+  eventId: string;
+  /** `null` when the event's row is gone, and with it what could be sent. */
+  content: { event: string; body: string; triggeredAt: number } | null;
+  /** Tries so far. */
+  attempts: number;
+}
+
+/** An endpoint's mailbox while one consumer holds its lease. */
+export interface Lane {
+  readonly shard: number;
+  readonly id: number;
+  /** The lease's number: a later lease has another one, and then this one may not release. */
+  readonly generation: number;
+  readonly url: string;
+  readonly apiVersion: string;
+  readonly epoch: number;
+  /** `undefined` when it could not be unsealed: then nothing can be sent. */
+  readonly secret: string | undefined;
+  /** Tells in the log which secret signed, and nothing about it. */
+  readonly keyId: string | null;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** Due deliveries in the order they are sent. */
+  readonly deliveries: readonly Delivery[];
+  health: Health;
+  /** Index of the delivery that is sent next. */
+  next: number;
+  inFlight: number;
+  isReleased: boolean;
+}
+
+/** Whether the lane could start another send now. */
+export function hasWork(lane: Lane): boolean {
+  return lane.next < lane.deliveries.length && lane.health.backoffUntil === null;
+}

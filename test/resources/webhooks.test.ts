@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { measured } from '../support/counted.ts';
+import { store } from '../support/store.ts';
+
+const webhook = (more: object = {}) => ({
+  url: 'https://receiver.example.com/hook',
+  name: 'ERP',
+  events: ['product.updated', 'product.created', 'product.updated'],
+  ...more,
+});
+
+describe('GET /{alias}/webhooks/events', () => {
+  it('200 with the 13 events of the specification, in its order', async () => {
+    const { api } = await store();
+    const { body } = await api('GET /webhooks/events');
+    expect(body.data).toHaveLength(13);
+    expect(body.data[0]).toEqual({ name: 'order.created', description: 'Order created' });
+    expect(body.data[12]).toEqual({
+      name: 'product.inventory.updated',
+      description: 'Product stock updated',
+    });
+  });
+});
+
+describe('POST /{alias}/webhooks', () => {
+  it('201 with the signing secret, which is stored sealed and never shown again', async () => {
+    const { api, id } = await store();
+    const { status, body } = await api('POST /webhooks', webhook());
+    expect(status).toBe(201);
+    expect(body.data.secret_key).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(body.data.events).toEqual(['product.created', 'product.updated']);
+    const { body: read } = await api(`GET /webhooks/${body.data.id}`);
+    const { secret_key, ...shown } = body.data;
+    expect(read.data).toEqual(shown);
+    const row = await env.STORE_0.prepare('select * from webhook_endpoints where store_id = ?')
+      .bind(id)
+      .first();
+    expect(JSON.stringify(row)).not.toContain(secret_key);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['nothing is sent', {}, ['url', 'events', 'name']],
+    ['an event is unknown', webhook({ events: ['product.sold'] }), ['events.0']],
+    ['there is no event', webhook({ events: [] }), ['events']],
+    ['the URL is none', webhook({ url: 'receiver.example.com' }), ['url']],
+    ['the URL is an address', webhook({ url: 'https://10.0.0.1/x' }), ['url']],
+    ['the URL is a name of the inside', webhook({ url: 'https://db.internal/x' }), ['url']],
+  ])('422 when %s', async (_why, body, fields) => {
+    const { api } = await store();
+    const answer = await api('POST /webhooks', body);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
+  });
+
+  it('422 for the 21st, also when they come at once', async () => {
+    const { api } = await store();
+    const answers = await Promise.all(
+      Array.from({ length: 23 }, () => api('POST /webhooks', webhook())),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = answers.find(({ status }) => status === 422)!;
+    expect(refused.body.errors).toEqual({ url: ['A store has at most 20 webhooks.'] });
+    const { body } = await api('GET /webhooks?limit=100');
+    expect(body.meta.pagination.total).toBe(20);
+  });
+
+  it('costs one round trip', async () => {
+    const shop = await store();
+    const { data } = await measured(shop, 'POST /webhooks', webhook());
+    expect(data.trips).toBe(1);
+  });
+});
+
+describe('PUT /{alias}/orders/webhooks/{id}', () => {
+  it('200, what is not sent stays', async () => {
+    const { api } = await store();
+    const { body: made } = await api('POST /webhooks', webhook());
+    const path = `/orders/webhooks/${made.data.id}`;
+    const renamed = await api(`PUT ${path}`, { name: 'CRM' });
+    expect(renamed.body.data).toMatchObject({ name: 'CRM', url: made.data.url });
+    const other = await api(`PUT ${path}`, { events: ['order.paid'], active: false });
+    expect(other.body.data).toMatchObject({ name: 'CRM', events: ['order.paid'], active: false });
+    const { body } = await api('GET /webhooks?search=active:0');
+    expect(body.data).toEqual([other.body.data]);
+  });
+
+  it('holds deliveries while inactive and lets them go again', async () => {
+    const { api } = await store();
+    const { body: made } = await api('POST /webhooks', webhook({ events: ['product.created'] }));
+    const { body: brand } = await api('POST /catalog/brands', { name: 'a', active: true });
+    const product = { name: 'p', simple: true, active: true, brand_id: brand.data.id };
+    const states = async () =>
+      (
+        await env.STORE_0.prepare(
+          'select state from webhook_deliveries where endpoint_id = ? order by seq',
+        )
+          .bind(made.data.id)
+          .all<{ state: number }>()
+      ).results.map(({ state }) => state);
+    await api(`PUT /webhooks/${made.data.id}`, { active: false });
+    await api('POST /catalog/products', product);
+    expect(await states()).toEqual([3]);
+    await api(`PUT /webhooks/${made.data.id}`, { active: true });
+    expect(await states()).toEqual([0]);
+  });
+
+  it('422 for null, 404 for a webhook of another store', async () => {
+    const [one, other] = [await store(), await store()];
+    const { body: made } = await one.api('POST /webhooks', webhook());
+    const path = `PUT /orders/webhooks/${made.data.id}`;
+    expect((await one.api(path, { name: null })).status).toBe(422);
+    const foreign = await other.api(path, { events: ['order.paid'], active: false });
+    expect(foreign.status).toBe(404);
+    const { body } = await one.api(`GET /webhooks/${made.data.id}`);
+    expect(body.data).toMatchObject({ events: made.data.events, active: true });
+  });
+});
+
+describe('DELETE /{alias}/orders/webhooks/{id}', () => {
+  it('200, then 404; another store cannot', async () => {
+    const [one, other] = [await store(), await store()];
+    const { body: made } = await one.api('POST /webhooks', webhook());
+    const path = `/orders/webhooks/${made.data.id}`;
+    expect((await other.api(`DELETE ${path}`)).status).toBe(404);
+    expect((await one.api(`DELETE ${path}`)).body).toEqual({});
+    expect((await one.api(`DELETE ${path}`)).status).toBe(404);
+    expect((await one.api(`PUT ${path}`, { active: true })).status).toBe(404);
+    expect((await one.api('GET /webhooks')).body.data).toEqual([]);
+  });
+});
