@@ -36,7 +36,7 @@ export function conform(method: string, path: string, { status, headers, body }:
     const error = ErrorBody.safeParse(body);
     expect(error.error?.issues, `${where}: ${JSON.stringify(body)}`).toBeUndefined();
     expect(body.status_code, where).toBe(status);
-    if (row) expect([401, 429, ...statusesOf(row)], where).toContain(status);
+    if (row) expect([401, 429, 503, ...statusesOf(row)], where).toContain(status);
     return;
   }
   if (!row) return;

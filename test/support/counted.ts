@@ -103,6 +103,7 @@ export async function callWith(
     body: await response.json(),
   };
   await waitOnExecutionContext(context);
-  conform(method, url, answer);
+  // A fault of ours is never documented as something to expect.
+  if (answer.status !== 500) conform(method, url, answer);
   return answer;
 }

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { Miniflare } from 'miniflare';
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+export const pair = { 'User-Token': 'bench-token', 'User-Secret-Key': 'sk_bench' };
+
+/** One user with one store (id 1, alias `bench`) and a header pair, written straight into the directory. */
+export async function seedStore(runtime: Miniflare): Promise<void> {
+  const directory = await runtime.getD1Database('DIRECTORY');
+  const now = Date.now();
+  await directory.batch([
+    directory
+      .prepare('insert into users (email, name, created_at, updated_at) values (?, ?, ?, ?)')
+      .bind('bench@store.test', 'Bench', now, now),
+    directory
+      .prepare(
+        'insert into stores (alias, name, owner_id, base_url, created_at, updated_at) values (?, ?, 1, ?, ?, ?)',
+      )
+      .bind('bench', 'Bench', 'https://bench.shop.test', now, now),
+    directory.prepare(`insert into memberships values (1, 1, 'owner', ?)`).bind(now),
+    directory
+      .prepare(
+        'insert into credentials (user_id, name, token_hash, secret_hash, last_four, created_at) values (1, ?, ?, ?, ?, ?)',
+      )
+      .bind('bench', digest(pair['User-Token']), digest(pair['User-Secret-Key']), 'ench', now),
+  ]);
+}
