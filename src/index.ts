@@ -1,5 +1,16 @@
 import { app } from './app.ts';
+import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
+import { sweep } from './events/sweep.ts';
 
 export default {
   fetch: app.fetch,
+
+  async queue(batch, env) {
+    if (batch.queue.includes('dead')) consumeDeadHints(batch);
+    else await consumeHints(batch, env);
+  },
+
+  async scheduled(_event, env) {
+    await sweep(env);
+  },
 } satisfies ExportedHandler<Env>;

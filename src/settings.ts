@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** The key that wrangler.toml carries for the local runtime; anyone can read it. */
 const localSealingKey = 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=';
 
+const perMinute = z.coerce.number().int().min(1);
+
 const Settings = z
   .object({
     DEPLOYMENT: z.enum(['local', 'production']),
@@ -10,6 +12,9 @@ const Settings = z
     ALLOW_LOCAL_RECEIVERS: z.stringbool(),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
     SEALING_KEY: z.base64().length(44),
+    API_PER_MINUTE: perMinute,
+    ME_PER_MINUTE: perMinute,
+    REFUSED_PER_MINUTE: perMinute,
   })
   .refine(
     (settings) =>
@@ -23,6 +28,12 @@ const Settings = z
     allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,
     sealingKey: settings.SEALING_KEY,
+    /** The same numbers as in `[[ratelimits]]`, which a Worker cannot read. */
+    limits: {
+      api: settings.API_PER_MINUTE,
+      me: settings.ME_PER_MINUTE,
+      refused: settings.REFUSED_PER_MINUTE,
+    },
   }));
 
 export type Settings = z.output<typeof Settings>;

@@ -2,10 +2,10 @@ import { AccountDb } from '../db/directory.ts';
 import { openShard } from '../db/open.ts';
 import type { Statement } from '../db/statement.ts';
 import { StoreDb, type Store } from '../db/store.ts';
-import { forbidden, outOfScope, tooManyRequests, unauthenticated } from '../problem.ts';
+import { forbidden, outOfScope, unauthenticated } from '../problem.ts';
 import { identifyBearer } from './bearer.ts';
 import { identifyPair } from './header-pair.ts';
-import { limitSeconds } from './limits.ts';
+import { limited } from './limits.ts';
 import type { Principal } from './principal.ts';
 import type { Access } from './scopes.ts';
 import { shardBinding } from '../db/shards.ts';
@@ -35,6 +35,8 @@ interface Door {
   /** The heading of the row: rate limits count per resource. */
   heading: string;
   now: number;
+  /** Requests per minute of the three limits. */
+  limits: { api: number; me: number; refused: number };
   wake: (shard: number, endpoints: number[]) => void;
 }
 
@@ -43,15 +45,15 @@ interface Door {
  * database handles, so that a row can reach no store but the one of its path.
  */
 export async function admit(door: Door): Promise<Admitted> {
-  const { env, alias, access, now } = door;
+  const { env, alias, access, now, limits } = door;
   const directory = openShard(env.DIRECTORY);
   const caller = await identify(door, directory);
   const { principal, store } = caller;
-  const limiter = alias === undefined ? env.ME_LIMIT : env.API_LIMIT;
-  const { success } = await limiter.limit({
-    key: `${principal.key}:${alias ?? ''}:${door.heading}`,
-  });
-  if (!success) throw tooManyRequests(limitSeconds);
+  const [limiter, perMinute] =
+    alias === undefined
+      ? ([env.ME_LIMIT, limits.me] as const)
+      : ([env.API_LIMIT, limits.api] as const);
+  await limited(limiter, perMinute, `${principal.key}:${alias ?? ''}:${door.heading}`, now);
   const account = new AccountDb(principal.userId, directory);
   if (alias === undefined) return { principal, account, db: undefined };
   if (!store?.active) throw forbidden();
@@ -89,6 +91,6 @@ async function identify(door: Door, directory: ReturnType<typeof openShard>): Pr
 /** Refused credentials are counted by address, so that guessing is slow. */
 async function refused(door: Door): Promise<never> {
   const address = door.headers.get('CF-Connecting-IP') ?? 'unknown';
-  const { success } = await door.env.REFUSED_LIMIT.limit({ key: address });
-  throw success ? unauthenticated() : tooManyRequests(limitSeconds);
+  await limited(door.env.REFUSED_LIMIT, door.limits.refused, address, door.now);
+  throw unauthenticated();
 }

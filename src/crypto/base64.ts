@@ -14,7 +14,7 @@ export function toBase64url(bytes: Uint8Array): string {
 }
 
 /** Reads both alphabets, padded or not. Throws on anything else. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64(text: string): Uint8Array {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -8,15 +8,12 @@ const capacity = 500;
 const imported = new Map<string, CryptoKey>();
 
 /** HMAC-SHA256 (RFC 2104) as padded base64. The key must not be empty. */
-export async function hmacSha256(
-  key: Uint8Array<ArrayBuffer>,
-  message: Uint8Array<ArrayBuffer>,
-): Promise<string> {
+export async function hmacSha256(key: Uint8Array, message: Uint8Array): Promise<string> {
   const signature = await crypto.subtle.sign('HMAC', await importKey(key), message);
   return toBase64(new Uint8Array(signature));
 }
 
-async function importKey(key: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+async function importKey(key: Uint8Array): Promise<CryptoKey> {
   const digest = await sha256(key);
   const known = imported.get(digest);
   if (known) return known;

@@ -1,7 +1,7 @@
 import { toBase64, toBase64url } from './base64.ts';
 
 /** Bytes nobody can guess. */
-export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
+export function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 

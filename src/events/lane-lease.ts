@@ -1,7 +1,5 @@
-import { sha256 } from '../crypto/sha256.ts';
-import { unseal } from '../crypto/seal.ts';
 import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
-import { log } from '../log.ts';
+import { laneOf, type DueRow, type EndpointRow } from './lane-open.ts';
 import type { Lane } from './lane.ts';
 
 /** Deliveries that one lease takes on. */
@@ -9,12 +7,6 @@ export const maxPerLane = 60;
 
 /** Bytes of bodies that are in memory for one batch of lanes. */
 const maxBytes = 4_000_000;
-
-/** No send outlives the time that a runtime update leaves to work under way. */
-const longestTimeoutMs = 10_000;
-
-/** How long a lane rests whose secret cannot be read: a matter for us, not for the endpoint. */
-const brokenRestMs = 600_000;
 
 const leaseSql = `
   update webhook_endpoints set lease_until = ?1, lease_gen = lease_gen + 1
@@ -39,32 +31,6 @@ const dueSql = `
         from webhook_endpoints where id = ?1)
     ) d left join webhook_events e on e.id = d.event_id
   ) where before < ?4 order by due_at, seq`;
-
-interface EndpointRow {
-  id: number;
-  store_id: number;
-  url: string;
-  api_version: string;
-  epoch: number;
-  secret_current: string;
-  lease_gen: number;
-  fail_streak: number;
-  first_fail_at: number | null;
-  last_ok_at: number | null;
-  latency_ms: number;
-  ordered: number;
-  concurrency: number;
-  timeout_ms: number;
-}
-
-interface DueRow {
-  seq: number;
-  event_id: string;
-  attempts: number;
-  event: string | null;
-  body: string | null;
-  triggered_at: number | null;
-}
 
 export interface LeaseOptions {
   /** Epoch milliseconds. */
@@ -101,56 +67,4 @@ export async function leaseLanes(
       return laneOf(shard, endpoint, rows, options);
     }),
   );
-}
-
-async function laneOf(
-  shard: number,
-  row: EndpointRow,
-  due: DueRow[],
-  { now, sealingKey }: LeaseOptions,
-): Promise<Lane> {
-  const secret = await openSecret(row, sealingKey);
-  return {
-    shard,
-    id: row.id,
-    generation: row.lease_gen,
-    url: row.url,
-    apiVersion: row.api_version,
-    epoch: row.epoch,
-    secret,
-    keyId: secret === undefined ? null : (await sha256(secret)).slice(0, 8),
-    concurrency: row.ordered ? 1 : Math.max(1, row.concurrency),
-    timeoutMs: Math.min(row.timeout_ms, longestTimeoutMs),
-    deliveries: due.map(deliveryOf),
-    health: {
-      failStreak: row.fail_streak,
-      firstFailAt: row.first_fail_at,
-      lastOkAt: row.last_ok_at,
-      latencyMs: row.latency_ms,
-      backoffUntil: secret === undefined ? now + brokenRestMs : null,
-    },
-    next: 0,
-    inFlight: 0,
-    isReleased: false,
-  };
-}
-
-async function openSecret(row: EndpointRow, sealingKey: string): Promise<string | undefined> {
-  try {
-    return await unseal(sealingKey, row.secret_current, `webhook-secret:${row.store_id}`);
-  } catch {
-    log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
-    return undefined;
-  }
-}
-
-function deliveryOf(row: DueRow): Lane['deliveries'][number] {
-  const { event, body, triggered_at: triggeredAt } = row;
-  const isThere = event !== null && body !== null && triggeredAt !== null;
-  return {
-    seq: row.seq,
-    eventId: row.event_id,
-    content: isThere ? { event, body, triggeredAt } : null,
-    attempts: row.attempts,
-  };
 }

@@ -22,7 +22,7 @@ export interface Envelope {
 /** All headers of one attempt, and the bytes that were signed. */
 export async function signedRequest(
   envelope: Envelope,
-): Promise<{ headers: Record<string, string>; bytes: Uint8Array<ArrayBuffer> }> {
+): Promise<{ headers: Record<string, string>; bytes: Uint8Array }> {
   const { serviceName, secret, eventId, at } = envelope;
   const bytes = new TextEncoder().encode(envelope.body);
   const signatures = await signatureHeaders(serviceName, secret, { id: eventId, at, body: bytes });

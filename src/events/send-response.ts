@@ -42,7 +42,9 @@ export async function readSnippet(response: Response, stop: Promise<unknown>): P
 function asText(bytes: Uint8Array): Pick<Snippet, 'text' | 'encoding'> {
   try {
     // As a stream, so that a character cut off at the end is dropped instead of refused.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, {
+      stream: true,
+    });
     return { text, encoding: 'utf-8' };
   } catch {
     return { text: toBase64(bytes), encoding: 'base64' };

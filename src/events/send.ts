@@ -5,7 +5,7 @@ import { headersToKeep, readSnippet, type Snippet } from './send-response.ts';
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Uint8Array;
   /** For the whole exchange, in milliseconds, counted from the call. */
   timeoutMs: number;
 }

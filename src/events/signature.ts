@@ -14,7 +14,7 @@ export function newSecret(): string {
 export interface Signable {
   id: string;
   at: number;
-  body: Uint8Array<ArrayBuffer>;
+  body: Uint8Array;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function signatureHeaders(
   };
 }
 
-function joined(head: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function joined(head: string, body: Uint8Array): Uint8Array {
   const start = encoder.encode(head);
   const bytes = new Uint8Array(start.length + body.length);
   bytes.set(start);

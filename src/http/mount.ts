@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { admit, type Admitted } from '../access/admit.ts';
 import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts';
+import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import { fieldErrors } from '../wire/errors.ts';
 import { pathId } from '../wire/id.ts';
@@ -65,11 +66,21 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       access: row.access,
       heading,
       now: Date.now(),
-      wake: (shard, endpoints) => c.executionCtx.waitUntil(wake(c.env, shard, endpoints)),
+      limits: settingsOf(c.env).limits,
+      wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
     });
     c.set('admitted', admitted);
     await next();
   };
+}
+
+/** A hint that was not taken costs latency only: the sweep finds the mailbox. */
+async function hinted(sent: Promise<void>) {
+  try {
+    await sent;
+  } catch (error) {
+    log('warn', 'hint not sent', { reason: String(error).slice(0, 200) });
+  }
 }
 
 const zoneOf = ({ db }: Admitted) => db?.store.zone ?? defaultZone;

@@ -14,7 +14,11 @@ export type Kind = 'text' | 'word' | 'exact' | 'id' | 'number' | 'bool' | 'money
 
 /** A query value that is malformed, with the sentence that says what is expected. */
 export class Malformed {
-  constructor(readonly sentence: string) {}
+  readonly sentence: string;
+
+  constructor(sentence: string) {
+    this.sentence = sentence;
+  }
 }
 
 const EXPECTED: Record<Kind, string> = {

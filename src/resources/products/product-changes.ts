@@ -19,7 +19,7 @@ const mainStock = 1;
 
 /** Adds a product with its SKUs and their stock, and tells of it. Two round trips. */
 export const createProduct = (db: StoreDb, body: NewProduct) =>
-  untilFresh(async () => {
+  untilFresh(async (tried) => {
     const { skus: newSkus, slug, ...values } = body;
     const base = slug ?? (slugify(values.name).slice(0, 240) || 'product');
     const [brandRows, taken, highest, productIds, skuIds] = await db.batch([
@@ -37,8 +37,16 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
     if (Object.keys(errors).length > 0) throw new InvalidBody(errors);
     const id = productIds[0]?.last ?? 0;
     const lastSku = skuIds[0]?.last ?? 0;
-    const complete = { ...values, slug: slug ?? freeSlug(base, highest[0]?.slug), ...unset };
-    const stored = { ...complete, ...made(db, id), name_folded: '', sku_folded: null, revision: 1 };
+    // Where many want the same name at once, the number that is only this product's ends the race.
+    const made = tried < 3 ? freeSlug(base, highest[0]?.slug) : `${base}-${id}`;
+    const complete = { ...values, slug: slug ?? made, ...unset };
+    const stored = {
+      ...complete,
+      ...stamps(db, id),
+      name_folded: '',
+      sku_folded: null,
+      revision: 1,
+    };
     const variants = newSkus.map((sku, index) => ({
       id: lastSku - newSkus.length + 1 + index,
       sku,
@@ -64,7 +72,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
 /** What no request sets. */
 const unset = { seller_id: null, affiliation_id: null, rating: 0, relevance: null };
 
-const made = (db: StoreDb, id: number) => ({
+const stamps = (db: StoreDb, id: number) => ({
   id,
   store_id: db.store.id,
   created_at: db.now,
@@ -79,7 +87,7 @@ export function storedSku(
 ) {
   const { quantity, ...values } = sku;
   const keys = { sku_key: '', sku_folded: '' };
-  return { ...values, ...keys, ...made(db, id), product_id: productId, total_in_stock: quantity };
+  return { ...values, ...keys, ...stamps(db, id), product_id: productId, total_in_stock: quantity };
 }
 
 /** The statements that add a SKU and its stock. */

@@ -1,0 +1,51 @@
+import type { Settings } from '../settings.ts';
+import type { Ports } from './clock.ts';
+import { refusal } from './destination.ts';
+import type { Finished } from './lane-flush.ts';
+import type { Delivery, Lane } from './lane.ts';
+import { outcomeOf } from './outcome.ts';
+import { signedRequest } from './send-headers.ts';
+import { nothing, send, type Sent } from './send.ts';
+
+/** Tries one delivery. Never rejects for what the receiver does. */
+export async function attempt(
+  lane: Lane,
+  delivery: Delivery,
+  settings: Settings,
+  ports: Ports,
+): Promise<Finished> {
+  const host = URL.canParse(lane.url) ? new URL(lane.url).host : '';
+  if (!delivery.content || lane.secret === undefined) {
+    const sent = { ...nothing, at: ports.now(), durationMs: 0, error: 'internal' } as const;
+    return { lane, delivery, sent, outcome: 'unsendable', host };
+  }
+  const sent = await sendTo(lane, delivery, delivery.content, lane.secret, settings, ports);
+  return { lane, delivery, sent, outcome: outcomeOf(sent), host };
+}
+
+async function sendTo(
+  lane: Lane,
+  { seq, eventId, attempts }: Delivery,
+  content: NonNullable<Delivery['content']>,
+  secret: string,
+  settings: Settings,
+  ports: Ports,
+): Promise<Sent> {
+  const at = ports.now();
+  if (refusal(lane.url, { allowLocal: settings.allowLocalReceivers }) !== undefined) {
+    return { ...nothing, at, durationMs: 0, error: 'blocked_url' };
+  }
+  const request = await signedRequest({
+    ...content,
+    serviceName: settings.serviceName,
+    secret,
+    endpoint: lane.id,
+    epoch: lane.epoch,
+    seq,
+    eventId,
+    apiVersion: lane.apiVersion,
+    attempt: attempts + 1,
+    at,
+  });
+  return send({ url: lane.url, timeoutMs: lane.timeoutMs, ...request }, ports);
+}

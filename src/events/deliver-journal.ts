@@ -1,0 +1,63 @@
+import { log } from '../log.ts';
+import type { Wake } from './hints.ts';
+import { flush, type Finished } from './lane-flush.ts';
+import type { Lane } from './lane.ts';
+
+/** Waits between the tries of one flush, in milliseconds. */
+const flushWaits = [100, 400];
+
+/** What one drain of one shard still has to write. A result leaves it only once it is in the database. */
+export class Journal {
+  /** When released lanes want to be woken. */
+  readonly wakes: Wake[] = [];
+  readonly #db: D1Database;
+  readonly #lanes: readonly Lane[];
+  readonly #finished: Finished[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(db: D1Database, lanes: readonly Lane[]) {
+    this.#db = db;
+    this.#lanes = lanes;
+  }
+
+  /** Results that are not written yet. */
+  get size(): number {
+    return this.#finished.length;
+  }
+
+  add(finished: Finished): void {
+    this.#finished.push(finished);
+  }
+
+  /**
+   * Writes what there is, one flush after the other, and gives back the lanes that `isDone` names. Rejects when
+   * the database does not answer after three tries; the next call then writes the same results again.
+   */
+  write(isDone: (lane: Lane) => boolean): Promise<void> {
+    const turn = this.#writing.then(() => this.#write(isDone));
+    this.#writing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #write(isDone: (lane: Lane) => boolean): Promise<void> {
+    const batch = [...this.#finished];
+    const released = this.#lanes.filter((lane) => !lane.isReleased && isDone(lane));
+    if (batch.length === 0 && released.length === 0) return;
+    this.wakes.push(...(await this.#insist(batch, released)));
+    this.#finished.splice(0, batch.length);
+    for (const lane of released) lane.isReleased = true;
+  }
+
+  async #insist(batch: Finished[], released: Lane[]): Promise<Wake[]> {
+    for (const wait of flushWaits) {
+      try {
+        return await flush(this.#db, batch, released);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : '';
+        log('warn', 'webhook_flush_repeated', { results: batch.length, message });
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+    return flush(this.#db, batch, released);
+  }
+}

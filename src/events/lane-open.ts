@@ -1,0 +1,91 @@
+import { unseal } from '../crypto/seal.ts';
+import { sha256 } from '../crypto/sha256.ts';
+import { log } from '../log.ts';
+import type { Lane } from './lane.ts';
+
+/** No send outlives the time that a runtime update leaves to work under way. */
+const longestTimeoutMs = 10_000;
+
+/** How long a lane rests whose secret cannot be read: a matter for us, not for the endpoint. */
+const brokenRestMs = 600_000;
+
+/** An endpoint as the lease reads it. */
+export interface EndpointRow {
+  id: number;
+  store_id: number;
+  url: string;
+  api_version: string;
+  epoch: number;
+  secret_current: string;
+  lease_gen: number;
+  fail_streak: number;
+  first_fail_at: number | null;
+  last_ok_at: number | null;
+  latency_ms: number;
+  ordered: number;
+  concurrency: number;
+  timeout_ms: number;
+}
+
+/** A due delivery as the lease reads it; without event columns when the event is gone. */
+export interface DueRow {
+  seq: number;
+  event_id: string;
+  attempts: number;
+  event: string | null;
+  body: string | null;
+  triggered_at: number | null;
+}
+
+/** The lane of a leased endpoint, its secret unsealed once for all its sends. `now` is epoch milliseconds. */
+export async function laneOf(
+  shard: number,
+  row: EndpointRow,
+  due: DueRow[],
+  { now, sealingKey }: { now: number; sealingKey: string },
+): Promise<Lane> {
+  const secret = await openSecret(row, sealingKey);
+  return {
+    shard,
+    id: row.id,
+    generation: row.lease_gen,
+    url: row.url,
+    apiVersion: row.api_version,
+    epoch: row.epoch,
+    secret,
+    keyId: secret === undefined ? null : (await sha256(secret)).slice(0, 8),
+    concurrency: row.ordered ? 1 : Math.max(1, row.concurrency),
+    timeoutMs: Math.min(row.timeout_ms, longestTimeoutMs),
+    deliveries: due.map(deliveryOf),
+    health: {
+      failStreak: row.fail_streak,
+      firstFailAt: row.first_fail_at,
+      lastOkAt: row.last_ok_at,
+      latencyMs: row.latency_ms,
+      backoffUntil: secret === undefined ? now + brokenRestMs : null,
+    },
+    next: 0,
+    inFlight: 0,
+    isReleased: false,
+  };
+}
+
+async function openSecret(row: EndpointRow, sealingKey: string): Promise<string | undefined> {
+  try {
+    return await unseal(sealingKey, row.secret_current, `webhook-secret:${row.store_id}`);
+  } catch {
+    log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
+    return undefined;
+  }
+}
+
+function deliveryOf(row: DueRow): Lane['deliveries'][number] {
+  const { event, body, triggered_at: triggeredAt } = row;
+  const isThere = event !== null && body !== null && triggeredAt !== null;
+  return {
+    seq: row.seq,
+    eventId: row.event_id,
+    content: isThere ? { event, body, triggeredAt } : null,
+    attempts: row.attempts,
+  };
+}

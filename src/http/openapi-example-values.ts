@@ -1,0 +1,65 @@
+type Values = readonly (readonly [pattern: RegExp, value: unknown])[];
+
+/** Believable values for the names that occur; the first that fits the type is taken. */
+export const commonValues: Values = [
+  [/^events$/, ['order.paid', 'product.updated']],
+  [/^secret_key$/, 'whsec_bG9uZy1yYW5kb20tYnl0ZXMtYXMtYmFzZTY0LXRleHQ='],
+  [/(image|logo|icon|avatar)_url$/, 'https://cdn.example.com/images/1.png'],
+  [/^base_url$/, 'https://demo.shop.example'],
+  [/url$|^link$/, 'https://shop.example.com/page'],
+  [/email|^from$|^username$/, 'ana@example.com'],
+  [/^(blocked_sale|super_user|is_digital|custom_shipping|has_variations|backup)$/, false],
+  [/^domains_list$/, ['demo.shop.example']],
+  [/^tags$/, ['clothing']],
+  [/^host$/, 'smtp.example.com'],
+  [/^port$/, 587],
+  [/^alias$/, 'demo'],
+  [/^slug$/, 'blue-t-shirt'],
+  [/^sku$/, 'TSHIRT-BLUE-M'],
+  [/^(first_name|receiver)$/, 'Ana'],
+  [/^last_name$/, 'Souza'],
+  [/^description$|comment$|^text$/, 'Cotton, made in Brazil.'],
+  [/colou?r$/, '#1A2B3C'],
+  [/^quantity$|^total_in_stock$/, 25],
+  [/^price_sale$|^amount$|^price$/, 129.9],
+  [/^price_cost$/, 61.5],
+  [/^name$/, 'Blue T-shirt'],
+  [/^title$/, 'Blue, M'],
+  [/^value$/, 'Blue'],
+  [/_ids$|^ids$/, [4, 8, 15]],
+  [/^created_at_timestamp$/, 1_930_478_647],
+  [/^(total_pages|current_page|count|total)$/, 1],
+  [/^per_page$/, 10],
+  [/^(previous|next)$/, ''],
+];
+
+/** What reads better in one kind of record, by the end of the record's or the operation's name. */
+const recordValues: Record<string, Record<string, unknown>> = {
+  Brand: { name: 'Aurora', slug: 'aurora', description: 'Clothes for every day.' },
+  Bundle: { name: 'Summer kit', slug: 'summer-kit' },
+  Category: { name: 'Shirts', slug: 'shirts' },
+  Collection: { name: 'Summer', slug: 'summer' },
+  Comment: { name: 'Ana Souza' },
+  Customization: { name: 'Engraving' },
+  EventDescription: { name: 'order.created', description: 'Order created' },
+  Feed: { name: 'Price comparison' },
+  Filter: { name: 'Colour' },
+  FilterValue: { name: 'Blue' },
+  Flag: { name: 'New' },
+  Merchant: { name: 'Demo', type: 'store' },
+  Sku: { name: 'Colour' },
+  Stock: { quantity: 25 },
+  User: { name: 'Ana Souza', type: 'user' },
+  Webhook: { name: 'Order desk', url: 'https://example.com/hooks/orders' },
+};
+
+/** Members that say most about a record whose members are all optional. */
+export const tellingMembers = ['name', 'active', 'price_sale', 'quantity', 'title', 'status'];
+
+/** The values that suit a record; of several matching names the longest counts. */
+export function valuesOf(record: string): Record<string, unknown> {
+  const [best] = Object.keys(recordValues)
+    .filter((name) => record.endsWith(name))
+    .sort((a, b) => b.length - a.length);
+  return (best !== undefined && recordValues[best]) || {};
+}

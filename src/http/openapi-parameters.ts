@@ -1,0 +1,53 @@
+import type { Operation } from './operation.ts';
+import type { ParameterObject, Reference, Schema } from './openapi-types.ts';
+
+/** The parameters that many rows share. */
+export const sharedParameters: Record<string, ParameterObject> = {
+  alias: {
+    name: 'alias',
+    in: 'path',
+    required: true,
+    description: 'Alias of the store.',
+    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$' },
+    example: 'demo',
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      'handling=strict refuses unknown fields and query parameters instead of naming them in X-Warning.',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
+};
+
+/** Path, query and header parameters of a row. */
+export function parametersOf(row: Operation): (ParameterObject | Reference)[] {
+  return [
+    ...(row.isOfStore ? [sharedRef('alias')] : []),
+    ...row.idNames.map(idParameter),
+    ...(row.query?.parameters ?? []).map(({ name, description, schema }): ParameterObject => ({
+      name,
+      in: 'query',
+      required: false,
+      description,
+      // The contract of a query writes plain JSON schemas.
+      schema: schema as Schema,
+    })),
+    ...(row.query || row.body ? [sharedRef('prefer')] : []),
+  ];
+}
+
+const sharedRef = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` });
+
+function idParameter(name: string): ParameterObject {
+  const noun = name.replace(/Id$/, '');
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: name === 'id' ? 'Id of the record.' : `Id of the ${noun}.`,
+    schema: { type: 'integer', format: 'int64', minimum: 1 },
+    example: 1,
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { maxAttempts, retrySteps, waitAfter } from '../../src/events/schedule.ts';
+
+describe('retry schedule', () => {
+  it('is the promised one: 14 steps, about 75.7 hours, none longer than 12 hours', () => {
+    const inSeconds = retrySteps.map((step) => step / 1000);
+    expect(inSeconds.slice(0, 5)).toEqual([5, 30, 120, 600, 1800]);
+    expect(inSeconds.slice(5)).toEqual(
+      [1, 2, 4, 8, 12, 12, 12, 12, 12].map((hours) => hours * 3600),
+    );
+    expect(inSeconds.reduce((sum, step) => sum + step) / 3600).toBeCloseTo(75.71, 1);
+    expect(maxAttempts).toBe(15);
+  });
+
+  it('is never early and at most 20 % late', () => {
+    for (let draw = 0; draw < 100_000; draw += 1) {
+      const failures = 1 + (draw % 14);
+      const ratio = waitAfter(failures, Math.random) / (retrySteps[failures - 1] ?? 0);
+      if (ratio < 1 || ratio > 1.2001) expect.fail(`step ${failures}: ${ratio}`);
+    }
+  });
+
+  it('stays at the last step', () => {
+    expect(waitAfter(15, () => 0)).toBe(12 * 3_600_000);
+    expect(waitAfter(400, () => 0)).toBe(12 * 3_600_000);
+    expect(waitAfter(0, () => 0)).toBe(5_000);
+  });
+});
