@@ -20,6 +20,8 @@ export default defineConfig({
   // One isolate for all files: each test makes its own store, so nothing has to be wiped between them.
   test: {
     isolate: false,
+    // The request log of a test that passed says nothing new.
+    silent: 'passed-only',
     maxWorkers: 1,
     include: ['test/**/*.test.ts'],
     exclude: ['test/process/**', 'test/bench/**'],

@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { mountInbox } from './demo/inbox.tsx';
+import { mountDocs } from './docs/mount-docs.tsx';
 import { sendHints } from './events/hints.ts';
 import type { Faces } from './http/faces.ts';
 import { mount } from './http/mount.ts';
@@ -23,4 +25,6 @@ app.use(async (c, next) => {
   if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'private, no-store');
 });
 mountHealth(app);
+mountInbox(app);
+mountDocs(app, base);
 mount(app, base, sections, (env, shard, endpoints) => sendHints(env.HINTS, shard, endpoints));

@@ -11,7 +11,8 @@ export function meaningOf(error: unknown): unknown {
   const message = messages(error);
   const unique = /UNIQUE constraint failed: (.+?)(?::|$)/m.exec(message);
   if (unique?.[1]) return new InvalidBody({ [fieldOf(unique[1])]: ['Already taken.'] });
-  if (message.includes('NOT NULL constraint failed: assertions.revision')) {
+  // A foreign key fails when a record that was there when it was read is gone.
+  if (/NOT NULL constraint failed: assertions\.revision|FOREIGN KEY constraint/.test(message)) {
     return new StaleRevision();
   }
   return passing.test(message) ? unavailable() : error;

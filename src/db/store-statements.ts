@@ -103,6 +103,8 @@ export class StoreStatements {
       if (!column) throw new Error(`no column ${name}`);
       return sql`${column} is not ${sql.param(value, column)}`;
     });
+    // With nothing to compare, only what is set besides is a change.
+    if (differs.length === 0 && Object.keys(also).length === 0) differs.push(sql`0`);
     const query = this.#shard
       .update(table as StoreTable)
       .set({ ...set, ...also, updated_at: this.now })
@@ -114,7 +116,7 @@ export class StoreStatements {
   /** Removes records of this store for good; answers with what it removed. */
   removal(table: StoreTable, where: SQL | undefined) {
     const query = this.#shard
-      .delete(table as StoreTable)
+      .delete(table)
       .where(and(eq(table.store_id, this.store.id), where))
       .returning({ id: table.id });
     return answering<Answering<{ id: number }[]>>(query);

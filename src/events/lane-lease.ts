@@ -27,8 +27,8 @@ const dueSql = `
       where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at <= ?2
         and exists (select 1 from webhook_endpoints where id = ?1 and lease_until = ?3)
       order by due_at, seq
-      limit (select case when fail_streak > 0 then 1 else ${maxPerLane} end
-        from webhook_endpoints where id = ?1)
+      limit coalesce((select case when fail_streak > 0 then 1 else ${maxPerLane} end
+        from webhook_endpoints where id = ?1), 0)
     ) d left join webhook_events e on e.id = d.event_id
   ) where before < ?4 order by due_at, seq`;
 

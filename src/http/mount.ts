@@ -1,17 +1,14 @@
-import { zValidator } from '@hono/zod-validator';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { z } from 'zod';
-import { admit, type Admitted } from '../access/admit.ts';
+import { admit } from '../access/admit.ts';
 import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts';
 import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
-import { fieldErrors } from '../wire/errors.ts';
-import { pathId } from '../wire/id.ts';
-import { defaultZone, inZone } from '../wire/zone.ts';
+import { inZone } from '../wire/zone.ts';
 import { decodeBody, maxBodyBytes, readBody } from './body.ts';
 import { invalidBodyStatus, type Operation, type Section } from './operation.ts';
 import type { Faces } from './faces.ts';
+import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
 
 /** Tells the queue, after a commit, which mailboxes have something to deliver. */
 export type Wake = (env: Env, shard: number, endpoints: number[]) => Promise<void>;
@@ -83,45 +80,6 @@ async function hinted(sent: Promise<void>) {
   }
 }
 
-const zoneOf = ({ db }: Admitted) => db?.store.zone ?? defaultZone;
-
-function pathIds(row: Operation): MiddlewareHandler<Faces> {
-  const schema = z.object(Object.fromEntries(row.idNames.map((name) => [name, pathId])));
-  return zValidator('param', schema, (result) => {
-    if (result.success) return;
-    if (!row.rejects.includes(400)) throw notFound();
-    const sentences = row.idNames
-      .filter((name) => result.error.issues.some(({ path }) => path[0] === name))
-      .map((name) => [name, ['Must be a positive whole number.']]);
-    throw new Problem(400, { errors: Object.fromEntries(sentences) });
-  });
-}
-
-function queryOf({ query }: Operation): MiddlewareHandler<Faces> {
-  const schema = query?.schema ?? z.unknown();
-  return async (c, next) => {
-    const strange = Object.keys(c.req.queries()).filter((name) => !query?.names.includes(name));
-    if (strange.length > 0 && isStrict(c)) {
-      throw new Problem(400, {
-        errors: Object.fromEntries(strange.map((name) => [name, ['Unknown parameter.']])),
-      });
-    }
-    warn(c, 'query parameter', strange);
-    // Dates of a query are days of the store's zone, which is known only now.
-    const zone = zoneOf(c.var.admitted);
-    const validate = zValidator(
-      'query',
-      schema,
-      (result) => {
-        if (!result.success) throw new Problem(400, { errors: fieldErrors(result.error) });
-        c.set('query', result.data);
-      },
-      { validationFunction: (checked, value) => inZone(zone, () => checked.safeParse(value)) },
-    );
-    return (validate as MiddlewareHandler<Faces>)(c, next);
-  };
-}
-
 const limited = bodyLimit({
   maxSize: maxBodyBytes,
   onError: () => {
@@ -162,12 +120,4 @@ function run(row: Operation): MiddlewareHandler<Faces> {
       throw new Problem(invalidBodyStatus(row), { errors: error.errors });
     }
   };
-}
-
-const isStrict = (c: Row) => /\bhandling\s*=\s*"?strict"?/i.test(c.req.header('Prefer') ?? '');
-
-/** Names what was ignored; anything that would not fit into a header is left out. */
-function warn(c: Row, kind: string, names: readonly string[]) {
-  const plain = names.filter((name) => /^[\w.[\]-]{1,60}$/.test(name)).slice(0, 20);
-  if (plain.length > 0) c.var.warnings.push(`Unknown ${kind} ignored: ${plain.join(', ')}`);
 }

@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { nextRevision } from '../db/revision.ts';
 import { brands, products } from '../db/schema/store.ts';
 import { operation } from '../http/operation.ts';
 import { bare, data, nothing, page } from '../http/replies.ts';
@@ -76,5 +77,3 @@ export const brandOperations = [
       ]),
   }),
 ];
-
-const nextRevision = { revision: sql`${products.revision} + 1` };

@@ -14,5 +14,8 @@ export function refuse(context: z.core.$RefinementCtx, sentence: string): never 
 
 /** A number as a sentence writes it: `10,000`, `99,999,999.99`. */
 export function written(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+  // Not Intl: loading its data would be the largest part of the Worker's start.
+  const [whole = '', fraction] = String(value).split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

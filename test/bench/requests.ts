@@ -1,4 +1,3 @@
-/** `npm run bench`: throughput of three rows beside a bare Worker with the same SQL, in one run. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,25 +101,31 @@ function bare(): string {
   return out;
 }
 
-const built = bundle();
-console.log(built.size);
-const ours = await contender('ours', join(built.folder, 'index.js'));
-const yardstick = await contender('bare', bare());
-
-console.log(`${rounds} interleaved rounds of ${seconds} s, ${connections} connections, medians`);
-for (const load of loads) {
-  await throughput(ours, load, 1);
-  await throughput(yardstick, load, 1);
-  const results = { ours: [] as number[], bare: [] as number[] };
-  for (let round = 0; round < rounds; round += 1) {
-    results.bare.push(await throughput(yardstick, load, seconds));
-    results.ours.push(await throughput(ours, load, seconds));
+/** Prints the throughput of three rows beside a bare Worker with the same SQL, in interleaved rounds. */
+export async function compareRequests(): Promise<void> {
+  const built = bundle();
+  const ours = await contender('ours', join(built.folder, 'index.js'));
+  const yardstick = await contender('bare', bare());
+  console.log(`${rounds} interleaved rounds of ${seconds} s, ${connections} connections, medians`);
+  for (const load of loads) {
+    await throughput(ours, load, 1);
+    await throughput(yardstick, load, 1);
+    const results = { ours: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      results.bare.push(await throughput(yardstick, load, seconds));
+      results.ours.push(await throughput(ours, load, seconds));
+    }
+    const ratio = median(
+      results.ours.map((value, round) => value / (results.bare[round] ?? value)),
+    );
+    const [own, bareOwn] = [median(results.ours), median(results.bare)].map((value) =>
+      value.toFixed(0).padStart(6),
+    );
+    console.log(
+      `${load.name.padEnd(18)} ours ${own}/s  bare ${bareOwn}/s  ratio ${ratio.toFixed(2)} (aim ${load.aim})`,
+    );
   }
-  const ratio = median(results.ours.map((value, round) => value / (results.bare[round] ?? value)));
-  console.log(
-    `${load.name.padEnd(18)} ours ${median(results.ours).toFixed(0).padStart(6)}/s  bare ${median(results.bare).toFixed(0).padStart(6)}/s  ratio ${ratio.toFixed(2)} (aim ${load.aim})`,
-  );
+  await Promise.all([ours.stop(), yardstick.stop()]);
+  rmSync(scratch, { recursive: true });
+  rmSync(built.folder, { recursive: true });
 }
-await Promise.all([ours.stop(), yardstick.stop()]);
-rmSync(scratch, { recursive: true });
-rmSync(built.folder, { recursive: true });

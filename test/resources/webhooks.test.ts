@@ -84,6 +84,15 @@ describe('PUT /{alias}/orders/webhooks/{id}', () => {
     expect(body.data).toEqual([other.body.data]);
   });
 
+  it('200 for an empty body and for the same again, and updated_at stays', async () => {
+    const { api } = await store();
+    const { body: made } = await api('POST /webhooks', webhook());
+    const path = `PUT /webhooks/${made.data.id}`;
+    const { secret_key: _secret, ...shown } = made.data;
+    expect((await api(path, {})).body.data).toEqual(shown);
+    expect((await api(path, webhook())).body.data).toEqual(shown);
+  });
+
   it('holds deliveries while inactive and lets them go again', async () => {
     const { api } = await store();
     const { body: made } = await api('POST /webhooks', webhook({ events: ['product.created'] }));

@@ -7,6 +7,3 @@ export function choicesTable(sections: readonly Section[]): string {
   );
   return ['| Row | What we chose |', '|---|---|', ...rows].join('\n');
 }
-
-/** Where the table stands in the README. */
-export const markers = ['<!-- choices -->\n', '\n<!-- /choices -->'] as const;

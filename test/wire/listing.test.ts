@@ -74,7 +74,7 @@ describe('page and limit', () => {
     [{ page: '2147483647', limit: '101' }, [2147483647, 100]],
     [{ limit: '9'.repeat(30) }, [1, 100]],
   ])('%j', (query, expected) => {
-    const { page, perPage } = read(query as Query).data!;
+    const { page, perPage } = read(query).data!;
     expect([page, perPage]).toEqual(expected);
   });
   it.each([['0'], ['-1'], [''], ['1.5'], ['x'], ['1e3'], [' 1'], ['+1']])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { int } from '../../src/wire/number.ts';
 import { id } from '../../src/wire/id.ts';
 import { moment } from '../../src/wire/moment.ts';

@@ -3,7 +3,8 @@ import { operation } from '../../http/operation.ts';
 import { data, nothing, page } from '../../http/replies.ts';
 import { anyOf, contains, containsAny, equals, listing } from '../../wire/listing.ts';
 import { Product } from '../shapes/product.ts';
-import { createProduct, deleteProduct, updateProduct } from './product-changes.ts';
+import { createProduct } from './create-product.ts';
+import { deleteProduct, updateProduct } from './product-changes.ts';
 import { included, present } from './reading.ts';
 import { NewProduct, ProductChanges } from './requests.ts';
 

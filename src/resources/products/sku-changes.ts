@@ -1,19 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
+import { atRevision, differ, nextRevision } from '../../db/revision.ts';
 import { reservation } from '../../db/sequences.ts';
 import { products, skus } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { InvalidBody } from '../../problem.ts';
 import { productEvent } from './events.ts';
-import {
-  atRevision,
-  differ,
-  nextRevision,
-  skuInsertions,
-  skusNamed,
-  storedSku,
-} from './product-changes.ts';
+import { skuInsertions, skusNamed, storedSku } from './sku-storage.ts';
 import { relations } from './reading.ts';
 import { maxSkus, type NewSku, type SkuChanges } from './requests.ts';
 

@@ -2,13 +2,8 @@ import { seal } from '../../crypto/seal.ts';
 import { webhookEndpoints } from '../../db/schema/webhooks.ts';
 import { eventNames, meanings, readScope, type EventName } from '../../events/catalogue.ts';
 import { refusal } from '../../events/destination.ts';
-import {
-  changeEndpoint,
-  createEndpoint,
-  deleteEndpoint,
-  subscribed,
-  visible,
-} from '../../events/endpoints.ts';
+import { changeEndpoint } from '../../events/endpoint-changes.ts';
+import { createEndpoint, deleteEndpoint, subscribed, visible } from '../../events/endpoints.ts';
 import { newSecret } from '../../events/signature.ts';
 import { operation, type Input } from '../../http/operation.ts';
 import { data, list, nothing, page } from '../../http/replies.ts';

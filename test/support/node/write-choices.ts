@@ -1,9 +1,12 @@
 /** `npm run choices`: writes the rows' notes into the README. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sections } from '../../../src/operations.ts';
-import { choicesTable, markers } from '../choices.ts';
+import { choicesTable } from '../choices.ts';
 
 const readme = readFileSync('README.md', 'utf8');
-const [before = '', rest = ''] = readme.split(markers[0]);
-const after = rest.slice(rest.indexOf(markers[1]));
-writeFileSync('README.md', `${before}${markers[0]}${choicesTable(sections)}${after}`);
+const between = /(<!-- choices -->\n)[\s\S]*?(<!-- \/choices -->)/;
+if (!between.test(readme)) throw new Error('README.md has no place for the choices.');
+writeFileSync(
+  'README.md',
+  readme.replace(between, (_all, start, end) => `${start}${choicesTable(sections)}\n${end}`),
+);

@@ -1,0 +1,28 @@
+import { copyScript } from './copy-script.ts';
+import { docsStyle } from './docs-style.ts';
+import { fingerprint } from './fingerprint.ts';
+import { style } from './style.ts';
+
+/** A file that pages refer to; its address changes with its text, so that it can be kept for a year. */
+export interface Asset {
+  /** What stands before the fingerprint in the address. */
+  name: string;
+  extension: 'css' | 'js';
+  text: string;
+  href: string;
+}
+
+function asset(name: string, extension: Asset['extension'], text: string): Asset {
+  return { name, extension, text, href: `/assets/${name}.${fingerprint(text)}.${extension}` };
+}
+
+/** Tokens and base elements, for all pages. */
+export const baseSheet = asset('base', 'css', style);
+
+/** What only the API reference needs. */
+export const docsSheet = asset('docs', 'css', docsStyle);
+
+/** Adds copy buttons; pages work without it. */
+export const copyButtons = asset('copy', 'js', copyScript);
+
+export const assets: readonly Asset[] = [baseSheet, docsSheet, copyButtons];

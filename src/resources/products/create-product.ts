@@ -1,0 +1,67 @@
+import { eq } from 'drizzle-orm';
+import { untilFresh } from '../../db/fresh.ts';
+import { brands, products } from '../../db/schema/store.ts';
+import { reservation } from '../../db/sequences.ts';
+import type { StoreDb } from '../../db/store.ts';
+import { publish } from '../../events/publish.ts';
+import { InvalidBody } from '../../problem.ts';
+import { productEvent } from './events.ts';
+import { freeSlug, renamed, slugBase, slugsLike } from './product-slug.ts';
+import { present } from './reading.ts';
+import type { NewProduct } from './requests.ts';
+import { skuInsertions, skusNamed, stamps, storedSku, takenSkus } from './sku-storage.ts';
+
+/** What no request sets. */
+const unset = { seller_id: null, affiliation_id: null, rating: 0, relevance: null };
+
+/** Adds a product with its SKUs and their stock, and tells of it. Two round trips. */
+export const createProduct = (db: StoreDb, body: NewProduct) =>
+  untilFresh(async (tried) => {
+    const { skus: newSkus, slug, ...values } = body;
+    const base = slug ?? slugBase(values.name);
+    const [brandRows, taken, highest, productIds, skuIds] = await db.batch([
+      db.select(brands, { where: eq(brands.id, values.brand_id) }),
+      skusNamed(db, newSkus),
+      slugsLike(db, base),
+      reservation(db, 'products', 1),
+      reservation(db, 'skus', newSkus.length),
+    ]);
+    const brand = brandRows[0];
+    const errors = {
+      ...(!brand && { brand_id: ['No such brand in this store.'] }),
+      ...takenSkus(newSkus, taken, 'skus.'),
+    };
+    if (Object.keys(errors).length > 0) throw new InvalidBody(errors);
+    const id = productIds[0]?.last ?? 0;
+    const lastSku = skuIds[0]?.last ?? 0;
+    // Where many want the same name at once, the number that is only this product's ends the race.
+    const made = tried < 3 ? freeSlug(base, highest[0]?.slug) : `${base}-${id}`;
+    const complete = { ...values, slug: slug ?? made, ...unset };
+    const stored = {
+      ...complete,
+      ...stamps(db, id),
+      name_folded: '',
+      sku_folded: null,
+      revision: 1,
+    };
+    const variants = newSkus.map((sku, index) => ({
+      id: lastSku - newSkus.length + 1 + index,
+      sku,
+    }));
+    const event = productEvent(db, 'product.created', {
+      ...stored,
+      brand: { data: brand ?? null },
+      skus: { data: variants.map((variant) => storedSku(db, id, variant)) },
+    });
+    const [rows] = await renamed(slug === undefined, () =>
+      publish(
+        db,
+        [
+          db.insertion(products, complete, id),
+          ...variants.flatMap((variant) => skuInsertions(db, id, variant)),
+        ],
+        [event],
+      ),
+    );
+    return rows.map((row) => present(db.store, row))[0];
+  });

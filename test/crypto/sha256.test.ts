@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { randomBase64, randomBase64url, randomBytes } from '../../src/crypto/random.ts';
+import { sha256 } from '../../src/crypto/sha256.ts';
+
+it('sha256 is the digest of the UTF-8 bytes in base64url', async () => {
+  expect(await sha256('')).toBe('47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU');
+  expect(await sha256('é')).toBe(await sha256(new Uint8Array([0xc3, 0xa9])));
+});
+
+it('random texts have the asked number of bytes and never repeat', () => {
+  expect(randomBytes(7)).toHaveLength(7);
+  expect(randomBase64(32)).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+  expect(randomBase64url(32)).toMatch(/^[\w-]{43}$/);
+  expect(new Set(Array.from({ length: 1_000 }, () => randomBase64url(16))).size).toBe(1_000);
+});

@@ -1,0 +1,65 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { app } from '../src/app.ts';
+
+const ownKey = btoa('x'.repeat(32));
+
+const deployed = { ...env, DEPLOYMENT: 'production', ALLOW_LOCAL_RECEIVERS: 'false' };
+
+const get = (path: string, bindings: object) =>
+  app.fetch(new Request(`https://api.test${path}`), bindings as Env, createExecutionContext());
+
+describe('a deployed configuration', () => {
+  it.each<[why: string, bindings: object]>([
+    ['the local sealing key', deployed],
+    ['local receivers', { ...deployed, SEALING_KEY: ownKey, ALLOW_LOCAL_RECEIVERS: 'true' }],
+    ['no sealing key', { ...deployed, SEALING_KEY: undefined }],
+    ['a sealing key that is none', { ...deployed, SEALING_KEY: 'short' }],
+    ['a lease that is none', { ...deployed, SEALING_KEY: ownKey, LANE_LEASE_SECONDS: '0' }],
+  ])('refuses to serve with %s, and does not say why to callers', async (_why, bindings) => {
+    const answer = await get('/health', bindings);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ message: '500 Internal Server Error', status_code: 500 });
+  });
+
+  it('serves with a key of its own, without the demo', async () => {
+    const bindings = { ...deployed, SEALING_KEY: ownKey, DEMO: undefined };
+    expect((await get('/health', bindings)).status).toBe(200);
+    expect((await get('/demo/inbox', bindings)).status).toBe(404);
+    expect((await get('/demo/inbox.json', bindings)).status).toBe(404);
+  });
+});
+
+describe('/ready', () => {
+  it('200 when all it stands on answers', async () => {
+    const answer = await get('/ready', env);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        status: 'ok',
+        checks: { directory: 'ok', store_0: 'ok', store_1: 'ok', kv: 'ok', queue: 'ok' },
+      },
+    ]);
+  });
+
+  it('503 naming what does not answer', async () => {
+    const broken = { prepare: () => ({ first: () => Promise.reject(new Error('down')) }) };
+    const answer = await get('/ready', { ...env, STORE_0: broken });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ checks: { store_0: 'failed', directory: 'ok' } });
+  });
+});
+
+describe('request ids', () => {
+  it('keeps one that is well formed, replaces any other', async () => {
+    const ask = async (id: string) => {
+      const request = new Request('https://api.test/health', { headers: { 'X-Request-Id': id } });
+      const answer = await app.fetch(request, env, createExecutionContext());
+      return answer.headers.get('X-Request-Id');
+    };
+    expect(await ask('trace_0123-ABC')).toBe('trace_0123-ABC');
+    expect(await ask('short')).not.toBe('short');
+    expect(await ask('with spaces in it')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
