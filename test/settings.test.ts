@@ -8,7 +8,7 @@ const ownKey = btoa('x'.repeat(32));
 const deployed = { ...env, DEPLOYMENT: 'production', ALLOW_LOCAL_RECEIVERS: 'false' };
 
 const get = (path: string, bindings: object) =>
-  app.fetch(new Request(`https://api.test${path}`), bindings as Env, createExecutionContext());
+  app.fetch(new Request(`https://api.test${path}`), bindings, createExecutionContext());
 
 describe('a deployed configuration', () => {
   it.each<[why: string, bindings: object]>([

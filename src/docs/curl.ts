@@ -6,6 +6,8 @@ export interface Setting {
   alias: string;
   userToken: string;
   userSecretKey: string;
+  /** Where the first webhook points to. */
+  receiver: string;
 }
 
 /** The demo store of a local deployment, or words to replace. */
@@ -13,12 +15,19 @@ export function settingOf(baseUrl: string, isLocal: boolean): Setting {
   const [{ alias }] = demoStores;
   const [{ token, secret }] = pairs;
   return isLocal
-    ? { baseUrl, alias, userToken: token, userSecretKey: secret }
+    ? {
+        baseUrl,
+        alias,
+        userToken: token,
+        userSecretKey: secret,
+        receiver: `${new URL(baseUrl).origin}/demo/inbox`,
+      }
     : {
         baseUrl,
         alias: 'YOUR-STORE',
         userToken: 'YOUR_API_KEY',
         userSecretKey: 'YOUR_API_SECRET_KEY',
+        receiver: 'https://example.com/hooks/products',
       };
 }
 

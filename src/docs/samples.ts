@@ -9,8 +9,8 @@ export function firstCalls(setting: Setting): CodeProps[] {
       code: curl(setting, 'POST', '/auth/me'),
     },
     {
-      caption: '2. Hear of orders and products; keep the secret_key of the answer',
-      code: curl(setting, 'POST', '/{alias}/webhooks', firstWebhook),
+      caption: '2. Hear of new and changed products; keep the secret_key of the answer',
+      code: curl(setting, 'POST', '/{alias}/webhooks', firstWebhook(setting.receiver)),
     },
     {
       caption: '3. Create a product with a SKU and its stock; brand_id is the id of a brand',
@@ -19,12 +19,14 @@ export function firstCalls(setting: Setting): CodeProps[] {
   ];
 }
 
-export const firstWebhook = {
-  name: 'Order desk',
-  url: 'https://example.com/hooks/orders',
-  events: ['order.paid', 'product.created'],
-};
+/** The body of the second. */
+export const firstWebhook = (url: string) => ({
+  name: 'New products',
+  url,
+  events: ['product.created', 'product.updated'],
+});
 
+/** The body of the third. */
 export const firstProduct = {
   name: 'Blue T-shirt',
   simple: true,

@@ -9,11 +9,20 @@ export interface Asset {
   name: string;
   extension: 'css' | 'js';
   text: string;
-  href: string;
+  readonly href: string;
 }
 
 function asset(name: string, extension: Asset['extension'], text: string): Asset {
-  return { name, extension, text, href: `/assets/${name}.${fingerprint(text)}.${extension}` };
+  let href: string | undefined;
+  return {
+    name,
+    extension,
+    text,
+    // Made when a page first asks: most isolates never show one.
+    get href() {
+      return (href ??= `/assets/${name}.${fingerprint(text)}.${extension}`);
+    },
+  };
 }
 
 /** Tokens and base elements, for all pages. */

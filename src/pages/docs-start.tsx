@@ -40,7 +40,8 @@ export const Authentication = ({ oauth, scopes, authUrl }: DocsProps) => (
       is at <code>{authUrl}</code>. Send the merchant to the first address; she returns to your
       redirect URI with <code>code</code>, <code>state</code> and <code>merchant</code>, the alias
       of the store. A code works once. Access tokens live 10 minutes, refresh tokens 30 days; a
-      refresh replaces both.
+      refresh replaces both. The authorization server is not open yet: until it is, use a header
+      pair.
     </p>
     {oauth.map((step) => (
       <Code {...step} />

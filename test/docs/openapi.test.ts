@@ -88,7 +88,9 @@ describe('the operations of the document', () => {
 
   it('has first calls that work', () => {
     const row = (id: string) => rows.find((one) => one.id === id)?.body;
-    expect(row('createWebhook')?.safeParse(firstWebhook).error).toBeUndefined();
+    expect(
+      row('createWebhook')?.safeParse(firstWebhook('https://example.com/hook')).error,
+    ).toBeUndefined();
     expect(row('createProduct')?.safeParse(firstProduct).error).toBeUndefined();
   });
 });

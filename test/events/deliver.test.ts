@@ -340,25 +340,23 @@ describe('a lane', () => {
     expect(await to.endpoint()).toMatchObject({ fail_streak: 1, wake_at: start + 5_000 });
   });
 
-  it('keeps to its concurrency, and one at a time in order where that is asked', async () => {
-    for (const [wanted, expected] of [
-      [{ concurrency: 3 }, 3],
-      [{ concurrency: 9 }, 5],
-      [{ concurrency: 3, ordered: true }, 1],
-    ] as const) {
-      const to = await lane({ ...wanted, events: 12 });
-      let busy = 0;
-      let most = 0;
-      const run = consumer(async () => {
-        most = Math.max(most, (busy += 1));
-        await new Promise((resolve) => setTimeout(resolve, 2));
-        busy -= 1;
-        return new Response();
-      });
-      await run.drain(to.id);
-      expect(most).toBe(expected);
-      if (expected === 1) expect(run.ids()).toEqual((await to.deliveries()).map((d) => d.event_id));
-    }
+  it.each([
+    ['3', { concurrency: 3 }, 3],
+    ['9, within the five of a consumer', { concurrency: 9 }, 5],
+    ['one, in order', { concurrency: 3, ordered: true }, 1],
+  ])('keeps to its concurrency: %s', async (_name, wanted, expected) => {
+    const to = await lane({ ...wanted, events: 12 });
+    let busy = 0;
+    let most = 0;
+    const run = consumer(async () => {
+      most = Math.max(most, (busy += 1));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      busy -= 1;
+      return new Response();
+    });
+    await run.drain(to.id);
+    expect(most).toBe(expected);
+    expect(run.ids()).toEqual((await to.deliveries()).map((delivery) => delivery.event_id));
   });
 
   it('is not held up by a lane that hangs beside it', async () => {
@@ -498,7 +496,7 @@ describe('crashes', () => {
     await heir.drain(second.id);
     const isFirst = zombie.ids()[0] === first.eventId(1);
     answers[isFirst ? 0 : 1]?.(new Response());
-    answers[isFirst ? 1 : 0]?.(new Response(null, { status: 500 }));
+    answers[isFirst ? 1 : 0]?.(new Response(null, { status: 502 }));
     await old;
     expect(await first.deliveries()).toMatchObject([{ state: 1, attempts: 1 }]);
     expect(await first.endpoint()).toMatchObject({
@@ -506,7 +504,7 @@ describe('crashes', () => {
       fail_streak: 1,
       wake_at: start + 65_000,
     });
-    expect(await second.deliveries()).toMatchObject([{ state: 0, attempts: 2 }]);
+    expect(await second.deliveries()).toMatchObject([{ state: 0, attempts: 2, code: 500 }]);
     expect(await second.endpoint()).toMatchObject({ lease_gen: 3, fail_streak: 2 });
     expect(zombie.hints).toEqual([]);
   });

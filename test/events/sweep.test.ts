@@ -162,7 +162,7 @@ describe('sweep', () => {
       batch: (all: D1PreparedStatement[]) => env.STORE_0.batch(all),
     } as unknown as D1Database;
     const { STORE_1: _other, ...one } = world as Env & { STORE_1: unknown };
-    await sweep({ ...one, STORE_0: shard } as Env, () => start);
+    await sweep({ ...one, STORE_0: shard }, () => start);
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(5_000);
   });

@@ -13,7 +13,10 @@ describe('README', () => {
     const packages = { ...manifest.dependencies, ...manifest.devDependencies };
     const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
     for (const name of Object.keys(packages)) {
-      expect(rows.some((row) => row.includes(`\`${name}\``)), name).toBe(true);
+      expect(
+        rows.some((row) => row.includes(`\`${name}\``)),
+        name,
+      ).toBe(true);
     }
   });
 
