@@ -33,7 +33,12 @@ function delivery(from: { owner: TestStore; endpoint: number; secret: string }, 
     attempt,
     triggeredAt: Date.now(),
     at: Date.now(),
-    body: JSON.stringify({ event, time: '2026-11-21 09:00:00', merchant, resource: { name: 'Açaí' } }),
+    body: JSON.stringify({
+      event,
+      time: '2026-11-21 09:00:00',
+      merchant,
+      resource: { name: 'Açaí' },
+    }),
   });
 }
 
@@ -66,7 +71,10 @@ describe('POST /demo/inbox', () => {
     const from = await subscriber();
     const { headers } = await delivery(from);
     await call('', { method: 'POST', headers, body: '\uFEFF{}' });
-    expect((await inboxOf(from.owner.alias))[0]).toMatchObject({ verdict: 'invalid', body: '\uFEFF{}' });
+    expect((await inboxOf(from.owner.alias))[0]).toMatchObject({
+      verdict: 'invalid',
+      body: '\uFEFF{}',
+    });
   });
 
   it.each([
@@ -104,7 +112,9 @@ describe('POST /demo/inbox', () => {
       expect(answer.status).toBe(status);
     }
     const kept = await inboxOf(from.owner.alias);
-    expect(kept.map(({ answered }) => answered).toSorted()).toEqual([204, 500]);
+    expect(kept.map(({ answered }) => answered).toSorted((one, other) => one - other)).toEqual([
+      204, 500,
+    ]);
   });
 
   it('400 for a status that none may answer', async () => {

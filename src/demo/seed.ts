@@ -1,0 +1,99 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { sha256 } from '../crypto/sha256.ts';
+import { openShard, type Shard } from '../db/open.ts';
+import { credentials, memberships, stores, users } from '../db/schema/directory.ts';
+import { shardBinding } from '../db/shards.ts';
+import type { Store } from '../db/store.ts';
+import { settingsOf } from '../settings.ts';
+import { demoCatalogue } from './catalogue-demo.ts';
+import { outletCatalogue } from './catalogue-outlet.ts';
+import { demoStores, pairs, people } from './people.ts';
+import { stock } from './stock.ts';
+
+/**
+ * Puts the demo into a local configuration and answers whether there was anything to do. Each header pair is
+ * written after all it leads to: when both are there the demo is complete and stays as its users left it,
+ * when one is missing only what is not there yet is added. Throws in a deployed configuration.
+ */
+export async function seed(env: Env, now: number): Promise<boolean> {
+  if (!settingsOf(env).isLocal) throw new Error('The demo is for the local configuration only.');
+  const directory = openShard(env.DIRECTORY);
+  const hashed = await Promise.all(
+    pairs.map(async (pair) => ({ ...pair, tokenHash: await sha256(pair.token) })),
+  );
+  const tokens = hashed.map(({ tokenHash }) => tokenHash);
+  const known = await directory
+    .select({ id: credentials.id })
+    .from(credentials)
+    .where(inArray(credentials.token_hash, tokens));
+  if (known.length === pairs.length) return false;
+
+  const [, , , found] = await directory.batch([
+    addPeople(directory, now),
+    addStores(directory, now),
+    addMemberships(directory, now),
+    directory.select().from(stores).where(inArray(stores.alias, aliases)),
+  ]);
+  for (const catalogue of [demoCatalogue, outletCatalogue]) {
+    const store: Store | undefined = found.find(({ alias }) => alias === catalogue.alias);
+    if (!store) throw new Error(`no store ${catalogue.alias}`);
+    await stock(store, openShard(shardBinding(env, store.shard)), catalogue, now);
+  }
+  for (const { owner, secret, tokenHash } of hashed) {
+    await directory
+      .insert(credentials)
+      .values({
+        user_id: sql`(select id from ${users} where email = ${owner})`,
+        name: 'Demo',
+        token_hash: tokenHash,
+        secret_hash: await sha256(secret),
+        last_four: secret.slice(-4),
+        created_at: now,
+      })
+      .onConflictDoNothing();
+  }
+  return true;
+}
+
+const aliases = demoStores.map(({ alias }) => alias);
+
+function addPeople(directory: Shard, now: number) {
+  const rows = people.map((person) => ({
+    ...person,
+    agree: true,
+    confirmed_at: now,
+    created_at: now,
+    updated_at: now,
+  }));
+  return directory.insert(users).values(rows).onConflictDoNothing();
+}
+
+function addStores(directory: Shard, now: number) {
+  const rows = demoStores.map(({ owner, ...store }) => ({
+    ...store,
+    owner_id: sql`(select id from ${users} where email = ${owner})`,
+    zone: 'America/Sao_Paulo',
+    base_url: `https://${store.alias}.loja.test`,
+    created_at: now,
+    updated_at: now,
+  }));
+  return directory.insert(stores).values(rows).onConflictDoNothing();
+}
+
+/** Every owner manages the demo stores that are the owner's. */
+function addMemberships(directory: Shard, now: number) {
+  return directory
+    .insert(memberships)
+    .select(
+      directory
+        .select({
+          user_id: users.id,
+          store_id: stores.id,
+          role: sql<'owner'>`'owner'`.as('role'),
+          created_at: sql<number>`${now}`.as('created_at'),
+        })
+        .from(stores)
+        .innerJoin(users, and(eq(users.id, stores.owner_id), inArray(stores.alias, aliases))),
+    )
+    .onConflictDoNothing();
+}

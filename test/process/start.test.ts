@@ -1,0 +1,147 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/demo/inbox-entries.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
+const groups = new Set<number>();
+
+afterAll(() => {
+  // Only what a failed test left.
+  for (const group of groups) if (isAlive(-group)) process.kill(-group, 'SIGKILL');
+  rmSync(state, { recursive: true, force: true });
+});
+
+/** `npm start` in a process group of its own, as a terminal would run it. */
+function start(port: number) {
+  const child = spawn('npm', ['start', '--', '--port', `${port}`, '--state', state], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const group = child.pid ?? 0;
+  groups.add(group);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  return {
+    group,
+    output: () => output,
+    ended: once(child, 'exit'),
+    banner: () => until(() => (output.includes('Ctrl-C ends it') ? output : undefined), 60_000),
+  };
+}
+
+async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  ms: number,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`nothing within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+async function listening(port: number) {
+  const server = createServer().listen(port, 'localhost');
+  await once(server, 'listening');
+  return server;
+}
+
+async function freePort(): Promise<number> {
+  const server = await listening(0);
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Any process of a group, or one process. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Pastes a line into a shell. */
+const paste = (line: string) =>
+  JSON.parse(execFileSync('sh', ['-c', `${line} -s`], { encoding: 'utf8' }));
+
+/** A signal to the whole group, which is what Ctrl-C is; afterwards nothing may be left. */
+async function interrupt({ group, ended }: ReturnType<typeof start>, port: number) {
+  process.kill(-group, 'SIGINT');
+  await ended;
+  await until(() => (isAlive(-group) ? undefined : true), 2_000);
+  (await listening(port)).close();
+}
+
+const headers = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
+
+describe('npm start', () => {
+  it('serves the demo, whose curl lines lead to a signed event; Ctrl-C leaves nothing but the data', async () => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const first = start(port);
+    const lines = (await first.banner()).split('\n').filter((line) => line.startsWith('curl '));
+    expect(first.output()).toContain(`${origin}/demo/inbox`);
+    expect(lines).toHaveLength(3);
+    const [me = '', webhook = '', product = ''] = lines;
+    expect(paste(me)).toMatchObject({ email: 'ana@demo.test' });
+    const { secret_key: secret } = paste(webhook).data;
+    const { id } = paste(product).data;
+
+    const inbox = async () => (await fetch(`${origin}/demo/inbox.json`)).json() as Promise<Entry[]>;
+    const delivery = await until(async () => (await inbox())[0], 3_000);
+    expect(delivery).toMatchObject({ verdict: 'valid', event: 'product.created', store: 'demo' });
+    expect(JSON.parse(delivery.body).resource.id).toBe(id);
+    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-binary'], {
+      input: delivery.body,
+    });
+    expect(delivery.headers['x-service-hmac-sha256']).toBe(digest.toString('base64'));
+    expect(first.output()).toMatch(/^\{"level":"info","event":"request",.*"createProduct".*\}$/m);
+
+    const count = async () => {
+      const answer = await fetch(`${origin}/v2/demo/catalog/products?limit=100`, { headers });
+      const { data }: { data: unknown[] } = await answer.json();
+      return data.length;
+    };
+    expect(await count()).toBe(11);
+    await interrupt(first, port);
+    expect(first.output()).not.toContain('npm error');
+
+    const second = start(port);
+    await second.banner();
+    expect(await count()).toBe(11);
+    expect(await inbox()).toHaveLength(1);
+    await interrupt(second, port);
+  });
+
+  it('ends as well when only npm is told to', async () => {
+    const port = await freePort();
+    const demo = start(port);
+    await demo.banner();
+    process.kill(demo.group, 'SIGTERM');
+    const isGone = await until(() => (isAlive(-demo.group) ? undefined : true), 5_000);
+    expect(isGone).toBe(true);
+  });
+
+  it('says in a line that the port is taken', async () => {
+    const server = await listening(0);
+    const { port } = server.address() as AddressInfo;
+    const demo = start(port);
+    const [code] = await demo.ended;
+    server.close();
+    expect(code).toBe(1);
+    expect(demo.output()).toContain(`Port ${port} is taken. Choose another one:`);
+  });
+});
