@@ -1,3 +1,4 @@
+import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../../src/operations.ts';
 import { call } from '../support/api.ts';
@@ -143,6 +144,15 @@ describe('paths', () => {
   it('404 for an unknown path, whoever asks', async () => {
     const { status, body } = await call('GET', '/v2/demo/catalog/nothing');
     expect([status, body]).toEqual([404, { message: '404 Not Found', status_code: 404 }]);
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const { alias, headers } = await store();
+    const url = `https://api.test/v2/${alias}/catalog/brands`;
+    const answer = await exports.default.fetch(url, { method: 'HEAD', headers });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const refused = await exports.default.fetch(url, { method: 'HEAD' });
+    expect(refused.status).toBe(401);
   });
 
   it('404 for a trailing slash', async () => {
