@@ -7,7 +7,9 @@ const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: max })
     // What cleaning leaves nothing of is refused, which is another property's matter.
-    .filter((one) => /[\p{L}\p{N}]/u.test(one) && !one.includes('<') && [...one].length <= max);
+    .filter(
+      (one) => /[\p{L}\p{N}]/u.test(one) && !one.includes('<') && Array.from(one).length <= max,
+    );
 const url = fc.webUrl({ withQueryParameters: true });
 const money = fc.integer({ min: 0, max: 9_999_999_999 }).map((cents) => cents / 100);
 const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null });
