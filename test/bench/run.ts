@@ -1,9 +1,13 @@
-/** `npm run bench`: what the Worker weighs, what its start costs, and how much of a bare Worker's speed it keeps. */
+/**
+ * `npm run bench`: what the Worker weighs, what its start costs, what a page reads, and how much of a bare
+ * Worker's speed the rows keep.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareRequests } from './requests.ts';
+import { compareSizes } from './scale.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
 
@@ -24,4 +28,5 @@ const { bundle, active } = startup(5);
 console.log(`bundle ${bundle} (aim: under 300 KiB gzipped)`);
 console.log(`start-up CPU ${active.toFixed(1)} ms, median of 5 (aim: under 60 ms)`);
 rmSync(scratch, { recursive: true });
+await compareSizes();
 await compareRequests();
