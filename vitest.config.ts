@@ -10,6 +10,9 @@ export default defineConfig({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
         d1Databases: { STORE_1: 'store-1-test' },
+        // A queue that nobody reads: deliveries at work in the background would keep the run from ending.
+        // Consumers are called by their tests, and run by themselves in test/process.
+        queueProducers: { HINTS: { queueName: 'unread-hints' } },
         bindings: {
           DIRECTORY_MIGRATIONS: directoryMigrations,
           STORE_MIGRATIONS: storeMigrations,

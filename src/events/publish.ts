@@ -34,14 +34,21 @@ export async function publish<const S extends readonly Statement[]>(
   const results: readonly unknown[] = await db.batch([...statements, ...fanOut]);
   const woken = new Set<number>();
   for (const rows of results.slice(statements.length)) {
-    for (const row of rows as { endpoint?: number; wake_at?: number | null }[]) {
-      if (row.endpoint !== undefined && row.wake_at === db.now) woken.add(row.endpoint);
+    for (const { endpoint, wake_at } of rows as { endpoint?: number; wake_at?: number }[]) {
+      if (endpoint !== undefined && isCalled(wake_at, db.now)) woken.add(endpoint);
     }
   }
   if (woken.size > 0) db.wake([...woken]);
   // `batch` answers in the order of its statements.
   return results.slice(0, statements.length) as readonly unknown[] as Results<S>;
 }
+
+/** A lane that has been due for so long lost its hint, and nobody is at work on it. */
+const overdueMs = 30_000;
+
+/** Woken just now, or overdue: then the sweep may have stopped, and this event calls in its place. */
+const isCalled = (wakeAt: number | undefined, now: number) =>
+  wakeAt !== undefined && (wakeAt === now || (wakeAt > 0 && wakeAt < now - overdueMs));
 
 /** Time first, so that ids sort by time; then 80 random bits. */
 function newEventId(now: number): string {
@@ -80,7 +87,8 @@ function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
             when wake_at is null or (fail_streak = 0 and wake_at > ${now} and lease_until <= ${now}) then ${now}
             else wake_at end
         where id in ${subscribers} and ${recorded}
-        returning id as endpoint, wake_at`,
+        returning id as endpoint,
+          case when lease_until <= ${now} then coalesce(wake_at, 0) else 0 end as wake_at`,
     ),
     rawStatement(
       db,

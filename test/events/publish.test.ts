@@ -85,6 +85,26 @@ describe('publishing', () => {
     expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
   });
 
+  it('fault 20: an event for a lane whose hint was lost long ago calls for it again', async () => {
+    const { made, product } = await shop();
+    const endpoint = await subscribe(made, ['product.created']);
+    const lane = (wakeAt: number, leaseUntil: number) =>
+      env.STORE_0.prepare('update webhook_endpoints set wake_at = ?, lease_until = ? where id = ?')
+        .bind(wakeAt, leaseUntil, endpoint)
+        .run();
+    const sent: unknown[] = [];
+    const HINTS = queue((bodies) => sent.push(...bodies));
+    const now = Date.now();
+    await lane(now - 5_000, 0);
+    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    await lane(now - 60_000, now + 60_000);
+    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    expect(sent).toEqual([]);
+    await lane(now - 60_000, 0);
+    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
+  });
+
   it('fault 6: a queue that takes nothing costs the caller nothing', async () => {
     const { made, product } = await shop();
     const endpoint = await subscribe(made, ['product.created']);
