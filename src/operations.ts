@@ -1,5 +1,6 @@
 import type { Section } from './http/operation.ts';
 import { brandOperations } from './resources/brands.ts';
+import { customizationOperations } from './resources/customizations/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -9,6 +10,7 @@ import { webhookOperations } from './resources/webhooks/rows.ts';
 export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
+  { heading: 'Customizations', operations: customizationOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },

@@ -1,4 +1,5 @@
 export { brands, products, skus, stocks } from './catalog.ts';
+export { customizationProducts, customizations } from './customizations.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,
