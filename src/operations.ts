@@ -1,5 +1,6 @@
 import type { Section } from './http/operation.ts';
 import { brandOperations } from './resources/brands.ts';
+import { bundleOperations } from './resources/bundles/rows.ts';
 import { customizationOperations } from './resources/customizations/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
@@ -10,6 +11,7 @@ import { webhookOperations } from './resources/webhooks/rows.ts';
 export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
+  { heading: 'Bundles (kits)', operations: bundleOperations },
   { heading: 'Customizations', operations: customizationOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },

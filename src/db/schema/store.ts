@@ -1,3 +1,4 @@
+export { bundleItems, bundles } from './bundles.ts';
 export { brands, products, skus, stocks } from './catalog.ts';
 export { customizationProducts, customizations } from './customizations.ts';
 export { assertions, sequences, totals } from './machinery.ts';
