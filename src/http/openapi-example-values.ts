@@ -45,6 +45,8 @@ const recordValues: Record<string, Record<string, unknown>> = {
   EventDescription: { name: 'order.created', description: 'Order created' },
   Feed: { name: 'Price comparison' },
   Filter: { name: 'Colour' },
+  FilterOption: { name: 'Blue', color: '#1A2B3C' },
+  FilterOptionRead: { name: 'Blue', color: '#1A2B3C' },
   FilterValue: { name: 'Blue' },
   Flag: { name: 'New' },
   Merchant: { name: 'Demo', type: 'store' },

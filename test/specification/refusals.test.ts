@@ -171,6 +171,7 @@ async function validBody(id: string): Promise<unknown> {
       items: [{ sku_id: 1, quantity: 1 }],
     },
     updateCustomization: { name: 'a', price: 1, type: 'text', required: true, max_chars: 0 },
+    updateFilter: { name: 'a' },
     createProductSku: { sku: 'S-1', price_sale: 1 },
     updateSkuStock: { quantity: 1 },
   };
