@@ -1,6 +1,7 @@
 import type { Section } from './http/operation.ts';
 import { brandOperations } from './resources/brands.ts';
 import { bundleOperations } from './resources/bundles/rows.ts';
+import { commentOperations } from './resources/comments/rows.ts';
 import { customizationOperations } from './resources/customizations/rows.ts';
 import { filterOperations } from './resources/filters/rows.ts';
 import { filterValueOperations } from './resources/filters/value-rows.ts';
@@ -14,6 +15,7 @@ export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
   { heading: 'Bundles (kits)', operations: bundleOperations },
+  { heading: 'Product comments', operations: commentOperations },
   { heading: 'Customizations', operations: customizationOperations },
   { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Webhooks', operations: webhookOperations },

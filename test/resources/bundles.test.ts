@@ -115,6 +115,21 @@ describe('POST /{alias}/catalog/bundles', () => {
     const sent = kit([made.p, made.m, made.g].map((sku_id) => ({ sku_id, quantity: 1 })));
     expect((await measured(made, 'POST /catalog/bundles', sent)).data.trips).toBe(2);
   });
+
+  it('reads the SKUs of its items, however many the store has', async () => {
+    const made = await shop();
+    const { body: brand } = await made.api('POST /catalog/brands', { name: 'b', active: true });
+    await made.api('POST /catalog/products', {
+      name: 'Muitas',
+      simple: false,
+      active: true,
+      brand_id: brand.data.id,
+      skus: Array.from({ length: 50 }, (_, n) => ({ sku: `S-${n}`, price_sale: 1 })),
+    });
+    const sent = kit([{ sku_id: made.p, quantity: 1 }]);
+    const { data } = await measured(made, 'POST /catalog/bundles', sent);
+    expect(data.rowsRead).toBeLessThanOrEqual(35);
+  });
 });
 
 describe('GET /{alias}/catalog/bundles', () => {

@@ -37,6 +37,7 @@ const finished = [
   'User',
   'Brands',
   'Bundles (kits)',
+  'Product comments',
   'Customizations',
   'Filter values',
   'Webhooks',
