@@ -1,5 +1,10 @@
 import type { Section } from './http/operation.ts';
 import { brandOperations } from './resources/brands.ts';
+import { bundleOperations } from './resources/bundles/rows.ts';
+import { commentOperations } from './resources/comments/rows.ts';
+import { customizationOperations } from './resources/customizations/rows.ts';
+import { filterOperations } from './resources/filters/rows.ts';
+import { filterValueOperations } from './resources/filters/value-rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -9,7 +14,12 @@ import { webhookOperations } from './resources/webhooks/rows.ts';
 export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
+  { heading: 'Bundles (kits)', operations: bundleOperations },
+  { heading: 'Product comments', operations: commentOperations },
+  { heading: 'Customizations', operations: customizationOperations },
+  { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
+  { heading: 'Filters', operations: filterOperations },
 ];

@@ -1,4 +1,4 @@
-import { getTableColumns, is, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import type { Column, SQL } from 'drizzle-orm';
 import { SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import type { Row, StoreTable } from './table.ts';
@@ -46,6 +46,17 @@ function revive<T extends StoreTable>(table: T, value: Record<string, unknown>):
   return value as Row<T>;
 }
 
+const originalName = Symbol.for('drizzle:OriginalName');
+
+/** A table, or one under another name (`alias`): Drizzle writes only that other name into plain SQL. */
+function source(table: StoreTable): SQL {
+  const original = (table as unknown as Record<symbol, string>)[originalName];
+  const name = getTableName(table);
+  return original === undefined || original === name
+    ? sql`${table}`
+    : sql`${sql.identifier(original)} as ${sql.identifier(name)}`;
+}
+
 type Related<T extends StoreTable, E extends Record<string, SQL>> = Row<T> & {
   [K in keyof E]: E[K] extends SQL<infer V> ? V : never;
 };
@@ -56,7 +67,7 @@ export function one<T extends StoreTable, const E extends Record<string, SQL> = 
   where: SQL,
   extra?: E,
 ) {
-  const found = sql`(select ${jsonObject(table, extra ?? {})} from ${table} where ${where})`;
+  const found = sql`(select ${jsonObject(table, extra ?? {})} from ${source(table)} where ${where})`;
   // A null column would not be decoded at all, so that there is none is said in JSON.
   return computed(sql`coalesce(${found}, 'null')`, (text: string) => {
     const value = JSON.parse(text) as Record<string, unknown> | null;
@@ -70,7 +81,7 @@ export function many<T extends StoreTable, const E extends Record<string, SQL> =
   where: SQL,
   extra?: E,
 ) {
-  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${table} where ${where} order by ${table.id} limit 100`;
+  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${source(table)} where ${where} order by ${table.id} limit 100`;
   return computed(sql`(select json_group_array(json(record)) from (${rows}))`, (text: string) => ({
     data: (JSON.parse(text) as Record<string, unknown>[]).map(
       (value) => revive(table, value) as Related<T, E>,

@@ -28,3 +28,7 @@ export type Result<S extends Statement> = S extends { readonly answer?: infer R 
 
 /** The answers of a batch, in the order of its statements. */
 export type Results<S extends readonly Statement[]> = { [Index in keyof S]: Result<S[Index]> };
+
+/** The answer of a batch's last statement, however many stand before it. */
+export const lastOf = <const R extends readonly unknown[]>(results: R) =>
+  results.at(-1) as R extends readonly [...unknown[], infer Last] ? Last : never;

@@ -71,9 +71,9 @@ function successOf(document: OpenApiDocument, answers: [string, ResponseObject |
 /** `{"data": [Brand], "meta"}`, with the record apart so that it can be a link. */
 function shapeOf(schema: Schema): ShapeProps {
   if (schema.$ref !== undefined) return { before: '', record: recordOf(schema), after: '' };
-  const { data, meta } = schema.properties ?? {};
+  const { data, ...beside } = schema.properties ?? {};
   if (!data) return { before: '{}', record: '', after: '' };
-  const end = meta ? ', meta}' : '}';
+  const end = ['', ...Object.keys(beside)].join(', ').concat('}');
   return data.items
     ? { before: '{data: [', record: recordOf(data.items), after: `]${end}` }
     : { before: '{data: ', record: recordOf(data), after: end };

@@ -114,7 +114,7 @@ function run(row: Operation): MiddlewareHandler<Faces> {
       });
       if (given === undefined) throw notFound();
       const rendered = inZone(zone, () => reply.render(given, new URL(c.req.url)));
-      return c.json(rendered.body as object, reply.status, rendered.headers);
+      return c.json(rendered.body as object, rendered.status ?? reply.status, rendered.headers);
     } catch (error) {
       if (!(error instanceof InvalidBody)) throw error;
       throw new Problem(invalidBodyStatus(row), { errors: error.errors });

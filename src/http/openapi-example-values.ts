@@ -36,7 +36,8 @@ export const commonValues: Values = [
 /** What reads better in one kind of record, by the end of the record's or the operation's name. */
 const recordValues: Record<string, Record<string, unknown>> = {
   Brand: { name: 'Aurora', slug: 'aurora', description: 'Clothes for every day.' },
-  Bundle: { name: 'Summer kit', slug: 'summer-kit' },
+  Bundle: { name: 'Summer kit' },
+  Bundles: { name: 'Summer kit' },
   Category: { name: 'Shirts', slug: 'shirts' },
   Collection: { name: 'Summer', slug: 'summer' },
   Comment: { name: 'Ana Souza' },
@@ -44,6 +45,8 @@ const recordValues: Record<string, Record<string, unknown>> = {
   EventDescription: { name: 'order.created', description: 'Order created' },
   Feed: { name: 'Price comparison' },
   Filter: { name: 'Colour' },
+  FilterOption: { name: 'Blue', color: '#1A2B3C' },
+  FilterOptionRead: { name: 'Blue', color: '#1A2B3C' },
   FilterValue: { name: 'Blue' },
   Flag: { name: 'New' },
   Merchant: { name: 'Demo', type: 'store' },

@@ -35,6 +35,7 @@ function valueOf(schema: Schema, place: Place): unknown {
   if (types.includes('null')) return null;
   if (schema.enum) return schema.enum[0];
   if (type === 'array') {
+    if (schema.maxItems === 0) return [];
     const member = place.member.replace(/s$/, '');
     return schema.items ? [valueOf(schema.items, { ...place, member })] : [];
   }

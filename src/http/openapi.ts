@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Operation, Section } from './operation.ts';
 import { errorResponses, errorSchema, headerRef, headers, refusalsOf } from './openapi-errors.ts';
 import { exampleOf } from './openapi-example.ts';
@@ -76,7 +77,11 @@ function operationOf(row: Operation, heading: string, shelf: SchemaShelf): Opera
         },
       },
     }),
-    responses: { [row.reply.status]: successOf(row, shelf), ...refusalsOf(row) },
+    responses: {
+      [row.reply.status]: successOf(row, shelf),
+      ...refusalsOf(row),
+      ...(row.reply.empty && { 404: emptyOf(row.reply.empty, shelf) }),
+    },
   };
 }
 
@@ -91,6 +96,16 @@ function successOf(row: Operation, shelf: SchemaShelf): ResponseObject {
   return {
     description: row.reply.status === 201 ? 'Created.' : 'Done.',
     headers: Object.fromEntries(names.map((name) => [name, headerRef(name)])),
+    content: { 'application/json': { schema, example: exampleOf(schema, shelf.named) } },
+  };
+}
+
+/** The 404 of a list whose query matches nothing. */
+function emptyOf(empty: z.ZodType, shelf: SchemaShelf): ResponseObject {
+  const schema = shelf.shown(empty);
+  return {
+    description: 'The query matches nothing.',
+    headers: { 'X-Request-Id': headerRef('X-Request-Id') },
     content: { 'application/json': { schema, example: exampleOf(schema, shelf.named) } },
   };
 }

@@ -106,7 +106,7 @@ export function statusesOf(row: Operation): number[] {
   const found = new Set<number>(row.rejects);
   if (row.isOfStore) found.add(403);
   if (row.query) found.add(400);
-  if (row.idNames.length > 0) found.add(404);
+  if (row.idNames.length > 0 || row.reply.empty) found.add(404);
   if (row.body) for (const status of [400, 413, 415, invalidBodyStatus(row)]) found.add(status);
   return [...found].sort((a, b) => a - b);
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { notFound } from '../problem.ts';
 import type { Listing } from '../wire/listing.ts';
 import { linkHeader, Pagination, pagination } from '../wire/pagination.ts';
 
-/** A body and the headers that belong to it. */
+/** A body, the headers that belong to it, and its status when that is not the reply's own. */
 export interface Rendered {
+  status?: 404;
   body: unknown;
   headers: Record<string, string>;
 }
@@ -12,6 +14,8 @@ export interface Rendered {
 export interface Reply<Given> {
   status: 200 | 201;
   schema: z.ZodType;
+  /** The schema of the 404 that a list without rows answers, on the lists that do (contract 1.9). */
+  empty?: z.ZodType;
   /** Names of the record's fields: a body that sends them back is not reported as unknown. */
   fields: readonly string[];
   render: (given: Given, url: URL) => Rendered;
@@ -51,6 +55,23 @@ export const data = <S extends z.ZodObject>(status: Status, record: S) =>
     body: (row) => ({ data: record.parse(row) }),
   });
 
+/** `{"data": [{...}]}`, always one record; `beside` names fields of it that stand next to `data` as well. */
+export const dataOfOne = <S extends z.ZodObject>(
+  record: S,
+  { beside = [] }: { beside?: readonly (keyof S['shape'] & string)[] } = {},
+) =>
+  reply<z.input<S>>(record, {
+    status: 200,
+    schema: z.object({
+      data: z.array(record).length(1),
+      ...Object.fromEntries(beside.map((name) => [name, record.shape[name] as z.ZodType])),
+    }),
+    body: (row) => {
+      const shown: Record<string, unknown> = record.parse(row);
+      return { data: [shown], ...Object.fromEntries(beside.map((name) => [name, shown[name]])) };
+    },
+  });
+
 /** `{"data": [...]}` without `meta`. */
 export const list = <S extends z.ZodObject>(record: S) =>
   reply<z.input<S>[]>(record, {
@@ -66,24 +87,55 @@ export interface PageOf<Row> {
   listing: Pick<Listing, 'page' | 'perPage'>;
 }
 
-/** `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). */
-export const page = <S extends z.ZodObject>(record: S): Reply<PageOf<z.input<S>>> => ({
-  status: 200,
-  schema: z.object({
-    data: z.array(record),
-    meta: z.object({ pagination: Pagination }),
-  }),
-  fields: Object.keys(record.shape),
-  render: ({ rows, total, listing }, url) => {
-    const { page, perPage } = listing;
-    const place = { total, count: rows.length, page, perPage, url };
-    const link = linkHeader(place);
-    return {
-      body: { data: rows.map((row) => record.parse(row)), meta: { pagination: pagination(place) } },
-      headers: link === undefined ? {} : { Link: link },
-    };
-  },
-});
+const meta = z.object({ pagination: Pagination });
+
+/** The 404 of a list whose query matches nothing at all: an error that a reader of lists can read as well. */
+const EmptyPage = z
+  .object({
+    message: z.string(),
+    status_code: z.literal(404),
+    data: z.array(z.unknown()).max(0),
+    meta,
+  })
+  .meta({ id: 'EmptyPage', description: 'The query matches nothing.' });
+
+/**
+ * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With `emptyIs: 404` a query
+ * that matches nothing answers 404; `beside` names members that stand next to `data` and are null.
+ */
+export function page<S extends z.ZodObject>(
+  record: S,
+  { emptyIs, beside = [] }: { emptyIs?: 404; beside?: readonly string[] } = {},
+): Reply<PageOf<z.input<S>>> {
+  const nulls = Object.fromEntries(beside.map((name) => [name, null]));
+  return {
+    status: 200,
+    schema: z.object({
+      data: z.array(record),
+      meta,
+      ...Object.fromEntries(beside.map((name) => [name, z.null()])),
+    }),
+    ...(emptyIs && { empty: EmptyPage }),
+    fields: Object.keys(record.shape),
+    render: ({ rows, total, listing }, url) => {
+      const { page, perPage } = listing;
+      const place = { total, count: rows.length, page, perPage, url };
+      const shown = {
+        data: rows.map((row) => record.parse(row)),
+        meta: { pagination: pagination(place) },
+      };
+      if (emptyIs && total === 0) {
+        const { message, status } = notFound();
+        return { status: emptyIs, body: { message, status_code: status, ...shown }, headers: {} };
+      }
+      const link = linkHeader(place);
+      return {
+        body: { ...shown, ...nulls },
+        headers: link === undefined ? {} : { Link: link },
+      };
+    },
+  };
+}
 
 /** `{}` */
 export const nothing = (): Reply<unknown> =>

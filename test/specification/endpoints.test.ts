@@ -33,11 +33,23 @@ const nameOf = ({ method, path }: Transcribed) => `${method} ${path}`;
 const built = new Map<string, Operation>(operations.map((row) => [row.route, row]));
 
 /** The headings of the specification whose rows are all here. */
-const finished = ['User', 'Brands', 'Webhooks'];
+const finished = [
+  'User',
+  'Brands',
+  'Bundles (kits)',
+  'Product comments',
+  'Customizations',
+  'Filter values',
+  'Webhooks',
+];
 
 /** The envelope that the cell "Success" names, as the names of the body's top level. */
 function envelopeOf({ success }: Transcribed): string[] | 'record' | undefined {
-  if (success.includes('(paged)')) return ['data', 'meta'];
+  const beside = success.includes('`answer`') ? ['answer'] : [];
+  if (success.includes('(paged)')) return ['data', 'meta', ...beside];
+  // A plain array may page all the same (contract 1.7), so only what is named besides is compared.
+  if (success.includes('plus `meta`')) return ['data', 'meta'];
+  if (beside.length > 0) return ['data', ...beside];
   if (success.includes('{data:')) return ['data'];
   if (/^(\d+ )?[A-Z]\w+$/.test(success)) return 'record';
   return undefined;

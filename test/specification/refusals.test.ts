@@ -175,6 +175,14 @@ describe('paths', () => {
 async function validBody(id: string): Promise<unknown> {
   const bodies: Record<string, unknown> = {
     updateBrand: { name: 'Some', active: true },
+    updateBundle: {
+      name: 'a',
+      image_url: 'https://a.b/c',
+      items: [{ sku_id: 1, quantity: 1 }],
+    },
+    updateComment: { product_id: 1, approved: true, name: 'a', email: 'a@b.cd', message: 'x' },
+    updateCustomization: { name: 'a', price: 1, type: 'text', required: true, max_chars: 0 },
+    updateFilter: { name: 'a' },
     createProductSku: { sku: 'S-1', price_sale: 1 },
     updateSkuStock: { quantity: 1 },
   };

@@ -114,6 +114,8 @@ export const skus = sqliteTable(
   },
   (table) => [
     uniqueIndex('skus_sku').on(table.store_id, table.sku_key),
+    // Without it SQLite finds SKUs by their ids among all of the store.
+    index('skus_store').on(table.store_id),
     index('skus_product').on(table.product_id),
   ],
 );

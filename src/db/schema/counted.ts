@@ -1,2 +1,9 @@
 /** The tables whose number of records per store is kept in `totals`. */
-export const countedKinds = ['brands', 'products'] as const;
+export const countedKinds = [
+  'brands',
+  'bundles',
+  'customizations',
+  'filters',
+  'product_comments',
+  'products',
+] as const;

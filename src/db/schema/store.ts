@@ -1,4 +1,8 @@
+export { bundleItems, bundles } from './bundles.ts';
 export { brands, products, skus, stocks } from './catalog.ts';
+export { productComments } from './comments.ts';
+export { customizationProducts, customizations } from './customizations.ts';
+export { filters, filterValues } from './filters.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,

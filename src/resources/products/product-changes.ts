@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
+import { leaveKits } from '../../db/kits.ts';
 import { atRevision, differ, nextRevision } from '../../db/revision.ts';
-import { brands, products } from '../../db/schema/store.ts';
+import { brands, products, skus } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { InvalidBody } from '../../problem.ts';
@@ -43,8 +44,15 @@ export const deleteProduct = (db: StoreDb, id: number) =>
     if (!before) return undefined;
     await publish(
       db,
-      [db.removal(products, atRevision(before)), db.mustHaveChanged()],
+      [
+        ...leaveKits(db, skusOf(id)),
+        db.removal(products, atRevision(before)),
+        db.mustHaveChanged(),
+      ],
       [productEvent(db, 'product.deleted', before)],
     );
     return {};
   });
+
+const skusOf = (id: number) =>
+  sql`(select ${skus.id} from ${skus} where ${skus.product_id} = ${id})`;

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { computedNumber, many, one } from '../../db/relations.ts';
 import { brands, products, skus, stocks } from '../../db/schema/store.ts';
-import type { Store } from '../../db/store.ts';
-import type { Row } from '../../db/table.ts';
+
+export { present } from '../shapes/present-product.ts';
 
 /** What can be sold of a SKU now: over all places, what is there less what is promised. */
 export const stockTotal = {
@@ -21,16 +21,4 @@ export const relations = {
 /** The relations that a query's `include` names. */
 export function included(names: readonly string[]): Partial<typeof relations> {
   return Object.fromEntries(Object.entries(relations).filter(([name]) => names.includes(name)));
-}
-
-/** Adds what follows from the store and the product: its owner and its addresses in the shop. */
-export function present<P extends Row<typeof products>>(store: Store, product: P) {
-  const url = `${store.base_url}/products/${product.slug}`;
-  return {
-    ...product,
-    merchant_id: store.id,
-    has_variations: !product.simple,
-    url,
-    preview_url: `${url}?preview=1`,
-  };
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
+import { leaveKits } from '../../db/kits.ts';
 import { atRevision, differ, nextRevision } from '../../db/revision.ts';
 import { reservation } from '../../db/sequences.ts';
 import { products, skus } from '../../db/schema/store.ts';
@@ -59,7 +60,7 @@ export const deleteSku = (db: StoreDb, id: number) =>
     if (!product) return undefined;
     await publish(
       db,
-      [...revised(db, product), db.removal(skus, eq(skus.id, id))],
+      [...revised(db, product), ...leaveKits(db, sql`(${id})`), db.removal(skus, eq(skus.id, id))],
       [
         updated(
           db,

@@ -1,0 +1,1 @@
+CREATE INDEX `skus_store` ON `skus` (`store_id`);

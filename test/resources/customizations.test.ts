@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { measured } from '../support/counted.ts';
+import { store } from '../support/store.ts';
+
+const engraving = (more: object = {}) => ({
+  name: 'Gravação',
+  price: 12.5,
+  type: 'text',
+  required: false,
+  max_chars: 20,
+  ...more,
+});
+
+async function shop() {
+  const made = await store();
+  const { body: brand } = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
+  const productIds: number[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const product = { name, simple: true, active: true, brand_id: brand.data.id };
+    productIds.push((await made.api('POST /catalog/products', product)).body.data.id);
+  }
+  return { ...made, productIds };
+}
+
+describe('POST /{alias}/catalog/customizations', () => {
+  it('200 with the bare customization and its defaults', async () => {
+    const { api } = await store();
+    const { status, body } = await api('POST /catalog/customizations', engraving());
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      ...engraving(),
+      description: null,
+      products_ids: [],
+      values: [],
+      allowed_values: '',
+    });
+  });
+
+  it('200 for a selection of products, each counted once', async () => {
+    const { api, productIds } = await shop();
+    const [a, b] = productIds;
+    const sent = engraving({ type: 'select', values: ['P', 'M, G'], products_ids: [b, a, b] });
+    const { body } = await api('POST /catalog/customizations', sent);
+    expect(body).toMatchObject({
+      values: ['P', 'M, G'],
+      allowed_values: 'P,M, G',
+      products_ids: [a, b],
+    });
+  });
+
+  it('200 without the values of a type that has none', async () => {
+    const { api } = await store();
+    const { body } = await api('POST /catalog/customizations', engraving({ values: ['x'] }));
+    expect(body.values).toEqual([]);
+  });
+
+  it.each<[why: string, body: object, errors: object]>([
+    [
+      'nothing is sent',
+      {},
+      Object.fromEntries(
+        ['name', 'price', 'type', 'required', 'max_chars'].map((name) => [name, ['Required.']]),
+      ),
+    ],
+    [
+      'a selection has no values',
+      engraving({ type: 'select' }),
+      { values: ['Must hold at least one value when type is select.'] },
+    ],
+    [
+      'a value comes twice once cleaned',
+      engraving({ type: 'select', values: ['P', ' P '] }),
+      { 'values.1': ['Must stand only once in the list.'] },
+    ],
+    [
+      'the type is unknown',
+      engraving({ type: 'file' }),
+      { type: ['Must be one of text, textarea, select.'] },
+    ],
+    [
+      'a product is unknown',
+      engraving({ products_ids: [999_999_999] }),
+      { products_ids: ['Must be ids of products of this store.'] },
+    ],
+  ])('400 when %s', async (_why, body, errors) => {
+    const { api } = await store();
+    const answer = await api('POST /catalog/customizations', body);
+    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+  });
+
+  it('400 for a product of another store', async () => {
+    const [one, other] = [await store(), await shop()];
+    const sent = engraving({ products_ids: [other.productIds[0]] });
+    expect((await one.api('POST /catalog/customizations', sent)).status).toBe(400);
+  });
+
+  it('costs one round trip, and one more for products', async () => {
+    const made = await shop();
+    const plain = await measured(made, 'POST /catalog/customizations', engraving());
+    expect(plain.data.trips).toBe(1);
+    const sent = engraving({ products_ids: made.productIds });
+    expect((await measured(made, 'POST /catalog/customizations', sent)).data.trips).toBe(2);
+  });
+});
+
+describe('GET /{alias}/catalog/customizations', () => {
+  it('404 with data and meta while nothing matches, whatever the page', async () => {
+    const { api } = await store();
+    const { status, body } = await api('GET /catalog/customizations?page=3');
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ message: '404 Not Found', status_code: 404, data: [] });
+    expect(body.meta.pagination).toMatchObject({ total: 0, current_page: 3, total_pages: 1 });
+    await api('POST /catalog/customizations', engraving());
+    expect((await api('GET /catalog/customizations?search=type:select')).status).toBe(404);
+  });
+
+  it('200 without rows on a page past the end', async () => {
+    const { api } = await store();
+    await api('POST /catalog/customizations', engraving());
+    const { status, body } = await api('GET /catalog/customizations?page=2');
+    expect([status, body.data, body.meta.pagination.total]).toEqual([200, [], 1]);
+  });
+
+  it.each([
+    ['search=gravacao', ['Gravação']],
+    ['search=type:textarea', ['Bilhete']],
+    ['search=required:1', ['Bilhete']],
+    ['orderBy=price', ['Bilhete', 'Gravação']],
+    ['orderBy=name&sortedBy=desc', ['Gravação', 'Bilhete']],
+    ['orderBy=required;type', ['Gravação', 'Bilhete']],
+  ])('200 for ?%s', async (query, names) => {
+    const { api } = await store();
+    await api('POST /catalog/customizations', engraving());
+    const card = { name: 'Bilhete', type: 'textarea', price: 0, required: true };
+    await api('POST /catalog/customizations', engraving(card));
+    const { body } = await api(`GET /catalog/customizations?${query}`);
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(names);
+  });
+
+  it('400 for a column that nobody knows', async () => {
+    const { api } = await store();
+    expect((await api('GET /catalog/customizations?orderBy=values')).status).toBe(400);
+  });
+
+  it('reads a page with its products in one trip and two statements, whatever its size', async () => {
+    const made = await shop();
+    for (let n = 0; n < 6; n += 1) {
+      const sent = engraving({ products_ids: made.productIds });
+      await made.api('POST /catalog/customizations', sent);
+    }
+    for (const limit of [1, 6]) {
+      const path = `GET /catalog/customizations?include=products&limit=${limit}`;
+      const { answer, data } = await measured(made, path);
+      expect(answer.body.data).toHaveLength(limit);
+      expect(answer.body.data[0].products.data.map(({ id }: { id: number }) => id)).toEqual(
+        made.productIds,
+      );
+      expect([data.trips, data.statements]).toEqual([1, 2]);
+    }
+  });
+});
+
+describe('/{alias}/catalog/customizations/{id}', () => {
+  it('GET 200 with its timestamps, and with products when they are asked for', async () => {
+    const { api, productIds } = await shop();
+    const sent = engraving({ products_ids: [productIds[0]] });
+    const { body: made } = await api('POST /catalog/customizations', sent);
+    const { body } = await api(`GET /catalog/customizations/${made.id}`);
+    expect(body).toMatchObject(made);
+    expect(body.created_at).toEqual(body.updated_at);
+    const { body: full } = await api(`GET /catalog/customizations/${made.id}?include=products`);
+    const { body: product } = await api(`GET /catalog/products/${productIds[0]}`);
+    expect(full.products).toEqual({ data: [product.data] });
+  });
+
+  it('PUT 200, what is not sent stays, products and values are replaced whole', async () => {
+    const { api, productIds } = await shop();
+    const sent = engraving({
+      description: 'x',
+      type: 'select',
+      values: ['a', 'b'],
+      products_ids: productIds.slice(0, 2),
+    });
+    const { body: made } = await api('POST /catalog/customizations', sent);
+    const path = `PUT /catalog/customizations/${made.id}`;
+    const { body: kept } = await api(path, engraving({ type: 'select', price: 1 }));
+    expect(kept).toEqual({ ...made, price: 1 });
+    const replaced = { type: 'select', values: ['c'], products_ids: productIds.slice(1) };
+    const { body } = await api(path, engraving(replaced));
+    expect(body).toMatchObject({ ...replaced, description: 'x', allowed_values: 'c' });
+    expect((await api(path, engraving({ products_ids: [] }))).body).toMatchObject({
+      products_ids: [],
+      values: [],
+    });
+  });
+
+  it('PUT 200 moves updated_at with the products, and writes nothing when nothing changes', async () => {
+    const made = await shop();
+    const { body } = await made.api('POST /catalog/customizations', engraving());
+    const path = `/catalog/customizations/${body.id}`;
+    const { body: before } = await made.api(`GET ${path}`);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const same = await measured(made, `PUT ${path}`, engraving({ products_ids: [] }));
+    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
+    expect((await made.api(`GET ${path}`)).body).toEqual(before);
+    await made.api(`PUT ${path}`, engraving({ products_ids: made.productIds }));
+    const { body: after } = await made.api(`GET ${path}`);
+    expect(after.updated_at).not.toEqual(before.updated_at);
+  });
+
+  it('PUT 400 for a selection without values, an unknown product', async () => {
+    const { api } = await store();
+    const { body: made } = await api('POST /catalog/customizations', engraving());
+    const path = `PUT /catalog/customizations/${made.id}`;
+    const selection = await api(path, engraving({ type: 'select', products_ids: [999_999_999] }));
+    expect([selection.status, Object.keys(selection.body.errors)]).toEqual([
+      400,
+      ['values', 'products_ids'],
+    ]);
+    expect((await api(path, {})).status).toBe(400);
+  });
+
+  it('404 for a customization of another store, whatever is asked', async () => {
+    const [one, other] = [await store(), await shop()];
+    const { body: made } = await one.api('POST /catalog/customizations', engraving());
+    const path = `/catalog/customizations/${made.id}`;
+    expect((await other.api(`GET ${path}`)).status).toBe(404);
+    expect((await other.api(`PUT ${path}`, engraving())).status).toBe(404);
+    const sent = engraving({ products_ids: other.productIds });
+    expect((await other.api(`PUT ${path}`, sent)).status).toBe(404);
+    expect((await other.api(`PUT ${path}`, engraving({ products_ids: [] }))).status).toBe(404);
+    expect((await other.api(`DELETE ${path}`)).status).toBe(404);
+    expect((await one.api(`GET ${path}`)).body).toMatchObject(made);
+  });
+
+  it('DELETE 200 with an empty object, then 404; products stay', async () => {
+    const { api, productIds } = await shop();
+    const sent = engraving({ products_ids: productIds });
+    const { body: made } = await api('POST /catalog/customizations', sent);
+    const path = `DELETE /catalog/customizations/${made.id}`;
+    expect((await api(path)).body).toEqual({});
+    expect((await api(path)).status).toBe(404);
+    expect((await api(`GET /catalog/products/${productIds[0]}`)).status).toBe(200);
+  });
+
+  it('loses a product that is deleted', async () => {
+    const { api, productIds } = await shop();
+    const sent = engraving({ products_ids: productIds });
+    const { body: made } = await api('POST /catalog/customizations', sent);
+    await api(`DELETE /catalog/products/${productIds[1]}`);
+    const { body } = await api(`GET /catalog/customizations/${made.id}`);
+    expect(body.products_ids).toEqual([productIds[0], productIds[2]]);
+  });
+});
