@@ -1,4 +1,5 @@
 import type { Section } from './http/operation.ts';
+import { bannerOperations } from './resources/banners.ts';
 import { brandOperations } from './resources/brands.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
@@ -12,4 +13,5 @@ export const sections: readonly Section[] = [
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
+  { heading: 'Banners', operations: bannerOperations },
 ];

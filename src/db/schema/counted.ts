@@ -1,2 +1,2 @@
 /** The tables whose number of records per store is kept in `totals`. */
-export const countedKinds = ['brands', 'products'] as const;
+export const countedKinds = ['banners', 'brands', 'products'] as const;

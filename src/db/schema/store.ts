@@ -1,3 +1,4 @@
+export { banners } from './banners.ts';
 export { brands, products, skus, stocks } from './catalog.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {

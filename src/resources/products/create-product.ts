@@ -6,8 +6,8 @@ import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { InvalidBody } from '../../problem.ts';
 import { productEvent } from './events.ts';
-import { freeSlug, renamed, slugBase, slugsLike } from './product-slug.ts';
-import { present } from './reading.ts';
+import { freeSlug, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
+import { present } from '../shapes/product-reading.ts';
 import type { NewProduct } from './requests.ts';
 import { skuInsertions, skusNamed, stamps, storedSku, takenSkus } from './sku-storage.ts';
 
@@ -18,11 +18,11 @@ const unset = { seller_id: null, affiliation_id: null, rating: 0, relevance: nul
 export const createProduct = (db: StoreDb, body: NewProduct) =>
   untilFresh(async (tried) => {
     const { skus: newSkus, slug, ...values } = body;
-    const base = slug ?? slugBase(values.name);
+    const base = slug ?? slugBase(values.name, 'product');
     const [brandRows, taken, highest, productIds, skuIds] = await db.batch([
       db.select(brands, { where: eq(brands.id, values.brand_id) }),
       skusNamed(db, newSkus),
-      slugsLike(db, base),
+      slugsLike(db, products, base),
       reservation(db, 'products', 1),
       reservation(db, 'skus', newSkus.length),
     ]);

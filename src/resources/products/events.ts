@@ -5,7 +5,7 @@ import type { Row } from '../../db/table.ts';
 import type { StoreEvent } from '../../events/publish.ts';
 import { inZone } from '../../wire/zone.ts';
 import { ProductEvent, StockEvent } from '../shapes/product.ts';
-import { present } from './reading.ts';
+import { present } from '../shapes/product-reading.ts';
 
 type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand'>;
 

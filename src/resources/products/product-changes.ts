@@ -6,7 +6,7 @@ import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { InvalidBody } from '../../problem.ts';
 import { productEvent } from './events.ts';
-import { present, relations } from './reading.ts';
+import { present, relations } from '../shapes/product-reading.ts';
 import type { ProductChanges } from './requests.ts';
 
 /** Changes a product and tells of it if anything became different. One round trip, two with a change. */

@@ -5,7 +5,7 @@ import { anyOf, contains, containsAny, equals, listing } from '../../wire/listin
 import { Product } from '../shapes/product.ts';
 import { createProduct } from './create-product.ts';
 import { deleteProduct, updateProduct } from './product-changes.ts';
-import { included, present } from './reading.ts';
+import { included, present } from '../shapes/product-reading.ts';
 import { NewProduct, ProductChanges } from './requests.ts';
 
 const productList = listing({
