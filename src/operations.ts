@@ -1,6 +1,7 @@
 import type { Section } from './http/operation.ts';
 import { bannerOperations } from './resources/banners.ts';
 import { brandOperations } from './resources/brands.ts';
+import { categoryOperations } from './resources/categories/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -10,6 +11,7 @@ import { webhookOperations } from './resources/webhooks/rows.ts';
 export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
+  { heading: 'Categories', operations: categoryOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },

@@ -1,6 +1,6 @@
-import { getTableColumns, is, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import type { Column, SQL } from 'drizzle-orm';
-import { SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
+import { alias, SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import type { Row, StoreTable } from './table.ts';
 
 /**
@@ -12,6 +12,21 @@ export const computed = <T>(expression: SQL, decode: (value: never) => T): SQL<T
 
 /** A computed number. */
 export const computedNumber = (expression: SQL) => computed(expression, (value: number) => value);
+
+const originals = new WeakMap<StoreTable, string>();
+
+/** A table under another name, for relations of its records among themselves. */
+export function calling<T extends StoreTable>(table: T, name: string): T {
+  const called = alias(table, name) as unknown as T;
+  originals.set(called, getTableName(table));
+  return called;
+}
+
+/** The table as `from` names it. */
+function source(table: StoreTable): SQL {
+  const original = originals.get(table);
+  return original === undefined ? sql`${table}` : sql`${sql.identifier(original)} as ${table}`;
+}
 
 /** D1 allows 32 arguments to a function: fifteen pairs and, from the second call on, what came before. */
 const pairsPerCall = 15;
@@ -56,7 +71,7 @@ export function one<T extends StoreTable, const E extends Record<string, SQL> = 
   where: SQL,
   extra?: E,
 ) {
-  const found = sql`(select ${jsonObject(table, extra ?? {})} from ${table} where ${where})`;
+  const found = sql`(select ${jsonObject(table, extra ?? {})} from ${source(table)} where ${where})`;
   // A null column would not be decoded at all, so that there is none is said in JSON.
   return computed(sql`coalesce(${found}, 'null')`, (text: string) => {
     const value = JSON.parse(text) as Record<string, unknown> | null;
@@ -70,7 +85,7 @@ export function many<T extends StoreTable, const E extends Record<string, SQL> =
   where: SQL,
   extra?: E,
 ) {
-  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${table} where ${where} order by ${table.id} limit 100`;
+  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${source(table)} where ${where} order by ${table.id} limit 100`;
   return computed(sql`(select json_group_array(json(record)) from (${rows}))`, (text: string) => ({
     data: (JSON.parse(text) as Record<string, unknown>[]).map(
       (value) => revive(table, value) as Related<T, E>,

@@ -12,14 +12,14 @@ export type SluggedTable = StoreTable & { slug: AnySQLiteColumn<{ data: string }
 export const slugBase = (name: string, noun: string) => slugify(name).slice(0, 240) || noun;
 
 /** Of `shirt`, `shirt-2`, `shirt-3`, ... the one with the highest number. */
-export function slugsLike<T extends SluggedTable>(db: StoreDb, table: T, base: string) {
+export function slugsLike(db: StoreDb, table: SluggedTable, base: string) {
   const { slug } = table;
   const numbered = and(
     sql`${slug} > ${`${base}-`} and ${slug} < ${`${base}.`}`,
     sql`substr(${slug}, ${base.length + 2}) not glob '*[^0-9]*'`,
   );
   return db
-    .select(table as SluggedTable, { where: sql`(${slug} = ${base} or ${numbered})` })
+    .select(table, { where: sql`(${slug} = ${base} or ${numbered})` })
     .orderBy(desc(sql`length(${slug})`), desc(sql`${slug}`))
     .limit(1);
 }

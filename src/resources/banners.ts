@@ -19,7 +19,7 @@ import { line } from '../wire/text.ts';
 import { url } from '../wire/url.ts';
 import { word } from '../wire/words.ts';
 import { Banner } from './shapes/banner.ts';
-import { bannerRelations, shownBanner } from './shapes/banner-reading.ts';
+import { bannerLanguage, bannerRelations, shownBanner } from './shapes/banner-reading.ts';
 
 /** The body of POST and PUT banners (contract 4.2). */
 export const BannerRequest = request({
@@ -36,19 +36,7 @@ export const BannerRequest = request({
   },
 });
 
-const bannerList = listing({
-  sort: ['name', 'slug', 'active', 'start_at', 'end_at'],
-  search: {
-    name: 'text',
-    slug: 'text',
-    type: 'word',
-    active: 'bool',
-    home: 'bool',
-    product_id: 'id',
-  },
-  dates: ['start_at', 'end_at'],
-  includes: ['product'],
-});
+const bannerList = listing(bannerLanguage);
 
 /** Adds a banner under a slug of its own. Two round trips. */
 const createBanner = (db: StoreDb, body: z.output<typeof BannerRequest.post>) =>

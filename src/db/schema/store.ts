@@ -1,5 +1,12 @@
 export { banners } from './banners.ts';
+export { categories, categoryBanners, categoryProducts } from './categories.ts';
 export { brands, products, skus, stocks } from './catalog.ts';
+export {
+  collectionBanners,
+  collectionProducts,
+  collectionRules,
+  collections,
+} from './collections.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,

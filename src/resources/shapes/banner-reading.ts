@@ -20,3 +20,18 @@ export function shownBanner(db: StoreDb, { product, ...banner }: Read) {
   if (!product) return shown;
   return { ...shown, product: { data: product.data && presentProduct(db.store, product.data) } };
 }
+
+/** What every list of banners knows (contract 4.2). */
+export const bannerLanguage = {
+  sort: ['name', 'slug', 'active', 'start_at', 'end_at'],
+  search: {
+    name: 'text',
+    slug: 'text',
+    type: 'word',
+    active: 'bool',
+    home: 'bool',
+    product_id: 'id',
+  },
+  dates: ['start_at', 'end_at'],
+  includes: ['product'],
+} as const;
