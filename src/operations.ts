@@ -2,6 +2,7 @@ import type { Section } from './http/operation.ts';
 import { bannerOperations } from './resources/banners.ts';
 import { brandOperations } from './resources/brands.ts';
 import { categoryOperations } from './resources/categories/rows.ts';
+import { collectionOperations } from './resources/collections/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -12,6 +13,7 @@ export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
   { heading: 'Categories', operations: categoryOperations },
+  { heading: 'Collections', operations: collectionOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },

@@ -88,8 +88,8 @@ export const restrictionsOf = (table: typeof collections) => {
       )})`,
   );
   return computed(
-    sql`coalesce((select json_object('include', ${include}, 'exclude', ${exclude})
-      from ${collections} restricted where restricted.id = ${table.id} and restricted.restricted = 1), 'null')`,
+    sql`json(coalesce((select json_object('include', ${include}, 'exclude', ${exclude})
+      from ${collections} restricted where restricted.id = ${table.id} and restricted.restricted = 1), 'null'))`,
     (text: string) => JSON.parse(text) as Restrictions | null,
   );
 };

@@ -424,9 +424,7 @@ describe('GET /{alias}/catalog/categories/{id}/banners', () => {
     await banner(shop, 'elsewhere');
     const { id } = await made(shop, 'a', { banners_ids });
     const path = `GET /catalog/categories/${id}/banners`;
-    expect(idsOf((await shop.api(`${path}?sortedBy=desc`)).body)).toEqual(
-      banners_ids.toReversed(),
-    );
+    expect(idsOf((await shop.api(`${path}?sortedBy=desc`)).body)).toEqual(banners_ids.toReversed());
     await shop.api(`DELETE /catalog/banners/${banners_ids[0]}`);
     const { body } = await shop.api(`${path}?include=product`);
     expect(idsOf(body)).toEqual(banners_ids.slice(1));
