@@ -3,6 +3,7 @@ import { bannerOperations } from './resources/banners.ts';
 import { brandOperations } from './resources/brands.ts';
 import { categoryOperations } from './resources/categories/rows.ts';
 import { collectionOperations } from './resources/collections/rows.ts';
+import { feedOperations } from './resources/feeds.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -14,6 +15,7 @@ export const sections: readonly Section[] = [
   { heading: 'Brands', operations: brandOperations },
   { heading: 'Categories', operations: categoryOperations },
   { heading: 'Collections', operations: collectionOperations },
+  { heading: 'Feeds', operations: feedOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },

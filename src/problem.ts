@@ -20,6 +20,8 @@ export class Problem extends Error {
   readonly errors: FieldErrors | undefined;
   readonly headers: Record<string, string>;
   readonly code: string | undefined;
+  /** Members of the body besides those of every problem. */
+  readonly more: object;
 
   constructor(
     status: number,
@@ -28,6 +30,7 @@ export class Problem extends Error {
       errors?: FieldErrors;
       headers?: Record<string, string>;
       code?: string;
+      more?: object;
     } = {},
   ) {
     super(options.message ?? `${status} ${reasons[status] ?? 'Error'}`);
@@ -35,6 +38,7 @@ export class Problem extends Error {
     this.errors = options.errors;
     this.headers = options.headers ?? {};
     this.code = options.code;
+    this.more = options.more ?? {};
   }
 }
 

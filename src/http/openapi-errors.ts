@@ -21,6 +21,8 @@ export const errorSchema: Schema = {
       description: 'Field name (dotted path) to sentences.',
       additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
     },
+    data: { type: 'array', description: 'Empty; of a list that answers 404 without rows.' },
+    meta: { type: 'object', description: 'Stands beside data.' },
   },
   required: ['message', 'status_code'],
 };

@@ -5,8 +5,11 @@ import { log } from '../log.ts';
 
 /** The response of a problem (contract 1.11): `message`, `status_code` and, for invalid data, `errors`. */
 export function refuse(problem: Problem): Response {
-  const { status, message, errors, code, headers } = problem;
-  return Response.json({ message, status_code: status, code, errors }, { status, headers });
+  const { status, message, errors, code, headers, more } = problem;
+  return Response.json(
+    { ...more, message, status_code: status, code, errors },
+    { status, headers },
+  );
 }
 
 /** What is not a problem yet becomes one: our own fault is a 500 that tells nothing and is logged. */

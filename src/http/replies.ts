@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Problem } from '../problem.ts';
 import type { Listing } from '../wire/listing.ts';
 import { linkHeader, Pagination, pagination } from '../wire/pagination.ts';
 
@@ -66,8 +67,14 @@ export interface PageOf<Row> {
   listing: Pick<Listing, 'page' | 'perPage'>;
 }
 
-/** `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). */
-export const page = <S extends z.ZodObject>(record: S): Reply<PageOf<z.input<S>>> => ({
+/**
+ * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With `emptyIsNotFound` a query
+ * that matches nothing at all is a 404 with the same members besides its own (contract 1.9).
+ */
+export const page = <S extends z.ZodObject>(
+  record: S,
+  { emptyIsNotFound = false } = {},
+): Reply<PageOf<z.input<S>>> => ({
   status: 200,
   schema: z.object({
     data: z.array(record),
@@ -78,8 +85,13 @@ export const page = <S extends z.ZodObject>(record: S): Reply<PageOf<z.input<S>>
     const { page, perPage } = listing;
     const place = { total, count: rows.length, page, perPage, url };
     const link = linkHeader(place);
+    const body = {
+      data: rows.map((row) => record.parse(row)),
+      meta: { pagination: pagination(place) },
+    };
+    if (emptyIsNotFound && total === 0) throw new Problem(404, { more: body });
     return {
-      body: { data: rows.map((row) => record.parse(row)), meta: { pagination: pagination(place) } },
+      body,
       headers: link === undefined ? {} : { Link: link },
     };
   },

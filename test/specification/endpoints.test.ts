@@ -33,7 +33,7 @@ const nameOf = ({ method, path }: Transcribed) => `${method} ${path}`;
 const built = new Map<string, Operation>(operations.map((row) => [row.route, row]));
 
 /** The headings of the specification whose rows are all here. */
-const finished = ['User', 'Brands', 'Categories', 'Collections', 'Webhooks'];
+const finished = ['User', 'Brands', 'Categories', 'Collections', 'Feeds', 'Webhooks'];
 
 /** The envelope that the cell "Success" names, as the names of the body's top level. */
 function envelopeOf({ success }: Transcribed): string[] | 'record' | undefined {

@@ -22,6 +22,9 @@ const ErrorBody = z.strictObject({
   message: z.string().min(1),
   status_code: z.int(),
   code: z.string().optional(),
+  // Lists that answer 404 when they are empty (contract 1.9).
+  data: z.array(z.never()).optional(),
+  meta: z.object({ pagination: z.object({ total: z.literal(0) }) }).optional(),
   errors: z.record(z.string(), z.array(z.string().regex(/^[A-Z].*\.$/s)).min(1)).optional(),
 });
 

@@ -1,2 +1,9 @@
 /** The tables whose number of records per store is kept in `totals`. */
-export const countedKinds = ['banners', 'brands', 'categories', 'collections', 'products'] as const;
+export const countedKinds = [
+  'banners',
+  'brands',
+  'categories',
+  'collections',
+  'feeds',
+  'products',
+] as const;

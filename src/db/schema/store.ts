@@ -7,6 +7,7 @@ export {
   collectionRules,
   collections,
 } from './collections.ts';
+export { feeds } from './feeds.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,

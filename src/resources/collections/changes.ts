@@ -12,7 +12,7 @@ import {
 import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { missingOfRestrictions, restricting, restrictionErrors } from '../../db/restrictions.ts';
 import { differ } from '../../db/revision.ts';
-import { banners, collections, products } from '../../db/schema/store.ts';
+import { banners, collections, feeds, products } from '../../db/schema/store.ts';
 import type { Found } from '../../db/store-statements.ts';
 import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
 import type { StoreDb } from '../../db/store.ts';
@@ -126,6 +126,7 @@ export const updateCollection = (db: StoreDb, id: number, body: CollectionChange
 export const deleteCollection = (db: StoreDb, id: number) =>
   db.remove(collections, id, [
     db.change(collections, eq(collections.parent_id, id), { parent_id: null }),
+    db.change(feeds, eq(feeds.collection_id, id), { collection_id: null }),
   ]);
 
 type Read = Found<typeof collections, typeof extras>;

@@ -92,7 +92,7 @@ export const collectionOperations = [
     access: 'catalog.write',
     reply: nothing(),
     rejects: [404],
-    note: 'Its children lose their parent; products and banners stay, without it.',
+    note: 'Its children lose their parent; products, banners and feeds stay, without it.',
     run: ({ db, ids }) => deleteCollection(db, ids.id),
   }),
   operation({
