@@ -27,6 +27,14 @@ export const productsOfCategory = {
   linkedId: categoryProducts.product_id,
 } satisfies Link;
 
+export const categoriesOfProduct = {
+  table: categoryProducts,
+  owner: products,
+  ownerId: categoryProducts.product_id,
+  linked: categories,
+  linkedId: categoryProducts.category_id,
+} satisfies Link;
+
 export const bannersOfCategory = {
   table: categoryBanners,
   owner: categories,

@@ -3,7 +3,7 @@ import { one } from '../../db/relations.ts';
 import { banners, products } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
-import { presentBanner } from './banner.ts';
+import { presentBanner } from './banner-row.ts';
 import { present as presentProduct } from './product-reading.ts';
 
 const product = one(products, eq(products.id, banners.product_id));

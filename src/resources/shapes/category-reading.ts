@@ -4,7 +4,7 @@ import { calling, computed, computedNumber, many, one } from '../../db/relations
 import { banners, categories } from '../../db/schema/store.ts';
 import type { Store, StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
-import { presentBanner } from './banner.ts';
+import { presentBanner } from './banner-row.ts';
 
 type Categories = typeof categories;
 
@@ -43,10 +43,15 @@ export const readWithCategory = (
   ...Object.fromEntries(Object.entries(relations).filter(([name]) => names.includes(name))),
 });
 
-type Computed = Row<Categories> & { banners_ids: number[]; is_parent: number; slug_path: string };
+/** A category as it is read for others. */
+export type ReadCategory = Row<Categories> & {
+  banners_ids: number[];
+  is_parent: number;
+  slug_path: string;
+};
 
 /** Adds what follows from the store and the category: owner, addresses and counts. */
-export const presentCategory = (store: Store, category: Computed) => ({
+export const presentCategory = (store: Store, category: ReadCategory) => ({
   ...category,
   is_parent: category.is_parent === 1,
   merchant_id: store.id,
@@ -56,9 +61,9 @@ export const presentCategory = (store: Store, category: Computed) => ({
   url: `${store.base_url}/${category.slug_path}`,
 });
 
-type Read = Computed & {
-  parent?: { data: Computed | null };
-  children?: { data: Computed[] };
+type Read = ReadCategory & {
+  parent?: { data: ReadCategory | null };
+  children?: { data: ReadCategory[] };
   banners?: { data: Row<typeof banners>[] };
 };
 
@@ -66,7 +71,7 @@ type Read = Computed & {
 export function shownCategory(db: StoreDb, read: Read, includes: readonly string[] = []) {
   const { parent, children, banners, ...category } = read;
   const { seo_title, seo_keywords, seo_description } = category;
-  const present = (one: Computed) => presentCategory(db.store, one);
+  const present = (one: ReadCategory) => presentCategory(db.store, one);
   return {
     ...present(category),
     ...(includes.includes('seo') && {

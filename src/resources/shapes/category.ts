@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownBool } from '../../wire/bool.ts';
 import { dateTime } from '../../wire/datetime.ts';
-import { BannerRow } from './banner.ts';
+import { BannerRow } from './banner-row.ts';
 
 const line = z.string();
 const ids = z.array(z.int());

@@ -6,7 +6,7 @@ import { banners, collectionProducts, collections, products } from '../../db/sch
 import type { StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
 import { countdownEnd, isExpired } from '../../wire/period.ts';
-import { presentBanner } from './banner.ts';
+import { presentBanner } from './banner-row.ts';
 import { present as presentProduct } from './product-reading.ts';
 
 type Collections = typeof collections;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownBool } from '../../wire/bool.ts';
 import { dateTime, local } from '../../wire/datetime.ts';
-import { BannerRow } from './banner.ts';
+import { BannerRow } from './banner-row.ts';
 import { Product } from './product.ts';
 
 const line = z.string();

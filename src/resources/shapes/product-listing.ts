@@ -5,7 +5,7 @@ import type { StoreDb } from '../../db/store.ts';
 export const productLanguage = {
   sort: ['name', 'slug', 'sku', 'active', 'priority', 'rating'],
   search: { name: 'text', slug: 'text', sku: 'text', brand_id: 'id', active: 'bool' },
-  includes: ['skus', 'brand'],
+  includes: ['skus', 'brand', 'categories'],
 } as const;
 
 /** Products as they were read, as they are shown. */

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
+import { categoriesOfProduct, linkedTo } from '../../db/links.ts';
 import { computedNumber, many, one } from '../../db/relations.ts';
-import { brands, products, skus, stocks } from '../../db/schema/store.ts';
+import { brands, categories, products, skus, stocks } from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
+import { categoryExtras, presentCategory, type ReadCategory } from './category-reading.ts';
 
 /** What can be sold of a SKU now: over all places, what is there less what is promised. */
 export const stockTotal = {
@@ -16,6 +18,11 @@ export const stockTotal = {
 export const relations = {
   skus: many(skus, eq(skus.product_id, products.id), stockTotal),
   brand: one(brands, eq(brands.id, products.brand_id)),
+  categories: many(
+    categories,
+    linkedTo(categoriesOfProduct, products.id),
+    categoryExtras(categories),
+  ),
 };
 
 /** The relations that a query's `include` names. */
@@ -24,10 +31,16 @@ export function included(names: readonly string[]): Partial<typeof relations> {
 }
 
 /** Adds what follows from the store and the product: its owner and its addresses in the shop. */
-export function present<P extends Row<typeof products>>(store: Store, product: P) {
+export function present<P extends Row<typeof products> & { categories?: { data: ReadCategory[] } }>(
+  store: Store,
+  { categories, ...product }: P,
+) {
   const url = `${store.base_url}/products/${product.slug}`;
   return {
     ...product,
+    ...(categories && {
+      categories: { data: categories.data.map((one) => presentCategory(store, one)) },
+    }),
     merchant_id: store.id,
     has_variations: !product.simple,
     url,
