@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dayRange } from './day-range.ts';
 import { localTime } from './local-time.ts';
 import { moment } from './moment.ts';
@@ -44,6 +43,3 @@ export const openWordSentence =
 /** Reply: whether the end is past. */
 export const isExpired = ({ end_at }: Pick<Period, 'end_at'>, now: number) =>
   end_at !== null && end_at < now;
-
-/** Reply: the word of a stopwatch. */
-export const shownStopwatch = z.string().nullable();
