@@ -1,10 +1,14 @@
 import type { Section } from './http/operation.ts';
+import { bannerOperations } from './resources/banners.ts';
 import { brandOperations } from './resources/brands.ts';
 import { bundleOperations } from './resources/bundles/rows.ts';
 import { commentOperations } from './resources/comments/rows.ts';
 import { customizationOperations } from './resources/customizations/rows.ts';
 import { filterOperations } from './resources/filters/rows.ts';
 import { filterValueOperations } from './resources/filters/value-rows.ts';
+import { categoryOperations } from './resources/categories/rows.ts';
+import { collectionOperations } from './resources/collections/rows.ts';
+import { feedOperations } from './resources/feeds.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -15,11 +19,15 @@ export const sections: readonly Section[] = [
   { heading: 'User', operations: userOperations },
   { heading: 'Brands', operations: brandOperations },
   { heading: 'Bundles (kits)', operations: bundleOperations },
+  { heading: 'Categories', operations: categoryOperations },
+  { heading: 'Collections', operations: collectionOperations },
   { heading: 'Product comments', operations: commentOperations },
   { heading: 'Customizations', operations: customizationOperations },
+  { heading: 'Feeds', operations: feedOperations },
   { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
+  { heading: 'Banners', operations: bannerOperations },
   { heading: 'Filters', operations: filterOperations },
 ];

@@ -13,6 +13,7 @@ import {
 import type { Column, SQL } from 'drizzle-orm';
 import { fold } from '../wire/fold.ts';
 import type { Condition, Listing } from '../wire/listing.ts';
+import { isLinked, linkedAny } from './linked-columns.ts';
 import type { StoreTable } from './table.ts';
 
 function columnOf(table: StoreTable, name: string): Column {
@@ -39,6 +40,9 @@ function comparable(table: StoreTable, name: string) {
 export function whereOf(table: StoreTable, condition: Condition): SQL | undefined {
   if ('all' in condition) return and(...condition.all.map((part) => whereOf(table, part)));
   if ('any' in condition) return or(...condition.any.map((part) => whereOf(table, part)));
+  if (condition.is === 'in' && isLinked(condition.column)) {
+    return linkedAny(table, condition.column, condition.values);
+  }
   const { column, form } = comparable(table, condition.column);
   switch (condition.is) {
     case 'contains':

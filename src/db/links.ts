@@ -1,58 +1,127 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { rawStatement } from './raw.ts';
 import { computed } from './relations.ts';
+import { banners } from './schema/banners.ts';
+import { products } from './schema/catalog.ts';
+import { categories, categoryBanners, categoryProducts } from './schema/categories.ts';
+import { collectionBanners, collectionProducts, collections } from './schema/collections.ts';
 import type { StoreDb } from './store.ts';
 import type { StoreTable } from './table.ts';
 
-/** Which records of one table belong to which of another: a table of pairs, without an id or a store of its own. */
-export interface Links {
+/** A table of pairs of ids. It has no store of its own: both ends are looked up in the store, always. */
+export interface Link {
   table: SQLiteTable;
-  owner: { table: StoreTable; column: AnySQLiteColumn<{ data: number }> };
-  target: { table: StoreTable; column: AnySQLiteColumn<{ data: number }> };
+  owner: StoreTable;
+  ownerId: AnySQLiteColumn;
+  linked: StoreTable;
+  linkedId: AnySQLiteColumn;
 }
+
+export const productsOfCategory = {
+  table: categoryProducts,
+  owner: categories,
+  ownerId: categoryProducts.category_id,
+  linked: products,
+  linkedId: categoryProducts.product_id,
+} satisfies Link;
+
+export const categoriesOfProduct = {
+  table: categoryProducts,
+  owner: products,
+  ownerId: categoryProducts.product_id,
+  linked: categories,
+  linkedId: categoryProducts.category_id,
+} satisfies Link;
+
+export const bannersOfCategory = {
+  table: categoryBanners,
+  owner: categories,
+  ownerId: categoryBanners.category_id,
+  linked: banners,
+  linkedId: categoryBanners.banner_id,
+} satisfies Link;
+
+export const productsOfCollection = {
+  table: collectionProducts,
+  owner: collections,
+  ownerId: collectionProducts.collection_id,
+  linked: products,
+  linkedId: collectionProducts.product_id,
+} satisfies Link;
+
+export const bannersOfCollection = {
+  table: collectionBanners,
+  owner: collections,
+  ownerId: collectionBanners.collection_id,
+  linked: banners,
+  linkedId: collectionBanners.banner_id,
+} satisfies Link;
 
 /** Ids of a request as one parameter. */
-export const idList = (ids: readonly number[]): SQL =>
+export const idList = (ids: readonly number[]) =>
   sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
-/** The highest id of a table in this store: within a batch, that of the record which was just added. */
-export const newestOf = (db: StoreDb, table: StoreTable): SQL<number> =>
-  sql<number>`(select max(${table.id}) from ${table} where ${table.store_id} = ${db.store.id})`;
+const ofStore = (db: StoreDb, table: StoreTable, ids: SQL) =>
+  sql`(select ${table.id} from ${table} where ${table.store_id} = ${db.store.id} and ${table.id} in ${ids})`;
 
-/** The ids that a record is linked to, in order; read in the same statement as the record. */
-export const linkedIds = (links: Links) =>
-  computed(arrayOf(links, links.owner.table.id), (text: string) => JSON.parse(text) as number[]);
+/** The id of the record that this batch added last to a table (ids only grow). */
+export const newestOf = (db: StoreDb, table: StoreTable) =>
+  sql`(select max(${table.id}) from ${table} where ${table.store_id} = ${db.store.id})`;
 
-const arrayOf = ({ table, owner, target }: Links, id: SQL | AnySQLiteColumn | number): SQL =>
-  sql`(select json_group_array(id) from (select ${target.column} as id from ${table} where ${owner.column} = ${id} order by ${target.column}))`;
+const pairs = ({ table, ownerId, linkedId }: Link) =>
+  sql`insert into ${table} (${sql.identifier(ownerId.name)}, ${sql.identifier(linkedId.name)})`;
 
-/** Whether a target is linked to the owner that is read: for relations. */
-export const isLinked = ({ table, owner, target }: Links): SQL =>
-  inArray(
-    target.table.id,
-    sql`(select ${target.column} from ${table} where ${owner.column} = ${owner.table.id})`,
+/** Links a record with others of the store; those that are linked stay so. */
+export const linking = (db: StoreDb, link: Link, owner: SQL | number, ids: readonly number[]) =>
+  rawStatement(
+    db,
+    sql`${pairs(link)} select one.id, other.id
+      from ${ofStore(db, link.owner, sql`(${owner})`)} one, ${ofStore(db, link.linked, idList(ids))} other
+      where true on conflict do nothing`,
   );
 
-/** Whether a record is linked to anything else than these ids. */
-export const linksDiffer = (links: Links, owner: number, ids: readonly number[]): SQL =>
-  sql`${arrayOf(links, owner)} <> ${JSON.stringify(ids.toSorted((a, b) => a - b))}`;
+/** Removes links of a record with others. */
+export const unlinking = (db: StoreDb, link: Link, owner: number, ids: readonly number[]) =>
+  rawStatement(
+    db,
+    sql`delete from ${link.table} where ${link.ownerId} in ${ofStore(db, link.owner, sql`(${owner})`)}
+      and ${link.linkedId} in ${idList(ids)}`,
+  );
 
-/** The statements that link a record of this store to these records of this store and to no others. */
-export function relink(db: StoreDb, links: Links, owner: number | SQL, ids: readonly number[]) {
-  const [of, to] = [links.owner, links.target];
-  const own = sql`(select ${of.table.id} from ${of.table} where ${of.table.id} = ${owner} and ${of.table.store_id} = ${db.store.id})`;
-  return [
-    rawStatement(
-      db,
-      sql`delete from ${links.table} where ${of.column} = ${own} and ${to.column} not in ${idList(ids)}`,
-    ),
-    rawStatement(
-      db,
-      sql`insert or ignore into ${links.table} (${sql.identifier(of.column.name)}, ${sql.identifier(to.column.name)})
-        select ${of.table.id}, ${to.table.id} from ${of.table} join ${to.table}
-        where ${of.table.id} = ${own} and ${to.table.store_id} = ${db.store.id} and ${to.table.id} in ${idList(ids)}`,
-    ),
-  ];
-}
+/** Makes the links of a record these and no others. */
+export const relinking = (db: StoreDb, link: Link, owner: SQL | number, ids: readonly number[]) => [
+  rawStatement(
+    db,
+    sql`delete from ${link.table} where ${link.ownerId} in ${ofStore(db, link.owner, sql`(${owner})`)}
+      and ${link.linkedId} not in ${idList(ids)}`,
+  ),
+  linking(db, link, owner, ids),
+];
+
+/** Links a record with all that other records of its kind are linked with. */
+export const copying = (db: StoreDb, link: Link, owner: number, sources: readonly number[]) =>
+  rawStatement(
+    db,
+    sql`${pairs(link)} select distinct one.id, ${link.linkedId}
+      from ${ofStore(db, link.owner, sql`(${owner})`)} one, ${link.table}
+      where ${link.ownerId} in ${ofStore(db, link.owner, idList(sources))} on conflict do nothing`,
+  );
+
+/** Says of a record that it is linked to the owner. */
+export const linkedTo = (link: Link, owner: SQL | AnySQLiteColumn | number) =>
+  sql`${link.linked.id} in (select ${link.linkedId} from ${link.table} where ${link.ownerId} = ${owner})`;
+
+/** Computed: the ids that a record is linked with, ascending. */
+export const linkedIds = (link: Link, owner: StoreTable) =>
+  computed(
+    sql`json((select json_group_array(id) from (select ${link.linkedId} as id from ${link.table}
+      where ${link.ownerId} = ${owner.id} order by 1)))`,
+    (text: string) => JSON.parse(text) as number[],
+  );
+
+/** Says that a record is linked with anything else than these ids. */
+export const linksDiffer = (link: Link, owner: number, ids: readonly number[]) =>
+  sql`(select json_group_array(id) from (select ${link.linkedId} as id from ${link.table}
+    where ${link.ownerId} = ${owner} order by 1)) <> ${JSON.stringify(ids.toSorted((a, b) => a - b))}`;

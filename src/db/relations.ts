@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import type { Column, SQL } from 'drizzle-orm';
-import { SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
+import { alias, SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import type { Row, StoreTable } from './table.ts';
 
 /**
@@ -12,6 +12,21 @@ export const computed = <T>(expression: SQL, decode: (value: never) => T): SQL<T
 
 /** A computed number. */
 export const computedNumber = (expression: SQL) => computed(expression, (value: number) => value);
+
+const originals = new WeakMap<StoreTable, string>();
+
+/** A table under another name, for relations of its records among themselves. */
+export function calling<T extends StoreTable>(table: T, name: string): T {
+  const called = alias(table, name) as unknown as T;
+  originals.set(called, getTableName(table));
+  return called;
+}
+
+/** The table as `from` names it. */
+function source(table: StoreTable): SQL {
+  const original = originals.get(table);
+  return original === undefined ? sql`${table}` : sql`${sql.identifier(original)} as ${table}`;
+}
 
 /** D1 allows 32 arguments to a function: fifteen pairs and, from the second call on, what came before. */
 const pairsPerCall = 15;
@@ -44,17 +59,6 @@ function revive<T extends StoreTable>(table: T, value: Record<string, unknown>):
   }
   // The object was made by `jsonObject` of the same table, so it has that table's columns.
   return value as Row<T>;
-}
-
-const originalName = Symbol.for('drizzle:OriginalName');
-
-/** A table, or one under another name (`alias`): Drizzle writes only that other name into plain SQL. */
-function source(table: StoreTable): SQL {
-  const original = (table as unknown as Record<symbol, string>)[originalName];
-  const name = getTableName(table);
-  return original === undefined || original === name
-    ? sql`${table}`
-    : sql`${sql.identifier(original)} as ${sql.identifier(name)}`;
 }
 
 type Related<T extends StoreTable, E extends Record<string, SQL>> = Row<T> & {

@@ -8,8 +8,12 @@ import type { Results, Statement } from './statement.ts';
 import { StoreStatements } from './store-statements.ts';
 import type { Extras, Found, ReadOptions, Store } from './store-statements.ts';
 import type { Changes, Row, StoreTable, Values } from './table.ts';
+import type { LinkedColumn } from './linked-columns.ts';
 
 export type { Store } from './store-statements.ts';
+
+/** What a listing may ask of a table. */
+type ColumnOf<T extends StoreTable> = (keyof Row<T> & string) | LinkedColumn;
 
 /** One page of records and how many there are in all. */
 export interface Page<R> {
@@ -62,13 +66,16 @@ export class StoreDb extends StoreStatements {
     return rows[0];
   }
 
-  /** A page of a list and its total. One round trip, two statements. */
+  /** A page of a list and its total, as they are after `first`. One round trip, two statements. */
   async page<T extends StoreTable, E extends Extras = {}>(
     table: T,
-    listing: Listing<keyof Row<T> & string>,
+    listing: Listing<ColumnOf<T>>,
     options: ReadOptions<E> = {},
+    first: readonly Statement[] = [],
   ): Promise<Page<Found<T, E>>> {
-    const [rows, totals] = await this.batch(this.#pageStatements(table, listing, options));
+    const [page, count] = this.#pageStatements(table, listing, options);
+    const results = await this.batch([...first, page, count]);
+    const [rows, totals] = results.slice(-2) as Results<[typeof page, typeof count]>;
     return { rows, total: totals[0]?.total ?? 0, listing };
   }
 
@@ -77,7 +84,7 @@ export class StoreDb extends StoreStatements {
     parent: StoreTable,
     parentId: number,
     table: T,
-    listing: Listing<keyof Row<T> & string>,
+    listing: Listing<ColumnOf<T>>,
     options: ReadOptions<E> = {},
   ): Promise<Page<Found<T, E>> | undefined> {
     const [parents, rows, totals] = await this.batch([
@@ -89,7 +96,7 @@ export class StoreDb extends StoreStatements {
 
   #pageStatements<T extends StoreTable, E extends Extras>(
     table: T,
-    listing: Listing<keyof Row<T> & string>,
+    listing: Listing<ColumnOf<T>>,
     options: ReadOptions<E>,
   ) {
     const where = and(whereOf(table, listing.where), options.where);

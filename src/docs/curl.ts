@@ -36,7 +36,7 @@ export function curl(setting: Setting, verb: string, path: string, body?: unknow
   const { baseUrl, alias, userToken, userSecretKey } = setting;
   const address = baseUrl + path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, '1');
   const parts = [
-    `curl${verb === 'GET' ? '' : ` -X ${verb}`} ${quoted(address)}`,
+    `curl${verb === 'GET' && body === undefined ? '' : ` -X ${verb}`} ${quoted(address)}`,
     `-H ${quoted(`User-Token: ${userToken}`)}`,
     `-H ${quoted(`User-Secret-Key: ${userSecretKey}`)}`,
   ];

@@ -9,11 +9,12 @@ export const maxBodyBytes = 1_048_576;
 
 /**
  * Reads a JSON body: 413 when it is too large, 415 when its media type is not JSON, 400 when it is
- * malformed. An empty body counts as `{}`.
+ * malformed; `undefined` when it is empty.
  */
 export async function readBody(request: HonoRequest): Promise<unknown> {
   const text = await request.text();
-  if (text === '') return {};
+  if (text === '') return undefined;
+  if (text.length > maxBodyBytes) throw new Problem(413);
   const type = request.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/(?:[^/\s]+\+)?json$/.test(type)) {
     throw new Problem(415, { headers: { Accept: 'application/json' } });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Operation, Section } from './operation.ts';
+import { isBodyOptional, type Operation, type Section } from './operation.ts';
 import { errorResponses, errorSchema, headerRef, headers, refusalsOf } from './openapi-errors.ts';
 import { exampleOf } from './openapi-example.ts';
 import { parametersOf, sharedParameters } from './openapi-parameters.ts';
@@ -71,7 +71,7 @@ function operationOf(row: Operation, heading: string, shelf: SchemaShelf): Opera
     ...(body && {
       requestBody: {
         // An empty body counts as {} (contract 1.2).
-        required: (body.required ?? []).length > 0,
+        required: (body.required ?? []).length > 0 && !isBodyOptional(row),
         content: {
           'application/json': { schema: body, example: exampleOf(body, shelf.named, row.id) },
         },

@@ -52,7 +52,7 @@ export interface OperationSpec<R extends Route, Query, Body, Given> {
   /** What the caller must be allowed to do. */
   access: Access;
   query?: QueryContract<Query>;
-  /** From what is sent to what is stored. */
+  /** From what is sent to what is stored. One that takes `undefined` makes the body optional. */
   body?: z.ZodType<Body>;
   reply: Reply<Given>;
   /** The statuses that the specification lists besides success, and no others. */
@@ -95,6 +95,10 @@ export interface Section {
   heading: string;
   operations: readonly Operation[];
 }
+
+/** Whether a row does without a body, which is then not the same as an empty object. */
+export const isBodyOptional = ({ body }: Pick<Operation, 'body'>) =>
+  body?.safeParse(undefined).success === true;
 
 /** The status that an invalid body answers: 422 where it is listed or nothing is, else 400. */
 export function invalidBodyStatus({ rejects }: Operation): 400 | 422 {

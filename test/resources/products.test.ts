@@ -36,7 +36,7 @@ describe('POST /{alias}/catalog/products', () => {
       url: `https://${made.alias}.shop.test/products/camiseta-basica`,
     });
     const { body: read } = await made.api(
-      `GET /catalog/products/${body.data.id}?include=skus,brand`,
+      `GET /catalog/products/${body.data.id}?include=skus,brand,categories`,
     );
     expect(read.data.skus.data).toMatchObject([
       { sku: 'CAM-P', price_sale: 59.9, total_in_stock: 5, variations: skus[0]!.variations },
@@ -109,7 +109,7 @@ describe('PUT /{alias}/catalog/products/{id}', () => {
     const path = `/catalog/products/${body.data.id}`;
     const answer = await made.api(`PUT ${path}`, { name: 'Camiseta Nova', priority: 3 });
     expect(answer.body.data).toMatchObject({ name: 'Camiseta Nova', slug: 'camiseta-basica' });
-    const { body: read } = await made.api(`GET ${path}?include=skus,brand`);
+    const { body: read } = await made.api(`GET ${path}?include=skus,brand,categories`);
     const [event] = await eventsOf(made);
     expect(event).toMatchObject({ event: 'product.updated', resource: read.data });
   });
@@ -148,7 +148,7 @@ describe('DELETE /{alias}/catalog/products/{id}', () => {
     const { body } = await made.api('POST /catalog/products', product(made.brandId, { skus }));
     await subscribe(made, ['product.deleted']);
     const path = `/catalog/products/${body.data.id}`;
-    const { body: before } = await made.api(`GET ${path}?include=skus,brand`);
+    const { body: before } = await made.api(`GET ${path}?include=skus,brand,categories`);
     expect((await made.api(`DELETE ${path}`)).body).toEqual({});
     expect((await made.api(`DELETE ${path}`)).status).toBe(404);
     expect(await eventsOf(made)).toEqual([expect.objectContaining({ resource: before.data })]);
@@ -267,5 +267,105 @@ describe('SKUs', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { body } = await made.api(`GET /catalog/skus/${skuId}/stocks`);
     expect(body.data).toMatchObject([{ stock_id: 1, quantity: 9, reserved: 0 }]);
+  });
+});
+
+describe('categories of products', () => {
+  async function withCategories() {
+    const made = await shop();
+    const ids: number[] = [];
+    for (const name of ['Roupas', 'Praia']) {
+      const { body } = await made.api('POST /catalog/categories', { name, active: true });
+      ids.push(body.id);
+    }
+    return { ...made, ids };
+  }
+  const namesOf = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
+
+  it('come with a new product, and its event says the same', async () => {
+    const made = await withCategories();
+    await subscribe(made, ['product.created']);
+    const sent = product(made.brandId, { categories_ids: made.ids.toReversed() });
+    const { answer, data } = await measured(made, 'POST /catalog/products', sent);
+    expect([answer.status, data.trips]).toEqual([201, 2]);
+    const path = `GET /catalog/products/${answer.body.data.id}?include=skus,brand,categories`;
+    const { body: read } = await made.api(path);
+    expect(namesOf(read.data.categories)).toEqual(['Roupas', 'Praia']);
+    expect(await eventsOf(made)).toEqual([expect.objectContaining({ resource: read.data })]);
+  });
+
+  it('are replaced as a whole, with an event; nothing happens when they are the same', async () => {
+    const made = await withCategories();
+    const [first, second] = made.ids;
+    const sent = product(made.brandId, { categories_ids: [first] });
+    const { body } = await made.api('POST /catalog/products', sent);
+    await subscribe(made, ['product.updated']);
+    const path = `/catalog/products/${body.data.id}`;
+    const same = await measured(made, `PUT ${path}`, { categories_ids: [first], active: true });
+    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
+    const change = { categories_ids: [second], active: true };
+    expect((await made.api(`PUT ${path}`, change)).status).toBe(200);
+    const { body: read } = await made.api(`GET ${path}?include=skus,brand,categories`);
+    expect(namesOf(read.data.categories)).toEqual(['Praia']);
+    await made.api(`PUT ${path}`, { name: 'Nova' });
+    await made.api(`PUT ${path}`, { categories_ids: [] });
+    const events = (await eventsOf(made)).map(({ resource }) => resource);
+    expect(events[0]).toEqual(read.data);
+    expect(
+      events.map((resource) =>
+        namesOf((resource as unknown as { categories: { data: { name: string }[] } }).categories),
+      ),
+    ).toEqual([['Praia'], ['Praia'], []]);
+  });
+
+  it('422 for an unknown one or one of another store, and nothing is stored', async () => {
+    const [made, other] = [await withCategories(), await withCategories()];
+    for (const id of [999_999_999, other.ids[0]]) {
+      const sent = product(made.brandId, { categories_ids: [made.ids[0], id] });
+      const answer = await made.api('POST /catalog/products', sent);
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        { 'categories_ids.1': ['No such category in this store.'] },
+      ]);
+    }
+    const { body } = await made.api('POST /catalog/products', product(made.brandId));
+    const path = `PUT /catalog/products/${body.data.id}`;
+    const lost = await made.api(path, { name: 'x', categories_ids: [other.ids[0]] });
+    expect([lost.status, Object.keys(lost.body.errors)]).toEqual([422, ['categories_ids.0']]);
+    expect((await made.api('GET /catalog/products')).body.data).toMatchObject([
+      { name: 'Camiseta Básica' },
+    ]);
+  });
+
+  it('narrow the list, and so do collections', async () => {
+    const made = await withCategories();
+    const [first, second] = made.ids;
+    const added = (name: string, id: number | undefined) =>
+      made.api('POST /catalog/products', product(made.brandId, { name, categories_ids: [id] }));
+    const { body: a } = await added('A', first);
+    await added('B', second);
+    const sent = { name: 'Verão', active: true, products_ids: [a.data.id] };
+    const { body: collection } = await made.api('POST /catalog/collections', sent);
+    const names = async (query: string) =>
+      namesOf((await made.api(`GET /catalog/products?${query}`)).body);
+    expect(await names(`category_id[]=${first}`)).toEqual(['A']);
+    expect(await names(`category_id[]=${first}&category_id[]=${second}`)).toEqual(['A', 'B']);
+    expect(await names(`category_id=${second},7`)).toEqual(['B']);
+    expect(await names(`collection_id[]=${collection.id}`)).toEqual(['A']);
+    expect(await names(`collection_id=${collection.id}&category_id=${second}`)).toEqual([]);
+    expect((await made.api('GET /catalog/products?category_id[]=x')).status).toBe(400);
+  });
+
+  it('are read with a page in one round trip and two statements, whatever its size', async () => {
+    const made = await withCategories();
+    for (let n = 0; n < 4; n += 1) {
+      await made.api('POST /catalog/products', product(made.brandId, { categories_ids: made.ids }));
+    }
+    for (const limit of [1, 4]) {
+      const path = `GET /catalog/products?include=categories&limit=${limit}`;
+      const { answer, data } = await measured(made, path);
+      expect(namesOf(answer.body.data[0].categories)).toEqual(['Roupas', 'Praia']);
+      expect([data.trips, data.statements]).toEqual([1, 2]);
+    }
   });
 });

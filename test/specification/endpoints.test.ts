@@ -37,8 +37,11 @@ const finished = [
   'User',
   'Brands',
   'Bundles (kits)',
+  'Categories',
+  'Collections',
   'Product comments',
   'Customizations',
+  'Feeds',
   'Filter values',
   'Webhooks',
 ];

@@ -1,8 +1,12 @@
 /** The tables whose number of records per store is kept in `totals`. */
 export const countedKinds = [
+  'banners',
   'brands',
   'bundles',
+  'categories',
+  'collections',
   'customizations',
+  'feeds',
   'filters',
   'product_comments',
   'products',

@@ -1,8 +1,17 @@
 export { bundleItems, bundles } from './bundles.ts';
-export { brands, products, skus, stocks } from './catalog.ts';
 export { productComments } from './comments.ts';
 export { customizationProducts, customizations } from './customizations.ts';
 export { filters, filterValues } from './filters.ts';
+export { banners } from './banners.ts';
+export { categories, categoryBanners, categoryProducts } from './categories.ts';
+export { brands, products, skus, stocks } from './catalog.ts';
+export {
+  collectionBanners,
+  collectionProducts,
+  collectionRules,
+  collections,
+} from './collections.ts';
+export { feeds } from './feeds.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,

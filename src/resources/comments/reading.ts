@@ -1,14 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
-import { many, one } from '../../db/relations.ts';
+import { calling, many, one } from '../../db/relations.ts';
 import { productComments, products } from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
-import { present as presentProduct } from '../shapes/present-product.ts';
+import { present as presentProduct } from '../shapes/product-reading.ts';
 
 type Comment = Row<typeof productComments>;
 
-const answers = alias(productComments, 'answers');
+const answers = calling(productComments, 'answers');
 const newest = sql`(select max(newest.id) from ${productComments} as newest
   where newest.comment_id = ${productComments.id})`;
 

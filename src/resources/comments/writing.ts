@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/sqlite-core';
 import { untilFresh } from '../../db/fresh.ts';
 import { newestOf } from '../../db/links.ts';
-import { computedNumber, one } from '../../db/relations.ts';
+import { calling, computedNumber, one } from '../../db/relations.ts';
 import { productComments, products } from '../../db/schema/store.ts';
 import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
@@ -47,7 +46,7 @@ export const updateComment = (db: StoreDb, id: number, body: CommentChanges) =>
     return lastOf(results).map((row) => present(db.store, row))[0];
   });
 
-const parents = alias(productComments, 'parents');
+const parents = calling(productComments, 'parents');
 const parent = one(parents, eq(parents.id, productComments.comment_id));
 const hasAnswers = computedNumber(
   sql`exists (select 1 from ${productComments} as reply where reply.comment_id = ${productComments.id})`,

@@ -1,19 +1,21 @@
-import { isLinked, linkedIds, type Links } from '../../db/links.ts';
+import { linkedIds, linkedTo, type Link } from '../../db/links.ts';
 import { many } from '../../db/relations.ts';
 import { customizationProducts, customizations, products } from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
-import { present as presentProduct } from '../shapes/present-product.ts';
+import { present as presentProduct } from '../shapes/product-reading.ts';
 
 /** The products that offer a customization. */
-export const offers: Links = {
+export const offers = {
   table: customizationProducts,
-  owner: { table: customizations, column: customizationProducts.customization_id },
-  target: { table: products, column: customizationProducts.product_id },
-};
+  owner: customizations,
+  ownerId: customizationProducts.customization_id,
+  linked: products,
+  linkedId: customizationProducts.product_id,
+} satisfies Link;
 
-const own = { products_ids: linkedIds(offers) };
-const withProducts = { ...own, products: many(products, isLinked(offers)) };
+const own = { products_ids: linkedIds(offers, customizations) };
+const withProducts = { ...own, products: many(products, linkedTo(offers, customizations.id)) };
 
 /** What is read with a customization: its product ids, and the products when a query asks for them. */
 export const included = (

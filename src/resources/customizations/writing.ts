@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
-import { idList, linksDiffer, newestOf, relink } from '../../db/links.ts';
+import { idList, linksDiffer, newestOf, relinking } from '../../db/links.ts';
 import { customizations, products } from '../../db/schema/store.ts';
 import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
@@ -16,7 +16,7 @@ export async function createCustomization(db: StoreDb, body: NewCustomization) {
   const newest = newestOf(db, customizations);
   const results = await db.batch([
     db.insertion(customizations, { ...values, values: valuesOf(values) }),
-    ...(ids.length > 0 ? relink(db, offers, newest, ids) : []),
+    ...(ids.length > 0 ? relinking(db, offers, newest, ids) : []),
     db.select(customizations, { where: eq(customizations.id, newest), extras: included() }),
   ]);
   return lastOf(results).map((row) => present(db.store, row))[0];
@@ -81,5 +81,5 @@ const relinked = (db: StoreDb, id: number, ids: readonly number[]) => [
     {},
     { updated_at: sql`${db.now}` },
   ),
-  ...relink(db, offers, id, ids),
+  ...relinking(db, offers, id, ids),
 ];

@@ -1,13 +1,16 @@
 import { eq } from 'drizzle-orm';
+import { categoriesOfProduct, linking } from '../../db/links.ts';
+import { missing, unknownIds } from '../../db/references.ts';
 import { untilFresh } from '../../db/fresh.ts';
-import { brands, products } from '../../db/schema/store.ts';
+import { brands, categories, products } from '../../db/schema/store.ts';
 import { reservation } from '../../db/sequences.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { InvalidBody } from '../../problem.ts';
+import { categoriesNamed } from './categories-named.ts';
 import { productEvent } from './events.ts';
-import { freeSlug, renamed, slugBase, slugsLike } from './product-slug.ts';
-import { present } from './reading.ts';
+import { freeSlug, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
+import { present } from '../shapes/product-reading.ts';
 import type { NewProduct } from './requests.ts';
 import { skuInsertions, skusNamed, stamps, storedSku, takenSkus } from './sku-storage.ts';
 
@@ -17,18 +20,21 @@ const unset = { seller_id: null, affiliation_id: null, rating: 0, relevance: nul
 /** Adds a product with its SKUs and their stock, and tells of it. Two round trips. */
 export const createProduct = (db: StoreDb, body: NewProduct) =>
   untilFresh(async (tried) => {
-    const { skus: newSkus, slug, ...values } = body;
-    const base = slug ?? slugBase(values.name);
-    const [brandRows, taken, highest, productIds, skuIds] = await db.batch([
+    const { skus: newSkus, slug, categories_ids, ...values } = body;
+    const base = slug ?? slugBase(values.name, 'product');
+    const [brandRows, named, missed, taken, highest, productIds, skuIds] = await db.batch([
       db.select(brands, { where: eq(brands.id, values.brand_id) }),
+      categoriesNamed(db, categories_ids),
+      missing(db, categories, categories_ids),
       skusNamed(db, newSkus),
-      slugsLike(db, base),
+      slugsLike(db, products, base),
       reservation(db, 'products', 1),
       reservation(db, 'skus', newSkus.length),
     ]);
     const brand = brandRows[0];
     const errors = {
       ...(!brand && { brand_id: ['No such brand in this store.'] }),
+      ...unknownIds('categories_ids', 'category', missed),
       ...takenSkus(newSkus, taken, 'skus.'),
     };
     if (Object.keys(errors).length > 0) throw new InvalidBody(errors);
@@ -51,6 +57,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
     const event = productEvent(db, 'product.created', {
       ...stored,
       brand: { data: brand ?? null },
+      categories: { data: named },
       skus: { data: variants.map((variant) => storedSku(db, id, variant)) },
     });
     const [rows] = await renamed(slug === undefined, () =>
@@ -59,6 +66,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
         [
           db.insertion(products, complete, id),
           ...variants.flatMap((variant) => skuInsertions(db, id, variant)),
+          linking(db, categoriesOfProduct, id, categories_ids),
         ],
         [event],
       ),

@@ -4,10 +4,13 @@ import type { StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
 import type { StoreEvent } from '../../events/publish.ts';
 import { inZone } from '../../wire/zone.ts';
+import type { ReadCategory } from '../shapes/category-reading.ts';
 import { ProductEvent, StockEvent } from '../shapes/product.ts';
-import { present } from './reading.ts';
+import { present } from '../shapes/product-reading.ts';
 
-type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand'>;
+type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand'> & {
+  categories: { data: ReadCategory[] };
+};
 
 /** An event of a product, which is shown with all its includes. */
 export function productEvent(

@@ -1,37 +1,53 @@
 import { eq, sql } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
 import { leaveKits } from '../../db/kits.ts';
+import { categoriesOfProduct, linkedIds, relinking } from '../../db/links.ts';
+import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { atRevision, differ, nextRevision } from '../../db/revision.ts';
-import { brands, products, skus } from '../../db/schema/store.ts';
+import { brands, categories, products, skus } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
-import { InvalidBody } from '../../problem.ts';
+import { present, relations } from '../shapes/product-reading.ts';
+import { categoriesNamed } from './categories-named.ts';
 import { productEvent } from './events.ts';
-import { present, relations } from './reading.ts';
 import type { ProductChanges } from './requests.ts';
 
 /** Changes a product and tells of it if anything became different. One round trip, two with a change. */
-export const updateProduct = (db: StoreDb, id: number, changes: ProductChanges) =>
+export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
   untilFresh(async () => {
-    const [found, brandRows] = await db.batch([
+    const { categories_ids: sent, ...changes } = body;
+    const [found, brandRows, links, named, missed] = await db.batch([
       db.selectOne(products, id, relations),
       db.select(brands, { where: eq(brands.id, changes.brand_id ?? 0) }),
+      db.selectOne(products, id, { ids: linkedIds(categoriesOfProduct, products) }),
+      categoriesNamed(db, sent ?? []),
+      missing(db, categories, sent ?? []),
     ]);
     const before = found[0];
     if (!before) return undefined;
-    if (changes.brand_id && !brandRows[0]) {
-      throw new InvalidBody({ brand_id: ['No such brand in this store.'] });
-    }
+    refuseIf(
+      changes.brand_id && !brandRows[0] ? { brand_id: ['No such brand in this store.'] } : {},
+      unknownIds('categories_ids', 'category', missed),
+    );
     const after = { ...before, ...changes };
     if (changes.brand_id !== undefined) after.brand = { data: brandRows[0] ?? null };
-    if (!differ(before, changes)) {
-      const { skus: _skus, brand: _brand, ...row } = before;
+    const ids = sent?.toSorted((one, other) => one - other);
+    const relinked = ids && differ({ ids: links[0]?.ids }, { ids }) ? ids : undefined;
+    if (relinked) after.categories = { data: named };
+    if (!relinked && !differ(before, changes)) {
+      const { skus: _skus, brand: _brand, categories: _categories, ...row } = before;
       return present(db.store, row);
     }
     after.updated_at = db.now;
+    // A change that leaves every column as it is would count as none, although the categories are others.
+    const columns = differ(before, changes) ? changes : {};
     const [rows] = await publish(
       db,
-      [db.change(products, atRevision(before), changes, nextRevision), db.mustHaveChanged()],
+      [
+        db.change(products, atRevision(before), columns, nextRevision),
+        db.mustHaveChanged(),
+        ...(relinked ? relinking(db, categoriesOfProduct, id, relinked) : []),
+      ],
       [productEvent(db, 'product.updated', after)],
     );
     return rows.map((row) => present(db.store, row))[0];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { nameKey } from '../../wire/fold.ts';
-import { id } from '../../wire/id.ts';
+import { id, ids } from '../../wire/id.ts';
 import { list } from '../../wire/list.ts';
 import { money } from '../../wire/money.ts';
 import { int, number } from '../../wire/number.ts';
@@ -49,6 +49,7 @@ export const SkuChanges = request({
 
 const productFields = {
   slug: [slug(255), undefined],
+  categories_ids: [ids(), []],
   description: [orNull(text(10_000)), null],
   erp_id: [orNull(line(100)), null],
   sku: [orNull(line(100)), null],

@@ -2,25 +2,34 @@ import { products } from '../../db/schema/store.ts';
 import { operation } from '../../http/operation.ts';
 import { data, nothing, page } from '../../http/replies.ts';
 import { anyOf, contains, containsAny, equals, listing } from '../../wire/listing.ts';
+import { productLanguage } from '../shapes/product-listing.ts';
 import { Product } from '../shapes/product.ts';
 import { createProduct } from './create-product.ts';
 import { deleteProduct, updateProduct } from './product-changes.ts';
-import { included, present } from './reading.ts';
+import { included, present } from '../shapes/product-reading.ts';
 import { NewProduct, ProductChanges } from './requests.ts';
 
 const productList = listing({
-  sort: ['name', 'slug', 'sku', 'active', 'priority', 'rating'],
-  search: { name: 'text', slug: 'text', sku: 'text', brand_id: 'id', active: 'bool' },
-  includes: ['skus', 'brand'],
+  ...productLanguage,
   filters: {
     name: contains('name'),
     q: containsAny(['name', 'slug', 'sku'], 'Text in the name, the slug or the SKU.'),
     active: equals('active', 'bool'),
     brand_id: anyOf('brand_id', 'id'),
+    category_id: anyOf(
+      'categories_ids',
+      'id',
+      'Any of these categories, with commas or as category_id[].',
+    ),
+    collection_id: anyOf(
+      'collections_ids',
+      'id',
+      'Any of these collections, with commas or as collection_id[].',
+    ),
   },
 });
 
-const productQuery = listing({ includes: ['skus', 'brand'] });
+const productQuery = listing({ includes: productLanguage.includes });
 
 export const productOperations = [
   operation({
@@ -42,7 +51,7 @@ export const productOperations = [
     body: NewProduct,
     reply: data(201, Product),
     rejects: [400, 422],
-    note: 'Up to 50 SKUs come with a new product, each with its first quantity; that sends product.created only.',
+    note: 'Up to 50 SKUs come with a new product, each with its first quantity; that sends product.created only. categories_ids names up to 1,000 categories; those a category takes or loses by its own rows send no event.',
     run: ({ db, body }) => createProduct(db, body),
   }),
   operation({

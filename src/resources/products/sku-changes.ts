@@ -9,7 +9,7 @@ import { publish } from '../../events/publish.ts';
 import { InvalidBody } from '../../problem.ts';
 import { productEvent } from './events.ts';
 import { skuInsertions, skusNamed, storedSku } from './sku-storage.ts';
-import { relations } from './reading.ts';
+import { relations } from '../shapes/product-reading.ts';
 import { maxSkus, type NewSku, type SkuChanges } from './requests.ts';
 
 /** Adds a SKU with its stock to a product and tells of the product. Two round trips. */

@@ -4,7 +4,7 @@ import { operation } from '../../http/operation.ts';
 import { data, nothing, page } from '../../http/replies.ts';
 import { listing } from '../../wire/listing.ts';
 import { Sku, Stock } from '../shapes/product.ts';
-import { stockTotal } from './reading.ts';
+import { stockTotal } from '../shapes/product-reading.ts';
 import { NewSku, SkuChanges } from './requests.ts';
 import { addSku, deleteSku, updateSku } from './sku-changes.ts';
 import { changeStock, StockChanges } from './stock-changes.ts';

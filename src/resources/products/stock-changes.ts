@@ -9,7 +9,7 @@ import { conflict, InvalidBody } from '../../problem.ts';
 import { int } from '../../wire/number.ts';
 import { request } from '../../wire/request.ts';
 import { stockEvent } from './events.ts';
-import { stockTotal } from './reading.ts';
+import { stockTotal } from '../shapes/product-reading.ts';
 
 const most = 1_000_000_000;
 

@@ -3,6 +3,7 @@ import { shownBool } from '../../wire/bool.ts';
 import { dateTime } from '../../wire/datetime.ts';
 import { shownMoney } from '../../wire/money.ts';
 import { Brand } from './brand.ts';
+import { CategoryRow } from './category.ts';
 
 const line = z.string();
 
@@ -82,14 +83,22 @@ const productRow = {
 
 const skus = z.object({ data: z.array(Sku) });
 const brand = z.object({ data: Brand.nullable() });
+const categories = z.object({ data: z.array(CategoryRow) });
 
 /** A product; its relations are there when they were asked for. */
 export const Product = z
-  .object({ ...productRow, skus: skus.optional(), brand: brand.optional() })
+  .object({
+    ...productRow,
+    skus: skus.optional(),
+    brand: brand.optional(),
+    categories: categories.optional(),
+  })
   .meta({ id: 'Product' });
 
 /** `resource` of the product events: all includes. */
-export const ProductEvent = z.object({ ...productRow, skus, brand }).meta({ id: 'ProductEvent' });
+export const ProductEvent = z
+  .object({ ...productRow, skus, brand, categories })
+  .meta({ id: 'ProductEvent' });
 
 /** `resource` of product.inventory.updated. */
 export const StockEvent = Stock.extend({ sku: z.object({ data: Sku }) }).meta({ id: 'StockEvent' });

@@ -1,1 +1,0 @@
-CREATE INDEX `skus_store` ON `skus` (`store_id`);
