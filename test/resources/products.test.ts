@@ -179,16 +179,33 @@ describe('GET /{alias}/catalog/products', () => {
     expect(await names(`brand_id=${brandId},${other.data.id}`)).toEqual(['Boné', 'Ténis']);
   });
 
-  it('reads a page with SKUs and brand in one round trip and two statements, whatever its size', async () => {
+  it('reads a page of 100 with SKUs, brand and categories in one round trip and two statements', async () => {
     const made = await shop();
-    for (let n = 0; n < 12; n += 1) {
-      const own = [{ sku: `S-${n}`, price_sale: 1 }];
-      await made.api('POST /catalog/products', product(made.brandId, { skus: own }));
+    const { body: category } = await made.api('POST /catalog/categories', {
+      name: 'Todas',
+      active: true,
+    });
+    const create = (n: number) =>
+      made.api(
+        'POST /catalog/products',
+        product(made.brandId, {
+          name: `Produto ${n}`,
+          skus: [{ sku: `S-${n}`, price_sale: 1 }],
+          categories_ids: [category.id],
+        }),
+      );
+    for (let n = 0; n < 100; n += 10) {
+      await Promise.all(Array.from({ length: 10 }, (_, at) => create(n + at)));
     }
-    for (const limit of [1, 12]) {
-      const path = `GET /catalog/products?include=skus,brand&limit=${limit}`;
+    for (const limit of [1, 100]) {
+      const path = `GET /catalog/products?include=skus,brand,categories&limit=${limit}`;
       const { answer, data } = await measured(made, path);
       expect(answer.body.data).toHaveLength(limit);
+      for (const row of answer.body.data) {
+        expect(row.skus.data).toHaveLength(1);
+        expect(row.categories.data).toMatchObject([{ id: category.id }]);
+        expect(row.brand.data.id).toBe(made.brandId);
+      }
       expect([data.trips, data.statements]).toEqual([1, 2]);
     }
   });
