@@ -9,6 +9,7 @@ import { filterValueOperations } from './resources/filters/value-rows.ts';
 import { categoryOperations } from './resources/categories/rows.ts';
 import { collectionOperations } from './resources/collections/rows.ts';
 import { feedOperations } from './resources/feeds.ts';
+import { flagOperations } from './resources/flags/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -25,6 +26,7 @@ export const sections: readonly Section[] = [
   { heading: 'Customizations', operations: customizationOperations },
   { heading: 'Feeds', operations: feedOperations },
   { heading: 'Filter values', operations: filterValueOperations },
+  { heading: 'Flags', operations: flagOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },

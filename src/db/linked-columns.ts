@@ -1,6 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { carriesAny } from './flag-carriers.ts';
 import { categoryBanners, categoryProducts } from './schema/categories.ts';
 import { collectionProducts } from './schema/collections.ts';
 import type { StoreTable } from './table.ts';
@@ -11,7 +12,7 @@ interface Pairs {
   other: AnySQLiteColumn;
 }
 
-/** Ids that a list can be narrowed by although they are no column: table and name, and where they stand. */
+/** Ids that a list can be narrowed by although they are no column: table and name, and where they stand or what they say. */
 const linked = {
   'categories.banners_ids': {
     table: categoryBanners,
@@ -28,7 +29,8 @@ const linked = {
     own: collectionProducts.product_id,
     other: collectionProducts.collection_id,
   },
-} satisfies Record<string, Pairs>;
+  'products.flags_ids': carriesAny,
+} satisfies Record<string, Pairs | typeof carriesAny>;
 
 type NameIn<Key> = Key extends `${string}.${infer Name}` ? Name : never;
 
@@ -42,10 +44,11 @@ export const isLinked = (name: string) => names.has(name);
 
 /** Says of a record that it is linked with any of these ids. */
 export function linkedAny(table: StoreTable, name: string, ids: readonly unknown[]): SQL {
-  const pairs: Pairs | undefined = (linked as Record<string, Pairs>)[
+  const pairs = (linked as Record<string, Pairs | typeof carriesAny>)[
     `${getTableName(table)}.${name}`
   ];
   if (!pairs) throw new Error(`no links ${name}`);
+  if (typeof pairs === 'function') return pairs(ids);
   return sql`${table.id} in (select ${pairs.own} from ${pairs.table}
     where ${pairs.other} in (select value from json_each(${JSON.stringify(ids)})))`;
 }

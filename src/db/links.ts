@@ -5,8 +5,14 @@ import { rawStatement } from './raw.ts';
 import { computed } from './relations.ts';
 import { banners } from './schema/banners.ts';
 import { products } from './schema/catalog.ts';
-import { categories, categoryBanners, categoryProducts } from './schema/categories.ts';
+import {
+  categories,
+  categoryBanners,
+  categoryFilterValues,
+  categoryProducts,
+} from './schema/categories.ts';
 import { collectionBanners, collectionProducts, collections } from './schema/collections.ts';
+import { filterValues } from './schema/filters.ts';
 import type { StoreDb } from './store.ts';
 import type { StoreTable } from './table.ts';
 
@@ -41,6 +47,14 @@ export const bannersOfCategory = {
   ownerId: categoryBanners.category_id,
   linked: banners,
   linkedId: categoryBanners.banner_id,
+} satisfies Link;
+
+export const filterValuesOfCategory = {
+  table: categoryFilterValues,
+  owner: categories,
+  ownerId: categoryFilterValues.category_id,
+  linked: filterValues,
+  linkedId: categoryFilterValues.filter_value_id,
 } satisfies Link;
 
 export const productsOfCollection = {
@@ -99,6 +113,19 @@ export const relinking = (db: StoreDb, link: Link, owner: SQL | number, ids: rea
   ),
   linking(db, link, owner, ids),
 ];
+
+/** The same when it is linked with others than these now; nothing when none were sent. */
+export function relinkingIfOther(
+  db: StoreDb,
+  link: Link,
+  owner: number,
+  before: readonly number[] | undefined,
+  sent: readonly number[] | undefined,
+) {
+  if (!sent) return [];
+  const ids = sent.toSorted((one, other) => one - other);
+  return JSON.stringify(before) === JSON.stringify(ids) ? [] : relinking(db, link, owner, ids);
+}
 
 /** Links a record with all that other records of its kind are linked with. */
 export const copying = (db: StoreDb, link: Link, owner: number, sources: readonly number[]) =>

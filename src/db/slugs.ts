@@ -9,7 +9,10 @@ import type { StoreTable } from './table.ts';
 export type SluggedTable = StoreTable & { slug: AnySQLiteColumn<{ data: string }> };
 
 /** What a slug is made of (room is left for a number behind it); `noun` where the name has no usable letters. */
-export const slugBase = (name: string, noun: string) => slugify(name).slice(0, 240) || noun;
+export const slugBase = (name: string, noun: string, max = 255) =>
+  slugify(name)
+    .slice(0, max - 15)
+    .replace(/-$/, '') || noun;
 
 /** Of `shirt`, `shirt-2`, `shirt-3`, ... the one with the highest number. */
 export function slugsLike(db: StoreDb, table: SluggedTable, base: string) {

@@ -107,9 +107,9 @@ describe('POST /{alias}/catalog/categories', () => {
       { price_factor: ['Must be a number above 0 and up to 1,000 with at most four decimals.'] },
     ],
     [
-      'a filter value is named',
-      category('a', { filters_values_ids: [1] }),
-      { filters_values_ids: ['Must hold at most 0 ids.'] },
+      'a filter value is unknown',
+      category('a', { filters_values_ids: [unknown] }),
+      { 'filters_values_ids.0': ['No such filter value in this store.'] },
     ],
   ])('422 when %s, and nothing is stored', async (_why, body, errors) => {
     const shop = await store();
@@ -332,6 +332,54 @@ describe('/{alias}/catalog/categories/{id}', () => {
     expect((await shop.api(`GET /catalog/banners/${shown}`)).status).toBe(200);
     expect((await shop.api(`GET /catalog/products/${product}`)).status).toBe(200);
     expect((await shop.api('GET /catalog/categories')).body.meta.pagination.total).toBe(2);
+  });
+});
+
+describe('the filter values of a category', () => {
+  async function shopWithValues() {
+    const shop = await store();
+    const values = [{ name: 'azul' }, { name: 'rosa' }, { name: 'verde' }];
+    const { body } = await shop.api('POST /catalog/filters', { name: 'Cor', values });
+    const path = `/catalog/filters/${body.data.id}`;
+    const listed = await shop.api(`GET ${path}/values`);
+    return { ...shop, filter: path, values: idsOf(listed.body) };
+  }
+
+  it('are stored, shown ascending and replaced as a whole', async () => {
+    const shop = await shopWithValues();
+    const [a, b, c] = shop.values;
+    const { id } = await made(shop, 'a', { filters_values_ids: [b, a, b] });
+    const path = `/catalog/categories/${id}`;
+    const first = (await shop.api(`GET ${path}`)).body;
+    expect(first.filters_values_ids).toEqual([a, b]);
+    expect((await shop.api(`PUT ${path}`, category('a'))).body).toEqual(first);
+    const change = category('a', { filters_values_ids: [c, b] });
+    const changed = await measured(shop, `PUT ${path}`, change);
+    expect(changed.answer.body.filters_values_ids).toEqual([b, c]);
+    expect(changed.data.trips).toBe(2);
+    const same = await measured(shop, `PUT ${path}`, change);
+    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
+    const { body } = await shop.api('GET /catalog/categories');
+    expect(body.data[0].filters_values_ids).toEqual([b, c]);
+  });
+
+  it('go with the value and with its filter', async () => {
+    const shop = await shopWithValues();
+    const { id } = await made(shop, 'a', { filters_values_ids: shop.values });
+    const shown = async () =>
+      (await shop.api(`GET /catalog/categories/${id}`)).body.filters_values_ids;
+    await shop.api(`DELETE ${shop.filter}/values/${shop.values[0]}`);
+    expect(await shown()).toEqual(shop.values.slice(1));
+    await shop.api(`DELETE ${shop.filter}`);
+    expect(await shown()).toEqual([]);
+  });
+
+  it('PUT 422 for an unknown one and for one of another store', async () => {
+    const [one, other] = [await shopWithValues(), await store()];
+    const { id } = await made(other, 'a');
+    const sent = category('a', { filters_values_ids: [...one.values, unknown] });
+    const answer = await other.api(`PUT /catalog/categories/${id}`, sent);
+    expect([answer.status, Object.keys(answer.body.errors).length]).toEqual([422, 4]);
   });
 });
 

@@ -43,6 +43,7 @@ const finished = [
   'Customizations',
   'Feeds',
   'Filter values',
+  'Flags',
   'Webhooks',
 ];
 

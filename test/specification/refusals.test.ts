@@ -184,6 +184,7 @@ async function validBody(id: string): Promise<unknown> {
     updateComment: { product_id: 1, approved: true, name: 'a', email: 'a@b.cd', message: 'x' },
     updateCustomization: { name: 'a', price: 1, type: 'text', required: true, max_chars: 0 },
     updateFilter: { name: 'a' },
+    updateFlag: { name: 'Some', active: true },
     createProductSku: { sku: 'S-1', price_sale: 1 },
     updateSkuStock: { quantity: 1 },
     updateBanner: { name: 'Some', active: true, image_url: 'https://a.test/b' },

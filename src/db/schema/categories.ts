@@ -11,6 +11,7 @@ import {
 import { banners } from './banners.ts';
 import { products } from './catalog.ts';
 import { flag, id, timestamps } from './columns.ts';
+import { filterValues } from './filters.ts';
 
 /** Categories form trees of at most ten levels. */
 export const categories = sqliteTable(
@@ -86,5 +87,22 @@ export const categoryBanners = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.category_id, table.banner_id] }),
     index('category_banners_banner').on(table.banner_id),
+  ],
+);
+
+/** Which values of filters a category offers. */
+export const categoryFilterValues = sqliteTable(
+  'category_filter_values',
+  {
+    category_id: integer('category_id')
+      .notNull()
+      .references(() => categories.id, { onDelete: 'cascade' }),
+    filter_value_id: integer('filter_value_id')
+      .notNull()
+      .references(() => filterValues.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.category_id, table.filter_value_id] }),
+    index('category_filter_values_value').on(table.filter_value_id),
   ],
 );

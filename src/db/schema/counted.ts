@@ -8,6 +8,7 @@ export const countedKinds = [
   'customizations',
   'feeds',
   'filters',
+  'flags',
   'product_comments',
   'products',
 ] as const;

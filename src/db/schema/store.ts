@@ -3,7 +3,12 @@ export { productComments } from './comments.ts';
 export { customizationProducts, customizations } from './customizations.ts';
 export { filters, filterValues } from './filters.ts';
 export { banners } from './banners.ts';
-export { categories, categoryBanners, categoryProducts } from './categories.ts';
+export {
+  categories,
+  categoryBanners,
+  categoryFilterValues,
+  categoryProducts,
+} from './categories.ts';
 export { brands, products, skus, stocks } from './catalog.ts';
 export {
   collectionBanners,
@@ -12,6 +17,7 @@ export {
   collections,
 } from './collections.ts';
 export { feeds } from './feeds.ts';
+export { flagRules, flags } from './flags.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,

@@ -28,8 +28,7 @@ export const CategoryRequest = request({
     order: [int(0, 1_000_000), 0],
     sort_by: [word(openWord, openWordSentence), 'relevance'],
     banners_ids: [ids(), []],
-    // Until the values of filters can be linked, none is one that the store has.
-    filters_values_ids: [ids({ max: 0 }), []],
+    filters_values_ids: [ids(), []],
     category_cover: [orNull(url()), null],
     ml_category: [orNull(line(100)), null],
   },

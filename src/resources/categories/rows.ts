@@ -48,7 +48,7 @@ export const categoryOperations = [
     body: CategoryRequest.post,
     reply: bare(Category, 201),
     rejects: [400, 422],
-    note: 'A tree of categories is at most ten levels deep. filters_values_ids takes only an empty array so far.',
+    note: 'A tree of categories is at most ten levels deep.',
     run: ({ db, body }) => createCategory(db, body),
   }),
   operation({
@@ -70,7 +70,7 @@ export const categoryOperations = [
     body: CategoryRequest.put,
     reply: bare(FullCategory),
     rejects: [400, 404, 422],
-    note: 'banners_ids is replaced as a whole; what is not sent stays.',
+    note: 'banners_ids and filters_values_ids are each replaced as a whole; what is not sent stays.',
     run: ({ db, ids, body }) => updateCategory(db, ids.id, body),
   }),
   operation({

@@ -6,8 +6,7 @@ import {
   linking,
   newestOf,
   productsOfCollection,
-  relinking,
-  type Link,
+  relinkingIfOther,
 } from '../../db/links.ts';
 import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { missingOfRestrictions, restricting, restrictionErrors } from '../../db/restrictions.ts';
@@ -137,15 +136,3 @@ const lastOf = (results: readonly unknown[]) => results.at(-1) as Read[];
 /** Another writer may have moved the other end of the period meanwhile. */
 const samePeriod = ({ stopwatch, start_at, end_at }: Read) =>
   sql`(${collections.stopwatch} is ${stopwatch} and ${collections.start_at} is ${start_at} and ${collections.end_at} is ${end_at})`;
-
-function relinkingIfOther(
-  db: StoreDb,
-  link: Link,
-  id: number,
-  before: number[] | undefined,
-  sent: number[] | undefined,
-) {
-  if (!sent) return [];
-  const ids = sent.toSorted((one, other) => one - other);
-  return differ({ ids: before }, { ids }) ? relinking(db, link, id, ids) : [];
-}

@@ -26,6 +26,7 @@ const productList = listing({
       'id',
       'Any of these collections, with commas or as collection_id[].',
     ),
+    flag_id: anyOf('flags_ids', 'id', 'Carries any of these flags, with commas or as flag_id[].'),
   },
 });
 

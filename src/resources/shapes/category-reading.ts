@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { bannersOfCategory, linkedIds, linkedTo } from '../../db/links.ts';
+import { bannersOfCategory, filterValuesOfCategory, linkedIds, linkedTo } from '../../db/links.ts';
 import { calling, computed, computedNumber, many, one } from '../../db/relations.ts';
 import { banners, categories } from '../../db/schema/store.ts';
 import type { Store, StoreDb } from '../../db/store.ts';
@@ -8,9 +8,10 @@ import { presentBanner } from './banner-row.ts';
 
 type Categories = typeof categories;
 
-/** What is computed with each category: its banners, its children, its place in the tree. */
+/** What is computed with each category: its banners, its filter values, its children, its place in the tree. */
 export const categoryExtras = (table: Categories) => ({
   banners_ids: linkedIds(bannersOfCategory, table),
+  filters_values_ids: linkedIds(filterValuesOfCategory, table),
   is_parent: computedNumber(
     sql`exists (select 1 from ${categories} child where child.parent_id = ${table.id})`,
   ),
@@ -46,6 +47,7 @@ export const readWithCategory = (
 /** A category as it is read for others. */
 export type ReadCategory = Row<Categories> & {
   banners_ids: number[];
+  filters_values_ids: number[];
   is_parent: number;
   slug_path: string;
 };
@@ -56,7 +58,6 @@ export const presentCategory = (store: Store, category: ReadCategory) => ({
   is_parent: category.is_parent === 1,
   merchant_id: store.id,
   total_banners: category.banners_ids.length,
-  filters_values_ids: [],
   url_path: `/${category.slug_path}`,
   url: `${store.base_url}/${category.slug_path}`,
 });
