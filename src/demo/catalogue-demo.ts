@@ -1,7 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
 export const demoCatalogue: Catalogue = {
-  alias: 'demo',
   brands: [
     {
       name: 'Serra Azul Cafés',

@@ -1,7 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
 export const outletCatalogue: Catalogue = {
-  alias: 'outlet',
   brands: [
     { name: 'Pé na Areia', description: 'Sandálias e chinelos.' },
     { name: 'Sertão Couros', description: 'Cintos e bolsas de couro.' },

@@ -1,6 +1,5 @@
 /** What a demo store sells; everything in it is invented. Prices are in reais, weights in kilograms. */
 export interface Catalogue {
-  alias: string;
   brands: readonly { name: string; description: string; featured?: boolean }[];
   products: readonly DemoProduct[];
 }

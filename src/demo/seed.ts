@@ -5,8 +5,11 @@ import { credentials, memberships, stores, users } from '../db/schema/directory.
 import { shardBinding } from '../db/shards.ts';
 import type { Store } from '../db/store.ts';
 import { settingsOf } from '../settings.ts';
+import { arrange } from './arrange.ts';
 import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
+import { demoDisplay } from './display-demo.ts';
+import { outletDisplay } from './display-outlet.ts';
 import { demoStores, pairs, people } from './people.ts';
 import { stock } from './stock.ts';
 
@@ -34,10 +37,12 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     addMemberships(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
-  for (const catalogue of [demoCatalogue, outletCatalogue]) {
-    const store: Store | undefined = found.find(({ alias }) => alias === catalogue.alias);
-    if (!store) throw new Error(`no store ${catalogue.alias}`);
-    await stock(store, openShard(shardBinding(env, store.shard)), catalogue, now);
+  for (const { alias, catalogue, display } of shops) {
+    const store: Store | undefined = found.find((one) => one.alias === alias);
+    if (!store) throw new Error(`no store ${alias}`);
+    const shard = openShard(shardBinding(env, store.shard));
+    await stock(store, shard, catalogue, now);
+    await arrange(store, shard, display, now);
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory
@@ -54,6 +59,11 @@ export async function seed(env: Env, now: number): Promise<boolean> {
   }
   return true;
 }
+
+const shops = [
+  { alias: 'demo', catalogue: demoCatalogue, display: demoDisplay },
+  { alias: 'outlet', catalogue: outletCatalogue, display: outletDisplay },
+] as const;
 
 const aliases = demoStores.map(({ alias }) => alias);
 

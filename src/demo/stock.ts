@@ -1,13 +1,12 @@
 import { inArray } from 'drizzle-orm';
 import type { Shard } from '../db/open.ts';
 import { brands, products } from '../db/schema/store.ts';
-import { StoreDb, type Store } from '../db/store.ts';
+import type { Store } from '../db/store.ts';
 import { createProduct } from '../resources/products/create-product.ts';
 import { NewProduct } from '../resources/products/requests.ts';
 import { slugify } from '../wire/slug.ts';
 import type { Catalogue, DemoProduct } from './catalogue.ts';
-
-const day = 86_400_000;
+import { day, handle } from './handle.ts';
 
 /** Adds those brands and products of a catalogue that a store does not have, one a day until `now`. */
 export async function stock(store: Store, shard: Shard, catalogue: Catalogue, now: number) {
@@ -34,10 +33,6 @@ export async function stock(store: Store, shard: Shard, catalogue: Catalogue, no
     await createProduct(db, requestOf(product, brandIds.get(product.brand)));
   }
 }
-
-/** Nobody can have subscribed to a store that is being made, so there is no lane to wake. */
-const handle = (store: Store, shard: Shard, now: number) =>
-  new StoreDb(store, shard, { now, wake: () => undefined });
 
 const slugOf = ({ name }: DemoProduct) => slugify(name);
 

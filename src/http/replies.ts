@@ -23,6 +23,8 @@ export interface Reply<Given> {
 
 type Status = 200 | 201;
 
+const stamps = ['created_at', 'updated_at'];
+
 function reply<Given>(
   record: z.ZodObject,
   options: {
@@ -35,7 +37,8 @@ function reply<Given>(
   return {
     status: options.status,
     schema: options.schema,
-    fields: Object.keys(record.shape),
+    // Some rows answer less than is read of the same record; what was read is sent back all the same.
+    fields: [...Object.keys(record.shape), ...('id' in record.shape ? stamps : [])],
     render: (given, url) => ({
       body: options.body(given),
       headers: options.headers?.(given, url) ?? {},

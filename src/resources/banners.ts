@@ -39,7 +39,7 @@ export const BannerRequest = request({
 const bannerList = listing(bannerLanguage);
 
 /** Adds a banner under a slug of its own. Two round trips. */
-const createBanner = (db: StoreDb, body: z.output<typeof BannerRequest.post>) =>
+export const createBanner = (db: StoreDb, body: z.output<typeof BannerRequest.post>) =>
   untilFresh(async (tried) => {
     const base = body.slug ?? slugBase(body.name, 'banner');
     const [highest, missed] = await db.batch([

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../../src/demo/seed.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { sections } from '../../src/operations.ts';
 import { apiOf, call } from '../support/api.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
@@ -19,10 +21,59 @@ function failingAfter(batches: number, database: D1Database): D1Database {
   });
 }
 
+/** The lists that fill with what a visitor makes, not with what the demo brings. */
+const made = new Set(['listWebhooks']);
+
+const lists = sections
+  .flatMap(({ operations }) => operations)
+  .filter(({ id, path }) => id.startsWith('list') && path.startsWith('/{alias}/'));
+
+/** The path of a list in the demo store; a list below a parent is that of the first parent. */
+async function pathOf({ path }: Operation): Promise<string> {
+  const own = path.replace('/{alias}', '');
+  const [, parents, below] = /^(.+)\/\{\w+\}(.*)$/.exec(own) ?? [];
+  if (parents === undefined) return own;
+  if (parents === '/catalog/skus') {
+    const { body } = await demo('GET /catalog/products?include=skus');
+    return `${parents}/${body.data[0].skus.data[0].id}${below}`;
+  }
+  const { body } = await demo(`GET ${parents}`);
+  return `${parents}/${body.data[0].id}${below}`;
+}
+
+/** What each list of the demo is there to show. */
+async function looksRight() {
+  const of = async (list: string) => (await demo(`GET /catalog/${list}`)).body.data;
+  const categories: { parent_id: number | null }[] = await of('categories');
+  expect(categories.filter(({ parent_id: parent }) => parent === null)).toHaveLength(2);
+  expect(categories.filter(({ parent_id: parent }) => parent !== null)).toHaveLength(4);
+  const collections: { expired: boolean; total_products: number; stopwatch: string }[] =
+    await of('collections');
+  expect(collections).toMatchObject([
+    { expired: false, total_products: 4, stopwatch: 'period' },
+    { expired: true, total_products: 2 },
+  ]);
+  const [kit] = await of('bundles');
+  expect(kit.items.data).toHaveLength(3);
+  const comments: { answer: unknown }[] = await of('comments?onlyParents=true');
+  expect(comments.map(({ answer }) => answer !== null)).toEqual([true, false, false]);
+  const filters: { values: { data: { color: string | null }[] } }[] =
+    await of('filters?include=values');
+  expect(filters.map(({ values }) => values.data.some(({ color }) => color !== null))).toEqual([
+    true,
+    false,
+  ]);
+  const customizations: { type: string; products_ids: number[] }[] = await of('customizations');
+  expect(customizations.map(({ type }) => type)).toEqual(['text', 'textarea', 'select']);
+  for (const { products_ids: offering } of customizations) expect(offering).not.toEqual([]);
+  expect(await of('feeds')).toMatchObject([{ collection_id: expect.any(Number) }]);
+  expect(await of('banners')).toHaveLength(3);
+}
+
 // The demo has constant names, so one test tells its whole life.
 describe('seed', () => {
   it('makes the demo, completes a half-done one, and then changes nothing', async () => {
-    for (const batches of [0, 3, 9]) {
+    for (const batches of [0, 3, 9, 24, 40]) {
       const failing = { ...env, STORE_0: failingAfter(batches, env.STORE_0) };
       await expect(seed(failing, Date.now())).rejects.toThrow('power failure');
       expect((await call('POST', '/v2/auth/me', { headers: ana })).status).toBe(401);
@@ -46,6 +97,13 @@ describe('seed', () => {
     expect((await apiOf('outlet', bruno)('GET /catalog/products')).body.data).toHaveLength(3);
     expect((await demo('GET /catalog/brands', undefined, bruno)).status).toBe(403);
     expect((await apiOf('closed', ana)('GET /catalog/brands')).status).toBe(403);
+
+    for (const row of lists) {
+      const answer = await demo(`GET ${await pathOf(row)}`);
+      expect(answer.status, row.id).toBe(200);
+      if (!made.has(row.id)) expect(answer.body.data, row.id).not.toEqual([]);
+    }
+    await looksRight();
 
     await demo(`DELETE /catalog/products/${body.data[0].id}`);
     expect(await seed(env, Date.now())).toBe(false);

@@ -1,6 +1,4 @@
 import { eq } from 'drizzle-orm';
-import { insertionBelow } from '../../db/children.ts';
-import { newestOf } from '../../db/links.ts';
 import { many } from '../../db/relations.ts';
 import { filters, filterValues } from '../../db/schema/store.ts';
 import { operation } from '../../http/operation.ts';
@@ -8,7 +6,7 @@ import { bare, data, nothing, page } from '../../http/replies.ts';
 import { listing } from '../../wire/listing.ts';
 import { Filter } from '../shapes/filter.ts';
 import { FilterChanges, NewFilter } from './request.ts';
-import { valuesOf } from './value-rows.ts';
+import { createFilter } from './writing.ts';
 
 const includes = ['values'] as const;
 
@@ -41,14 +39,7 @@ export const filterOperations = [
     reply: data(201, Filter),
     rejects: [400, 422],
     note: 'Up to 100 values come with a new filter; afterwards each has rows of its own.',
-    run: async ({ db, body: { values, ...filter } }) => {
-      const [first, ...others] = values;
-      const [rows] = await db.batch([
-        db.insertion(filters, filter),
-        ...(first ? [insertionBelow(db, valuesOf, newestOf(db, filters), [first, ...others])] : []),
-      ]);
-      return rows[0];
-    },
+    run: ({ db, body }) => createFilter(db, body),
   }),
   operation({
     id: 'showFilter',

@@ -7,11 +7,9 @@ import { dataOfOne, nothing, page } from '../../http/replies.ts';
 import { listing } from '../../wire/listing.ts';
 import { FilterOption, FilterOptionRead } from '../shapes/filter.ts';
 import { FilterOptionRequest } from './request.ts';
+import { valuesOf } from './writing.ts';
 
 const valueList = listing({ sort: ['name'], search: { name: 'text' }, perPage: 100 });
-
-/** The values of a filter. */
-export const valuesOf = { table: filterValues, parent: filters, by: 'filter_id' } as const;
 
 /** A value is found only under its own filter. */
 const isUnder = ({ filterId }: { filterId: number }) => eq(filterValues.filter_id, filterId);
