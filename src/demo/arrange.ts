@@ -8,6 +8,7 @@ import {
   customizations,
   feeds,
   filters,
+  flags,
   products,
   skus,
 } from '../db/schema/store.ts';
@@ -24,6 +25,8 @@ import { createCustomization } from '../resources/customizations/writing.ts';
 import { FeedRequest } from '../resources/feeds.ts';
 import { NewFilter } from '../resources/filters/request.ts';
 import { createFilter } from '../resources/filters/writing.ts';
+import { createFlag } from '../resources/flags/changes.ts';
+import { FlagRequest } from '../resources/flags/requests.ts';
 import { nameKey } from '../wire/fold.ts';
 import { slugify } from '../wire/slug.ts';
 import { complete, idsBy, type Ids } from './complete.ts';
@@ -114,6 +117,22 @@ export async function arrange(store: Store, shard: Shard, display: Display, now:
     createFilter(db, NewFilter.parse(one)),
   );
 
+  const ofFlags = { table: flags, column: flags.slug, wanted: display.flags };
+  await complete(
+    db,
+    { ...ofFlags, keyOf: slugOf },
+    ({ categories: carrying, except = [], ...one }) =>
+      createFlag(
+        db,
+        FlagRequest.post.parse({
+          ...one,
+          active: true,
+          include: { categories_ids: idsOf(shelves, carrying) },
+          exclude_ids: idsOf(sold, except),
+        }),
+      ),
+  );
+
   const ofCustomizations = {
     table: customizations,
     column: customizations.name,
@@ -162,6 +181,7 @@ function slugsIn(display: Display): string[] {
     ...display.categories.flatMap((one) => one.products),
     ...display.collections.flatMap((one) => one.products),
     ...display.customizations.flatMap((one) => one.products),
+    ...display.flags.flatMap(({ except = [] }) => except),
     ...display.comments.map(({ product }) => product),
   ];
   return [...new Set(names.map(slugify))];

@@ -83,6 +83,21 @@ export const demoDisplay: Display = {
       values: [{ name: 'Cerâmica' }, { name: 'Barro' }, { name: 'Linho' }, { name: 'Algodão' }],
     },
   ],
+  flags: [
+    {
+      name: 'Feito à mão',
+      text_color: '#FFFFFF',
+      background_color: '#8A4B2A',
+      categories: ['Casa e Mesa'],
+    },
+    {
+      name: 'Direto do produtor',
+      text_color: '#1B1B1B',
+      background_color: '#F2D16B',
+      categories: ['Cafés e Doces'],
+      except: ['Pé de Moleque Crocante'],
+    },
+  ],
   customizations: [
     {
       name: 'Nome gravado na caneca',

@@ -22,6 +22,7 @@ export const outletDisplay: Display = {
   ],
   bundles: [],
   filters: [],
+  flags: [],
   customizations: [],
   feeds: [],
   comments: [

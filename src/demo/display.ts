@@ -8,6 +8,7 @@ export interface Display {
   categories: readonly DemoCategory[];
   collections: readonly DemoCollection[];
   bundles: readonly DemoBundle[];
+  flags: readonly DemoFlag[];
   filters: readonly { name: string; values: readonly DemoFilterValue[] }[];
   customizations: readonly DemoCustomization[];
   feeds: readonly { name: string; service: string; path: string; collection?: string }[];
@@ -45,6 +46,16 @@ export interface DemoBundle {
   name: string;
   image: string;
   items: readonly { sku: string; quantity: number; discount?: number }[];
+}
+
+export interface DemoFlag {
+  name: string;
+  text_color: string;
+  background_color: string;
+  /** Categories whose products carry it. */
+  categories: readonly string[];
+  /** Products that do not. */
+  except?: readonly string[];
 }
 
 export interface DemoFilterValue {

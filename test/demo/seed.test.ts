@@ -4,6 +4,7 @@ import { seed } from '../../src/demo/seed.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
 import { apiOf, call } from '../support/api.ts';
+import { describeReads } from './reads.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 const bruno = { 'User-Token': 'outlet-user-token', 'User-Secret-Key': 'sk_outlet_secret_key' };
@@ -120,3 +121,5 @@ describe('seed', () => {
     await expect(seed(deployed, Date.now())).rejects.toThrow('local configuration only');
   });
 });
+
+describeReads();
