@@ -5,7 +5,9 @@ import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { differ } from '../../db/revision.ts';
 import { banners, categories } from '../../db/schema/store.ts';
 import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
+import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
+import { touch } from '../../db/touch.ts';
 import { height, lineage, parentErrors, standsInTree } from '../../db/tree.ts';
 import { readWithCategory, shownCategory } from '../shapes/category-reading.ts';
 import type { CategoryChanges, NewCategory } from './requests.ts';
@@ -64,15 +66,13 @@ export const updateCategory = (db: StoreDb, id: number, body: CategoryChanges) =
       ...(isRelinked
         ? [
             ...relinking(db, bannersOfCategory, id, banners_ids),
-            // The banners are no column, so that they changed has to be said.
-            db.change(categories, eq(categories.id, id), {}, { slug: sql`${categories.slug}` }),
+            touch(db, categories, eq(categories.id, id)),
           ]
         : []),
       ...(changes.parent_id ? [db.must(standsInTree(db, categories, id))] : []),
       db.selectOne(categories, id, readWithCategory([])),
     ]);
-    const rows = results.at(-1) as typeof found;
-    return rows.map((row) => shownCategory(db, row))[0];
+    return lastOf(results).map((row) => shownCategory(db, row))[0];
   });
 
 /** Removes a category; those below it move up to its parent. One round trip. */
