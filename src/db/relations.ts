@@ -92,3 +92,13 @@ export function many<T extends StoreTable, const E extends Record<string, SQL> =
     ),
   }));
 }
+
+/** Those of the relations that a query's `include` names. */
+export const chosen = <R extends Record<string, SQL>>(
+  relations: R,
+  names: readonly string[],
+): Partial<R> =>
+  // What is left of the entries has the types that it had.
+  Object.fromEntries(
+    Object.entries(relations).filter(([name]) => names.includes(name)),
+  ) as Partial<R>;

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { untilFresh } from '../db/fresh.ts';
+import { samePeriod } from '../db/periods.ts';
 import { missing, refuseIf, unknownId } from '../db/references.ts';
 import { differ } from '../db/revision.ts';
 import { banners, products } from '../db/schema/store.ts';
@@ -65,10 +66,8 @@ const updateBanner = (db: StoreDb, id: number, body: z.output<typeof BannerReque
     if (!before) return undefined;
     refuseIf(unknownId('product_id', 'product', missed), periodErrors({ ...before, ...body }));
     if (!differ(before, body)) return shownBanner(db, before);
-    // Another writer may have moved the other end of the period meanwhile.
-    const asRead = sql`(${banners.stopwatch} is ${before.stopwatch} and ${banners.start_at} is ${before.start_at} and ${banners.end_at} is ${before.end_at})`;
     const [, , rows] = await db.batch([
-      db.must(sql`exists (select 1 from ${banners} where ${banners.id} = ${id} and ${asRead})`),
+      samePeriod(db, banners, before),
       db.change(banners, eq(banners.id, id), body),
       db.selectOne(banners, id),
     ]);

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { missing, refuseIf, unknownId } from '../db/references.ts';
-import { one } from '../db/relations.ts';
+import { chosen, one } from '../db/relations.ts';
 import { collections, feeds } from '../db/schema/store.ts';
 import type { StoreDb } from '../db/store.ts';
 import type { Row } from '../db/table.ts';
@@ -42,8 +42,7 @@ const relations = {
   ),
 };
 
-const included = (names: readonly string[]): Partial<typeof relations> =>
-  names.includes('collection') ? relations : {};
+const included = (names: readonly string[]) => chosen(relations, names);
 
 type Read = Row<typeof feeds> & {
   collection?: { data: Parameters<typeof presentCollection>[1] | null };

@@ -20,3 +20,17 @@ export function list<Item extends z.ZodType>(
   );
   return z.pipe(short, array);
 }
+
+/** A refinement: no two items of a list are the same by this key; the issue is of the later one, or its field. */
+export const onlyOnce =
+  <Item>(keyOf: (item: Item) => unknown, field?: keyof Item & string) =>
+  (sent: readonly Item[], context: z.core.$RefinementCtx) => {
+    const seen = new Set<unknown>();
+    for (const [index, item] of sent.entries()) {
+      if (seen.has(keyOf(item))) {
+        const path = field === undefined ? [index] : [index, field];
+        context.addIssue({ code: 'custom', path, message: 'Must stand only once in the list.' });
+      }
+      seen.add(keyOf(item));
+    }
+  };

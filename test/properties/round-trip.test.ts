@@ -207,7 +207,7 @@ interface How {
 /** Stored on POST, read by GET, and writing back what was read changes nothing, not even the date. */
 async function survives(root: string, body: Fields, how: How) {
   const { table, under, needs, ignored = [], back = (read) => read } = how;
-  const { api } = await store();
+  const { api } = await store({ shard: 1 });
   const path = `${root}${(await under?.(api)) ?? ''}`;
   const made = await api(`POST ${path}`, { ...body, ...(await needs?.(api, body)) });
   expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
@@ -221,7 +221,7 @@ async function survives(root: string, body: Fields, how: How) {
   expect(read).toMatchObject(recordOf(again.body));
   expect(again.headers.get('X-Warning')).toBeNull();
   expect(recordOf((await api(`GET ${one}`)).body)).toEqual(read);
-  const stamps = env.STORE_0.prepare(`select created_at, updated_at from ${table} where id = ?`);
+  const stamps = env.STORE_1.prepare(`select created_at, updated_at from ${table} where id = ?`);
   const kept = await stamps.bind(shown.id).first();
   expect(kept?.updated_at).toBe(kept?.created_at);
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { id } from '../../wire/id.ts';
-import { list } from '../../wire/list.ts';
+import { list, onlyOnce } from '../../wire/list.ts';
 import { money } from '../../wire/money.ts';
 import { int, percent } from '../../wire/number.ts';
 import { orNull } from '../../wire/or-null.ts';
@@ -20,18 +20,16 @@ const item = request({
   },
 }).post;
 
-const items = list(item, { min: 1, max: 100 }).superRefine((sent, context) => {
-  const refuse = (path: [number, string], message: string) =>
-    context.addIssue({ code: 'custom', path, message });
-  const seen = new Set<number>();
-  for (const [index, { sku_id, price_type, price }] of sent.entries()) {
-    if (seen.has(sku_id)) refuse([index, 'sku_id'], 'Must stand only once in the list.');
-    seen.add(sku_id);
-    if (price_type === 'fixed' && price === null) {
-      refuse([index, 'price'], 'Required when price_type is fixed.');
+const items = list(item, { min: 1, max: 100 })
+  .superRefine(onlyOnce(({ sku_id }) => sku_id, 'sku_id'))
+  .superRefine((sent, context) => {
+    for (const [index, { price_type, price }] of sent.entries()) {
+      if (price_type === 'fixed' && price === null) {
+        const message = 'Required when price_type is fixed.';
+        context.addIssue({ code: 'custom', path: [index, 'price'], message });
+      }
     }
-  }
-});
+  });
 
 /** The bodies of POST and PUT bundles (contract 3.3). */
 export const BundlesRequest = request({

@@ -4,6 +4,7 @@ import { untilFresh } from '../../db/fresh.ts';
 import { idList, newestOf } from '../../db/links.ts';
 import { bundleItems, bundles, skus } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
+import { touch } from '../../db/touch.ts';
 import { InvalidBody, notFound } from '../../problem.ts';
 import { present, withItems } from './reading.ts';
 import type { BundleChanges, NewBundle } from './request.ts';
@@ -40,16 +41,13 @@ export const updateBundle = (db: StoreDb, id: number, { items, ...changes }: Bun
     const rows = await db.batch([
       db.change(bundles, eq(bundles.id, id), changes),
       db.must(isPriced(id)),
-      db.change(bundles, and(eq(bundles.id, id), itemsDiffer(id, items)), {}, touched(db)),
+      touch(db, bundles, and(eq(bundles.id, id), itemsDiffer(id, items))),
       db.removal(bundleItems, and(isOfKit, notInArray(bundleItems.sku_id, kept))),
       insertionBelow(db, itemsOf, id, listed(items), 'sku_id'),
       db.selectOne(bundles, id, withItems),
     ]);
     return rows[5].map((row) => present(db.store, row))[0];
   });
-
-/** Other items are a change of the kit, so they move its `updated_at`. */
-const touched = (db: StoreDb) => ({ updated_at: sql`${db.now}` });
 
 /** The body holds at least one item. */
 const listed = (items: Items) => items as [Items[number], ...Items];

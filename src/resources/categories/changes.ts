@@ -13,6 +13,7 @@ import { banners, categories, filterValues } from '../../db/schema/store.ts';
 import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
 import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
+import { touch } from '../../db/touch.ts';
 import { height, lineage, parentErrors, standsInTree } from '../../db/tree.ts';
 import { readWithCategory, shownCategory } from '../shapes/category-reading.ts';
 import type { CategoryChanges, NewCategory } from './requests.ts';
@@ -90,13 +91,7 @@ export const updateCategory = (db: StoreDb, id: number, body: CategoryChanges) =
     if (relinked.length === 0 && !differ(before, changes)) return shownCategory(db, before);
     const results = await db.batch([
       db.change(categories, eq(categories.id, id), changes),
-      ...(relinked.length > 0
-        ? [
-            ...relinked,
-            // Links are no column, so that they changed has to be said.
-            db.change(categories, eq(categories.id, id), {}, { slug: sql`${categories.slug}` }),
-          ]
-        : []),
+      ...(relinked.length > 0 ? [...relinked, touch(db, categories, eq(categories.id, id))] : []),
       ...(changes.parent_id ? [db.must(standsInTree(db, categories, id))] : []),
       db.selectOne(categories, id, readWithCategory([])),
     ]);

@@ -1,8 +1,6 @@
 import { copying, productsOfCategory, bannersOfCategory, linkedTo } from '../../db/links.ts';
-import { associate } from '../../db/associations.ts';
 import { missing, unknownIds } from '../../db/references.ts';
 import { banners, categories, products } from '../../db/schema/store.ts';
-import type { StoreDb } from '../../db/store.ts';
 import { operation } from '../../http/operation.ts';
 import { list, page } from '../../http/replies.ts';
 import { notFound } from '../../problem.ts';
@@ -10,17 +8,15 @@ import { linkedIds } from '../../wire/linked-ids.ts';
 import { listing } from '../../wire/listing.ts';
 import { Banner } from '../shapes/banner.ts';
 import { bannerLanguage, bannerRelations, shownBanner } from '../shapes/banner-reading.ts';
-import { productLanguage, productRelations, shownProducts } from '../shapes/product-listing.ts';
+import {
+  associateProducts,
+  productLanguage,
+  productRelations,
+  shownProducts,
+} from '../shapes/product-listing.ts';
 import { Product } from '../shapes/product.ts';
 
 const productList = listing(productLanguage);
-
-/** Links products with a category or parts them from it. */
-const associateProducts = async (db: StoreDb, id: number, ids: number[], remove: boolean) => {
-  const change = { ids, field: 'product_ids', noun: 'product', remove };
-  const found = await associate(db, productsOfCategory, id, change);
-  return found && shownProducts(db, found);
-};
 
 /** The rows of what stands in a category: its products and its banners. */
 export const categoryProductOperations = [
@@ -47,7 +43,12 @@ export const categoryProductOperations = [
     reply: list(Product),
     rejects: [400, 404],
     note: 'Adds: products that are in stay in. Answers with what is in then, at most 1,000. No event of the products.',
-    run: ({ db, ids, body }) => associateProducts(db, ids.id, body, false),
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCategory, ids.id, {
+        ids: body,
+        field: 'product_ids',
+        remove: false,
+      }),
   }),
   operation({
     id: 'removeCategoryProducts',
@@ -57,7 +58,12 @@ export const categoryProductOperations = [
     reply: list(Product),
     rejects: [400, 404],
     note: 'Products that are not in are skipped. Answers with what is left in, at most 1,000.',
-    run: ({ db, ids, body }) => associateProducts(db, ids.id, body, true),
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCategory, ids.id, {
+        ids: body,
+        field: 'product_ids',
+        remove: true,
+      }),
   }),
   operation({
     id: 'listCategoryBanners',

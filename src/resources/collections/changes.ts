@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
 import {
   bannersOfCollection,
@@ -8,13 +8,15 @@ import {
   productsOfCollection,
   relinkingIfOther,
 } from '../../db/links.ts';
+import { samePeriod } from '../../db/periods.ts';
 import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { missingOfRestrictions, restricting, restrictionErrors } from '../../db/restrictions.ts';
 import { differ } from '../../db/revision.ts';
 import { banners, collections, feeds, products } from '../../db/schema/store.ts';
-import type { Found } from '../../db/store-statements.ts';
 import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
+import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
+import { touch } from '../../db/touch.ts';
 import { height, lineage, parentErrors, standsInTree } from '../../db/tree.ts';
 import { periodErrors } from '../../wire/period.ts';
 import { collectionExtras, shownCollection } from '../shapes/collection-reading.ts';
@@ -106,15 +108,10 @@ export const updateCollection = (db: StoreDb, id: number, body: CollectionChange
     const columns = { ...changes, restricted: restrictions !== null };
     if (relinked.length === 0 && !differ(before, columns)) return shownCollection(db, before);
     const results = await db.batch([
-      db.must(
-        sql`exists (select 1 from ${collections} where ${collections.id} = ${id} and ${samePeriod(before)})`,
-      ),
+      samePeriod(db, collections, before),
       db.change(collections, eq(collections.id, id), columns),
       ...relinked,
-      // Links are no column, so that they changed has to be said.
-      ...(relinked.length > 0
-        ? [db.change(collections, eq(collections.id, id), {}, { slug: sql`${collections.slug}` })]
-        : []),
+      ...(relinked.length > 0 ? [touch(db, collections, eq(collections.id, id))] : []),
       ...(changes.parent_id ? [db.must(standsInTree(db, collections, id))] : []),
       db.selectOne(collections, id, extras),
     ]);
@@ -127,12 +124,3 @@ export const deleteCollection = (db: StoreDb, id: number) =>
     db.change(collections, eq(collections.parent_id, id), { parent_id: null }),
     db.change(feeds, eq(feeds.collection_id, id), { collection_id: null }),
   ]);
-
-type Read = Found<typeof collections, typeof extras>;
-
-/** What the last statement of a batch read. */
-const lastOf = (results: readonly unknown[]) => results.at(-1) as Read[];
-
-/** Another writer may have moved the other end of the period meanwhile. */
-const samePeriod = ({ stopwatch, start_at, end_at }: Read) =>
-  sql`(${collections.stopwatch} is ${stopwatch} and ${collections.start_at} is ${start_at} and ${collections.end_at} is ${end_at})`;

@@ -1,7 +1,5 @@
-import { associate } from '../../db/associations.ts';
 import { linkedTo, productsOfCollection } from '../../db/links.ts';
 import { collections, products } from '../../db/schema/store.ts';
-import type { StoreDb } from '../../db/store.ts';
 import { operation } from '../../http/operation.ts';
 import { bare, list, nothing, page } from '../../http/replies.ts';
 import { linkedIds } from '../../wire/linked-ids.ts';
@@ -12,7 +10,12 @@ import {
   shownCollection,
 } from '../shapes/collection-reading.ts';
 import { Collection } from '../shapes/collection.ts';
-import { productLanguage, productRelations, shownProducts } from '../shapes/product-listing.ts';
+import {
+  associateProducts,
+  productLanguage,
+  productRelations,
+  shownProducts,
+} from '../shapes/product-listing.ts';
 import { Product } from '../shapes/product.ts';
 import { createCollection, deleteCollection, updateCollection } from './changes.ts';
 import { CollectionRequest } from './requests.ts';
@@ -32,13 +35,6 @@ const collectionList = listing({
   closedIncludes: ['products', 'banners'],
   parents: 'parent_id',
 });
-
-/** Links products with a collection or parts them from it. */
-const associateProducts = async (db: StoreDb, id: number, ids: number[], remove: boolean) => {
-  const change = { ids, field: 'products_ids', noun: 'product', remove };
-  const found = await associate(db, productsOfCollection, id, change);
-  return found && shownProducts(db, found);
-};
 
 export const collectionOperations = [
   operation({
@@ -118,7 +114,12 @@ export const collectionOperations = [
     reply: list(Product),
     rejects: [400, 404],
     note: 'Adds: products that are in stay in. Answers with what is in then, at most 1,000. No event of the products.',
-    run: ({ db, ids, body }) => associateProducts(db, ids.id, body, false),
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCollection, ids.id, {
+        ids: body,
+        field: 'products_ids',
+        remove: false,
+      }),
   }),
   operation({
     id: 'removeCollectionProducts',
@@ -128,6 +129,11 @@ export const collectionOperations = [
     reply: list(Product),
     rejects: [400, 404],
     note: 'Products that are not in are skipped. Answers with what is left in, at most 1,000.',
-    run: ({ db, ids, body }) => associateProducts(db, ids.id, body, true),
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCollection, ids.id, {
+        ids: body,
+        field: 'products_ids',
+        remove: true,
+      }),
   }),
 ];

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { refuseIf } from '../../db/references.ts';
 import { productComments } from '../../db/schema/store.ts';
 import type { Row } from '../../db/table.ts';
 import { InvalidBody, notFound, type FieldErrors } from '../../problem.ts';
@@ -42,7 +43,7 @@ export function refuseUnlessStaying(
       product_id: ['Must stay the same while the comment has answers.'],
     }),
   };
-  if (Object.keys(errors).length > 0) throw new InvalidBody(errors);
+  refuseIf(errors);
 }
 
 /** The same of what is stored: somebody else may have changed the other side since it was read. */

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { calling, many, one } from '../../db/relations.ts';
+import { calling, chosen, many, one } from '../../db/relations.ts';
 import { productComments, products } from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
@@ -27,7 +27,7 @@ export const included = (
   names: readonly string[],
 ): typeof withAnswer & Partial<typeof relations> => ({
   ...withAnswer,
-  ...Object.fromEntries(Object.entries(relations).filter(([name]) => names.includes(name))),
+  ...chosen(relations, names),
 });
 
 /** Takes the answer out of its envelope, and completes the product. */

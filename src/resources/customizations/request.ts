@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { ids } from '../../wire/id.ts';
-import { list } from '../../wire/list.ts';
+import { list, onlyOnce } from '../../wire/list.ts';
 import { money } from '../../wire/money.ts';
 import { int } from '../../wire/number.ts';
 import { orNull } from '../../wire/or-null.ts';
@@ -9,14 +9,7 @@ import { request } from '../../wire/request.ts';
 import { line, text } from '../../wire/text.ts';
 import { choice } from '../../wire/words.ts';
 
-const values = list(line(100), { max: 100 }).superRefine((sent, context) => {
-  for (const [index, value] of sent.entries()) {
-    if (sent.indexOf(value) < index) {
-      const message = 'Must stand only once in the list.';
-      context.addIssue({ code: 'custom', path: [index], message });
-    }
-  }
-});
+const values = list(line(100), { max: 100 }).superRefine(onlyOnce((value) => value));
 
 /** The bodies of POST and PUT customizations (contract 3.7). */
 export const CustomizationRequest = request({

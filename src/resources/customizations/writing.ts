@@ -1,10 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { untilFresh } from '../../db/fresh.ts';
 import { idList, linksDiffer, newestOf, relinking } from '../../db/links.ts';
+import { refuseIf } from '../../db/references.ts';
 import { customizations, products } from '../../db/schema/store.ts';
 import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
-import { InvalidBody } from '../../problem.ts';
+import { touch } from '../../db/touch.ts';
 import { included, offers, present } from './reading.ts';
 import type { CustomizationChanges, NewCustomization } from './request.ts';
 
@@ -61,7 +62,7 @@ function refuseUnlessRight(
       products_ids: ['Must be ids of products of this store.'],
     }),
   };
-  if (Object.keys(errors).length > 0) throw new InvalidBody(errors);
+  refuseIf(errors);
 }
 
 const countProducts = (db: StoreDb, ids: readonly number[]) =>
@@ -75,11 +76,6 @@ const valued = (id: number) => {
 
 /** Other products are a change of the customization, so they move its `updated_at`. */
 const relinked = (db: StoreDb, id: number, ids: readonly number[]) => [
-  db.change(
-    customizations,
-    and(eq(customizations.id, id), linksDiffer(offers, id, ids)),
-    {},
-    { updated_at: sql`${db.now}` },
-  ),
+  touch(db, customizations, and(eq(customizations.id, id), linksDiffer(offers, id, ids))),
   ...relinking(db, offers, id, ids),
 ];

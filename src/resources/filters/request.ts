@@ -1,7 +1,7 @@
 import { bool } from '../../wire/bool.ts';
 import { colour } from '../../wire/colour.ts';
 import { nameKey } from '../../wire/fold.ts';
-import { list } from '../../wire/list.ts';
+import { list, onlyOnce } from '../../wire/list.ts';
 import { orNull } from '../../wire/or-null.ts';
 import { request } from '../../wire/request.ts';
 import { line } from '../../wire/text.ts';
@@ -13,16 +13,9 @@ export const FilterOptionRequest = request({
   optional: { color: [orNull(colour), null], image_url: [orNull(url()), null] },
 });
 
-const values = list(FilterOptionRequest.post, { max: 100 }).superRefine((sent, context) => {
-  const seen = new Set<string>();
-  for (const [index, { name }] of sent.entries()) {
-    if (seen.has(nameKey(name))) {
-      const message = 'Must stand only once in the list.';
-      context.addIssue({ code: 'custom', path: [index, 'name'], message });
-    }
-    seen.add(nameKey(name));
-  }
-});
+const values = list(FilterOptionRequest.post, { max: 100 }).superRefine(
+  onlyOnce(({ name }) => nameKey(name), 'name'),
+);
 
 const filter = {
   required: { name: line(100) },

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { many } from '../../db/relations.ts';
+import { chosen, many } from '../../db/relations.ts';
 import { filters, filterValues } from '../../db/schema/store.ts';
 import { operation } from '../../http/operation.ts';
 import { bare, data, nothing, page } from '../../http/replies.ts';
@@ -18,8 +18,7 @@ const filterList = listing({
 
 const relations = { values: many(filterValues, eq(filterValues.filter_id, filters.id)) };
 
-const included = (names: readonly string[]): Partial<typeof relations> =>
-  names.includes('values') ? relations : {};
+const included = (names: readonly string[]) => chosen(relations, names);
 
 export const filterOperations = [
   operation({

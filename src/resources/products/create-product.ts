@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { categoriesOfProduct, linking } from '../../db/links.ts';
-import { missing, unknownIds } from '../../db/references.ts';
+import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { untilFresh } from '../../db/fresh.ts';
 import { brands, categories, products } from '../../db/schema/store.ts';
 import { reservation } from '../../db/sequences.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
-import { InvalidBody } from '../../problem.ts';
 import { categoriesNamed } from './categories-named.ts';
 import { productEvent } from './events.ts';
 import { freeSlug, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
@@ -37,7 +36,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
       ...unknownIds('categories_ids', 'category', missed),
       ...takenSkus(newSkus, taken, 'skus.'),
     };
-    if (Object.keys(errors).length > 0) throw new InvalidBody(errors);
+    refuseIf(errors);
     const id = productIds[0]?.last ?? 0;
     const lastSku = skuIds[0]?.last ?? 0;
     // Where many want the same name at once, the number that is only this product's ends the race.

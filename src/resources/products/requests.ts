@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { nameKey } from '../../wire/fold.ts';
 import { id, ids } from '../../wire/id.ts';
-import { list } from '../../wire/list.ts';
+import { list, onlyOnce } from '../../wire/list.ts';
 import { money } from '../../wire/money.ts';
 import { int, number } from '../../wire/number.ts';
 import { object } from '../../wire/object.ts';
@@ -65,19 +65,9 @@ const productFields = {
   redirect_url_billet: [orNull(url()), null],
 } as const;
 
-const distinctSkus = list(NewSku, { max: 50 }).superRefine((skus, context) => {
-  const seen = new Set<string>();
-  for (const [index, { sku }] of skus.entries()) {
-    if (seen.has(nameKey(sku))) {
-      context.addIssue({
-        code: 'custom',
-        path: [index, 'sku'],
-        message: 'Must stand only once in the list.',
-      });
-    }
-    seen.add(nameKey(sku));
-  }
-});
+const distinctSkus = list(NewSku, { max: 50 }).superRefine(
+  onlyOnce(({ sku }) => nameKey(sku), 'sku'),
+);
 
 /** The body of POST products. */
 export const NewProduct = request({

@@ -1,16 +1,15 @@
 import { eq } from 'drizzle-orm';
-import { one } from '../../db/relations.ts';
+import { chosen, one } from '../../db/relations.ts';
 import { banners, products } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
 import { presentBanner } from './banner-row.ts';
 import { present as presentProduct } from './product-reading.ts';
 
-const product = one(products, eq(products.id, banners.product_id));
+const relations = { product: one(products, eq(products.id, banners.product_id)) };
 
 /** The relations of a banner that a query's `include` names. */
-export const bannerRelations = (names: readonly string[]): { product?: typeof product } =>
-  names.includes('product') ? { product } : {};
+export const bannerRelations = (names: readonly string[]) => chosen(relations, names);
 
 type Read = Row<typeof banners> & { product?: { data: Row<typeof products> | null } };
 

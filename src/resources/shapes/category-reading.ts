@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { bannersOfCategory, filterValuesOfCategory, linkedIds, linkedTo } from '../../db/links.ts';
-import { calling, computed, computedNumber, many, one } from '../../db/relations.ts';
+import { calling, chosen, computed, computedNumber, many, one } from '../../db/relations.ts';
 import { banners, categories } from '../../db/schema/store.ts';
 import type { Store, StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
@@ -41,7 +41,7 @@ export const readWithCategory = (
   names: readonly string[],
 ): ReturnType<typeof categoryExtras> & Partial<typeof relations> => ({
   ...categoryExtras(categories),
-  ...Object.fromEntries(Object.entries(relations).filter(([name]) => names.includes(name))),
+  ...chosen(relations, names),
 });
 
 /** A category as it is read for others. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { bannersOfCollection, linkedTo, productsOfCollection } from '../../db/links.ts';
-import { calling, computedNumber, many, one } from '../../db/relations.ts';
+import { calling, chosen, computedNumber, many, one } from '../../db/relations.ts';
 import { restrictionsOf, type Restrictions } from '../../db/restrictions.ts';
 import { banners, collectionProducts, collections, products } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
@@ -37,7 +37,7 @@ export const readWithCollection = (
   names: readonly string[],
 ): ReturnType<typeof collectionExtras> & Partial<typeof relations> => ({
   ...collectionExtras(collections),
-  ...Object.fromEntries(Object.entries(relations).filter(([name]) => names.includes(name))),
+  ...chosen(relations, names),
 });
 
 type Computed = Row<Collections> & { total_products: number; restrictions: Restrictions | null };

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { categoriesOfProduct, linkedTo } from '../../db/links.ts';
-import { computedNumber, many, one } from '../../db/relations.ts';
+import { chosen, computedNumber, many, one } from '../../db/relations.ts';
 import { brands, categories, products, skus, stocks } from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
@@ -26,9 +26,7 @@ export const relations = {
 };
 
 /** The relations that a query's `include` names. */
-export function included(names: readonly string[]): Partial<typeof relations> {
-  return Object.fromEntries(Object.entries(relations).filter(([name]) => names.includes(name)));
-}
+export const included = (names: readonly string[]) => chosen(relations, names);
 
 /** Adds what follows from the store and the product: its owner and its addresses in the shop. */
 export function present<P extends Row<typeof products> & { categories?: { data: ReadCategory[] } }>(
