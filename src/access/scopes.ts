@@ -1,6 +1,3 @@
-/** How the consent page sets a scope apart. */
-export type ScopeClass = 'normal' | 'personal' | 'dangerous';
-
 /**
  * The areas, in the order of their bits: `area.read` is bit 2n, `area.write` bit 2n + 1 of a stored scope
  * number. Write includes read.

@@ -28,15 +28,22 @@ export function slugsLike(db: StoreDb, table: SluggedTable, base: string) {
 }
 
 /** The first of them that nobody has. */
-export function freeSlug(base: string, highest: unknown): string {
+function freeSlug(base: string, highest: unknown): string {
   if (typeof highest !== 'string') return base;
   return `${base}-${highest === base ? 2 : Number(highest.slice(base.length + 1)) + 1}`;
 }
 
-/** As {@link freeSlug}; where many want the same name at once, a number far off ends the race. */
-export function freeSlugOf(base: string, highest: unknown, tried: number): string {
-  const made = freeSlug(base, highest);
-  return tried < 3 ? made : `${base}-${Date.now() % 1e9}${Math.floor(Math.random() * 1e4)}`;
+/**
+ * As {@link freeSlug}; where many want the same name at once, a number far off ends the race: one that only this
+ * record has, or any.
+ */
+export function freeSlugOf(
+  base: string,
+  highest: unknown,
+  tried: number,
+  own: number | string = `${Date.now() % 1e9}${Math.floor(Math.random() * 1e4)}`,
+): string {
+  return tried < 3 ? freeSlug(base, highest) : `${base}-${own}`;
 }
 
 /** A made slug that another writer took meanwhile is made again; a sent one is the caller's to change. */

@@ -118,7 +118,7 @@ function run(row: Operation): MiddlewareHandler<Faces> {
         settings: settingsOf(c.env),
       });
       if (given === undefined) throw notFound();
-      const rendered = inZone(zone, () => reply.render(given, new URL(c.req.url)));
+      const rendered = inZone(zone, () => reply.render(given, c.req.url));
       return c.json(rendered.body as object, rendered.status ?? reply.status, rendered.headers);
     } catch (error) {
       if (!(error instanceof InvalidBody)) throw error;

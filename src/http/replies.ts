@@ -18,7 +18,7 @@ export interface Reply<Given> {
   empty?: z.ZodType;
   /** Names of the record's fields: a body that sends them back is not reported as unknown. */
   fields: readonly string[];
-  render: (given: Given, url: URL) => Rendered;
+  render: (given: Given, url: string) => Rendered;
 }
 
 type Status = 200 | 201;
@@ -31,7 +31,7 @@ function reply<Given>(
     status: Status;
     schema: z.ZodType;
     body: (given: Given) => unknown;
-    headers?: (given: Given, url: URL) => Record<string, string>;
+    headers?: (given: Given, url: string) => Record<string, string>;
   },
 ): Reply<Given> {
   return {

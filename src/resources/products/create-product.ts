@@ -8,7 +8,7 @@ import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { categoriesNamed } from './categories-named.ts';
 import { productEvent } from './events.ts';
-import { freeSlug, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
+import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
 import { present } from '../shapes/product-reading.ts';
 import type { NewProduct } from './requests.ts';
 import { skuInsertions, skusNamed, stamps, storedSku, takenSkus } from './sku-storage.ts';
@@ -40,7 +40,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
     const id = productIds[0]?.last ?? 0;
     const lastSku = skuIds[0]?.last ?? 0;
     // Where many want the same name at once, the number that is only this product's ends the race.
-    const made = tried < 3 ? freeSlug(base, highest[0]?.slug) : `${base}-${id}`;
+    const made = freeSlugOf(base, highest[0]?.slug, tried, id);
     const complete = { ...values, slug: slug ?? made, ...unset };
     const stored = {
       ...complete,
