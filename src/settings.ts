@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** The key that wrangler.toml carries for the local runtime; anyone can read it. */
 const localSealingKey = 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=';
 
+/** The same for the keys of codes and tokens. */
+const localTokenKey = 'bG9jYWwtdG9rZW4ta2V5LW5ldmVyLWluLXByb2R1Y3Q=';
+
 const perMinute = z.coerce.number().int().min(1);
 
 const Settings = z
@@ -12,6 +15,10 @@ const Settings = z
     ALLOW_LOCAL_RECEIVERS: z.stringbool(),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
     SEALING_KEY: z.base64().length(44),
+    TOKEN_KEY: z.base64().length(44),
+    TOKEN_KEY_PREVIOUS: z.base64().length(44).optional(),
+    AUTH_URL: z.url({ protocol: /^https?$/ }).optional(),
+    NAMED_CLIENTS: z.string().default(''),
     API_PER_MINUTE: perMinute,
     ME_PER_MINUTE: perMinute,
     REFUSED_PER_MINUTE: perMinute,
@@ -19,8 +26,11 @@ const Settings = z
   .refine(
     (settings) =>
       settings.DEPLOYMENT === 'local' ||
-      (!settings.ALLOW_LOCAL_RECEIVERS && settings.SEALING_KEY !== localSealingKey),
-    'A deployment needs a sealing key of its own and must not allow local receivers.',
+      (!settings.ALLOW_LOCAL_RECEIVERS &&
+        settings.SEALING_KEY !== localSealingKey &&
+        settings.TOKEN_KEY !== localTokenKey &&
+        settings.AUTH_URL?.startsWith('https://')),
+    'A deployment needs an address and keys of its own and must not allow local receivers.',
   )
   .transform((settings) => ({
     isLocal: settings.DEPLOYMENT === 'local',
@@ -28,6 +38,12 @@ const Settings = z
     allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,
     sealingKey: settings.SEALING_KEY,
+    /** Root of the keys that sign and seal codes and tokens; the previous one only verifies. */
+    tokenKeys: { current: settings.TOKEN_KEY, previous: settings.TOKEN_KEY_PREVIOUS },
+    /** Issuer of the authorization server; `undefined` locally, where the address of the request is it. */
+    authUrl: settings.AUTH_URL,
+    /** Client ids of the demo, which carry no check value of their own. */
+    namedClients: new Set(settings.NAMED_CLIENTS.split(' ').filter(Boolean)),
     /** The same numbers as in `[[ratelimits]]`, which a Worker cannot read. */
     limits: {
       api: settings.API_PER_MINUTE,

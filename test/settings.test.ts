@@ -5,26 +5,37 @@ import { app } from '../src/app.ts';
 
 const ownKey = btoa('x'.repeat(32));
 
-const deployed = { ...env, DEPLOYMENT: 'production', ALLOW_LOCAL_RECEIVERS: 'false' };
+/** A right one. */
+const deployed = {
+  ...env,
+  DEPLOYMENT: 'production',
+  ALLOW_LOCAL_RECEIVERS: 'false',
+  SEALING_KEY: ownKey,
+  TOKEN_KEY: ownKey,
+  AUTH_URL: 'https://api.test',
+};
 
 const get = (path: string, bindings: object) =>
   app.fetch(new Request(`https://api.test${path}`), bindings, createExecutionContext());
 
 describe('a deployed configuration', () => {
   it.each<[why: string, bindings: object]>([
-    ['the local sealing key', deployed],
-    ['local receivers', { ...deployed, SEALING_KEY: ownKey, ALLOW_LOCAL_RECEIVERS: 'true' }],
+    ['the local sealing key', { ...deployed, SEALING_KEY: env.SEALING_KEY }],
+    ['the local token key', { ...deployed, TOKEN_KEY: env.TOKEN_KEY }],
+    ['no address', { ...deployed, AUTH_URL: undefined }],
+    ['an address without TLS', { ...deployed, AUTH_URL: 'http://api.test' }],
+    ['local receivers', { ...deployed, ALLOW_LOCAL_RECEIVERS: 'true' }],
     ['no sealing key', { ...deployed, SEALING_KEY: undefined }],
     ['a sealing key that is none', { ...deployed, SEALING_KEY: 'short' }],
-    ['a lease that is none', { ...deployed, SEALING_KEY: ownKey, LANE_LEASE_SECONDS: '0' }],
+    ['a lease that is none', { ...deployed, LANE_LEASE_SECONDS: '0' }],
   ])('refuses to serve with %s, and does not say why to callers', async (_why, bindings) => {
     const answer = await get('/health', bindings);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toEqual({ message: '500 Internal Server Error', status_code: 500 });
   });
 
-  it('serves with a key of its own, without the demo', async () => {
-    const bindings = { ...deployed, SEALING_KEY: ownKey, DEMO: undefined };
+  it('serves with keys and an address of its own, without the demo', async () => {
+    const bindings = { ...deployed, DEMO: undefined };
     expect((await get('/health', bindings)).status).toBe(200);
     expect((await get('/demo/inbox', bindings)).status).toBe(404);
     expect((await get('/demo/inbox.json', bindings)).status).toBe(404);

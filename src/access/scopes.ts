@@ -28,3 +28,19 @@ export type Access = Scope | 'signed-in';
 export function covers(granted: ReadonlySet<Scope>, asked: Scope): boolean {
   return granted.has(asked) || granted.has(asked.replace(/\.read$/, '.write') as Scope);
 }
+
+/** Every scope, in the order of its bit. */
+export const scopes: readonly Scope[] = areas.flatMap((area): Scope[] => [
+  `${area}.read`,
+  `${area}.write`,
+]);
+
+/** Scopes as the number that is stored. */
+export function bitsOf(granted: ReadonlySet<Scope>): number {
+  return scopes.reduce((bits, scope, bit) => (granted.has(scope) ? bits | (1 << bit) : bits), 0);
+}
+
+/** Reverses `bitsOf`. */
+export function scopesOf(bits: number): ReadonlySet<Scope> {
+  return new Set(scopes.filter((_scope, bit) => bits & (1 << bit)));
+}

@@ -87,3 +87,70 @@ export const credentials = sqliteTable(
   },
   (table) => [index('credentials_user').on(table.user_id)],
 );
+
+/** What people sign in with in a browser: the encoded scrypt hash with its salt and costs. */
+export const passwords = sqliteTable('passwords', {
+  user_id: integer('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  hash: text('hash').notNull(),
+  changed_at: moment('changed_at').notNull(),
+});
+
+/** Signed-in browsers. Only the SHA-256 digest (base64url) of the cookie is kept. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id_hash: text('id_hash').primaryKey(),
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    created_at: moment('created_at').notNull(),
+    /** Moved at most once in some minutes, so that a page view seldom writes. */
+    seen_at: moment('seen_at').notNull(),
+    expires_at: moment('expires_at').notNull(),
+  },
+  (table) => [
+    index('sessions_user').on(table.user_id),
+    index('sessions_expires').on(table.expires_at),
+  ],
+);
+
+/**
+ * Refused sign-ins, counted by account and by network; `key` is a keyed digest, so that the table tells
+ * nobody's address.
+ */
+export const signInFailures = sqliteTable(
+  'sign_in_failures',
+  {
+    key: text('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    first_at: moment('first_at').notNull(),
+    blocked_until: moment('blocked_until').notNull().default(0),
+  },
+  (table) => [index('sign_in_failures_first').on(table.first_at)],
+);
+
+/** `apps.state`: a draft works for its partner's own stores only, a disabled app for nobody. */
+export const appStates = ['draft', 'published', 'disabled'] as const;
+
+/** Partner apps, registered in the partner panel (specification, "Authentication"). */
+export const apps = sqliteTable(
+  'apps',
+  {
+    id: id(),
+    client_id: text('client_id').notNull().unique(),
+    /** The partner who registered it. */
+    owner_id: integer('owner_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    publisher: text('publisher').notNull(),
+    redirect_uris: json<string[]>('redirect_uris').notNull(),
+    /** The most it may ask a merchant for, as bits (contract, section 5). */
+    scopes: integer('scopes').notNull(),
+    state: text('state', { enum: appStates }).notNull().default('draft'),
+    ...timestamps(),
+  },
+  (table) => [index('apps_owner').on(table.owner_id)],
+);

@@ -18,6 +18,7 @@ export {
 } from './collections.ts';
 export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
+export { oauthEvents, oauthGrants } from './grants.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,
