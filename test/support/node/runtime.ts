@@ -14,6 +14,8 @@ export const variables = {
   ME_PER_MINUTE: '1000000',
   REFUSED_PER_MINUTE: '1000000',
   SEALING_KEY: 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=',
+  TOKEN_KEY: 'bG9jYWwtdG9rZW4ta2V5LW5ldmVyLWluLXByb2R1Y3Q=',
+  NAMED_CLIENTS: 'demo-app catalog-app draft-app',
 };
 
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
