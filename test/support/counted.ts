@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { app } from '../../src/app.ts';
 import { conform } from './conform.ts';
+import { requestWithBody } from './request-with-body.ts';
 import type { Answer } from './api.ts';
 import type { TestStore } from './store.ts';
 
@@ -88,15 +89,13 @@ export async function callWith(
   const [method = '', path = ''] = request.split(' ');
   const url = `/v2/${store.alias}${path}`;
   const context = createExecutionContext();
-  const response = await app.fetch(
-    new Request(`https://api.test${url}`, {
-      method,
-      headers: { ...store.headers, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-    { ...env, ...bindings },
-    context,
-  );
+  const where = `https://api.test${url}`;
+  const headers = { ...store.headers, 'Content-Type': 'application/json' };
+  const sent =
+    body === undefined
+      ? new Request(where, { method, headers })
+      : requestWithBody(where, method, headers, JSON.stringify(body));
+  const response = await app.fetch(sent, { ...env, ...bindings }, context);
   const answer = {
     status: response.status,
     headers: response.headers,
