@@ -29,5 +29,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/process/**', 'test/bench/**'],
     setupFiles: ['test/support/migrate.ts'],
+    reporters: ['default', './test/support/node/every-status.ts'],
   },
 });

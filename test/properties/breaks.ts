@@ -101,8 +101,7 @@ function* beyond(schema: Schema, example: unknown): Generator<fc.Arbitrary<unkno
   if (minimum !== undefined) yield step.map((by) => minimum - by);
   if (exclusiveMinimum !== undefined) yield step.map((by) => exclusiveMinimum - by + 1);
   if (maximum !== undefined) yield step.map((by) => maximum + by);
-  if (maxLength !== undefined)
-    yield step.map((by) => `${String(example)}`.padEnd(maxLength + by, 'x'));
+  if (maxLength !== undefined) yield step.map((by) => String(example).padEnd(maxLength + by, 'x'));
   if (minItems) yield fc.constant([]);
   if (maxItems !== undefined) {
     yield step.map((by) => Array.from({ length: maxItems + by }, (_, index) => index + 1));

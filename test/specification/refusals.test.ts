@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../../src/operations.ts';
 import { call } from '../support/api.ts';
+import { callAt } from '../support/counted.ts';
 import { publishedBody } from '../support/published-body.ts';
 import { store } from '../support/store.ts';
 
@@ -41,6 +42,29 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
   it.todo('401 for a token without X-Partner-Client-ID');
   it.todo('403 for a token without the scope, naming it');
   it.todo('403 for a token of another store');
+
+  it('429 over the limit, with the time to wait', async () => {
+    const { alias, headers } = await store();
+    const limiter: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const bindings = {
+      ...{ API_LIMIT: limiter, ME_LIMIT: limiter },
+      ...{ API_PER_MINUTE: '1', ME_PER_MINUTE: '1' },
+    } as unknown as Partial<Env>;
+    const answer = await callAt(row.verb, pathOf(row.path, alias), { headers, bindings });
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('Retry-After')).toBe('60');
+  });
+
+  it('503 while the database does not answer, with the time to wait', async () => {
+    const { alias, headers } = await store();
+    const lost = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+    const statement = { bind: () => statement, all: lost, raw: lost, run: lost, first: lost };
+    const silent = { prepare: () => statement, batch: lost } as unknown as D1Database;
+    const bindings = { DIRECTORY: silent };
+    const answer = await callAt(row.verb, pathOf(row.path, alias), { headers, bindings });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('2');
+  });
 
   if (row.isOfStore) {
     it.each<[why: string, alias: () => Promise<string> | string]>([

@@ -80,22 +80,30 @@ export async function measured(
 }
 
 /** Calls a row with some bindings replaced, and waits for what it does after its answer. */
-export async function callWith(
+export function callWith(
   store: TestStore,
   request: string,
   body: unknown,
   bindings: Partial<Env>,
 ): Promise<Answer> {
   const [method = '', path = ''] = request.split(' ');
-  const url = `/v2/${store.alias}${path}`;
+  return callAt(method, `/v2/${store.alias}${path}`, { headers: store.headers, body, bindings });
+}
+
+/** {@link callWith} for any path. */
+export async function callAt(
+  method: string,
+  url: string,
+  asked: { headers: Record<string, string>; body?: unknown; bindings: Partial<Env> },
+): Promise<Answer> {
   const context = createExecutionContext();
   const where = `https://api.test${url}`;
-  const headers = { ...store.headers, 'Content-Type': 'application/json' };
+  const headers = { ...asked.headers, 'Content-Type': 'application/json' };
   const sent =
-    body === undefined
+    asked.body === undefined
       ? new Request(where, { method, headers })
-      : requestWithBody(where, method, headers, JSON.stringify(body));
-  const response = await app.fetch(sent, { ...env, ...bindings }, context);
+      : requestWithBody(where, method, headers, JSON.stringify(asked.body));
+  const response = await app.fetch(sent, { ...env, ...asked.bindings }, context);
   const answer = {
     status: response.status,
     headers: response.headers,
