@@ -252,7 +252,7 @@ describe('SKUs', () => {
     expect((await other.api(`GET /catalog/products/${productId}/skus`)).status).toBe(404);
   });
 
-  it('stock is set, compared and added to, each move with one event', async () => {
+  it('200 for stock that is set, compared and added to, each move with one event; 409 when another was first, 422 below nothing', async () => {
     const { made, skuId } = await withSku();
     await subscribe(made, ['product.inventory.updated']);
     const path = `PUT /catalog/skus/${skuId}/stocks/1`;
@@ -275,7 +275,7 @@ describe('SKUs', () => {
     ]);
   });
 
-  it('no addition is lost when many come at once', async () => {
+  it('200 for each of many additions at once, and none is lost', async () => {
     const { made, skuId } = await withSku();
     const path = `PUT /catalog/skus/${skuId}/stocks/1`;
     const answers = await Promise.all(

@@ -46,10 +46,8 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
   it('429 over the limit, with the time to wait', async () => {
     const { alias, headers } = await store();
     const limiter: RateLimit = { limit: () => Promise.resolve({ success: false }) };
-    const bindings = {
-      ...{ API_LIMIT: limiter, ME_LIMIT: limiter },
-      ...{ API_PER_MINUTE: '1', ME_PER_MINUTE: '1' },
-    } as unknown as Partial<Env>;
+    const perMinute = { API_PER_MINUTE: '1', ME_PER_MINUTE: '1' } as unknown as Partial<Env>;
+    const bindings = { API_LIMIT: limiter, ME_LIMIT: limiter, ...perMinute };
     const answer = await callAt(row.verb, pathOf(row.path, alias), { headers, bindings });
     expect(answer.status).toBe(429);
     expect(answer.headers.get('Retry-After')).toBe('60');

@@ -1,4 +1,4 @@
-import { TestRunner, type Test } from 'vitest';
+import { TestRunner } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 /** Notes in the running test that a row answered with a status. */
 export function noteAnswer(operation: string, status: number) {
-  const meta = TestRunner.getCurrentTest<Test | undefined>()?.meta;
+  const meta = TestRunner.getCurrentTest()?.meta;
   if (!meta) return;
   const answers = (meta.answers ??= []);
   const answer = `${operation} ${status}`;
