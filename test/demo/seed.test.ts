@@ -89,8 +89,12 @@ describe('seed', () => {
       ['closed', false],
     ]);
     expect((await demo('GET /catalog/brands')).body.data).toHaveLength(4);
-    const { body } = await demo('GET /catalog/products?include=skus,brand&limit=50');
+    const { body } = await demo('GET /catalog/products?include=skus,brand,images&limit=50');
     expect(body.data).toHaveLength(10);
+    const pictures = body.data.map(
+      (product: { images: { data: unknown[] } }) => product.images.data,
+    );
+    expect(pictures.flat()).toHaveLength(5);
     for (const product of body.data) {
       expect(product.brand.data).not.toBeNull();
       expect(product.simple).toBe(product.skus.data.length === 1);
