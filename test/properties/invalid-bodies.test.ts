@@ -61,5 +61,5 @@ describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) 
       };
       await fc.assert(fc.asyncProperty(bodies, refused), { numRuns: 20 });
     }
-  });
+  }, 30_000);
 });
