@@ -26,8 +26,11 @@ export default defineConfig({
     // The request log of a test that passed says nothing new.
     silent: 'passed-only',
     maxWorkers: 1,
+    // A machine at work with other things must not fail a run.
+    testTimeout: 60_000,
     include: ['test/**/*.test.ts'],
     exclude: ['test/process/**', 'test/bench/**'],
     setupFiles: ['test/support/migrate.ts'],
+    reporters: ['default', './test/support/node/every-status.ts'],
   },
 });

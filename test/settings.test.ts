@@ -2,18 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../src/app.ts';
-
-const ownKey = btoa('x'.repeat(32));
-
-/** A right one. */
-const deployed = {
-  ...env,
-  DEPLOYMENT: 'production',
-  ALLOW_LOCAL_RECEIVERS: 'false',
-  SEALING_KEY: ownKey,
-  TOKEN_KEY: ownKey,
-  AUTH_URL: 'https://api.test',
-};
+import { deployed } from './support/deployed.ts';
 
 const get = (path: string, bindings: object) =>
   app.fetch(new Request(`https://api.test${path}`), bindings, createExecutionContext());

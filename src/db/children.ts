@@ -12,7 +12,10 @@ export interface Children<T extends StoreTable, By extends keyof Values<T> & str
   by: By;
 }
 
-type Child<T extends StoreTable, By extends string> = Omit<Values<T>, By | 'store_id'>;
+/** `id` is there when it was reserved; then all have one. */
+type Child<T extends StoreTable, By extends string> = Omit<Values<T>, By | 'store_id'> & {
+  id?: number;
+};
 
 /**
  * Adds records below one record of this store in a single statement, whatever their number; adds nothing, and

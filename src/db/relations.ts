@@ -79,13 +79,14 @@ export function one<T extends StoreTable, const E extends Record<string, SQL> = 
   });
 }
 
-/** A to-many relation, read with its owner in one statement: `{data: [...]}`, at most 100, by id. */
+/** A to-many relation, read with its owner in one statement: `{data: [...]}`, at most 100, by id or another column. */
 export function many<T extends StoreTable, const E extends Record<string, SQL> = {}>(
   table: T,
   where: SQL,
   extra?: E,
+  order: Column = table.id,
 ) {
-  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${source(table)} where ${where} order by ${table.id} limit 100`;
+  const rows = sql`select ${jsonObject(table, extra ?? {})} as record from ${source(table)} where ${where} order by ${order} limit 100`;
   return computed(sql`(select json_group_array(json(record)) from (${rows}))`, (text: string) => ({
     data: (JSON.parse(text) as Record<string, unknown>[]).map(
       (value) => revive(table, value) as Related<T, E>,

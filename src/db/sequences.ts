@@ -1,16 +1,21 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from './raw.ts';
 import { sequences } from './schema/machinery.ts';
 import type { StoreDb } from './store.ts';
 
 /**
- * Takes `count` new ids of a kind; its row's `last` is the highest of them. For records whose ids stand in
+ * Takes `count` new ids of a kind; its row's `last` is the highest of them, and there is no row for none. For records whose ids stand in
  * an event that is written in the same batch as they are. Ids that are not used are never given out again.
  */
-export function reservation(db: StoreDb, kind: 'products' | 'skus', count: number) {
+export function reservation(
+  db: StoreDb,
+  kind: 'products' | 'skus' | 'product_images',
+  count: number | SQL,
+) {
   return rawStatement<{ last: number }>(
     db,
-    sql`insert into ${sequences} (kind, last) values (${kind}, ${count})
-      on conflict do update set last = last + ${count} returning last`,
+    sql`insert into ${sequences} (kind, last)
+      select ${kind}, wanted from (select ${count} as wanted) where wanted > 0
+      on conflict do update set last = last + excluded.last returning last`,
   );
 }

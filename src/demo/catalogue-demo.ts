@@ -16,6 +16,10 @@ export const demoCatalogue: Catalogue = {
       brand: 'Serra Azul Cafés',
       name: 'Café Especial Torrado em Grãos',
       description: 'Notas de chocolate e rapadura. Torra média.',
+      images: [
+        { path: 'produtos/cafe-graos.jpg', alt: 'Pacote de café em grãos' },
+        { path: 'produtos/cafe-xicara.jpg', alt: 'Xícara servida' },
+      ],
       ncm: '0901.21.00',
       differIn: 'Peso',
       skus: [
@@ -50,6 +54,11 @@ export const demoCatalogue: Catalogue = {
       brand: 'Ateliê São João',
       name: 'Caneca de Cerâmica Ipê',
       description: 'Esmaltada à mão, 300 ml. Cada peça é única.',
+      images: [
+        { path: 'produtos/caneca-amarela.jpg', alt: 'Caneca amarela' },
+        { path: 'produtos/caneca-roxa.jpg', alt: 'Caneca roxa' },
+        { path: 'produtos/caneca-branca.jpg', alt: 'Caneca branca' },
+      ],
       ncm: '6912.00.00',
       differIn: 'Cor',
       skus: [

@@ -10,6 +10,8 @@ export interface DemoProduct {
   description: string;
   ncm?: string;
   active?: boolean;
+  /** Its images: paths in the shop, and what they show. */
+  images?: readonly { path: string; alt: string }[];
   /** The name of what the SKUs differ in. Without it the product is simple. */
   differIn?: string;
   skus: readonly DemoSku[];

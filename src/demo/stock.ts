@@ -30,14 +30,14 @@ export async function stock(store: Store, shard: Shard, catalogue: Catalogue, no
   for (const [index, product] of catalogue.products.entries()) {
     if (slugs.has(slugOf(product))) continue;
     const db = handle(store, shard, start + (index + 1) * day);
-    await createProduct(db, requestOf(product, brandIds.get(product.brand)));
+    await createProduct(db, requestOf(product, brandIds.get(product.brand), store.base_url));
   }
 }
 
 const slugOf = ({ name }: DemoProduct) => slugify(name);
 
-function requestOf(product: DemoProduct, brandId: number | undefined): NewProduct {
-  const { name, description, ncm, active, differIn, skus } = product;
+function requestOf(product: DemoProduct, brandId: number | undefined, baseUrl: string): NewProduct {
+  const { name, description, ncm, active, differIn, skus, images = [] } = product;
   return NewProduct.parse({
     name,
     description,
@@ -46,6 +46,7 @@ function requestOf(product: DemoProduct, brandId: number | undefined): NewProduc
     active: active ?? true,
     simple: differIn === undefined,
     brand_id: brandId,
+    images: images.map(({ path, alt }) => ({ url: `${baseUrl}/${path}`, alt })),
     skus: skus.map(({ value, cost, price, reduced, ...sku }) => ({
       ...sku,
       title: value === undefined ? name : `${name}, ${value}`,

@@ -1,9 +1,10 @@
-import { env, exports } from 'cloudflare:workers';
+import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import type { Entry } from '../../src/demo/inbox-entries.ts';
 import { signedRequest } from '../../src/events/send-headers.ts';
 import { store, type TestStore } from '../support/store.ts';
+import { deployed } from '../support/deployed.ts';
 
 const origin = 'http://localhost:8787';
 const url = `${origin}/demo/inbox`;
@@ -154,12 +155,6 @@ describe('GET /demo/inbox', () => {
   });
 
   it.each(['GET', 'POST', 'DELETE'])('404 for %s in a deployed configuration', async (method) => {
-    const deployed = {
-      ...env,
-      DEPLOYMENT: 'production',
-      ALLOW_LOCAL_RECEIVERS: 'false',
-      SEALING_KEY: btoa('x'.repeat(32)),
-    } as unknown as Env;
     const answer = await app.request(url, { method }, deployed);
     expect(answer.status).toBe(404);
     const json = await app.request(`${url}.json`, {}, deployed);

@@ -5,6 +5,7 @@ import type { Operation } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
 import { apiOf, call } from '../support/api.ts';
 import { describeReads } from './reads.ts';
+import { deployed } from '../support/deployed.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 const bruno = { 'User-Token': 'outlet-user-token', 'User-Secret-Key': 'sk_outlet_secret_key' };
@@ -89,8 +90,12 @@ describe('seed', () => {
       ['closed', false],
     ]);
     expect((await demo('GET /catalog/brands')).body.data).toHaveLength(4);
-    const { body } = await demo('GET /catalog/products?include=skus,brand&limit=50');
+    const { body } = await demo('GET /catalog/products?include=skus,brand,images&limit=50');
     expect(body.data).toHaveLength(10);
+    const pictures = body.data.map(
+      (product: { images: { data: unknown[] } }) => product.images.data,
+    );
+    expect(pictures.flat()).toHaveLength(5);
     for (const product of body.data) {
       expect(product.brand.data).not.toBeNull();
       expect(product.simple).toBe(product.skus.data.length === 1);
@@ -112,12 +117,6 @@ describe('seed', () => {
   });
 
   it('refuses a deployed configuration', async () => {
-    const deployed = {
-      ...env,
-      DEPLOYMENT: 'production',
-      ALLOW_LOCAL_RECEIVERS: 'false',
-      SEALING_KEY: btoa('x'.repeat(32)),
-    } as unknown as Env;
     await expect(seed(deployed, Date.now())).rejects.toThrow('local configuration only');
   });
 });

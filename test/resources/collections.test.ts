@@ -331,7 +331,7 @@ describe('/{alias}/catalog/collections/{id}', () => {
 });
 
 describe('/{alias}/catalog/collections/{id}/products', () => {
-  it('POST adds, DELETE removes, both answer what is in then', async () => {
+  it('POST 200 adds, DELETE 200 removes, both with what is in then, and GET 200 lists it', async () => {
     const shop = await shopWithAll();
     const [a, b] = shop.products;
     const path = `/catalog/collections/${(await made(shop, 'a')).id}/products`;

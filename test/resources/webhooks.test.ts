@@ -137,3 +137,18 @@ describe('DELETE /{alias}/orders/webhooks/{id}', () => {
     expect((await one.api('GET /webhooks')).body.data).toEqual([]);
   });
 });
+
+describe('/{alias}/webhooks/{id}', () => {
+  it('GET 200 with the webhook and without its secret, DELETE 200 and then 404 for both', async () => {
+    const { api } = await store();
+    const { body: made } = await api('POST /webhooks', webhook());
+    const { secret_key: _, ...shown } = made.data;
+    const path = `/webhooks/${made.data.id}`;
+    const read = await api(`GET ${path}`);
+    expect([read.status, read.body.data]).toEqual([200, shown]);
+    const gone = await api(`DELETE ${path}`);
+    expect([gone.status, gone.body]).toEqual([200, {}]);
+    expect((await api(`DELETE ${path}`)).status).toBe(404);
+    expect((await api(`GET ${path}`)).status).toBe(404);
+  });
+});

@@ -2,6 +2,8 @@ import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../../src/operations.ts';
 import { call } from '../support/api.ts';
+import { callAt } from '../support/counted.ts';
+import { publishedBody } from '../support/published-body.ts';
 import { store } from '../support/store.ts';
 
 const operations = sections.flatMap((section) => section.operations);
@@ -41,6 +43,27 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
   it.todo('403 for a token without the scope, naming it');
   it.todo('403 for a token of another store');
 
+  it('429 over the limit, with the time to wait', async () => {
+    const { alias, headers } = await store();
+    const limiter: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const perMinute = { API_PER_MINUTE: '1', ME_PER_MINUTE: '1' } as unknown as Partial<Env>;
+    const bindings = { API_LIMIT: limiter, ME_LIMIT: limiter, ...perMinute };
+    const answer = await callAt(row.verb, pathOf(row.path, alias), { headers, bindings });
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('Retry-After')).toBe('60');
+  });
+
+  it('503 while the database does not answer, with the time to wait', async () => {
+    const { alias, headers } = await store();
+    const lost = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+    const statement = { bind: () => statement, all: lost, raw: lost, run: lost, first: lost };
+    const silent = { prepare: () => statement, batch: lost } as unknown as D1Database;
+    const bindings = { DIRECTORY: silent };
+    const answer = await callAt(row.verb, pathOf(row.path, alias), { headers, bindings });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('2');
+  });
+
   if (row.isOfStore) {
     it.each<[why: string, alias: () => Promise<string> | string]>([
       ['for the store of somebody else', async () => (await store()).alias],
@@ -79,7 +102,7 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
       // The largest id: nobody gets that far.
       const answer = await call(row.verb, pathOf(row.path, alias, '9007199254740991'), {
         headers,
-        ...(row.body ? { body: await validBody(row.id) } : {}),
+        ...(row.body ? { body: publishedBody(row).example } : {}),
       });
       expect(answer.status).toBe(404);
     });
@@ -100,7 +123,7 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
       expect((await call(row.verb, path, { headers: strict })).body.errors).toEqual({
         colour: ['Unknown parameter.'],
       });
-      const body = row.body && row.verb !== 'GET' ? { body: await validBody(row.id) } : {};
+      const body = row.body && row.verb !== 'GET' ? { body: publishedBody(row).example } : {};
       const lenient = await call(row.verb, path, { headers, ...body });
       expect(lenient.status).not.toBe(400);
       expect(lenient.headers.get('X-Warning')).toContain('colour');
@@ -171,31 +194,3 @@ describe('paths', () => {
     expect(answer.headers.get('Allow')).toBe(allow);
   });
 });
-
-/** A body that passes its schema, so that the record of the path is what is missing. */
-async function validBody(id: string): Promise<unknown> {
-  const bodies: Record<string, unknown> = {
-    updateBrand: { name: 'Some', active: true },
-    updateBundle: {
-      name: 'a',
-      image_url: 'https://a.b/c',
-      items: [{ sku_id: 1, quantity: 1 }],
-    },
-    updateComment: { product_id: 1, approved: true, name: 'a', email: 'a@b.cd', message: 'x' },
-    updateCustomization: { name: 'a', price: 1, type: 'text', required: true, max_chars: 0 },
-    updateFilter: { name: 'a' },
-    updateFlag: { name: 'Some', active: true },
-    createProductSku: { sku: 'S-1', price_sale: 1 },
-    updateSkuStock: { quantity: 1 },
-    updateBanner: { name: 'Some', active: true, image_url: 'https://a.test/b' },
-    updateCategory: { name: 'Some', active: true },
-    addCategoryProducts: { product_ids: [1] },
-    removeCategoryProducts: { product_ids: [1] },
-    copyCategoryProducts: { categories_ids: [1] },
-    updateCollection: { name: 'Some', active: true },
-    addCollectionProducts: { products_ids: [1] },
-    removeCollectionProducts: { products_ids: [1] },
-    updateFeed: { name: 'Some', service: 'some', url: 'https://a.test/b' },
-  };
-  return bodies[id] ?? { name: 'Some' };
-}

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { statusesOf, type Operation } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
 import type { Answer } from './api.ts';
+import { noteAnswer } from './answers.ts';
 
 const operations = sections.flatMap((section) => section.operations);
 
@@ -29,6 +30,7 @@ const ErrorBody = z.strictObject({
 export function conform(method: string, path: string, { status, headers, body }: Answer) {
   const row = rowOf(method, path);
   const where = `${method} ${path}`;
+  if (row) noteAnswer(row.id, status);
   expect(headers.get('X-Request-Id'), where).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
   expect(headers.get('Content-Type'), where).toMatch(/^application\/json/);
   expect(headers.get('Cache-Control'), where).toBe('private, no-store');

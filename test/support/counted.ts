@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { app } from '../../src/app.ts';
 import { conform } from './conform.ts';
+import { requestWithBody } from './request-with-body.ts';
 import type { Answer } from './api.ts';
 import type { TestStore } from './store.ts';
 
@@ -79,24 +80,30 @@ export async function measured(
 }
 
 /** Calls a row with some bindings replaced, and waits for what it does after its answer. */
-export async function callWith(
+export function callWith(
   store: TestStore,
   request: string,
   body: unknown,
   bindings: Partial<Env>,
 ): Promise<Answer> {
   const [method = '', path = ''] = request.split(' ');
-  const url = `/v2/${store.alias}${path}`;
+  return callAt(method, `/v2/${store.alias}${path}`, { headers: store.headers, body, bindings });
+}
+
+/** {@link callWith} for any path. */
+export async function callAt(
+  method: string,
+  url: string,
+  asked: { headers: Record<string, string>; body?: unknown; bindings: Partial<Env> },
+): Promise<Answer> {
   const context = createExecutionContext();
-  const response = await app.fetch(
-    new Request(`https://api.test${url}`, {
-      method,
-      headers: { ...store.headers, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-    { ...env, ...bindings },
-    context,
-  );
+  const where = `https://api.test${url}`;
+  const headers = { ...asked.headers, 'Content-Type': 'application/json' };
+  const sent =
+    asked.body === undefined
+      ? new Request(where, { method, headers })
+      : requestWithBody(where, method, headers, JSON.stringify(asked.body));
+  const response = await app.fetch(sent, { ...env, ...asked.bindings }, context);
   const answer = {
     status: response.status,
     headers: response.headers,

@@ -10,6 +10,7 @@ export {
   categoryProducts,
 } from './categories.ts';
 export { brands, products, skus, stocks } from './catalog.ts';
+export { productImages } from './product-images.ts';
 export {
   collectionBanners,
   collectionProducts,

@@ -10,6 +10,7 @@ import { categoriesNamed } from './categories-named.ts';
 import { productEvent } from './events.ts';
 import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
 import { present } from '../shapes/product-reading.ts';
+import { imagesAfter, replacingImages } from './images.ts';
 import type { NewProduct } from './requests.ts';
 import { skuInsertions, skusNamed, stamps, storedSku, takenSkus } from './sku-storage.ts';
 
@@ -19,17 +20,20 @@ const unset = { seller_id: null, affiliation_id: null, rating: 0, relevance: nul
 /** Adds a product with its SKUs and their stock, and tells of it. Two round trips. */
 export const createProduct = (db: StoreDb, body: NewProduct) =>
   untilFresh(async (tried) => {
-    const { skus: newSkus, slug, categories_ids, ...values } = body;
+    const { skus: newSkus, slug, categories_ids, images: sent, ...values } = body;
     const base = slug ?? slugBase(values.name, 'product');
-    const [brandRows, named, missed, taken, highest, productIds, skuIds] = await db.batch([
-      db.select(brands, { where: eq(brands.id, values.brand_id) }),
-      categoriesNamed(db, categories_ids),
-      missing(db, categories, categories_ids),
-      skusNamed(db, newSkus),
-      slugsLike(db, products, base),
-      reservation(db, 'products', 1),
-      reservation(db, 'skus', newSkus.length),
-    ]);
+    const [brandRows, named, missed, taken, highest, productIds, skuIds, imageIds] = await db.batch(
+      [
+        db.select(brands, { where: eq(brands.id, values.brand_id) }),
+        categoriesNamed(db, categories_ids),
+        missing(db, categories, categories_ids),
+        skusNamed(db, newSkus),
+        slugsLike(db, products, base),
+        reservation(db, 'products', 1),
+        reservation(db, 'skus', newSkus.length),
+        reservation(db, 'product_images', sent.length),
+      ],
+    );
     const brand = brandRows[0];
     const errors = {
       ...(!brand && { brand_id: ['No such brand in this store.'] }),
@@ -53,11 +57,13 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
       id: lastSku - newSkus.length + 1 + index,
       sku,
     }));
+    const images = imagesAfter(sent, [], imageIds[0]?.last);
     const event = productEvent(db, 'product.created', {
       ...stored,
       brand: { data: brand ?? null },
       categories: { data: named },
       skus: { data: variants.map((variant) => storedSku(db, id, variant)) },
+      images: { data: images },
     });
     const [rows] = await renamed(slug === undefined, () =>
       publish(
@@ -66,6 +72,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
           db.insertion(products, complete, id),
           ...variants.flatMap((variant) => skuInsertions(db, id, variant)),
           linking(db, categoriesOfProduct, id, categories_ids),
+          ...(images.length > 0 ? replacingImages(db, id, images) : []),
         ],
         [event],
       ),

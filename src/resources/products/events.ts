@@ -8,7 +8,7 @@ import type { ReadCategory } from '../shapes/category-reading.ts';
 import { ProductEvent, StockEvent } from '../shapes/product.ts';
 import { present } from '../shapes/product-reading.ts';
 
-type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand'> & {
+type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand' | 'images'> & {
   categories: { data: ReadCategory[] };
 };
 

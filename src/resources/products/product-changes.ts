@@ -10,18 +10,20 @@ import { publish } from '../../events/publish.ts';
 import { present, relations } from '../shapes/product-reading.ts';
 import { categoriesNamed } from './categories-named.ts';
 import { productEvent } from './events.ts';
+import { imagesAfter, imagesDiffer, newImageIds, replacingImages } from './images.ts';
 import type { ProductChanges } from './requests.ts';
 
 /** Changes a product and tells of it if anything became different. One round trip, two with a change. */
 export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
   untilFresh(async () => {
-    const { categories_ids: sent, ...changes } = body;
-    const [found, brandRows, links, named, missed] = await db.batch([
+    const { categories_ids: sent, images: pictures = [], ...changes } = body;
+    const [found, brandRows, links, named, missed, imageIds] = await db.batch([
       db.selectOne(products, id, relations),
       db.select(brands, { where: eq(brands.id, changes.brand_id ?? 0) }),
       db.selectOne(products, id, { ids: linkedIds(categoriesOfProduct, products) }),
       categoriesNamed(db, sent ?? []),
       missing(db, categories, sent ?? []),
+      newImageIds(db, id, pictures),
     ]);
     const before = found[0];
     if (!before) return undefined;
@@ -34,12 +36,14 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
     const ids = sent?.toSorted((one, other) => one - other);
     const relinked = ids && differ({ ids: links[0]?.ids }, { ids }) ? ids : undefined;
     if (relinked) after.categories = { data: named };
-    if (!relinked && !differ(before, changes)) {
-      const { skus: _skus, brand: _brand, categories: _categories, ...row } = before;
+    const images = imagesAfter(pictures, before.images.data, imageIds[0]?.last);
+    const hasNewImages = body.images && imagesDiffer(before.images.data, images);
+    if (!relinked && !hasNewImages && !differ(before, changes)) {
+      const { skus: _s, brand: _b, categories: _c, images: _i, ...row } = before;
       return present(db.store, row);
     }
     after.updated_at = db.now;
-    // A change that leaves every column as it is would count as none, although the categories are others.
+    // A change that leaves every column as it is would count as none, although categories or images are others.
     const columns = differ(before, changes) ? changes : {};
     const [rows] = await publish(
       db,
@@ -47,8 +51,14 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
         db.change(products, atRevision(before), columns, nextRevision),
         db.mustHaveChanged(),
         ...(relinked ? relinking(db, categoriesOfProduct, id, relinked) : []),
+        ...(hasNewImages ? replacingImages(db, id, images) : []),
       ],
-      [productEvent(db, 'product.updated', after)],
+      [
+        productEvent(db, 'product.updated', {
+          ...after,
+          ...(hasNewImages && { images: { data: images } }),
+        }),
+      ],
     );
     return rows.map((row) => present(db.store, row))[0];
   });

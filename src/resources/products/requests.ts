@@ -47,9 +47,17 @@ export const SkuChanges = request({
   optional: { ...skuFields, sku: [line(100), ''], price_sale: [money, 0] },
 }).put;
 
+const image = request({
+  required: { url: url() },
+  optional: { alt: [orNull(line(255)), null] },
+}).post;
+
+const images = list(image, { max: 20 }).superRefine(onlyOnce(({ url: address }) => address, 'url'));
+
 const productFields = {
   slug: [slug(255), undefined],
   categories_ids: [ids(), []],
+  images: [images, []],
   description: [orNull(text(10_000)), null],
   erp_id: [orNull(line(100)), null],
   sku: [orNull(line(100)), null],

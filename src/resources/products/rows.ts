@@ -52,7 +52,7 @@ export const productOperations = [
     body: NewProduct,
     reply: data(201, Product),
     rejects: [400, 422],
-    note: 'Up to 50 SKUs come with a new product, each with its first quantity; that sends product.created only. categories_ids names up to 1,000 categories; those a category takes or loses by its own rows send no event.',
+    note: 'Up to 50 SKUs come with a new product, each with its first quantity; that sends product.created only. categories_ids names up to 1,000 categories; those a category takes or loses by its own rows send no event. images holds up to 20, in their order, each address once.',
     run: ({ db, body }) => createProduct(db, body),
   }),
   operation({
@@ -74,6 +74,7 @@ export const productOperations = [
     body: ProductChanges,
     reply: data(200, Product),
     rejects: [404, 422],
+    note: 'categories_ids and images are each replaced as a whole; an image whose url stays keeps its id.',
     run: ({ db, ids, body }) => updateProduct(db, ids.id, body),
   }),
   operation({

@@ -8,7 +8,7 @@ import { included, present } from './product-reading.ts';
 export const productLanguage = {
   sort: ['name', 'slug', 'sku', 'active', 'priority', 'rating'],
   search: { name: 'text', slug: 'text', sku: 'text', brand_id: 'id', active: 'bool' },
-  includes: ['skus', 'brand', 'categories'],
+  includes: ['skus', 'brand', 'categories', 'images'],
 } as const;
 
 /** Products as they were read, as they are shown. */

@@ -1,7 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { categoriesOfProduct, linkedTo } from '../../db/links.ts';
 import { chosen, computedNumber, many, one } from '../../db/relations.ts';
-import { brands, categories, products, skus, stocks } from '../../db/schema/store.ts';
+import {
+  brands,
+  categories,
+  productImages,
+  products,
+  skus,
+  stocks,
+} from '../../db/schema/store.ts';
 import type { Store } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';
 import { categoryExtras, presentCategory, type ReadCategory } from './category-reading.ts';
@@ -22,6 +29,12 @@ export const relations = {
     categories,
     linkedTo(categoriesOfProduct, products.id),
     categoryExtras(categories),
+  ),
+  images: many(
+    productImages,
+    eq(productImages.product_id, products.id),
+    {},
+    productImages.position,
   ),
 };
 

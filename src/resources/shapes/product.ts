@@ -81,9 +81,20 @@ const productRow = {
   updated_at: dateTime,
 };
 
+/** One image of a product. */
+const ProductImage = z
+  .object({
+    id: z.int(),
+    url: line,
+    alt: line.nullable(),
+    position: z.int().meta({ description: 'Counts from 1.' }),
+  })
+  .meta({ id: 'ProductImage' });
+
 const skus = z.object({ data: z.array(Sku) });
 const brand = z.object({ data: Brand.nullable() });
 const categories = z.object({ data: z.array(CategoryRow) });
+const images = z.object({ data: z.array(ProductImage) });
 
 /** A product; its relations are there when they were asked for. */
 export const Product = z
@@ -92,12 +103,13 @@ export const Product = z
     skus: skus.optional(),
     brand: brand.optional(),
     categories: categories.optional(),
+    images: images.optional(),
   })
   .meta({ id: 'Product' });
 
 /** `resource` of the product events: all includes. */
 export const ProductEvent = z
-  .object({ ...productRow, skus, brand, categories })
+  .object({ ...productRow, skus, brand, categories, images })
   .meta({ id: 'ProductEvent' });
 
 /** `resource` of product.inventory.updated. */

@@ -1,0 +1,42 @@
+/** How much a statement makes at once. */
+const chunk = 10_000;
+
+/** The ids of a store's records begin here, in every table. */
+const first = 'store * 1000000';
+
+/**
+ * What each list is filled with: 50 products a brand, ten categories a branch, every other comment an answer.
+ * `i` counts from 0, `store` and `now` are of the run.
+ */
+const contents = {
+  brands: `(id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
+    select ${first} + i, store, 'Marca ' || i, 'marca ' || i, 'marca ' || i, i % 2, 0, now, now`,
+  products: `(id, store_id, active, searchable, simple, is_digital, custom_shipping, name, name_folded, slug,
+      brand_id, priority, warranty, gift_value, shipping_price, created_at, updated_at)
+    select ${first} + i, store, 1, 1, 1, 0, 0, 'Produto ' || i, 'produto ' || i, 'produto-' || i,
+      ${first} + i / 50, 0, 0, 0, 0, now, now`,
+  categories: `(id, store_id, parent_id, active, featured, home, name, name_folded, slug, price_factor, "order",
+      sort_by, created_at, updated_at)
+    select ${first} + i, store, iif(i % 10 = 0, null, ${first} + i - i % 10), 1, 0, 0, 'Categoria ' || i,
+      'categoria ' || i, 'categoria-' || i, 1, i, 'relevance', now, now`,
+  product_comments: `(id, store_id, product_id, comment_id, approved, name, name_folded, email, email_folded, message,
+      created_at, updated_at)
+    select ${first} + i, store, ${first} + i - i % 2, iif(i % 2 = 0, null, ${first} + i - 1), 1, 'Ana ' || i,
+      'ana ' || i, 'ana@loja.test', 'ana@loja.test', 'Bom', now, now`,
+};
+
+/** Fills a store with that many records of every list, in chunks that one statement can take. */
+export async function fill(database: D1Database, store: number, count: number): Promise<void> {
+  for (const [table, columns] of Object.entries(contents)) {
+    for (let from = 0; from < count; from += chunk) {
+      const until = Math.min(from + chunk, count);
+      const numbers = `with recursive n(i, store, now) as
+        (select ${from}, ?1, ?2 union all select i + 1, store, now from n where i + 1 < ${until})`;
+      const [names, values] = columns.split(/(?<=\))\s+(?=select)/);
+      await database
+        .prepare(`${numbers} insert into ${table} ${names} ${values} from n`)
+        .bind(store, Date.now())
+        .run();
+    }
+  }
+}

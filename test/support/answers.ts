@@ -1,0 +1,17 @@
+import { TestRunner } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The rows that answered in a test, as `operation id status`; read by `node/every-status`. */
+    answers?: string[];
+  }
+}
+
+/** Notes in the running test that a row answered with a status. */
+export function noteAnswer(operation: string, status: number) {
+  const meta = TestRunner.getCurrentTest()?.meta;
+  if (!meta) return;
+  const answers = (meta.answers ??= []);
+  const answer = `${operation} ${status}`;
+  if (!answers.includes(answer)) answers.push(answer);
+}
