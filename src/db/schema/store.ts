@@ -24,6 +24,6 @@ export {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-  webhookReplays,
   webhookSubscriptions,
 } from './webhooks.ts';
+export { webhookAudit, webhookHosts, webhookPings, webhookReplays } from './webhook-upkeep.ts';

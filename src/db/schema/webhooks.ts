@@ -51,6 +51,8 @@ export const webhookEndpoints = sqliteTable(
     ordered: flag('ordered').notNull().default(false),
     concurrency: integer('concurrency').notNull().default(2),
     timeout_ms: integer('timeout_ms').notNull().default(5000),
+    /** Held deliveries from this sequence number on are being let go, some each minute. */
+    release_from: integer('release_from'),
     ...timestamps(),
   },
   (table) => [
@@ -58,6 +60,9 @@ export const webhookEndpoints = sqliteTable(
     index('webhook_endpoints_wake')
       .on(table.wake_at)
       .where(sql`${table.wake_at} is not null`),
+    index('webhook_endpoints_release')
+      .on(table.release_from)
+      .where(sql`${table.release_from} is not null`),
   ],
 );
 
@@ -118,6 +123,10 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_due')
       .on(table.endpoint_id, table.due_at, table.seq)
       .where(sql`${table.state} = 0`),
+    // What did not arrive, so that the log finds it without going through what did.
+    index('webhook_deliveries_unsent')
+      .on(table.endpoint_id, table.state, table.seq)
+      .where(sql`${table.state} >= 2`),
   ],
 );
 
@@ -139,15 +148,3 @@ export const webhookAttempts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.endpoint_id, table.seq, table.number] })],
 );
-
-/** Ranges that are being sent again, advanced by cron. */
-export const webhookReplays = sqliteTable('webhook_replays', {
-  id: id(),
-  endpoint_id: integer('endpoint_id').notNull(),
-  filter: text('filter').notNull(),
-  cursor: text('cursor').notNull().default(''),
-  done: integer('done').notNull().default(0),
-  total: integer('total').notNull().default(0),
-  state: integer('state').notNull().default(0),
-  created_at: moment('created_at').notNull(),
-});
