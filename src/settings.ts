@@ -10,6 +10,8 @@ const Settings = z
     DEPLOYMENT: z.enum(['local', 'production']),
     SERVICE_NAME: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/),
     ALLOW_LOCAL_RECEIVERS: z.stringbool(),
+    OWN_HOSTS: z.string(),
+    RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
     SEALING_KEY: z.base64().length(44),
     API_PER_MINUTE: perMinute,
@@ -26,6 +28,10 @@ const Settings = z
     isLocal: settings.DEPLOYMENT === 'local',
     serviceName: settings.SERVICE_NAME,
     allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
+    /** Hosts that belong to this platform, in lower case; what is below them does too. */
+    ownHosts: settings.OWN_HOSTS.toLowerCase().split(/[\s,]+/).filter(Boolean),
+    /** DNS over HTTPS, JSON form; empty: names of receivers are not resolved. */
+    resolverUrl: settings.RESOLVER_URL,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,
     sealingKey: settings.SEALING_KEY,
     /** The same numbers as in `[[ratelimits]]`, which a Worker cannot read. */

@@ -5,7 +5,7 @@ import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts'
 import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import { inZone } from '../wire/zone.ts';
-import { decodeBody, maxBodyBytes, readBody } from './body.ts';
+import { decodeBody, maxBodyBytes, objectIn, readBody } from './body.ts';
 import { invalidBodyStatus, isBodyOptional, type Operation, type Section } from './operation.ts';
 import type { Faces } from './faces.ts';
 import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
@@ -93,13 +93,16 @@ function run(row: Operation): MiddlewareHandler<Faces> {
   return async (c: Row) => {
     const { admitted } = c.var;
     const zone = zoneOf(admitted);
+    const settings = settingsOf(c.env);
     try {
       let body: unknown;
       if (schema) {
         const sent = await readBody(c.req);
         if (sent !== undefined || !isBodyOptional(row)) {
+          const fields = objectIn(sent === undefined ? {} : sent);
+          const found = (await row.inspect?.(fields, settings)) ?? {};
           const decoded = inZone(zone, () =>
-            decodeBody(schema, reply.fields, sent === undefined ? {} : sent, isStrict(c)),
+            decodeBody(schema, reply.fields, fields, { isStrict: isStrict(c), found }),
           );
           warn(c, 'field', decoded.unknown);
           body = decoded.value;
@@ -115,7 +118,7 @@ function run(row: Operation): MiddlewareHandler<Faces> {
         ids,
         query: c.var.query,
         body,
-        settings: settingsOf(c.env),
+        settings,
       });
       if (given === undefined) throw notFound();
       const rendered = inZone(zone, () => reply.render(given, c.req.url));
