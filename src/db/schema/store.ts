@@ -19,6 +19,7 @@ export {
 export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
 export { assertions, sequences, totals } from './machinery.ts';
+export { webhookDeadHints, webhookNotices } from './webhook-alarms.ts';
 export {
   webhookAttempts,
   webhookDeliveries,
