@@ -29,7 +29,9 @@ const Settings = z
     serviceName: settings.SERVICE_NAME,
     allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
     /** Hosts that belong to this platform, in lower case; what is below them does too. */
-    ownHosts: settings.OWN_HOSTS.toLowerCase().split(/[\s,]+/).filter(Boolean),
+    ownHosts: settings.OWN_HOSTS.toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
     /** DNS over HTTPS, JSON form; empty: names of receivers are not resolved. */
     resolverUrl: settings.RESOLVER_URL,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,

@@ -32,9 +32,11 @@ async function sendTo(
   ports: Ports,
 ): Promise<Sent> {
   const at = ports.now();
-  if (refusal(lane.url, { allowLocal: settings.allowLocalReceivers }) !== undefined) {
+  if (refusal(lane.url, settings) !== undefined) {
     return { ...nothing, at, durationMs: 0, error: 'blocked_url' };
   }
+  const objection = await ports.judge?.(lane.shard, lane.url);
+  if (objection !== undefined) return { ...nothing, at, durationMs: 0, error: objection };
   const request = await signedRequest({
     ...content,
     serviceName: settings.serviceName,

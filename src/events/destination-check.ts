@@ -5,10 +5,7 @@ import { addressesOf } from './resolve.ts';
 import { isSpecialUse } from './special-use.ts';
 
 /** What a deployment says about receivers. */
-export type ReceiverSettings = Pick<
-  Settings,
-  'allowLocalReceivers' | 'ownHosts' | 'resolverUrl'
->;
+export type ReceiverSettings = Pick<Settings, 'allowLocalReceivers' | 'ownHosts' | 'resolverUrl'>;
 
 /**
  * Why a URL may not receive events, or `undefined`: first by its text, then by the addresses of its host.

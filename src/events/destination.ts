@@ -39,7 +39,10 @@ const reservedNames = [
 const refusals: readonly [reason: string, applies: (to: Destination) => boolean][] = [
   [`Must have at most ${longest} characters.`, ({ raw }) => raw.length > longest],
   ['Must not contain spaces or control characters.', ({ raw }) => /[\s\p{Cc}]/u.test(raw)],
-  ['Must start with https://.', ({ url, rules }) => !isWeb(url.protocol, rules.allowLocalReceivers)],
+  [
+    'Must start with https://.',
+    ({ url, rules }) => !isWeb(url.protocol, rules.allowLocalReceivers),
+  ],
   [
     'Must not contain a user name or password.',
     ({ url }) => `${url.username}${url.password}` !== '',
@@ -49,10 +52,7 @@ const refusals: readonly [reason: string, applies: (to: Destination) => boolean]
   ['Must not be an IP address.', ({ host, isLocal }) => !isLocal && isAddress(host)],
   ['Must have a full domain name.', ({ host, isLocal }) => !isLocal && !host.includes('.')],
   ['Must be a public host.', ({ host, isLocal }) => !isLocal && isWithin(host, reservedNames)],
-  [
-    'Must not be a host of this platform.',
-    ({ host, rules }) => isWithin(host, rules.ownHosts),
-  ],
+  ['Must not be a host of this platform.', ({ host, rules }) => isWithin(host, rules.ownHosts)],
 ];
 
 /**

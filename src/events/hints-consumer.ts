@@ -2,6 +2,7 @@ import { shardBindings } from '../db/shards.ts';
 import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import { realPorts, type Ports } from './clock.ts';
+import { judgeAtSend } from './destination-at-send.ts';
 import { drain, type Drained } from './deliver.ts';
 import { parseHint, sendWakes } from './hints.ts';
 
@@ -19,8 +20,9 @@ export async function consumeHints(
   env: Env,
   ports: Partial<Ports> = {},
 ): Promise<void> {
-  const outside = { ...realPorts, ...ports };
   const settings = settingsOf(env);
+  const plain = { ...realPorts, ...ports };
+  const outside = { judge: judgeAtSend(env, settings, plain), ...plain };
   const { byShard, malformed } = sorted(batch);
   const bindings = shardBindings(env);
   const errands = [...byShard].flatMap(([shard, endpoints]) => {

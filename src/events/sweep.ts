@@ -2,6 +2,8 @@ import { EndpointStatus } from '../db/schema/webhooks.ts';
 import { shardBindings } from '../db/shards.ts';
 import { log } from '../log.ts';
 import { lookAheadMs, sendWakes, type Wake } from './hints.ts';
+import { advanceReleases } from './release.ts';
+import { advanceReplays } from './replay-advance.ts';
 import { settleInactive } from './sweep-inactive.ts';
 import { repairForgotten } from './sweep-repair.ts';
 
@@ -26,6 +28,9 @@ export async function sweep(env: Env, now: () => number = Date.now): Promise<voi
   await Promise.all(
     [...shardBindings(env)].map(async ([shard, db]) => {
       try {
+        // Before the hints, which then wake the lanes that these fill.
+        await advanceReplays(db, now(), mayGoOn);
+        await advanceReleases(db, now(), mayGoOn);
         const hinted = await hintOverdue(env.HINTS, shard, db, now, mayGoOn);
         const settled = mayGoOn() ? await settleInactive(db, now()) : 0;
         const repaired = await repairForgotten(db, now(), mayGoOn);

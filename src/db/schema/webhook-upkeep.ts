@@ -9,7 +9,7 @@ export const ReplayState = { running: 0, done: 1, cancelled: 2 } as const;
 export type ReplayFilter =
   | { seq: number }
   | { event_id: string }
-  | { from: number; to: number; states: readonly number[]; events: readonly string[] | null };
+  | { from: number; to: number; states: number[]; events: string[] | null };
 
 /**
  * What is being sent again. `cursor` is the sequence number up to which the endpoint's log has been gone
