@@ -1,13 +1,13 @@
 import { app } from './app.ts';
-import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
+import { consumeDeadHints } from './events/dead-hints.ts';
+import { consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
 
 export default {
   fetch: app.fetch,
 
   async queue(batch, env) {
-    if (batch.queue.includes('dead')) consumeDeadHints(batch);
-    else await consumeHints(batch, env);
+    await (batch.queue.includes('dead') ? consumeDeadHints : consumeHints)(batch, env);
   },
 
   async scheduled(_event, env) {

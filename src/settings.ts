@@ -3,7 +3,11 @@ import { z } from 'zod';
 /** The key that wrangler.toml carries for the local runtime; anyone can read it. */
 const localSealingKey = 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=';
 
+const dayMs = 86_400_000;
+
 const perMinute = z.coerce.number().int().min(1);
+
+const days = z.coerce.number().int().min(1).max(365);
 
 const Settings = z
   .object({
@@ -14,6 +18,8 @@ const Settings = z
     RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
     SEALING_KEY: z.base64().length(44),
+    EVENT_DAYS: days,
+    DELIVERED_EVENT_DAYS: days,
     API_PER_MINUTE: perMinute,
     ME_PER_MINUTE: perMinute,
     REFUSED_PER_MINUTE: perMinute,
@@ -35,6 +41,11 @@ const Settings = z
     /** DNS over HTTPS, JSON form; empty: names of receivers are not resolved. */
     resolverUrl: settings.RESOLVER_URL,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,
+    /** How long an event is kept, at most and once every delivery of it is over, in milliseconds. */
+    retention: {
+      eventMs: settings.EVENT_DAYS * dayMs,
+      deliveredEventMs: Math.min(settings.EVENT_DAYS, settings.DELIVERED_EVENT_DAYS) * dayMs,
+    },
     sealingKey: settings.SEALING_KEY,
     /** The same numbers as in `[[ratelimits]]`, which a Worker cannot read. */
     limits: {

@@ -1,6 +1,7 @@
 import { log } from '../log.ts';
 import type { Wake } from './hints.ts';
-import { flush, type Finished } from './lane-flush.ts';
+import type { Finished } from './deliver-settle.ts';
+import { flush } from './lane-flush.ts';
 import type { Lane } from './lane.ts';
 
 /** Waits between the tries of one flush, in milliseconds. */

@@ -1,19 +1,22 @@
 import { shardBindings } from '../db/shards.ts';
 import { log } from '../log.ts';
-import { settingsOf } from '../settings.ts';
+import { settingsOf, type Settings } from '../settings.ts';
 import { realPorts, type Ports } from './clock.ts';
 import { judgeAtSend } from './destination-at-send.ts';
-import { drain, type Drained } from './deliver.ts';
-import { parseHint, sendWakes } from './hints.ts';
+import { drain, type Drained, type Errand } from './deliver.ts';
+import { Hint, sendWakes } from './hints.ts';
+import { retryHints } from './hints-retry.ts';
 
-/** Bounds of the pause after a database did not answer, in seconds. */
-const shortestPause = 10;
-const longestPause = 60;
+/** After this no send starts: with the longest timeout a run ends within the 30 s of a runtime update. */
+const budgetMs = 20_000;
+
+/** A run that took no longer has time to spare for others. */
+const spareMs = 5_000;
 
 /**
- * Queue handler for hints: drains the lanes that the batch names, then acknowledges it, and hints again what
- * is due within a minute. A hint that names nothing is logged and acknowledged. Only when a database does
- * not answer is the batch retried, by when the leases have run out.
+ * Queue handler for hints: drains the lanes that the batch names, and with time to spare some that nobody came for,
+ * then acknowledges the batch, and hints again what is due within a minute. A hint that names nothing is logged and
+ * acknowledged. Only when a database does not answer is the batch retried, by when the leases have run out.
  */
 export async function consumeHints(
   batch: MessageBatch,
@@ -23,56 +26,55 @@ export async function consumeHints(
   const settings = settingsOf(env);
   const plain = { ...realPorts, ...ports };
   const outside = { judge: judgeAtSend(env, settings, plain), ...plain };
-  const { byShard, malformed } = sorted(batch);
+  const errands = errandsOf(batch, env);
+  const isSlow = batch.queue.includes('slow');
+  const failure = await run(errands, env, settings, outside, isSlow);
+  if (failure === undefined) batch.ackAll();
+  else await retryHints(batch, env, settings.leaseMs, failure);
+}
+
+/** The lanes of a batch by shard, each once. */
+function errandsOf(batch: MessageBatch, env: Env): Errand[] {
   const bindings = shardBindings(env);
-  const errands = [...byShard].flatMap(([shard, endpoints]) => {
-    const db = bindings.get(shard);
-    return db ? [{ shard, db, endpoints: [...endpoints] }] : [];
-  });
-  const strange = malformed + byShard.size - errands.length;
+  const hints = batch.messages.flatMap(({ body }) => Hint.safeParse(body).data ?? []);
+  const known = hints.filter(({ shard }) => bindings.has(shard));
+  const strange = batch.messages.length - known.length;
   if (strange > 0) log('error', 'webhook_hints_malformed', { alert: true, count: strange });
-  const drained = await drain(errands, settings, outside);
-  await hintAgain(env, drained, outside.now());
-  if (drained.failure === undefined) {
-    batch.ackAll();
-    return;
-  }
-  const delaySeconds = Math.min(
-    Math.max(Math.ceil(settings.leaseMs / 1000), shortestPause),
-    longestPause,
-  );
-  const message = drained.failure instanceof Error ? drained.failure.message : '';
-  log('error', 'webhook_hints_retried', { shards: [...byShard.keys()], delaySeconds, message });
-  batch.retryAll({ delaySeconds });
+  return [...Map.groupBy(known, ({ shard }) => shard)].flatMap(([shard, of]) => {
+    const db = bindings.get(shard);
+    return db ? [{ shard, db, endpoints: of.map(({ endpoint }) => endpoint) }] : [];
+  });
 }
 
-/**
- * Queue handler for hints that failed five times for reasons of our own. Nothing is lost with them, since every
- * lane still says when it wants to be woken, but somebody should look.
- */
-export function consumeDeadHints(batch: MessageBatch): void {
-  const { byShard, malformed } = sorted(batch);
-  const endpoints = Object.fromEntries([...byShard].map(([shard, ids]) => [shard, [...ids]]));
-  log('error', 'webhook_hints_dead', { alert: true, endpoints, malformed });
-  batch.ackAll();
-}
-
-function sorted(batch: MessageBatch): { byShard: Map<number, Set<number>>; malformed: number } {
-  const byShard = new Map<number, Set<number>>();
-  let malformed = 0;
-  for (const { body } of batch.messages) {
-    const hint = parseHint(body);
-    if (!hint) malformed += 1;
-    else byShard.set(hint.shard, (byShard.get(hint.shard) ?? new Set()).add(hint.endpoint));
+/** Answers with the first failure of a database. */
+async function run(
+  errands: Errand[],
+  env: Env,
+  settings: Settings,
+  ports: Ports,
+  isSlow: boolean,
+): Promise<unknown> {
+  const startedAt = ports.now();
+  const drained = await drain(errands, settings, ports, { budgetMs, isSlow });
+  await hintAgain(env, drained, ports.now());
+  const spent = ports.now() - startedAt;
+  if (drained.failure !== undefined || drained.overdue.length === 0 || spent > spareMs) {
+    return drained.failure;
   }
-  return { byShard, malformed };
+  log('error', 'webhook_lanes_overdue', {
+    alert: true,
+    endpoints: drained.overdue.map(({ shard, endpoints }) => ({ shard, endpoints })),
+  });
+  // Their own hints may still come, so a failure here is no reason to repeat the batch.
+  const rest = { budgetMs: budgetMs - spent, isSlow };
+  await hintAgain(env, await drain(drained.overdue, settings, ports, rest), ports.now());
 }
 
 /** A hint that is not sent costs a minute: then the sweep finds the lane. */
 async function hintAgain(env: Env, { wakes }: Drained, now: number): Promise<void> {
   for (const one of wakes) {
     try {
-      await sendWakes(env.HINTS, one.shard, one.wakes, now);
+      await sendWakes(env, one.shard, one.wakes, now);
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       log('warn', 'webhook_hints_not_sent', { shard: one.shard, count: one.wakes.length, message });

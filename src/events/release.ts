@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { openShard } from '../db/open.ts';
 import { plainStatement } from '../db/raw.ts';
 import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
+import type { Shift } from './sweep-shift.ts';
 
 /** Held deliveries that one step lets go; the next follows a minute later. */
 export const releaseStep = 500;
@@ -29,12 +30,8 @@ export function releaseSteps(id: number, now: number): SQL[] {
   ];
 }
 
-/** One step of every release of a shard, each in a transaction of its own, for cron. `now` is epoch milliseconds. */
-export async function advanceReleases(
-  db: D1Database,
-  now: number,
-  mayGoOn: () => boolean,
-): Promise<void> {
+/** One step of every release of a shard, each in a transaction of its own. Answers with how many let go. */
+export async function advanceReleases({ db, now, mayGoOn }: Shift): Promise<number> {
   const shard = openShard(db);
   const { results } = await db
     .prepare(
@@ -42,9 +39,12 @@ export async function advanceReleases(
         and status = ${EndpointStatus.active} limit ${endpointsPerRun}`,
     )
     .all<{ id: number }>();
+  let steps = 0;
   for (const { id } of results) {
-    if (!mayGoOn()) return;
-    const [first, ...rest] = releaseSteps(id, now).map((step) => plainStatement(shard, step));
+    if (!mayGoOn()) break;
+    const [first, ...rest] = releaseSteps(id, now()).map((step) => plainStatement(shard, step));
     if (first) await shard.batch([first, ...rest]);
+    steps += 1;
   }
+  return steps;
 }

@@ -4,6 +4,7 @@ import { plainStatement } from '../db/raw.ts';
 import { ReplayState, webhookReplays, type ReplayFilter } from '../db/schema/webhook-upkeep.ts';
 import { EndpointStatus } from '../db/schema/webhooks.ts';
 import { resending } from './replay-deliveries.ts';
+import type { Shift } from './sweep-shift.ts';
 import { candidates, type Candidate } from './replay-source.ts';
 
 /** Deliveries that one step of a replay goes through; the next step follows a minute later. */
@@ -23,15 +24,11 @@ interface Running {
 }
 
 /**
- * One step of every range of a shard that is being sent again, for cron. A step's deliveries and the cursor are one
+ * One step of every range of a shard that is being sent again; answers with how many took one. A step's deliveries and the cursor are one
  * transaction that does nothing if the cursor has moved, so two runs at once or a crash in between send nothing
- * twice and leave nothing out. `now` is epoch milliseconds.
+ * twice and leave nothing out.
  */
-export async function advanceReplays(
-  db: D1Database,
-  now: number,
-  mayGoOn: () => boolean,
-): Promise<void> {
+export async function advanceReplays({ db, now, mayGoOn }: Shift): Promise<number> {
   const shard = openShard(db);
   const { results } = await db
     .prepare(
@@ -40,10 +37,13 @@ export async function advanceReplays(
         where r.state = ${ReplayState.running} order by r.id limit ${replaysPerRun}`,
     )
     .all<Running>();
+  let steps = 0;
   for (const replay of results) {
-    if (!mayGoOn()) return;
-    await step(shard, replay, now);
+    if (!mayGoOn()) break;
+    await step(shard, replay, now());
+    steps += 1;
   }
+  return steps;
 }
 
 async function step(shard: Shard, replay: Running, now: number): Promise<void> {

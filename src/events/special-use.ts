@@ -1,4 +1,4 @@
-import { parse, parseCIDR, type IPv4, type IPv6 } from 'ipaddr.js';
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 /** The networks that no receiver on the public internet is in (webhooks 3.15). */
 const specialUse = [
@@ -28,13 +28,13 @@ const specialUse = [
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
-].map((network) => parseCIDR(network));
+].map((network) => ipaddr.parseCIDR(network));
 
 /** Whether a resolved address is of special use. A text that is no address counts as one. */
 export function isSpecialUse(text: string): boolean {
   let address: IPv4 | IPv6;
   try {
-    address = parse(text);
+    address = ipaddr.parse(text);
   } catch {
     return true;
   }

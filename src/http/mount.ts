@@ -11,7 +11,12 @@ import type { Faces } from './faces.ts';
 import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
 
 /** Tells the queue, after a commit, which mailboxes have something to deliver. */
-export type Wake = (env: Env, shard: number, endpoints: number[]) => Promise<void>;
+export type Wake = (
+  env: Env,
+  shard: number,
+  endpoints: number[],
+  areSlow: boolean,
+) => Promise<void>;
 
 type Row = Context<Faces>;
 
@@ -65,7 +70,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       heading,
       now: Date.now(),
       limits: settingsOf(c.env).limits,
-      wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
+      wake: (...woken) => c.executionCtx.waitUntil(hinted(wake(c.env, ...woken))),
     });
     c.set('admitted', admitted);
     await next();

@@ -23,7 +23,7 @@ function delivery(from: { owner: TestStore; endpoint: number; secret: string }, 
   const merchant = { id: owner.id, alias: owner.alias };
   return signedRequest({
     serviceName: 'Service',
-    secret,
+    secrets: { primary: secret },
     endpoint,
     epoch: 1,
     seq: 1,

@@ -5,6 +5,7 @@ import type { Ports } from '../../src/events/clock.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { newSecret } from '../../src/events/signature.ts';
 import { settingsOf } from '../../src/settings.ts';
+import { hintsTo } from './queues.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 export const db = env.STORE_0;
@@ -76,14 +77,21 @@ export async function lane(wanted: Wanted = {}) {
 
 export type Receiver = (request: Request, index: number) => Response | Promise<Response>;
 
-/** A consumer with its own clock, receiver and queue. `batch` replaces the database's. */
-export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) => db.batch(all)) {
+/**
+ * A consumer with its own clock, receiver and queue. `batch` replaces the database's. Other tests leave overdue lanes
+ * in the database; only one that `seesOverdue` looks after them.
+ */
+export function consumer(
+  receive: Receiver,
+  batch: D1Database['batch'] = (all) => db.batch(all),
+  { seesOverdue = false, random = () => 0 } = {},
+) {
   const requests: Request[] = [];
   const hints: { endpoint: number; delaySeconds: number | undefined }[] = [];
   const clock = { now: start };
   const ports: Ports = {
     now: () => clock.now,
-    random: () => 0,
+    random,
     fetch: async (url, init) => {
       const request = new Request(url, init);
       requests.push(request.clone());
@@ -98,8 +106,12 @@ export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) =
       return Promise.resolve();
     },
   };
-  const shard = { prepare: (text: string) => db.prepare(text), batch };
-  const world = { ...env, HINTS: queue, STORE_0: shard } as unknown as Env;
+  const shard = {
+    prepare: (text: string) =>
+      db.prepare(seesOverdue ? text : text.replace(/order by wake_at limit \d+/, 'limit 0')),
+    batch,
+  };
+  const world = { ...env, ...hintsTo(queue), STORE_0: shard } as unknown as Env;
   return {
     requests,
     hints,
@@ -112,7 +124,7 @@ export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) =
         attempts: 1,
         body,
       }));
-      const hinted = createMessageBatch('webhook-hints', messages);
+      const hinted = createMessageBatch('webhook-fast-0', messages);
       const context = createExecutionContext();
       // What the runtime reports of a batch leaves the delay out.
       let delaySeconds: number | undefined;

@@ -10,11 +10,34 @@ export const variables = {
   SERVICE_NAME: 'Service',
   ALLOW_LOCAL_RECEIVERS: 'true',
   LANE_LEASE_SECONDS: '60',
+  EVENT_DAYS: '30',
+  DELIVERED_EVENT_DAYS: '15',
   API_PER_MINUTE: '1000000',
   ME_PER_MINUTE: '1000000',
   REFUSED_PER_MINUTE: '1000000',
   SEALING_KEY: 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=',
 };
+
+const hints = { maxBatchTimeout: 0, maxRetries: 5, deadLetterQueue: 'webhook-dead-hints' };
+
+/** The queues of wrangler.toml. */
+const queues = [
+  ...[0, 1, 2, 3].map((number) => ({
+    binding: `HINTS_FAST_${number}`,
+    queueName: `webhook-fast-${number}`,
+    consumer: { ...hints, maxBatchSize: 6 },
+  })),
+  ...[0, 1].map((number) => ({
+    binding: `HINTS_SLOW_${number}`,
+    queueName: `webhook-slow-${number}`,
+    consumer: { ...hints, maxBatchSize: 10 },
+  })),
+  {
+    binding: 'DEAD_HINTS',
+    queueName: 'webhook-dead-hints',
+    consumer: { maxBatchSize: 10, maxBatchTimeout: 5, maxRetries: 100 },
+  },
+];
 
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
 export async function startRuntime(options: {
@@ -34,8 +57,12 @@ export async function startRuntime(options: {
       bindings: { ...variables, ...options.bindings },
       d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
       kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
-      queueProducers: { HINTS: { queueName: 'hints' } },
-      queueConsumers: { hints: { maxBatchSize: 6, maxBatchTimeout: 0, maxRetries: 5 } },
+      queueProducers: Object.fromEntries(
+        queues.map(({ binding, queueName }) => [binding, { queueName }]),
+      ),
+      queueConsumers: Object.fromEntries(
+        queues.map(({ queueName, consumer }) => [queueName, consumer]),
+      ),
       ratelimits: {
         API_LIMIT: { namespace_id: '1', ...limit },
         ME_LIMIT: { namespace_id: '2', ...limit },
