@@ -19,6 +19,8 @@ CREATE TABLE `webhook_hosts` (
 	`refusal` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `webhook_hosts_checked` ON `webhook_hosts` (`checked_at`);
+--> statement-breakpoint
 CREATE TABLE `webhook_pings` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL
@@ -49,6 +51,8 @@ ALTER TABLE `__new_webhook_replays` RENAME TO `webhook_replays`;
 PRAGMA foreign_keys=ON;
 --> statement-breakpoint
 CREATE INDEX `webhook_replays_endpoint` ON `webhook_replays` (`endpoint_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `webhook_replays_done` ON `webhook_replays` (`done_at`);
 --> statement-breakpoint
 CREATE INDEX `webhook_replays_running` ON `webhook_replays` (`id`) WHERE "webhook_replays"."state" = 0;
 --> statement-breakpoint

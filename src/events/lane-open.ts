@@ -1,9 +1,9 @@
-import { unseal } from '../crypto/seal.ts';
 import { sha256 } from '../crypto/sha256.ts';
 import { log } from '../log.ts';
 import type { Lane } from './lane.ts';
 import { sendable } from './lane-probe.ts';
-import { signingSecrets, type SecretColumns, type SigningSecrets } from './signing-secrets.ts';
+import type { SecretColumns, SigningSecrets } from './signing-secrets.ts';
+import { unsealSecrets } from './unseal-secrets.ts';
 
 /** No send outlives the time that a runtime update leaves to work under way. */
 const longestTimeoutMs = 10_000;
@@ -83,13 +83,8 @@ async function openSecrets(
   now: number,
   sealingKey: string,
 ): Promise<SigningSecrets | undefined> {
-  const open = (sealed: string) => unseal(sealingKey, sealed, `webhook-secret:${row.store_id}`);
-  const { primary, second } = signingSecrets(row, now);
   try {
-    return {
-      primary: await open(primary),
-      ...(second && { second: { ...second, secret: await open(second.secret) } }),
-    };
+    return await unsealSecrets(row, now, sealingKey);
   } catch {
     log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
     return undefined;

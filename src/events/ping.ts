@@ -1,5 +1,4 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { unseal } from '../crypto/seal.ts';
 import { rawStatement } from '../db/raw.ts';
 import { webhookPings } from '../db/schema/webhook-upkeep.ts';
 import type { StoreDb } from '../db/store.ts';
@@ -9,7 +8,7 @@ import type { Ports } from './clock.ts';
 import type { EndpointRow } from './endpoint-changes.ts';
 import { signedRequest } from './send-headers.ts';
 import { send, type Sent } from './send.ts';
-import { signingSecrets } from './signing-secrets.ts';
+import { unsealSecrets } from './unseal-secrets.ts';
 
 /** The pause between two pings of one store, in seconds. */
 export const pingPauseSeconds = 10;
@@ -43,8 +42,7 @@ export async function sendPing(
 ): Promise<Sent> {
   const { store } = db;
   const at = ports.now();
-  const { primary } = signingSecrets(endpoint, at);
-  const secret = await unseal(settings.sealingKey, primary, `webhook-secret:${store.id}`);
+  const secrets = await unsealSecrets(endpoint, at, settings.sealingKey);
   const body = JSON.stringify({
     event: 'ping',
     time: localTime(at, store.zone),
@@ -53,7 +51,7 @@ export async function sendPing(
   });
   const request = await signedRequest({
     serviceName: settings.serviceName,
-    secret,
+    secrets,
     endpoint: endpoint.id,
     epoch: endpoint.epoch,
     seq: 0,

@@ -3,6 +3,7 @@ import { attemptPurges } from './purge-attempts.ts';
 import { purgeChunk } from './purge-chunk.ts';
 import { deliveryPurges } from './purge-deliveries.ts';
 import { eventPurges } from './purge-events.ts';
+import { upkeepPurges } from './purge-upkeep.ts';
 import type { Shift } from './sweep-shift.ts';
 
 const day = 86_400_000;
@@ -23,6 +24,7 @@ export async function purge({ env, db, now, mayGoOn }: Shift): Promise<number> {
     ...eventPurges(at, settingsOf(env).retention),
     ...attemptPurges(at),
     ...deliveryPurges(at),
+    ...upkeepPurges(at),
     { sql: olderSql('webhook_dead_hints'), values: [at - deadHintDays * day] },
     { sql: olderSql('webhook_notices'), values: [at - noticeDays * day] },
   ];

@@ -32,6 +32,7 @@ export const webhookReplays = sqliteTable(
   },
   (table) => [
     index('webhook_replays_endpoint').on(table.endpoint_id, table.id),
+    index('webhook_replays_done').on(table.done_at),
     index('webhook_replays_running')
       .on(table.id)
       .where(sql`${table.state} = 0`),
@@ -73,5 +74,8 @@ export const webhookHosts = sqliteTable(
     good_at: moment('good_at'),
     refusal: text('refusal'),
   },
-  (table) => [primaryKey({ columns: [table.host] })],
+  (table) => [
+    primaryKey({ columns: [table.host] }),
+    index('webhook_hosts_checked').on(table.checked_at),
+  ],
 );

@@ -21,13 +21,15 @@ export const ReplayRequest = object({
   to: moment.optional(),
   states: z.prefault(list(state, { min: 1, max: 20 }), ['delivered', 'gave_up']),
   events: list(eventName, { min: 1, max: 100 }).optional(),
-}).superRefine((body, context) => {
-  const named = ways.filter((way) => body[way] !== undefined);
-  if (named.length === 1) return;
-  for (const way of named.length === 0 ? ways : named) {
-    const message = 'Must be the only one of seq, event_id and from.';
-    context.addIssue({ code: 'custom', path: [way], message });
-  }
-});
+})
+  .superRefine((body, context) => {
+    const named = ways.filter((way) => body[way] !== undefined);
+    if (named.length === 1) return;
+    for (const way of named.length === 0 ? ways : named) {
+      const message = 'Must be the only one of seq, event_id and from.';
+      context.addIssue({ code: 'custom', path: [way], message });
+    }
+  })
+  .meta({ examples: [{ seq: 42 }] });
 
 export type ReplayRequest = z.output<typeof ReplayRequest>;
