@@ -88,9 +88,11 @@ function pageSql(endpoint: SQL, query: LogQuery): SQL {
       ? []
       : [sql`s.created_at >= ${during.from} and s.created_at < ${during.until}`]),
   ];
+  // Left to itself SQLite goes through all states in the order of the key.
+  const index = isIndexed(state) ? sql`indexed by webhook_deliveries_unsent` : sql``;
   const matching = wanted.length === 0 ? sql`1` : sql.join(wanted, sql` and `);
   return sql`with scanned as materialized (
-      select * from ${webhookDeliveries} where ${sql.join(within, sql` and `)}
+      select * from ${webhookDeliveries} ${index} where ${sql.join(within, sql` and `)}
       order by seq desc limit ${depthOf(query)})
     select f.*, c.scanned, c.lowest
     from (select count(*) as scanned, min(seq) as lowest from scanned) c
