@@ -93,7 +93,7 @@ describe('GET /{alias}/webhooks/{id}/deliveries', () => {
     expect((await read('')).rowsRead).toBeLessThan(100);
     expect((await read('&cursor=4000')).rowsRead).toBeLessThan(100);
     expect((await read('&state=gave_up')).rowsRead).toBeLessThan(100);
-    expect((await read('&event=product.deleted')).rowsRead).toBeLessThan(3_500);
+    expect((await read('&event=product.deleted')).rowsRead).toBeLessThan(4_200);
     expect((await read('&date=created_at:2020-01-01')).rowsRead).toBeLessThan(250);
   });
 });

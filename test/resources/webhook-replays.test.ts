@@ -142,7 +142,11 @@ describe('POST /{alias}/webhooks/{id}/replays', () => {
     await shop.api(replays(id), { seq: 3 });
     const range = { from: ago(4 * day), to: ago(day) };
     const { body } = await shop.api(replays(id), range);
-    expect(body.data).toMatchObject({ state: 'running', total: 5, states: ['delivered', 'gave_up'] });
+    expect(body.data).toMatchObject({
+      state: 'running',
+      total: 5,
+      states: ['delivered', 'gave_up'],
+    });
     expect(await finish(shop, id, body.data.id)).toMatchObject({
       state: 'done',
       done: 4,
