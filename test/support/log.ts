@@ -63,14 +63,12 @@ export async function fillLog(store: TestStore, id: number, wanted: Logged): Pro
 /** Every delivery of a webhook, oldest first. */
 export async function logOf(id: number) {
   const all = 'select * from webhook_deliveries where endpoint_id = ? order by seq';
-  return (await env.STORE_0.prepare(all).bind(id).all<Record<string, unknown>>()).results;
+  return (await env.STORE_0.prepare(all).bind(id).all()).results;
 }
 
 /** The endpoint as it is stored. */
 export const endpointOf = (id: number) =>
-  env.STORE_0.prepare('select * from webhook_endpoints where id = ?')
-    .bind(id)
-    .first<Record<string, unknown>>();
+  env.STORE_0.prepare('select * from webhook_endpoints where id = ?').bind(id).first();
 
 /** What the audit has of a webhook, oldest first. */
 export async function auditOf(id: number) {

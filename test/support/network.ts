@@ -5,12 +5,12 @@ export function network(receive: (request: Request) => Response | Promise<Respon
   // Read at once: the body of a request belongs to whoever is served when it is made.
   const requests: { url: string; headers: Headers; text: string }[] = [];
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const request = new Request(input as RequestInfo, init);
+    const request = new Request(input, init);
     const { url, headers } = request;
     requests.push({ url, headers: new Headers(headers), text: await request.clone().text() });
     return receive(request);
   });
-  return { requests, [Symbol.dispose]: () => void spy.mockRestore() };
+  return { requests, [Symbol.dispose]: () => spy.mockRestore() };
 }
 
 /** A resolver that knows these names; any other does not exist. */

@@ -9,6 +9,8 @@ export const variables = {
   DEPLOYMENT: 'local',
   SERVICE_NAME: 'Service',
   ALLOW_LOCAL_RECEIVERS: 'true',
+  OWN_HOSTS: '',
+  RESOLVER_URL: '',
   LANE_LEASE_SECONDS: '60',
   EVENT_DAYS: '30',
   DELIVERED_EVENT_DAYS: '15',
