@@ -19,32 +19,38 @@ const ok = { code: 200, answer: 'ok' };
 export const demoLog: readonly DemoDelivery[] = [
   {
     event: 'product.created',
-    product: 'Camiseta Básica',
+    product: 'Café Especial Torrado em Grãos',
     hoursAgo: 150,
     state: 'delivered',
     tries: [ok],
   },
   {
     event: 'product.updated',
-    product: 'Camiseta Básica',
+    product: 'Café Especial Torrado em Grãos',
     hoursAgo: 149,
     state: 'delivered',
     tries: [busy, ok],
   },
   {
     event: 'product.inventory.updated',
-    product: 'Camiseta Básica',
+    product: 'Café Especial Torrado em Grãos',
     hoursAgo: 148,
     state: 'gaveUp',
     tries: Array.from({ length: 15 }, () => ({ code: 422, answer: 'Unknown SKU' })),
   },
   {
     event: 'product.inventory.updated',
-    product: 'Camiseta Básica',
+    product: 'Café Especial Torrado em Grãos',
     hoursAgo: 48,
     state: 'delivered',
     tries: [ok],
     replayOf: 3,
   },
-  { event: 'product.created', product: 'Boné Clássico', hoursAgo: 2, state: 'held', tries: [] },
+  {
+    event: 'product.created',
+    product: 'Caneca de Cerâmica Ipê',
+    hoursAgo: 2,
+    state: 'held',
+    tries: [],
+  },
 ];
