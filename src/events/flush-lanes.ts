@@ -6,10 +6,10 @@ import { slowLane } from './slow-lane.ts';
 // Before the status changes, so that a repetition finds nothing to tell.
 const noticesSql = `
   insert into webhook_notices (store_id, endpoint_id, kind, at)
-  select store_id, id, '${NoticeKind.gone}', value ->> 'goneAt'
-  from json_each(?1) join webhook_endpoints on id = value ->> 'id'
-  where value ->> 'goneAt' is not null and lease_gen = value ->> 'generation'
-    and status = ${EndpointStatus.active}`;
+  select e.store_id, e.id, '${NoticeKind.gone}', j.value ->> 'goneAt'
+  from json_each(?1) j join webhook_endpoints e on e.id = j.value ->> 'id'
+  where j.value ->> 'goneAt' is not null and e.lease_gen = j.value ->> 'generation'
+    and e.status = ${EndpointStatus.active}`;
 
 // Publishing and this are one after the other in D1: either the new delivery is seen here, or it finds the lane
 // asleep and wakes it. What is open on a lane whose endpoint was switched off is held by cron, which `wake_at` calls.

@@ -61,7 +61,7 @@ function recorder() {
     return Promise.resolve();
   };
   const queue = { sendBatch } as unknown as Queue;
-  const world: Env = { ...env, ...hintsTo(queue) };
+  const world: Env = { ...env, ...hintsTo(() => queue) };
   return {
     hints,
     chunks,
@@ -187,7 +187,7 @@ describe('sweep', () => {
 it('hints go in chunks of 100 to the queue of their lane, and reject when it does', async () => {
   const { chunks, hints, queue } = recorder();
   const other = recorder();
-  const world: Env = { ...env, ...hintsTo(queue), HINTS_SLOW_1: other.queue };
+  const world: Env = { ...env, ...hintsTo(() => queue), HINTS_SLOW_1: other.queue };
   const wakes = Array.from({ length: 1_000 }, (_, index) => ({
     endpoint: index + 1,
     wakeAt: start,
@@ -203,6 +203,6 @@ it('hints go in chunks of 100 to the queue of their lane, and reject when it doe
     { shard: 4, endpoint: 9, delaySeconds: 7 },
   ]);
   const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
-  const jammed: Env = { ...env, ...hintsTo(full) };
+  const jammed: Env = { ...env, ...hintsTo(() => full) };
   await expect(sendWakes(jammed, 0, wakes, start)).rejects.toThrow('Too Many');
 });
