@@ -79,14 +79,18 @@ function resubscription({ db, id, isSeen }: Target, events: readonly EventName[]
   ].map((statement) => rawStatement(db, statement));
 }
 
-/** Opens what was held and wakes the lane, or holds what is open and lets the lane sleep. */
+/**
+ * Opens what was held and wakes the lane, or holds what is open and lets the lane sleep. Either way the endpoint is
+ * judged anew from here on.
+ */
 function release({ db, id, isSeen }: Target, active: boolean): Statement[] {
   const { open, held } = DeliveryState;
   const [from, to] = active ? [held, open] : [open, held];
   return [
     sql`update ${webhookDeliveries} set state = ${to}, due_at = 0
       where endpoint_id = ${id} and state = ${from} and ${isSeen}`,
-    sql`update ${webhookEndpoints} set fail_streak = 0, wake_at = ${active ? db.now : null}
+    sql`update ${webhookEndpoints} set fail_streak = 0, fail_count = 0, first_fail_at = null,
+        warn_level = 0, wake_at = ${active ? db.now : null}
       where id = ${id} and ${isSeen}`,
   ].map((statement) => rawStatement(db, statement));
 }

@@ -184,6 +184,24 @@ describe('sweep', () => {
   });
 });
 
+describe('the duties of cron', () => {
+  it('hold up neither each other nor the time: what fails is logged, what is late waits', async () => {
+    const { world } = recorder();
+    const stopped = await lane({ wakeAt: start, status: 2, open: 5_001 });
+    const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
+    const due = await lane({ wakeAt: start });
+    await sweep({ ...world, ...hintsTo(() => full) }, () => start);
+    expect(await stopped.states()).toEqual([3]);
+    expect(await stopped.wakeAt()).toBeNull();
+    expect(await due.wakeAt()).toBe(start);
+    const late = await lane({ wakeAt: start, status: 2 });
+    let calls = 0;
+    const clock = () => start + 25_000 * Math.min(1, (calls += 1) - 1);
+    await sweep(world, clock);
+    expect(await late.states()).toEqual([0]);
+  });
+});
+
 it('hints go in chunks of 100 to the queue of their lane, and reject when it does', async () => {
   const { chunks, hints, queue } = recorder();
   const other = recorder();
