@@ -6,8 +6,9 @@ import { sweep } from './events/sweep.ts';
 export default {
   fetch: app.fetch,
 
-  async queue(batch, env) {
-    await (batch.queue.includes('dead') ? consumeDeadHints : consumeHints)(batch, env);
+  async queue(batch, env, context) {
+    if (batch.queue.includes('dead')) await consumeDeadHints(batch, env);
+    else await consumeHints(batch, env, {}, context);
   },
 
   async scheduled(_event, env) {

@@ -13,12 +13,14 @@ export class Journal {
   readonly wakes: Wake[] = [];
   readonly #db: D1Database;
   readonly #lanes: readonly Lane[];
+  readonly #now: () => number;
   readonly #finished: Finished[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: D1Database, lanes: readonly Lane[]) {
+  constructor(db: D1Database, lanes: readonly Lane[], now: () => number) {
     this.#db = db;
     this.#lanes = lanes;
+    this.#now = now;
   }
 
   /** Results that are not written yet. */
@@ -52,13 +54,13 @@ export class Journal {
   async #insist(batch: Finished[], released: Lane[]): Promise<Wake[]> {
     for (const wait of flushWaits) {
       try {
-        return await flush(this.#db, batch, released);
+        return await flush(this.#db, batch, released, this.#now());
       } catch (error) {
         const message = error instanceof Error ? error.message : '';
         log('warn', 'webhook_flush_repeated', { results: batch.length, message });
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
-    return flush(this.#db, batch, released);
+    return flush(this.#db, batch, released, this.#now());
   }
 }

@@ -66,7 +66,7 @@ export async function drain(
         failures.push(error);
         return { lanes: [], overdue: [] };
       });
-      return { shard, db, ...leased, journal: new Journal(db, leased.lanes) };
+      return { shard, db, ...leased, journal: new Journal(db, leased.lanes, ports.now) };
     }),
   );
   const journals = new Map(shards.map(({ shard, journal }) => [shard, journal]));

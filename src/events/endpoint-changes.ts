@@ -74,7 +74,7 @@ function resubscription({ db, id, isSeen }: Target, events: readonly EventName[]
   ].map((statement) => rawStatement(db, statement));
 }
 
-/** The statements that pause an endpoint: what is open is held, and its lane sleeps. */
+/** The statements that pause an endpoint: what is open is held, its lane sleeps, and it is judged anew afterwards. */
 export function pausing(db: StoreDb, actor: Actor, id: number): Statement[] {
   const isSeen = isVisible(db, id, actor);
   const isActive = sql`status = ${EndpointStatus.active}`;
@@ -89,7 +89,8 @@ export function pausing(db: StoreDb, actor: Actor, id: number): Statement[] {
     rawStatement(
       db,
       sql`update ${webhookEndpoints} set status = ${EndpointStatus.paused}, updated_at = ${db.now},
-          fail_streak = 0, wake_at = null, release_from = null
+          fail_streak = 0, fail_count = 0, first_fail_at = null, warn_level = 0, wake_at = null,
+          release_from = null
         where id = ${id} and ${isSeen} and ${isActive}`,
     ),
     rawStatement(

@@ -10,27 +10,51 @@ import { retryHints } from './hints-retry.ts';
 /** After this no send starts: with the longest timeout a run ends within the 30 s of a runtime update. */
 const budgetMs = 20_000;
 
+/** The queue waits so long for a run; what is still under way then, it does not wait for. */
+const patienceMs = 1_000;
+
 /** A run that took no longer has time to spare for others. */
 const spareMs = 5_000;
 
 /**
  * Queue handler for hints: drains the lanes that the batch names, and with time to spare some that nobody came for,
  * then acknowledges the batch, and hints again what is due within a minute. A hint that names nothing is logged and
- * acknowledged. Only when a database does not answer is the batch retried, by when the leases have run out.
+ * acknowledged. Only when a database does not answer is the batch retried, by when the leases have run out. A run that
+ * takes longer than a second is left to `context`, so that a receiver that hangs holds up no other lane of the queue:
+ * should it die there, its leases run out and the sweep calls again.
  */
 export async function consumeHints(
   batch: MessageBatch,
   env: Env,
   ports: Partial<Ports> = {},
+  context?: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
   const settings = settingsOf(env);
   const plain = { ...realPorts, ...ports };
   const outside = { judge: judgeAtSend(env, settings, plain), ...plain };
   const errands = errandsOf(batch, env);
   const isSlow = batch.queue.includes('slow');
-  const failure = await run(errands, env, settings, outside, isSlow);
+  const work = run(errands, env, settings, outside, isSlow);
+  if (context && !(await isOverWithin(work, patienceMs))) {
+    batch.ackAll();
+    context.waitUntil(work);
+    return;
+  }
+  const failure = await work;
   if (failure === undefined) batch.ackAll();
   else await retryHints(batch, env, settings.leaseMs, failure);
+}
+
+async function isOverWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([work.then(() => true), tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The lanes of a batch by shard, each once. */

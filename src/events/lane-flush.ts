@@ -6,17 +6,18 @@ import type { Lane } from './lane.ts';
 
 /**
  * Writes results, and the health of their lanes; lanes in `released` are given back. Answers with when
- * those want to be woken. One round trip; a repetition changes nothing. Rejects when the database does.
+ * those want to be woken, which is `now` (epoch milliseconds) at the earliest. One round trip; a repetition changes nothing. Rejects when the database does.
  */
 export async function flush(
   db: D1Database,
   finished: readonly Finished[],
   released: readonly Lane[],
+  now: number,
 ): Promise<Wake[]> {
   const lanes = [...new Set([...finished.map(({ lane }) => lane), ...released])];
   const results = await db.batch<Omit<Wake, 'wakeAt'> & { wakeAt: number | null }>([
     ...deliveryStatements(db, finished),
-    ...laneStatements(db, lanes, new Set(released)),
+    ...laneStatements(db, lanes, new Set(released), now),
   ]);
   return (results.at(-1)?.results ?? []).flatMap(({ wakeAt, ...lane }) =>
     wakeAt === null ? [] : [{ ...lane, wakeAt }],

@@ -25,7 +25,7 @@ describe('a lane', () => {
     run.clock.now += 30_000;
     await run.drain(to.id);
     expect(run.ids()).toHaveLength(3);
-    expect(await to.endpoint()).toMatchObject({ fail_streak: 0, wake_at: 0 });
+    expect(await to.endpoint()).toMatchObject({ fail_streak: 0, wake_at: run.clock.now });
     await run.drain(to.id);
     expect(run.ids().slice(3)).toEqual([2, 3, 4, 5].map(to.eventId));
   });
@@ -102,7 +102,7 @@ describe('a lane', () => {
     });
     await run.drain(to.id);
     expect(run.requests).toHaveLength(4);
-    expect(await to.endpoint()).toMatchObject({ wake_at: 0, lease_until: 0 });
+    expect(await to.endpoint()).toMatchObject({ wake_at: run.clock.now, lease_until: 0 });
     expect(run.hints).toEqual([{ endpoint: to.id, delaySeconds: 0 }]);
   });
 

@@ -70,7 +70,7 @@ describe('publishing', () => {
     const { made, product } = await shop();
     await subscribe(made, ['product.deleted']);
     const sent: unknown[] = [];
-    const bindings = hintsTo(queue((bodies) => sent.push(...bodies)));
+    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
     const answer = await callWith(made, 'POST /catalog/products', product, bindings);
     expect(answer.status).toBe(201);
     expect(sent).toEqual([]);
@@ -81,7 +81,7 @@ describe('publishing', () => {
     const { made, product } = await shop();
     const endpoint = await subscribe(made, ['product.created']);
     const sent: unknown[] = [];
-    const bindings = hintsTo(queue((bodies) => sent.push(...bodies)));
+    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
     await callWith(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
   });
@@ -94,7 +94,7 @@ describe('publishing', () => {
         .bind(wakeAt, leaseUntil, endpoint)
         .run();
     const sent: unknown[] = [];
-    const bindings = hintsTo(queue((bodies) => sent.push(...bodies)));
+    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
     const now = Date.now();
     await lane(now - 5_000, 0);
     await callWith(made, 'POST /catalog/products', product, bindings);
@@ -109,7 +109,7 @@ describe('publishing', () => {
   it('fault 6: a queue that takes nothing costs the caller nothing', async () => {
     const { made, product } = await shop();
     const endpoint = await subscribe(made, ['product.created']);
-    const bindings = hintsTo(
+    const bindings = hintsTo(() =>
       queue(() => {
         throw new Error('Too Many Requests');
       }),

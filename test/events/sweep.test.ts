@@ -61,7 +61,7 @@ function recorder() {
     return Promise.resolve();
   };
   const queue = { sendBatch } as unknown as Queue;
-  const world: Env = { ...env, ...hintsTo(queue) };
+  const world: Env = { ...env, ...hintsTo(() => queue) };
   return {
     hints,
     chunks,
@@ -184,10 +184,28 @@ describe('sweep', () => {
   });
 });
 
+describe('the duties of cron', () => {
+  it('hold up neither each other nor the time: what fails is logged, what is late waits', async () => {
+    const { world } = recorder();
+    const stopped = await lane({ wakeAt: start, status: 2, open: 5_001 });
+    const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
+    const due = await lane({ wakeAt: start });
+    await sweep({ ...world, ...hintsTo(() => full) }, () => start);
+    expect(await stopped.states()).toEqual([3]);
+    expect(await stopped.wakeAt()).toBeNull();
+    expect(await due.wakeAt()).toBe(start);
+    const late = await lane({ wakeAt: start, status: 2 });
+    let calls = 0;
+    const clock = () => start + 25_000 * Math.min(1, (calls += 1) - 1);
+    await sweep(world, clock);
+    expect(await late.states()).toEqual([0]);
+  });
+});
+
 it('hints go in chunks of 100 to the queue of their lane, and reject when it does', async () => {
   const { chunks, hints, queue } = recorder();
   const other = recorder();
-  const world: Env = { ...env, ...hintsTo(queue), HINTS_SLOW_1: other.queue };
+  const world: Env = { ...env, ...hintsTo(() => queue), HINTS_SLOW_1: other.queue };
   const wakes = Array.from({ length: 1_000 }, (_, index) => ({
     endpoint: index + 1,
     wakeAt: start,
@@ -203,6 +221,6 @@ it('hints go in chunks of 100 to the queue of their lane, and reject when it doe
     { shard: 4, endpoint: 9, delaySeconds: 7 },
   ]);
   const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
-  const jammed: Env = { ...env, ...hintsTo(full) };
+  const jammed: Env = { ...env, ...hintsTo(() => full) };
   await expect(sendWakes(jammed, 0, wakes, start)).rejects.toThrow('Too Many');
 });

@@ -98,14 +98,16 @@ export function consumer(
       return receive(request, requests.length - 1);
     },
   };
-  const queue = {
+  const queues = new Map<number, string>();
+  const queue = (name: string) => ({
     sendBatch: (messages: MessageSendRequest<{ endpoint: number }>[]) => {
-      hints.push(
-        ...messages.map(({ body, delaySeconds }) => ({ endpoint: body.endpoint, delaySeconds })),
-      );
+      for (const { body, delaySeconds } of messages) {
+        hints.push({ endpoint: body.endpoint, delaySeconds });
+        queues.set(body.endpoint, name);
+      }
       return Promise.resolve();
     },
-  };
+  });
   const shard = {
     prepare: (text: string) =>
       db.prepare(seesOverdue ? text : text.replace(/order by wake_at limit \d+/, 'limit 0')),
@@ -115,6 +117,8 @@ export function consumer(
   return {
     requests,
     hints,
+    /** Which queue last took a hint for an endpoint. */
+    queues,
     clock,
     ids: () => requests.map((request) => request.headers.get('webhook-id')),
     async handle(...bodies: unknown[]) {

@@ -21,15 +21,13 @@ export const ReplayRequest = object({
   to: moment.optional(),
   seq: id().optional(),
   event_id: z.string({ error: eventId }).max(60, eventId).optional(),
-}).optional(),
-})
-  .superRefine((body, context) => {
-    const named = ways.filter((way) => body[way] !== undefined);
-    if (named.length === 1) return;
-    for (const way of named.length === 0 ? ways : named) {
-      const message = 'Must be the only one of seq, event_id and from.';
-      context.addIssue({ code: 'custom', path: [way], message });
-    }
-  });
+}).superRefine((body, context) => {
+  const named = ways.filter((way) => body[way] !== undefined);
+  if (named.length === 1) return;
+  for (const way of named.length === 0 ? ways : named) {
+    const message = 'Must be the only one of seq, event_id and from.';
+    context.addIssue({ code: 'custom', path: [way], message });
+  }
+});
 
 export type ReplayRequest = z.output<typeof ReplayRequest>;
