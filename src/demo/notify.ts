@@ -6,6 +6,7 @@ import { ReplayState } from '../db/schema/webhook-upkeep.ts';
 import { DeliveryState, EndpointStatus, webhookEndpoints } from '../db/schema/webhooks.ts';
 import type { Statement } from '../db/statement.ts';
 import type { Store, StoreDb } from '../db/store.ts';
+import { newEventId } from '../events/event-id.ts';
 import { waitAfter } from '../events/schedule.ts';
 import { newSecret } from '../events/signature.ts';
 import { localTime } from '../wire/datetime.ts';
@@ -30,6 +31,7 @@ export async function notify(
     db.select(webhookEndpoints, { where: eq(webhookEndpoints.name, name) }),
   ]);
   if (known.length > 0) return;
+  const events = demoLog.map(({ hoursAgo }) => newEventId(now - hoursAgo * hour));
   const secret = await seal(sealingKey, newSecret(), `webhook-secret:${store.id}`);
   await db.batch([
     db.insertion(webhookEndpoints, {
@@ -46,17 +48,21 @@ export async function notify(
           values (${store.id}, ${event}, ${endpointOf(db)})`,
       ),
     ),
-    ...demoLog.flatMap((one, at) => entry(db, one, at + 1)),
+    ...demoLog.flatMap((one, at) =>
+      entry(db, one, { seq: at + 1, event: events[(one.replayOf ?? at + 1) - 1] ?? '' }),
+    ),
   ]);
 }
 
 const endpointOf = (db: StoreDb) =>
   sql`(select id from webhook_endpoints where store_id = ${db.store.id} and name = ${name})`;
 
-const eventId = (db: StoreDb, seq: number) => `evt_demo_${db.store.id}_${seq}`;
-
 /** The statements that put one delivery into the log, with its event, its tries and, if it is one, its replay. */
-function entry(db: StoreDb, one: DemoDelivery, seq: number): Statement[] {
+function entry(
+  db: StoreDb,
+  one: DemoDelivery,
+  { seq, event }: { seq: number; event: string },
+): Statement[] {
   const { id: store, alias, zone } = db.store;
   const at = db.now - one.hoursAgo * hour;
   const body = JSON.stringify({
@@ -68,7 +74,6 @@ function entry(db: StoreDb, one: DemoDelivery, seq: number): Statement[] {
   const tries = triesOf(one, at);
   const last = tries.at(-1);
   const doneAt = one.state === 'held' || !last ? null : last.at + tookMs;
-  const event = eventId(db, one.replayOf ?? seq);
   const statements = [
     sql`insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, attempts, trigger,
         replay_of, code, error, duration_ms, created_at, done_at)

@@ -29,7 +29,8 @@ export async function fillLog(store: TestStore, id: number, wanted: Logged): Pro
     .first<number>('last_seq');
   const start = first ?? 0;
   const numbered = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
-  const eventId = `'evt_${store.id}_${id}_' || (n.i + ${start})`;
+  // Ids sort by time, as those of real events do.
+  const eventId = `'evt_' || printf('%012x%020x', ${since} + n.i * 1000, ${id} * 1000000 + ${start} + n.i)`;
   await env.STORE_0.batch([
     ...(body === null
       ? []
