@@ -9,6 +9,7 @@ import { settle } from './deliver-settle.ts';
 import type { Wake } from './hints.ts';
 import { leaseLanes } from './lane-lease.ts';
 import { hasWork, type Lane } from './lane.ts';
+import type { Stall } from './stall.ts';
 
 const flushEveryMs = 1_000;
 const flushEveryResults = 20;
@@ -35,6 +36,8 @@ export interface DrainOptions {
   budgetMs: number;
   /** Whether the lanes belong to the slow queues. */
   isSlow: boolean;
+  /** Is told when a send begins or ends, and when all have. */
+  stall: Stall;
 }
 
 /**
@@ -46,7 +49,7 @@ export async function drain(
   errands: readonly Errand[],
   settings: Settings,
   ports: Ports,
-  { budgetMs, isSlow }: DrainOptions,
+  { budgetMs, isSlow, stall }: DrainOptions,
 ): Promise<Drained> {
   const startedAt = ports.now();
   // Half a lease at most, so that what is under way at the end is over before the lease is.
@@ -76,13 +79,16 @@ export async function drain(
   try {
     const lanes = shards.flatMap((shard) => shard.lanes);
     await runPool(lanes, mayStart, async (lane, delivery) => {
+      stall.moved();
       const tried = await attempt(lane, delivery, settings, ports);
+      stall.moved();
       const journal = journals.get(lane.shard);
       journal?.add(settle(lane, delivery, tried, ports));
       if (journal?.size === flushEveryResults) void journal.write(isDone).catch(() => undefined);
     });
   } finally {
     clearInterval(timer);
+    stall.end();
   }
   // Nothing is under way any more, so every lane is given back, those stopped by the clock included.
   await Promise.all(

@@ -3,15 +3,16 @@ import { log } from '../log.ts';
 import { settingsOf, type Settings } from '../settings.ts';
 import { realPorts, type Ports } from './clock.ts';
 import { judgeAtSend } from './destination-at-send.ts';
-import { drain, type Drained, type Errand } from './deliver.ts';
+import { drain, type Drained, type DrainOptions, type Errand } from './deliver.ts';
 import { Hint, sendWakes } from './hints.ts';
 import { retryHints } from './hints-retry.ts';
+import { Stall } from './stall.ts';
 
 /** After this no send starts: with the longest timeout a run ends within the 30 s of a runtime update. */
 const budgetMs = 20_000;
 
-/** The queue waits so long for a run; what is still under way then, it does not wait for. */
-const patienceMs = 1_000;
+/** A run in which no send has begun or ended for so long is waiting for receivers alone. */
+const stallMs = 150;
 
 /** A run that took no longer has time to spare for others. */
 const spareMs = 5_000;
@@ -20,8 +21,8 @@ const spareMs = 5_000;
  * Queue handler for hints: drains the lanes that the batch names, and with time to spare some that nobody came for,
  * then acknowledges the batch, and hints again what is due within a minute. A hint that names nothing is logged and
  * acknowledged. Only when a database does not answer is the batch retried, by when the leases have run out. A run that
- * takes longer than a second is left to `context`, so that a receiver that hangs holds up no other lane of the queue:
- * should it die there, its leases run out and the sweep calls again.
+ * waits for receivers alone is left to `context`, so that one that hangs holds up no other lane of the queue: should
+ * the run die there, its leases run out and the sweep calls again.
  */
 export async function consumeHints(
   batch: MessageBatch,
@@ -34,10 +35,12 @@ export async function consumeHints(
   const outside = { judge: judgeAtSend(env, settings, plain), ...plain };
   const errands = errandsOf(batch, env);
   const isSlow = batch.queue.includes('slow');
-  const work = run(errands, env, settings, outside, isSlow);
-  if (context && !(await isOverWithin(work, patienceMs))) {
+  const stall = new Stall(stallMs);
+  const work = run(errands, env, settings, outside, { isSlow, stall });
+  const isStalled = Promise.race([work.then(() => false), stall.stalled.then(() => true)]);
+  if (context && (await isStalled)) {
     batch.ackAll();
-    context.waitUntil(work);
+    context.waitUntil(work.then(tellFailure));
     return;
   }
   const failure = await work;
@@ -45,19 +48,13 @@ export async function consumeHints(
   else await retryHints(batch, env, settings.leaseMs, failure);
 }
 
-async function isOverWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([work.then(() => true), tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Of a run whose batch is acknowledged; the sweep makes good what it leaves. */
+function tellFailure(failure: unknown): void {
+  if (failure === undefined) return;
+  log('error', 'webhook_run_failed', { message: String(failure).slice(0, 300) });
 }
 
-/** The lanes of a batch by shard, each once. */
+/** The lanes of a batch by shard. */
 function errandsOf(batch: MessageBatch, env: Env): Errand[] {
   const bindings = shardBindings(env);
   const hints = batch.messages.flatMap(({ body }) => Hint.safeParse(body).data ?? []);
@@ -76,10 +73,10 @@ async function run(
   env: Env,
   settings: Settings,
   ports: Ports,
-  isSlow: boolean,
+  options: Omit<DrainOptions, 'budgetMs'>,
 ): Promise<unknown> {
   const startedAt = ports.now();
-  const drained = await drain(errands, settings, ports, { budgetMs, isSlow });
+  const drained = await drain(errands, settings, ports, { ...options, budgetMs });
   await hintAgain(env, drained, ports.now());
   const spent = ports.now() - startedAt;
   if (drained.failure !== undefined || drained.overdue.length === 0 || spent > spareMs) {
@@ -90,7 +87,7 @@ async function run(
     endpoints: drained.overdue.map(({ shard, endpoints }) => ({ shard, endpoints })),
   });
   // Their own hints may still come, so a failure here is no reason to repeat the batch.
-  const rest = { budgetMs: budgetMs - spent, isSlow };
+  const rest = { ...options, budgetMs: budgetMs - spent };
   await hintAgain(env, await drain(drained.overdue, settings, ports, rest), ports.now());
 }
 

@@ -12,8 +12,8 @@ import { pair, seedStore } from '../support/node/store.ts';
 const healthy = 19;
 const events = 40;
 const everyMs = 100;
-/** Below this a difference is the machine's: what a receiver that hangs could add is a second at least. */
-const noiseMs = 200;
+/** Below this a difference is the machine's. */
+const noiseMs = 100;
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-isolation-'));
 let built: Bundle;

@@ -77,6 +77,12 @@ export async function lane(wanted: Wanted = {}) {
 
 export type Receiver = (request: Request, index: number) => Response | Promise<Response>;
 
+interface Manner {
+  seesOverdue?: boolean;
+  /** Gets what a run leaves to its context; without it nothing is left. */
+  waitUntil?: (work: Promise<unknown>) => void;
+}
+
 /**
  * A consumer with its own clock, receiver and queue. `batch` replaces the database's. Other tests leave overdue lanes
  * in the database; only one that `seesOverdue` looks after them.
@@ -84,14 +90,14 @@ export type Receiver = (request: Request, index: number) => Response | Promise<R
 export function consumer(
   receive: Receiver,
   batch: D1Database['batch'] = (all) => db.batch(all),
-  { seesOverdue = false, random = () => 0 } = {},
+  { seesOverdue = false, waitUntil }: Manner = {},
 ) {
   const requests: Request[] = [];
   const hints: { endpoint: number; delaySeconds: number | undefined }[] = [];
   const clock = { now: start };
   const ports: Ports = {
     now: () => clock.now,
-    random,
+    random: () => 0,
     fetch: async (url, init) => {
       const request = new Request(url, init);
       requests.push(request.clone());
@@ -142,7 +148,7 @@ export function consumer(
           hinted.retryAll(options);
         },
       };
-      await consumeHints(watched, world, ports);
+      await consumeHints(watched, world, ports, waitUntil && { waitUntil });
       return { ...(await getQueueResult(hinted, context)), delaySeconds };
     },
     drain(...endpoints: number[]) {
