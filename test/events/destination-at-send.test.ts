@@ -1,7 +1,10 @@
+import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { judgeAtSend } from '../../src/events/destination-at-send.ts';
+import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { settingsOf } from '../../src/settings.ts';
+import { lane } from '../support/lanes.ts';
 import { resolver } from '../support/network.ts';
 
 const hour = 3_600_000;
@@ -80,5 +83,25 @@ describe('judgeAtSend', () => {
     world.addresses = 'down';
     world.now += 2 * hour;
     expect(await isolate()()).toBe('blocked_url');
+  });
+});
+
+describe('the consumer of hints', () => {
+  it('sends nothing to a name that resolves to a private address, and logs it as blocked', async () => {
+    const host = `h${crypto.randomUUID()}.example`;
+    const to = await lane({ url: `https://${host}/hooks` });
+    const asked: string[] = [];
+    const fetch = (url: string, init: RequestInit) => {
+      asked.push(new URL(url).host);
+      return Promise.resolve(resolver({ [host]: ['1.1.1.1', '10.0.0.1'] })(new Request(url, init)));
+    };
+    const world = { ...env, RESOLVER_URL: 'https://resolver.example/' } as unknown as Env;
+    const hint = { v: 1, shard: 0, endpoint: to.id };
+    const message = { id: '1', timestamp: new Date(start), attempts: 1, body: hint };
+    const batch = createMessageBatch('webhook-fast-0', [message]);
+    await consumeHints(batch, world, { fetch, now: () => start, random: () => 0 });
+    expect([...new Set(asked)]).toEqual(['resolver.example']);
+    expect(await to.attempts()).toMatchObject([{ error: 'blocked_url', code: null }]);
+    expect(await to.deliveries()).toMatchObject([{ state: 0, attempts: 1 }]);
   });
 });
