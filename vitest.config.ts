@@ -1,6 +1,10 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { unstable_readConfig } from 'wrangler';
 
+const { queues }: { queues: { producers: { binding: string }[] } } = unstable_readConfig({
+  config: './wrangler.toml',
+});
 const directoryMigrations = await readD1Migrations('./drizzle/directory');
 const storeMigrations = await readD1Migrations('./drizzle/store');
 
@@ -12,7 +16,9 @@ export default defineConfig({
         d1Databases: { STORE_1: 'store-1-test' },
         // A queue that nobody reads: deliveries at work in the background would keep the run from ending.
         // Consumers are called by their tests, and run by themselves in test/process.
-        queueProducers: { HINTS: { queueName: 'unread-hints' } },
+        queueProducers: Object.fromEntries(
+          queues.producers.map(({ binding }) => [binding, { queueName: 'unread-hints' }]),
+        ),
         bindings: {
           DIRECTORY_MIGRATIONS: directoryMigrations,
           STORE_MIGRATIONS: storeMigrations,

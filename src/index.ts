@@ -1,13 +1,14 @@
 import { app } from './app.ts';
-import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
+import { consumeDeadHints } from './events/dead-hints.ts';
+import { consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
 
 export default {
   fetch: app.fetch,
 
-  async queue(batch, env) {
-    if (batch.queue.includes('dead')) consumeDeadHints(batch);
-    else await consumeHints(batch, env);
+  async queue(batch, env, context) {
+    if (batch.queue.includes('dead')) await consumeDeadHints(batch, env);
+    else await consumeHints(batch, env, {}, context);
   },
 
   async scheduled(_event, env) {

@@ -13,7 +13,10 @@ import { flagOperations } from './resources/flags/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
+import { deliveryOperations } from './resources/webhooks/delivery-rows.ts';
+import { replayOperations } from './resources/webhooks/replay-rows.ts';
 import { webhookOperations } from './resources/webhooks/rows.ts';
+import { upkeepOperations } from './resources/webhooks/upkeep-rows.ts';
 
 /** Every row of the API, in the order of the specification; what it does not have comes last. */
 export const sections: readonly Section[] = [
@@ -28,6 +31,9 @@ export const sections: readonly Section[] = [
   { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Flags', operations: flagOperations },
   { heading: 'Webhooks', operations: webhookOperations },
+  { heading: 'Webhook deliveries', operations: deliveryOperations },
+  { heading: 'Webhook replays', operations: replayOperations },
+  { heading: 'Webhook upkeep', operations: upkeepOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
   { heading: 'Banners', operations: bannerOperations },

@@ -7,6 +7,7 @@ const reasons: Record<number, string> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
@@ -68,6 +69,9 @@ export const methodNotAllowed = (allow: string) => new Problem(405, { headers: {
 
 export const conflict = (code: string, errors?: FieldErrors) =>
   new Problem(409, errors ? { code, errors } : { code });
+
+/** What was there once and is kept no longer. */
+export const gone = (errors?: FieldErrors) => new Problem(410, errors ? { errors } : {});
 
 /** `seconds` is the window of the limiter: after it a request is let through again. */
 export const tooManyRequests = (seconds: number) =>

@@ -5,20 +5,27 @@ const localSealingKey = 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=';
 
 /** The same for the keys of codes and tokens. */
 const localTokenKey = 'bG9jYWwtdG9rZW4ta2V5LW5ldmVyLWluLXByb2R1Y3Q=';
+const dayMs = 86_400_000;
 
 const perMinute = z.coerce.number().int().min(1);
+
+const days = z.coerce.number().int().min(1).max(365);
 
 const Settings = z
   .object({
     DEPLOYMENT: z.enum(['local', 'production']),
     SERVICE_NAME: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/),
     ALLOW_LOCAL_RECEIVERS: z.stringbool(),
+    OWN_HOSTS: z.string(),
+    RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
     SEALING_KEY: z.base64().length(44),
     TOKEN_KEY: z.base64().length(44),
     TOKEN_KEY_PREVIOUS: z.base64().length(44).optional(),
     AUTH_URL: z.url({ protocol: /^https?$/ }).optional(),
     NAMED_CLIENTS: z.string().default(''),
+    EVENT_DAYS: days,
+    DELIVERED_EVENT_DAYS: days,
     API_PER_MINUTE: perMinute,
     ME_PER_MINUTE: perMinute,
     REFUSED_PER_MINUTE: perMinute,
@@ -36,7 +43,18 @@ const Settings = z
     isLocal: settings.DEPLOYMENT === 'local',
     serviceName: settings.SERVICE_NAME,
     allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
+    /** Hosts that belong to this platform, in lower case; what is below them does too. */
+    ownHosts: settings.OWN_HOSTS.toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    /** DNS over HTTPS, JSON form; empty: names of receivers are not resolved. */
+    resolverUrl: settings.RESOLVER_URL,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,
+    /** How long an event is kept, at most and once every delivery of it is over, in milliseconds. */
+    retention: {
+      eventMs: settings.EVENT_DAYS * dayMs,
+      deliveredEventMs: Math.min(settings.EVENT_DAYS, settings.DELIVERED_EVENT_DAYS) * dayMs,
+    },
     sealingKey: settings.SEALING_KEY,
     /** Root of the keys that sign and seal codes and tokens; the previous one only verifies. */
     tokenKeys: { current: settings.TOKEN_KEY, previous: settings.TOKEN_KEY_PREVIOUS },

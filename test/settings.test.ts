@@ -16,6 +16,10 @@ describe('a deployed configuration', () => {
     ['local receivers', { ...deployed, ALLOW_LOCAL_RECEIVERS: 'true' }],
     ['no sealing key', { ...deployed, SEALING_KEY: undefined }],
     ['a sealing key that is none', { ...deployed, SEALING_KEY: 'short' }],
+    [
+      'a resolver that is not asked by https',
+      { ...deployed, RESOLVER_URL: 'http://resolver.example/dns-query' },
+    ],
     ['a lease that is none', { ...deployed, LANE_LEASE_SECONDS: '0' }],
   ])('refuses to serve with %s, and does not say why to callers', async (_why, bindings) => {
     const answer = await get('/health', bindings);

@@ -37,7 +37,7 @@ interface Door {
   now: number;
   /** Requests per minute of the three limits. */
   limits: { api: number; me: number; refused: number };
-  wake: (shard: number, endpoints: number[]) => void;
+  wake: (shard: number, endpoints: number[], areSlow: boolean) => void;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function admit(door: Door): Promise<Admitted> {
   const { shard } = store;
   const db = new StoreDb(store, openShard(shardBinding(env, shard)), {
     now,
-    wake: (endpoints) => door.wake(shard, endpoints),
+    wake: (endpoints, areSlow = false) => door.wake(shard, endpoints, areSlow),
     guards: caller.guards,
   });
   return { principal, account, db };

@@ -26,15 +26,15 @@ export interface Page<R> {
  * The data of one store: it has no way to reach another. `guards` run first in every batch and may abort it.
  */
 export class StoreDb extends StoreStatements {
-  /** Told after a commit which endpoints have something to deliver. */
-  readonly wake: (endpoints: number[]) => void;
+  /** Told after a commit which endpoints have something to deliver, and whether they are slow ones. */
+  readonly wake: (endpoints: number[], areSlow?: boolean) => void;
   readonly #shard: Shard;
   readonly #guards: readonly Statement[];
 
   constructor(
     store: Store,
     shard: Shard,
-    options: { now: number; wake: (endpoints: number[]) => void; guards?: readonly Statement[] },
+    options: { now: number; wake: StoreDb['wake']; guards?: readonly Statement[] },
   ) {
     super(store, shard, options.now);
     this.wake = options.wake;

@@ -10,6 +10,7 @@ import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
+import { notify } from './notify.ts';
 import { demoStores, pairs, people } from './people.ts';
 import { stock } from './stock.ts';
 
@@ -19,7 +20,8 @@ import { stock } from './stock.ts';
  * when one is missing only what is not there yet is added. Throws in a deployed configuration.
  */
 export async function seed(env: Env, now: number): Promise<boolean> {
-  if (!settingsOf(env).isLocal) throw new Error('The demo is for the local configuration only.');
+  const { isLocal, sealingKey } = settingsOf(env);
+  if (!isLocal) throw new Error('The demo is for the local configuration only.');
   const directory = openShard(env.DIRECTORY);
   const hashed = await Promise.all(
     pairs.map(async (pair) => ({ ...pair, tokenHash: await sha256(pair.token) })),
@@ -43,6 +45,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     const shard = openShard(shardBinding(env, store.shard));
     await stock(store, shard, catalogue, now);
     await arrange(store, shard, display, now);
+    if (alias === 'demo') await notify(store, shard, { now, sealingKey });
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory

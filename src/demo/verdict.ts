@@ -22,29 +22,43 @@ export async function verdictOf(
   const { serviceName } = settingsOf(env);
   const alias = headers.get(`X-${serviceName}-Shop-Domain`) ?? '';
   const endpoint = /^(\d+)-\d+$/.exec(headers.get(`X-${serviceName}-Delivery-Id`) ?? '')?.[1];
-  const secret = endpoint && (await secretOf(env, alias, Number(endpoint)));
-  if (!secret) return 'unknown';
+  const secrets = endpoint ? await secretsOf(env, alias, Number(endpoint)) : [];
+  if (secrets.length === 0) return 'unknown';
   const signature = headers.get(`X-${serviceName}-Hmac-SHA256`) ?? '';
-  const expected = await hmacSha256(encoder.encode(secret), body);
-  return (await equalInConstantTime(signature, expected)) ? 'valid' : 'invalid';
+  const matches = await Promise.all(
+    secrets.map(async (secret) =>
+      equalInConstantTime(signature, await hmacSha256(encoder.encode(secret), body)),
+    ),
+  );
+  return matches.includes(true) ? 'valid' : 'invalid';
 }
 
-/** Numbers of endpoints repeat from shard to shard, so the store is needed to find one. */
-async function secretOf(env: Env, alias: string, endpoint: number): Promise<string | undefined> {
+/**
+ * The secret of an endpoint, two while one is being replaced. Numbers of endpoints repeat from shard to shard, so the
+ * store is needed to find one.
+ */
+async function secretsOf(env: Env, alias: string, endpoint: number): Promise<string[]> {
   const [store] = await openShard(env.DIRECTORY)
     .select({ id: stores.id, shard: stores.shard })
     .from(stores)
     .where(eq(stores.alias, alias));
-  if (!store) return undefined;
+  if (!store) return [];
   const [found] = await openShard(shardBinding(env, store.shard))
-    .select({ storeId: webhookEndpoints.store_id, sealed: webhookEndpoints.secret_current })
+    .select({
+      storeId: webhookEndpoints.store_id,
+      current: webhookEndpoints.secret_current,
+      previous: webhookEndpoints.secret_previous,
+    })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.id, endpoint));
-  if (found?.storeId !== store.id) return undefined;
+  if (found?.storeId !== store.id) return [];
+  const sealed = found.previous === null ? [found.current] : [found.current, found.previous];
   try {
     const { sealingKey } = settingsOf(env);
-    return await unseal(sealingKey, found.sealed, `webhook-secret:${store.id}`);
+    return await Promise.all(
+      sealed.map((one) => unseal(sealingKey, one, `webhook-secret:${store.id}`)),
+    );
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -4,7 +4,9 @@ import type { DocsProps, ErrorProps, EventProps, RecordProps } from '../pages/do
 import { settingOf } from './curl.ts';
 import { fieldsOf, recordOf } from './fields.ts';
 import { rowProps } from './row-props.ts';
-import { firstCalls, oauthSteps, verification } from './samples.ts';
+import { retryTable } from './retry-table.ts';
+import { firstCalls, oauthSteps } from './samples.ts';
+import { verification } from './verification.ts';
 
 interface Site {
   /** Of the request: the address that the reader used. */
@@ -33,6 +35,9 @@ export function docsProps(document: OpenApiDocument, site: Site): DocsProps {
     signatureHeader,
     deliveryHeaders: deliveryHeaders(document),
     verification: verification(signatureHeader),
+    retries: retryTable(),
+    sequenceHeader: `X-${serviceName}-Sequence`,
+    attemptHeader: `X-${serviceName}-Attempt`,
     sections: document.tags
       .map(({ name }) => ({
         id: `section-${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`,

@@ -1,3 +1,5 @@
+import type { SendError } from './outcome.ts';
+
 /** What delivery needs from outside, so that a test can put a receiver, a clock or a die in its place. */
 export interface Ports {
   /** Epoch milliseconds. */
@@ -5,6 +7,8 @@ export interface Ports {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** At least 0, less than 1. */
   random: () => number;
+  /** What speaks against sending there now; without it the text of a URL alone decides. */
+  judge?: (shard: number, url: string) => Promise<SendError | undefined>;
 }
 
 export const realPorts: Ports = {

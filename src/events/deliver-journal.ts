@@ -1,6 +1,7 @@
 import { log } from '../log.ts';
 import type { Wake } from './hints.ts';
-import { flush, type Finished } from './lane-flush.ts';
+import type { Finished } from './deliver-settle.ts';
+import { flush } from './lane-flush.ts';
 import type { Lane } from './lane.ts';
 
 /** Waits between the tries of one flush, in milliseconds. */
@@ -12,12 +13,14 @@ export class Journal {
   readonly wakes: Wake[] = [];
   readonly #db: D1Database;
   readonly #lanes: readonly Lane[];
+  readonly #now: () => number;
   readonly #finished: Finished[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: D1Database, lanes: readonly Lane[]) {
+  constructor(db: D1Database, lanes: readonly Lane[], now: () => number) {
     this.#db = db;
     this.#lanes = lanes;
+    this.#now = now;
   }
 
   /** Results that are not written yet. */
@@ -51,13 +54,13 @@ export class Journal {
   async #insist(batch: Finished[], released: Lane[]): Promise<Wake[]> {
     for (const wait of flushWaits) {
       try {
-        return await flush(this.#db, batch, released);
+        return await flush(this.#db, batch, released, this.#now());
       } catch (error) {
         const message = error instanceof Error ? error.message : '';
         log('warn', 'webhook_flush_repeated', { results: batch.length, message });
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
-    return flush(this.#db, batch, released);
+    return flush(this.#db, batch, released, this.#now());
   }
 }

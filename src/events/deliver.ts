@@ -1,16 +1,15 @@
+import { NoticeKind } from '../db/schema/webhook-alarms.ts';
 import { log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 import type { Ports } from './clock.ts';
 import { attempt } from './deliver-attempt.ts';
 import { Journal } from './deliver-journal.ts';
 import { runPool } from './deliver-pool.ts';
+import { settle } from './deliver-settle.ts';
 import type { Wake } from './hints.ts';
-import { healthAfter } from './lane-health.ts';
 import { leaseLanes } from './lane-lease.ts';
 import { hasWork, type Lane } from './lane.ts';
-
-/** After this no send starts: with the longest timeout a drain ends within the 30 s of a runtime update. */
-const budgetMs = 20_000;
+import type { Stall } from './stall.ts';
 
 const flushEveryMs = 1_000;
 const flushEveryResults = 20;
@@ -24,10 +23,21 @@ export interface Errand {
 
 /** What a drain came to. */
 export interface Drained {
+  /** Lanes that nobody came for, found on the way. */
+  overdue: Errand[];
   /** When the drained lanes want to be woken next, by shard. */
   wakes: { shard: number; wakes: Wake[] }[];
   /** The first failure of a database. Nothing is lost by it: leases run out, and results are sent again. */
   failure: unknown;
+}
+
+export interface DrainOptions {
+  /** From now on, in milliseconds; after it no send starts. */
+  budgetMs: number;
+  /** Whether the lanes belong to the slow queues. */
+  isSlow: boolean;
+  /** Is told when a send begins or ends, and when all have. */
+  stall: Stall;
 }
 
 /**
@@ -39,6 +49,7 @@ export async function drain(
   errands: readonly Errand[],
   settings: Settings,
   ports: Ports,
+  { budgetMs, isSlow, stall }: DrainOptions,
 ): Promise<Drained> {
   const startedAt = ports.now();
   // Half a lease at most, so that what is under way at the end is over before the lease is.
@@ -52,12 +63,13 @@ export async function drain(
         now: startedAt,
         leaseMs: settings.leaseMs,
         sealingKey: settings.sealingKey,
+        isSlow,
       };
-      const lanes = await leaseLanes(shard, db, endpoints, options).catch((error: unknown) => {
+      const leased = await leaseLanes(shard, db, endpoints, options).catch((error: unknown) => {
         failures.push(error);
-        return [];
+        return { lanes: [], overdue: [] };
       });
-      return { shard, lanes, journal: new Journal(db, lanes) };
+      return { shard, db, ...leased, journal: new Journal(db, leased.lanes, ports.now) };
     }),
   );
   const journals = new Map(shards.map(({ shard, journal }) => [shard, journal]));
@@ -67,16 +79,16 @@ export async function drain(
   try {
     const lanes = shards.flatMap((shard) => shard.lanes);
     await runPool(lanes, mayStart, async (lane, delivery) => {
-      const finished = await attempt(lane, delivery, settings, ports);
-      const { outcome, sent } = finished;
-      const known = { now: ports.now(), durationMs: sent.durationMs, random: ports.random };
-      lane.health = healthAfter(lane.health, outcome, known);
+      stall.moved();
+      const tried = await attempt(lane, delivery, settings, ports);
+      stall.moved();
       const journal = journals.get(lane.shard);
-      journal?.add(finished);
+      journal?.add(settle(lane, delivery, tried, ports));
       if (journal?.size === flushEveryResults) void journal.write(isDone).catch(() => undefined);
     });
   } finally {
     clearInterval(timer);
+    stall.end();
   }
   // Nothing is under way any more, so every lane is given back, those stopped by the clock included.
   await Promise.all(
@@ -90,12 +102,19 @@ export async function drain(
   );
   return {
     wakes: shards.map(({ shard, journal }) => ({ shard, wakes: journal.wakes })),
+    overdue: shards.flatMap(({ shard, db, overdue }) =>
+      overdue.length > 0 ? [{ shard, db, endpoints: overdue }] : [],
+    ),
     failure: failures[0],
   };
 }
 
 function tell(lanes: readonly Lane[], durationMs: number): void {
   if (lanes.length === 0) return;
+  for (const { shard, id, health } of lanes) {
+    if (health.isGone)
+      log('warn', 'webhook_notice', { shard, endpoint: id, kind: NoticeKind.gone });
+  }
   log('info', 'webhook_lanes_drained', {
     durationMs,
     lanes: lanes.map(({ id, next, health }) => ({

@@ -1,12 +1,12 @@
-/** Where local receivers may be admitted, and hosts that are our own. */
-export interface DestinationRules {
-  /** Also admits plain http, and loopback on any port. Only the local configuration sets it. */
-  allowLocal: boolean;
-  /** Hosts of this platform: an event must not call back into it. */
-  ownHosts?: readonly string[];
-}
+import type { Settings } from '../settings.ts';
 
-interface Destination {
+/**
+ * Whether local receivers are admitted (plain http, and loopback on any port), and the hosts of this
+ * platform: an event must not call back into it.
+ */
+export type DestinationRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;
+
+export interface Destination {
   raw: string;
   url: URL;
   /** Lower case, without the dot that a fully qualified name may end in. */
@@ -30,6 +30,7 @@ const reservedNames = [
   'arpa',
   'onion',
   'workers.dev',
+  'instance-data',
   'metadata.azure.com',
   'metadata.packet.net',
   'metadata.tencentyun.com',
@@ -38,7 +39,10 @@ const reservedNames = [
 const refusals: readonly [reason: string, applies: (to: Destination) => boolean][] = [
   [`Must have at most ${longest} characters.`, ({ raw }) => raw.length > longest],
   ['Must not contain spaces or control characters.', ({ raw }) => /[\s\p{Cc}]/u.test(raw)],
-  ['Must start with https://.', ({ url, rules }) => !isWeb(url.protocol, rules.allowLocal)],
+  [
+    'Must start with https://.',
+    ({ url, rules }) => !isWeb(url.protocol, rules.allowLocalReceivers),
+  ],
   [
     'Must not contain a user name or password.',
     ({ url }) => `${url.username}${url.password}` !== '',
@@ -48,10 +52,7 @@ const refusals: readonly [reason: string, applies: (to: Destination) => boolean]
   ['Must not be an IP address.', ({ host, isLocal }) => !isLocal && isAddress(host)],
   ['Must have a full domain name.', ({ host, isLocal }) => !isLocal && !host.includes('.')],
   ['Must be a public host.', ({ host, isLocal }) => !isLocal && isWithin(host, reservedNames)],
-  [
-    'Must not be a host of this platform.',
-    ({ host, rules }) => isWithin(host, rules.ownHosts ?? []),
-  ],
+  ['Must not be a host of this platform.', ({ host, rules }) => isWithin(host, rules.ownHosts)],
 ];
 
 /**
@@ -60,10 +61,15 @@ const refusals: readonly [reason: string, applies: (to: Destination) => boolean]
  */
 export function refusal(raw: string, rules: DestinationRules): string | undefined {
   if (!URL.canParse(raw)) return 'Must be a URL.';
+  const destination = destinationOf(raw, rules);
+  return refusals.find(([, applies]) => applies(destination))?.[0];
+}
+
+/** What a URL comes down to. Throws for a text that is none. */
+export function destinationOf(raw: string, rules: DestinationRules): Destination {
   const url = new URL(raw);
   const host = url.hostname.toLowerCase().replace(/\.+$/, '');
-  const isLocal = rules.allowLocal && loopback.test(host);
-  return refusals.find(([, applies]) => applies({ raw, url, host, isLocal, rules }))?.[0];
+  return { raw, url, host, isLocal: rules.allowLocalReceivers && loopback.test(host), rules };
 }
 
 function isWeb(protocol: string, allowLocal: boolean): boolean {

@@ -10,39 +10,40 @@ import {
 } from '../db/schema/webhooks.ts';
 import type { Statement } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
+import { audited, type Actor } from './audit.ts';
 import type { EventName } from './catalogue.ts';
-import { subscribed, visible } from './endpoints.ts';
+import { isVisible, subscribed, visible } from './endpoint-access.ts';
 
 /** What may be changed; what is not there stays. */
 export interface EndpointChanges {
   url?: string;
   name?: string;
   events?: readonly EventName[];
-  active?: boolean;
 }
 
 /** An endpoint with what it subscribed to. */
 export type EndpointRow = typeof webhookEndpoints.$inferSelect & { events: EventName[] };
 
 /**
- * Changes an endpoint; `undefined` when the caller sees none with this id. Pausing holds what is open,
- * resuming lets it go and wakes the lane. One round trip.
+ * Changes an endpoint; `undefined` when the caller sees none with this id. `also` runs in the same transaction,
+ * after the change. One round trip.
  */
 export async function changeEndpoint(
   db: StoreDb,
-  clientId: string | null,
+  actor: Actor,
   id: number,
-  { events, active, ...values }: EndpointChanges,
+  { events, ...values }: EndpointChanges,
+  also: readonly Statement[] = [],
 ): Promise<EndpointRow | undefined> {
-  const seen = and(eq(webhookEndpoints.id, id), visible(clientId));
-  const target = { db, id, isSeen: isSeenBy(db, seen) };
+  const seen = and(eq(webhookEndpoints.id, id), visible(actor));
+  const target = { db, id, isSeen: isVisible(db, id, actor) };
   const results: readonly unknown[] = await db.batch([
-    db.change(webhookEndpoints, seen, { ...values, ...(active !== undefined && statusOf(active)) }),
+    db.change(webhookEndpoints, seen, values),
     ...(events === undefined ? [] : resubscription(target, events)),
-    ...(active === undefined ? [] : release(target, active)),
+    audited(db, actor, 'edited', id, hasJustChanged(target)),
+    ...also,
     db.select(webhookEndpoints, { where: seen, extras: subscribed }),
   ]);
-  if (active) db.wake([id]);
   // The last statement reads the endpoint.
   return (results.at(-1) as EndpointRow[])[0];
 }
@@ -54,15 +55,9 @@ interface Target {
   isSeen: SQL;
 }
 
-const isSeenBy = (
-  db: StoreDb,
-  seen: SQL | undefined,
-) => sql`exists (select 1 from ${webhookEndpoints}
-  where ${webhookEndpoints.store_id} = ${db.store.id} and ${seen})`;
-
-const statusOf = (active: boolean) => ({
-  status: active ? EndpointStatus.active : EndpointStatus.paused,
-});
+const hasJustChanged = ({ db, id, isSeen }: Target) =>
+  sql`${isSeen} and exists (select 1 from ${webhookEndpoints}
+    where id = ${id} and updated_at = ${db.now} and created_at < ${db.now})`;
 
 /** Replaces the subscriptions; `updated_at` moves when that changes anything. */
 function resubscription({ db, id, isSeen }: Target, events: readonly EventName[]): Statement[] {
@@ -79,14 +74,31 @@ function resubscription({ db, id, isSeen }: Target, events: readonly EventName[]
   ].map((statement) => rawStatement(db, statement));
 }
 
-/** Opens what was held and wakes the lane, or holds what is open and lets the lane sleep. */
-function release({ db, id, isSeen }: Target, active: boolean): Statement[] {
-  const { open, held } = DeliveryState;
-  const [from, to] = active ? [held, open] : [open, held];
+/** The statements that pause an endpoint: what is open is held, its lane sleeps, and it is judged anew afterwards. */
+export function pausing(db: StoreDb, actor: Actor, id: number): Statement[] {
+  const isSeen = isVisible(db, id, actor);
+  const isActive = sql`status = ${EndpointStatus.active}`;
   return [
-    sql`update ${webhookDeliveries} set state = ${to}, due_at = 0
-      where endpoint_id = ${id} and state = ${from} and ${isSeen}`,
-    sql`update ${webhookEndpoints} set fail_streak = 0, wake_at = ${active ? db.now : null}
-      where id = ${id} and ${isSeen}`,
-  ].map((statement) => rawStatement(db, statement));
+    audited(
+      db,
+      actor,
+      'disabled',
+      id,
+      sql`${isSeen} and exists (select 1 from ${webhookEndpoints} where id = ${id} and ${isActive})`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookEndpoints} set status = ${EndpointStatus.paused}, updated_at = ${db.now},
+          fail_streak = 0, fail_count = 0, first_fail_at = null, warn_level = 0, wake_at = null,
+          release_from = null
+        where id = ${id} and ${isSeen} and ${isActive}`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookDeliveries} set state = ${DeliveryState.held}, due_at = 0
+        where endpoint_id = ${id} and state = ${DeliveryState.open} and ${isSeen}
+          and exists (select 1 from ${webhookEndpoints}
+            where id = ${id} and status = ${EndpointStatus.paused})`,
+    ),
+  ];
 }

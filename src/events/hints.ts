@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { hintQueues, queueFor } from './hint-queues.ts';
 
-const Hint = z.strictObject({
+/** The fields of a hint; a strict object, so that a message of another kind is not taken for one. */
+export const Hint = z.strictObject({
   v: z.literal(1),
   shard: z.int().min(0),
   endpoint: z.int().min(1),
@@ -13,6 +15,8 @@ export type Hint = z.output<typeof Hint>;
 export interface Wake {
   endpoint: number;
   wakeAt: number;
+  /** By the rule of `slow-lane.ts`; 1 and 0 are what a database answers. */
+  isSlow: boolean | 0 | 1;
 }
 
 /** What `Queue.sendBatch` takes at once. */
@@ -21,49 +25,30 @@ const chunkSize = 100;
 /** How far ahead a hint is sent with a delay; what is due later is left to the sweep. */
 export const lookAheadMs = 60_000;
 
-/** The hint in a message, or `undefined` when it is malformed or of another version. */
-export function parseHint(body: unknown): Hint | undefined {
-  return Hint.safeParse(body).data;
-}
-
-/** Asks for a look at these endpoints after `delaySeconds`. Rejects when the queue does not take the hints. */
-export async function sendHints(
-  queue: Queue,
-  shard: number,
-  endpointIds: readonly number[],
-  delaySeconds = 0,
-): Promise<void> {
-  await sendAll(
-    queue,
-    endpointIds.map((endpoint) => request(shard, endpoint, delaySeconds)),
-  );
-}
-
 /**
  * Sends a hint for each endpoint that wants to be woken by `now` (epoch milliseconds) or within the look-ahead,
- * delayed by whole seconds and never too early. Rejects when the queue does not take the hints.
+ * delayed by whole seconds and never too early, each to its own queue. Rejects when a queue does not take the hints.
  */
 export async function sendWakes(
-  queue: Queue,
+  env: Env,
   shard: number,
   wakes: readonly Wake[],
   now: number,
 ): Promise<void> {
+  const queues = hintQueues(env);
   const soon = wakes.filter(({ wakeAt }) => wakeAt <= now + lookAheadMs);
-  await sendAll(
-    queue,
-    soon.map(({ endpoint, wakeAt }) =>
-      request(shard, endpoint, Math.max(0, Math.ceil((wakeAt - now) / 1000))),
-    ),
+  const byQueue = Map.groupBy(soon, ({ endpoint, isSlow }) =>
+    queueFor(queues, endpoint, Boolean(isSlow)),
   );
-}
-
-function request(shard: number, endpoint: number, delaySeconds: number): MessageSendRequest<Hint> {
-  return { body: { v: 1, shard, endpoint }, delaySeconds };
-}
-
-async function sendAll(queue: Queue, messages: MessageSendRequest<Hint>[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += chunkSize) {
-    await queue.sendBatch(messages.slice(start, start + chunkSize));
-  }
+  await Promise.all(
+    [...byQueue].map(async ([queue, group]) => {
+      const hints = group.map(({ endpoint, wakeAt }) => ({
+        body: { v: 1, shard, endpoint } satisfies Hint,
+        delaySeconds: Math.max(0, Math.ceil((wakeAt - now) / 1000)),
+      }));
+      for (let start = 0; start < hints.length; start += chunkSize) {
+        await queue.sendBatch(hints.slice(start, start + chunkSize));
+      }
+    }),
+  );
 }

@@ -1,7 +1,9 @@
-import { unseal } from '../crypto/seal.ts';
 import { sha256 } from '../crypto/sha256.ts';
 import { log } from '../log.ts';
 import type { Lane } from './lane.ts';
+import { sendable } from './lane-probe.ts';
+import type { SecretColumns, SigningSecrets } from './signing-secrets.ts';
+import { unsealSecrets } from './unseal-secrets.ts';
 
 /** No send outlives the time that a runtime update leaves to work under way. */
 const longestTimeoutMs = 10_000;
@@ -10,15 +12,15 @@ const longestTimeoutMs = 10_000;
 const brokenRestMs = 600_000;
 
 /** An endpoint as the lease reads it. */
-export interface EndpointRow {
+export interface EndpointRow extends SecretColumns {
   id: number;
   store_id: number;
   url: string;
   api_version: string;
   epoch: number;
-  secret_current: string;
   lease_gen: number;
   fail_streak: number;
+  fail_count: number;
   first_fail_at: number | null;
   last_ok_at: number | null;
   latency_ms: number;
@@ -32,6 +34,8 @@ export interface DueRow {
   seq: number;
   event_id: string;
   attempts: number;
+  due_at: number;
+  trigger: string;
   event: string | null;
   body: string | null;
   triggered_at: number | null;
@@ -44,25 +48,29 @@ export async function laneOf(
   due: DueRow[],
   { now, sealingKey }: { now: number; sealingKey: string },
 ): Promise<Lane> {
-  const secret = await openSecret(row, sealingKey);
+  const secrets = await openSecrets(row, now, sealingKey);
+  const ordered = row.ordered !== 0;
   return {
+    ...sendable(due.map(deliveryOf), { failStreak: row.fail_streak, ordered }),
     shard,
     id: row.id,
     generation: row.lease_gen,
     url: row.url,
     apiVersion: row.api_version,
     epoch: row.epoch,
-    secret,
-    keyId: secret === undefined ? null : (await sha256(secret)).slice(0, 8),
-    concurrency: row.ordered ? 1 : Math.max(1, row.concurrency),
+    secrets,
+    keyId: secrets === undefined ? null : (await sha256(secrets.primary)).slice(0, 8),
+    ordered,
+    concurrency: ordered ? 1 : Math.max(1, row.concurrency),
     timeoutMs: Math.min(row.timeout_ms, longestTimeoutMs),
-    deliveries: due.map(deliveryOf),
     health: {
       failStreak: row.fail_streak,
+      failCount: row.fail_count,
       firstFailAt: row.first_fail_at,
       lastOkAt: row.last_ok_at,
       latencyMs: row.latency_ms,
-      backoffUntil: secret === undefined ? now + brokenRestMs : null,
+      backoffUntil: secrets === undefined ? now + brokenRestMs : null,
+      isGone: false,
     },
     next: 0,
     inFlight: 0,
@@ -70,9 +78,13 @@ export async function laneOf(
   };
 }
 
-async function openSecret(row: EndpointRow, sealingKey: string): Promise<string | undefined> {
+async function openSecrets(
+  row: EndpointRow,
+  now: number,
+  sealingKey: string,
+): Promise<SigningSecrets | undefined> {
   try {
-    return await unseal(sealingKey, row.secret_current, `webhook-secret:${row.store_id}`);
+    return await unsealSecrets(row, now, sealingKey);
   } catch {
     log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
     return undefined;
@@ -87,5 +99,7 @@ function deliveryOf(row: DueRow): Lane['deliveries'][number] {
     eventId: row.event_id,
     content: isThere ? { event, body, triggeredAt } : null,
     attempts: row.attempts,
+    dueAt: row.due_at,
+    isReplay: row.trigger !== 'event',
   };
 }

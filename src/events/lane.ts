@@ -1,4 +1,5 @@
 import type { Health } from './lane-health.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
 /** An open delivery as it was when its lane was leased. */
 export interface Delivery {
@@ -8,6 +9,10 @@ export interface Delivery {
   content: { event: string; body: string; triggeredAt: number } | null;
   /** Tries so far. */
   attempts: number;
+  /** 0 unless it has a schedule of its own; epoch milliseconds. */
+  dueAt: number;
+  /** Sent again on demand, and not because of an event that just happened. */
+  isReplay: boolean;
 }
 
 /** An endpoint's mailbox while one consumer holds its lease. */
@@ -19,14 +24,17 @@ export interface Lane {
   readonly url: string;
   readonly apiVersion: string;
   readonly epoch: number;
-  /** `undefined` when it could not be unsealed: then nothing can be sent. */
-  readonly secret: string | undefined;
-  /** Tells in the log which secret signed, and nothing about it. */
+  /** As they were at the lease; `undefined` when one could not be unsealed: then nothing can be sent. */
+  readonly secrets: SigningSecrets | undefined;
+  /** Tells in the log which secret signed the specification's header, and nothing about it. */
   readonly keyId: string | null;
+  readonly ordered: boolean;
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** Due deliveries in the order they are sent. */
   readonly deliveries: readonly Delivery[];
+  /** What seems to fail by itself should the delivery that is sent in its place arrive. */
+  readonly suspect: Delivery | null;
   health: Health;
   /** Index of the delivery that is sent next. */
   next: number;

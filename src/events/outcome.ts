@@ -12,14 +12,29 @@ export type SendError =
   | 'internal';
 
 /**
- * What a result means for delivery and lane. `endpoint failure` makes the lane back off; `unsendable` is our
- * own loss of the event's body, which no repetition brings back and no endpoint is to blame for.
+ * What a result means for delivery and lane (webhooks 3.4). `unsendable` is our own loss of the event's body, which no
+ * repetition brings back and no endpoint is to blame for; a destination that our guard refuses is an endpoint failure.
  */
-export type Outcome = 'delivered' | 'endpoint failure' | 'unsendable';
+export type Outcome =
+  | 'delivered'
+  | 'endpoint failure'
+  | 'slow down'
+  | 'payload refused'
+  | 'gone'
+  | 'unsendable';
 
-/** The class of a result. */
-export function outcomeOf(sent: { error: SendError | null }): Outcome {
-  return sent.error === null ? 'delivered' : 'endpoint failure';
+/** Answers that judge this one payload, and not the endpoint. */
+const refusals: ReadonlySet<number | null> = new Set([400, 405, 409, 413, 415, 422]);
+
+/** The class of a result. `retryAfter` is the pause that it asks for, `null` without one. */
+export function outcomeOf(
+  { code, error }: { code: number | null; error: SendError | null },
+  retryAfter: number | null,
+): Outcome {
+  if (error === null) return 'delivered';
+  if (code === 410) return 'gone';
+  if (code === 429 || (code === 503 && retryAfter !== null)) return 'slow down';
+  return refusals.has(code) ? 'payload refused' : 'endpoint failure';
 }
 
 /** The error that a status stands for, `null` for a 2xx. `text` is the beginning of the response's body. */

@@ -12,6 +12,8 @@ import type { Results, Statement } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
 import { localTime } from '../wire/datetime.ts';
 import type { EventName } from './catalogue.ts';
+import { newEventId } from './event-id.ts';
+import { slowLane } from './slow-lane.ts';
 
 /** Something that happened in a store. */
 export interface StoreEvent {
@@ -32,15 +34,25 @@ export async function publish<const S extends readonly Statement[]>(
 ): Promise<Results<S>> {
   const fanOut = events.flatMap((event) => fanOutOf(db, event));
   const results: readonly unknown[] = await db.batch([...statements, ...fanOut]);
-  const woken = new Set<number>();
+  const woken = new Map<number, boolean>();
   for (const rows of results.slice(statements.length)) {
-    for (const { endpoint, wake_at } of rows as { endpoint?: number; wake_at?: number }[]) {
-      if (endpoint !== undefined && isCalled(wake_at, db.now)) woken.add(endpoint);
+    for (const { endpoint, wake_at, is_slow } of rows as Partial<Woken>[]) {
+      if (endpoint !== undefined && isCalled(wake_at, db.now)) woken.set(endpoint, is_slow === 1);
     }
   }
-  if (woken.size > 0) db.wake([...woken]);
+  for (const areSlow of [false, true]) {
+    const endpoints = [...woken.keys()].filter((endpoint) => woken.get(endpoint) === areSlow);
+    if (endpoints.length > 0) db.wake(endpoints, areSlow);
+  }
   // `batch` answers in the order of its statements.
   return results.slice(0, statements.length) as readonly unknown[] as Results<S>;
+}
+
+/** A lane that got a delivery; `wake_at` is 0 when somebody is at work on it. */
+interface Woken {
+  endpoint: number;
+  wake_at: number;
+  is_slow: 0 | 1;
 }
 
 /** A lane that has been due for so long lost its hint, and nobody is at work on it. */
@@ -49,13 +61,6 @@ const overdueMs = 30_000;
 /** Woken just now, or overdue: then the sweep may have stopped, and this event calls in its place. */
 const isCalled = (wakeAt: number | undefined, now: number) =>
   wakeAt !== undefined && (wakeAt === now || (wakeAt > 0 && wakeAt < now - overdueMs));
-
-/** Time first, so that ids sort by time; then 80 random bits. */
-function newEventId(now: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(10));
-  const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `evt_${now.toString(16).padStart(12, '0')}${hex}`;
-}
 
 /**
  * The event, a new sequence number for each endpoint that subscribed to it, and a delivery of that number.
@@ -88,7 +93,8 @@ function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
             else wake_at end
         where id in ${subscribers} and ${recorded}
         returning id as endpoint,
-          case when lease_until <= ${now} then coalesce(wake_at, 0) else 0 end as wake_at`,
+          case when lease_until <= ${now} then coalesce(wake_at, 0) else 0 end as wake_at,
+          ${sql.raw(slowLane)} as is_slow`,
     ),
     rawStatement(
       db,

@@ -1,9 +1,10 @@
 import { signatureHeaders } from './signature.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
 /** What the headers of one attempt tell. `at` and `triggeredAt` are epoch milliseconds. */
 export interface Envelope {
   serviceName: string;
-  secret: string;
+  secrets: SigningSecrets;
   endpoint: number;
   /** Raised after a database restore, so that a sequence number that is used again looks different. */
   epoch: number;
@@ -23,9 +24,9 @@ export interface Envelope {
 export async function signedRequest(
   envelope: Envelope,
 ): Promise<{ headers: Record<string, string>; bytes: Uint8Array }> {
-  const { serviceName, secret, eventId, at } = envelope;
+  const { serviceName, secrets, eventId, at } = envelope;
   const bytes = new TextEncoder().encode(envelope.body);
-  const signatures = await signatureHeaders(serviceName, secret, { id: eventId, at, body: bytes });
+  const signatures = await signatureHeaders(serviceName, secrets, { id: eventId, at, body: bytes });
   return { headers: { ...identityHeaders(envelope), ...signatures }, bytes };
 }
 

@@ -1,6 +1,7 @@
 import { fromBase64 } from '../crypto/base64.ts';
 import { hmacSha256 } from '../crypto/hmac.ts';
 import { randomBase64 } from '../crypto/random.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
 const prefix = 'whsec_';
 const encoder = new TextEncoder();
@@ -18,24 +19,29 @@ export interface Signable {
 }
 
 /**
- * Both signatures of one request. The specification's header is made over the body with the whole secret
- * text as key; Standard Webhooks' over `id.timestamp.body` with the bytes that the secret encodes.
+ * All signatures of one request. The specification's header is made over the body with the whole secret text as
+ * key; Standard Webhooks' over `id.timestamp.body` with the bytes that the secret encodes. While a rotation is under
+ * way the second secret signs a header of its own, and the list of Standard Webhooks carries both, the new one first.
  */
 export async function signatureHeaders(
   serviceName: string,
-  secret: string,
+  { primary, second }: SigningSecrets,
   { id, at, body }: Signable,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(at / 1000).toString();
-  const [own, standard] = await Promise.all([
-    hmacSha256(encoder.encode(secret), body),
-    hmacSha256(fromBase64(secret.slice(prefix.length)), joined(`${id}.${timestamp}.`, body)),
-  ]);
+  const signed = joined(`${id}.${timestamp}.`, body);
+  const own = (secret: string) => hmacSha256(encoder.encode(secret), body);
+  const standard = async (secret: string) =>
+    `v1,${await hmacSha256(fromBase64(secret.slice(prefix.length)), signed)}`;
+  const newestFirst = second?.suffix === 'Next' ? [second.secret, primary] : [primary];
+  if (second?.suffix === 'Previous') newestFirst.push(second.secret);
+  const header = `X-${serviceName}-Hmac-SHA256`;
   return {
-    [`X-${serviceName}-Hmac-SHA256`]: own,
+    [header]: await own(primary),
+    ...(second && { [`${header}-${second.suffix}`]: await own(second.secret) }),
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': (await Promise.all(newestFirst.map(standard))).join(' '),
   };
 }
 

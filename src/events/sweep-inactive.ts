@@ -1,6 +1,7 @@
 import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
+import type { Shift } from './sweep-shift.ts';
 
-/** What one sweep moves in one shard; the rest waits for the next minute. */
+/** What one statement moves. */
 const chunk = 5_000;
 
 // `wake_at` marks the lanes to look at: it is taken away once nothing is open. The lease must be free, so that
@@ -25,13 +26,20 @@ const restSql = `
     where endpoint_id = webhook_endpoints.id and state = ${DeliveryState.open})`;
 
 /**
- * Holds what is still open on lanes of paused and disabled endpoints, and cancels it for deleted ones. `now` is
- * epoch milliseconds. Answers with how many deliveries that were. One round trip.
+ * Holds what is still open on lanes of paused and disabled endpoints, and cancels it for deleted ones. Answers with how
+ * many deliveries that were. One round trip for 5,000.
  */
-export async function settleInactive(db: D1Database, now: number): Promise<number> {
-  const [settled] = await db.batch([
-    db.prepare(settleSql).bind(now),
-    db.prepare(restSql).bind(now),
-  ]);
-  return settled?.meta.changes ?? 0;
+export async function settleInactive({ db, now, mayGoOn }: Shift): Promise<number> {
+  const at = now();
+  let total = 0;
+  let last = chunk;
+  while (last === chunk && mayGoOn()) {
+    const [settled] = await db.batch([
+      db.prepare(settleSql).bind(at),
+      db.prepare(restSql).bind(at),
+    ]);
+    last = settled?.meta.changes ?? 0;
+    total += last;
+  }
+  return total;
 }

@@ -1,4 +1,6 @@
 import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
+import { log } from '../log.ts';
+import type { Shift } from './sweep-shift.ts';
 
 const pageSize = 1_000;
 
@@ -24,14 +26,11 @@ const repairSql = `
   returning id`;
 
 /**
- * Finds active lanes with open deliveries that nothing will ever wake, which no path of the program leaves
- * behind, and makes them due now. `now` is epoch milliseconds. Answers with their endpoints.
+ * Finds active lanes with open deliveries that nothing will ever wake, which no path of the program leaves behind,
+ * makes them due now and calls the operator. Answers with how many there were.
  */
-export async function repairForgotten(
-  db: D1Database,
-  now: number,
-  mayGoOn: () => boolean,
-): Promise<number[]> {
+export async function repairForgotten({ shard, db, now, mayGoOn }: Shift): Promise<number> {
+  const at = now();
   const repaired: number[] = [];
   let after: number | undefined = 0;
   while (after !== undefined && mayGoOn()) {
@@ -41,10 +40,13 @@ export async function repairForgotten(
       .all();
     const ids = results.filter((lane) => lane.isForgotten).map((lane) => lane.endpoint);
     if (ids.length > 0) {
-      const rows = await db.prepare(repairSql).bind(now, JSON.stringify(ids)).all<{ id: number }>();
+      const rows = await db.prepare(repairSql).bind(at, JSON.stringify(ids)).all<{ id: number }>();
       repaired.push(...rows.results.map(({ id }) => id));
     }
     after = results.length === pageSize ? results.at(-1)?.endpoint : undefined;
   }
-  return repaired;
+  if (repaired.length > 0) {
+    log('error', 'webhook_lanes_forgotten', { alert: true, shard, endpoints: repaired });
+  }
+  return repaired.length;
 }

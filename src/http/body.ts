@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono';
 import type { z } from 'zod';
-import { InvalidBody, Problem } from '../problem.ts';
+import { InvalidBody, Problem, type FieldErrors } from '../problem.ts';
 import { fieldErrors } from '../wire/errors.ts';
 import { unknownFields } from '../wire/unknown-fields.ts';
 
@@ -26,25 +26,32 @@ export async function readBody(request: HonoRequest): Promise<unknown> {
   }
 }
 
+/** The body if it is an object, which is the only root there is. */
+export function objectIn(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidBody({ body: ['Must be an object.'] });
+  }
+  return body as Record<string, unknown>;
+}
+
 /**
  * Decodes a body by the row's schema. Answers with what is stored and the names of the fields that nobody
- * knows; throws `InvalidBody` with all field problems together, and for the unknown ones too if `isStrict`.
+ * knows; throws `InvalidBody` with all field problems together, those `found` elsewhere among them, and for the
+ * unknown ones too if `isStrict`.
  */
 export function decodeBody(
   schema: z.ZodType,
   known: readonly string[],
-  body: unknown,
-  isStrict: boolean,
+  body: Record<string, unknown>,
+  { isStrict, found }: { isStrict: boolean; found: FieldErrors },
 ): { value: unknown; unknown: string[] } {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new InvalidBody({ body: ['Must be an object.'] });
-  }
   const parsed = schema.safeParse(body);
   const unknown = unknownFields(schema, body, known);
   const strange = isStrict
     ? Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']]))
     : {};
-  if (!parsed.success) throw new InvalidBody({ ...fieldErrors(parsed.error), ...strange });
-  if (isStrict && unknown.length > 0) throw new InvalidBody(strange);
+  const malformed = parsed.success ? {} : fieldErrors(parsed.error);
+  const errors = { ...found, ...malformed, ...strange };
+  if (!parsed.success || Object.keys(errors).length > 0) throw new InvalidBody(errors);
   return { value: parsed.data, unknown };
 }

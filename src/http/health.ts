@@ -37,11 +37,12 @@ function dependencies(env: Env): [string, () => Promise<unknown>][] {
       () => (binding as D1Database).prepare('select 1').first(),
     ]),
     ['kv', () => env.GRANTS.get('ready')],
-    // Sending would make work; that the binding can is all there is to ask.
+    // Sending would make work; that the bindings can is all there is to ask.
     [
       'queue',
       async () => {
-        if (typeof env.HINTS.send !== 'function') throw new Error('no queue');
+        const queues = [env.HINTS_FAST_0, env.HINTS_SLOW_0, env.DEAD_HINTS];
+        if (queues.some((queue) => typeof queue.send !== 'function')) throw new Error('no queue');
       },
     ],
   ];

@@ -5,13 +5,18 @@ import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts'
 import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import { inZone } from '../wire/zone.ts';
-import { decodeBody, maxBodyBytes, readBody } from './body.ts';
+import { decodeBody, maxBodyBytes, objectIn, readBody } from './body.ts';
 import { invalidBodyStatus, isBodyOptional, type Operation, type Section } from './operation.ts';
 import type { Faces } from './faces.ts';
 import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
 
 /** Tells the queue, after a commit, which mailboxes have something to deliver. */
-export type Wake = (env: Env, shard: number, endpoints: number[]) => Promise<void>;
+export type Wake = (
+  env: Env,
+  shard: number,
+  endpoints: number[],
+  areSlow: boolean,
+) => Promise<void>;
 
 type Row = Context<Faces>;
 
@@ -65,7 +70,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       heading,
       now: Date.now(),
       limits: settingsOf(c.env).limits,
-      wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
+      wake: (...woken) => c.executionCtx.waitUntil(hinted(wake(c.env, ...woken))),
     });
     c.set('admitted', admitted);
     await next();
@@ -93,13 +98,16 @@ function run(row: Operation): MiddlewareHandler<Faces> {
   return async (c: Row) => {
     const { admitted } = c.var;
     const zone = zoneOf(admitted);
+    const settings = settingsOf(c.env);
     try {
       let body: unknown;
       if (schema) {
         const sent = await readBody(c.req);
         if (sent !== undefined || !isBodyOptional(row)) {
+          const fields = objectIn(sent === undefined ? {} : sent);
+          const found = (await row.inspect?.(fields, settings)) ?? {};
           const decoded = inZone(zone, () =>
-            decodeBody(schema, reply.fields, sent === undefined ? {} : sent, isStrict(c)),
+            decodeBody(schema, reply.fields, fields, { isStrict: isStrict(c), found }),
           );
           warn(c, 'field', decoded.unknown);
           body = decoded.value;
@@ -115,7 +123,7 @@ function run(row: Operation): MiddlewareHandler<Faces> {
         ids,
         query: c.var.query,
         body,
-        settings: settingsOf(c.env),
+        settings,
       });
       if (given === undefined) throw notFound();
       const rendered = inZone(zone, () => reply.render(given, c.req.url));

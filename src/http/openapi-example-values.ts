@@ -57,7 +57,15 @@ const recordValues: Record<string, Record<string, unknown>> = {
 };
 
 /** Members that say most about a record whose members are all optional. */
-export const tellingMembers = ['name', 'active', 'price_sale', 'quantity', 'title', 'status'];
+export const tellingMembers = [
+  'name',
+  'active',
+  'price_sale',
+  'quantity',
+  'title',
+  'status',
+  'seq',
+];
 
 /** The values that suit a record; of several matching names the longest counts. */
 export function valuesOf(record: string): Record<string, unknown> {

@@ -42,11 +42,12 @@ const sharedRef = (name: string): Reference => ({ $ref: `#/components/parameters
 
 function idParameter(name: string): ParameterObject {
   const noun = name.replace(/Id$/, '');
+  const description = name === 'id' ? 'Id of the record.' : `Id of the ${noun}.`;
   return {
     name,
     in: 'path',
     required: true,
-    description: name === 'id' ? 'Id of the record.' : `Id of the ${noun}.`,
+    description: name === 'seq' ? 'Sequence number of the delivery.' : description,
     schema: { type: 'integer', format: 'int64', minimum: 1 },
     example: 1,
   };

@@ -72,6 +72,17 @@ export const refusals: Record<number, Refusal> = {
       },
     },
   },
+  410: {
+    name: 'Gone',
+    reason: 'Gone',
+    description: 'It was there, and is kept no longer.',
+    examples: {
+      purged: {
+        summary: 'The body of an event is past its time',
+        errors: { seq: ['The body of this delivery is kept no longer.'] },
+      },
+    },
+  },
   413: {
     name: 'PayloadTooLarge',
     reason: 'Payload Too Large',

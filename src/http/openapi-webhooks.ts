@@ -78,9 +78,13 @@ function bodyOf({ name, resource }: EventContract, shelf: SchemaShelf): Schema {
 function deliveryHeaders(event: string, serviceName: string): ParameterObject[] {
   const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
   const own = (name: string) => `X-${serviceName}-${name}`;
+  /** Sent only while a secret is being replaced. */
+  const replaced = [own('Hmac-SHA256-Next'), own('Hmac-SHA256-Previous')] as const;
   const base64 = 'q1h6mVYV2n1c0kQ3c1J8xkq5i0J7w9bY2f4dT6uR8eM=';
   const table: [name: string, description: string, example: string][] = [
     [own('Hmac-SHA256'), 'HMAC-SHA256 of the body, the secret as key, in Base64.', base64],
+    [replaced[0], 'Before a new secret is committed: the same with the new one.', base64],
+    [replaced[1], 'After a new secret was committed: the same with the old one.', base64],
     ['webhook-id', 'Id of the event; the same over retries, replays and webhooks.', id],
     ['webhook-timestamp', 'Moment of this attempt in Unix seconds.', '1930478647'],
     [
@@ -101,7 +105,7 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
   return table.map(([name, description, example]) => ({
     name,
     in: 'header',
-    required: true,
+    required: !replaced.some((one) => one === name),
     description,
     schema: { type: 'string' },
     example,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Access } from '../access/scopes.ts';
+import type { FieldErrors } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import type { Reply } from './replies.ts';
 
@@ -54,9 +55,11 @@ export interface OperationSpec<R extends Route, Query, Body, Given> {
   query?: QueryContract<Query>;
   /** From what is sent to what is stored. One that takes `undefined` makes the body optional. */
   body?: z.ZodType<Body>;
+  /** Problems of fields that the schema cannot know of; they are reported together with those it finds. */
+  inspect?: (sent: Readonly<Record<string, unknown>>, settings: Settings) => Promise<FieldErrors>;
   reply: Reply<Given>;
   /** The statuses that the specification lists besides success, and no others. */
-  rejects: readonly (400 | 401 | 404 | 409 | 422)[];
+  rejects: readonly (400 | 401 | 404 | 409 | 410 | 422)[];
   /** What we chose where the specification is silent; shown in the document and the README. */
   note?: string;
   /** `undefined` means that the record of the path does not exist. */

@@ -2,10 +2,13 @@ import { copyButtons, docsSheet } from './assets.ts';
 import { Folded } from './docs-code.tsx';
 import { Contents } from './docs-contents.tsx';
 import { Fields } from './docs-fields.tsx';
-import { Errors, Lists, Values, Webhooks } from './docs-guides.tsx';
+import { Errors } from './docs-errors.tsx';
+import { Lists } from './docs-lists.tsx';
 import type { DocsProps } from './docs-props.ts';
 import { Row } from './docs-row.tsx';
 import { Authentication, Start } from './docs-start.tsx';
+import { Values } from './docs-values.tsx';
+import { Webhooks } from './docs-webhooks.tsx';
 import { Shell } from './shell.tsx';
 
 /** The API reference. */

@@ -55,6 +55,13 @@ export interface RecordProps {
   fields: FieldProps[];
 }
 
+/** One try of a delivery. */
+export interface RetryProps {
+  attempt: number;
+  wait: string;
+  since: string;
+}
+
 export interface ErrorProps {
   status: string;
   description: string;
@@ -78,6 +85,9 @@ export interface DocsProps {
   signatureHeader: string;
   deliveryHeaders: { name: string; description: string; example: string }[];
   verification: CodeProps[];
+  retries: RetryProps[];
+  sequenceHeader: string;
+  attemptHeader: string;
   sections: { id: string; heading: string; rows: RowProps[] }[];
   events: EventProps[];
   records: RecordProps[];

@@ -1,8 +1,11 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
+import { seal } from '../../src/crypto/seal.ts';
 import type { Entry } from '../../src/demo/inbox-entries.ts';
 import { signedRequest } from '../../src/events/send-headers.ts';
+import { newSecret } from '../../src/events/signature.ts';
+import { settingsOf } from '../../src/settings.ts';
 import { store, type TestStore } from '../support/store.ts';
 import { deployed } from '../support/deployed.ts';
 
@@ -24,7 +27,7 @@ function delivery(from: { owner: TestStore; endpoint: number; secret: string }, 
   const merchant = { id: owner.id, alias: owner.alias };
   return signedRequest({
     serviceName: 'Service',
-    secret,
+    secrets: { primary: secret },
     endpoint,
     epoch: 1,
     seq: 1,
@@ -94,6 +97,27 @@ describe('POST /demo/inbox', () => {
     const { headers, bytes } = await delivery({ ...one, secret: other.secret });
     const answer = await call('', { method: 'POST', headers, body: bytes });
     expect(await answer.json()).toEqual({ verdict: 'invalid' });
+  });
+
+  it('says valid for the old secret while a new one takes its place', async () => {
+    const from = await subscriber();
+    const renewed = newSecret();
+    const sealed = await seal(
+      settingsOf(env).sealingKey,
+      renewed,
+      `webhook-secret:${from.owner.id}`,
+    );
+    await env.STORE_0.prepare(
+      `update webhook_endpoints set secret_previous = secret_current, secret_mode = 1, secret_current = ?
+       where id = ?`,
+    )
+      .bind(sealed, from.endpoint)
+      .run();
+    for (const secret of [from.secret, renewed]) {
+      const { headers, bytes } = await delivery({ ...from, secret });
+      const answer = await call('', { method: 'POST', headers, body: bytes });
+      expect(await answer.json()).toEqual({ verdict: 'valid' });
+    }
   });
 
   it('says unknown for a webhook of another store, and for anything that is no delivery', async () => {

@@ -27,7 +27,8 @@ async function pathOf(path: string): Promise<string | undefined> {
   const own = `${list}${id}${rest[0] ?? ''}`;
   if (rest.length === 1) return own;
   const { body: children } = await demo.api(`GET ${own.replace(/\/$/, '')}?limit=1`);
-  return children.data?.[0] && `${own}${children.data[0].id}${rest[1] ?? ''}`;
+  const child: { id?: number; seq?: number } | undefined = children.data?.[0];
+  return child && `${own}${child.id ?? child.seq}${rest[1] ?? ''}`;
 }
 
 /** Tests on the demo store, which its own test makes first: two files would make it twice. */

@@ -11,11 +11,15 @@ describe('a delivery', () => {
     expect(run.requests).toHaveLength(1);
     const [request] = run.requests;
     const body = new Uint8Array((await request?.arrayBuffer()) ?? new ArrayBuffer(0));
-    const signed = await signatureHeaders('Service', to.secret, {
-      id: to.eventId(1),
-      at: start,
-      body,
-    });
+    const signed = await signatureHeaders(
+      'Service',
+      { primary: to.secret },
+      {
+        id: to.eventId(1),
+        at: start,
+        body,
+      },
+    );
     expect(Object.fromEntries(request?.headers ?? [])).toMatchObject({
       ...Object.fromEntries(Object.entries(signed).map(([k, v]) => [k.toLowerCase(), v])),
       'x-service-shop-domain': 'loja',

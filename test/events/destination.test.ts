@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../src/events/destination.ts';
 
-const strict = { allowLocal: false, ownHosts: ['api.shop.example'] };
-const local = { allowLocal: true };
+const strict = { allowLocalReceivers: false, ownHosts: ['api.shop.example'] };
+const local = { allowLocalReceivers: true, ownHosts: [] };
 
 describe('destination', () => {
   it.each([

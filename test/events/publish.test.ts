@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callWith, measured } from '../support/counted.ts';
 import { eventsOf, subscribe } from '../support/events.ts';
+import { hintsTo } from '../support/queues.ts';
 import { store, type TestStore } from '../support/store.ts';
 
 async function shop() {
@@ -69,8 +70,8 @@ describe('publishing', () => {
     const { made, product } = await shop();
     await subscribe(made, ['product.deleted']);
     const sent: unknown[] = [];
-    const HINTS = queue((bodies) => sent.push(...bodies));
-    const answer = await callWith(made, 'POST /catalog/products', product, { HINTS });
+    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
+    const answer = await callWith(made, 'POST /catalog/products', product, bindings);
     expect(answer.status).toBe(201);
     expect(sent).toEqual([]);
     expect(await rowsOf(made)).toMatchObject({ events: 0, deliveries: 0, last_seq: 0 });
@@ -80,8 +81,8 @@ describe('publishing', () => {
     const { made, product } = await shop();
     const endpoint = await subscribe(made, ['product.created']);
     const sent: unknown[] = [];
-    const HINTS = queue((bodies) => sent.push(...bodies));
-    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
+    await callWith(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
   });
 
@@ -93,25 +94,27 @@ describe('publishing', () => {
         .bind(wakeAt, leaseUntil, endpoint)
         .run();
     const sent: unknown[] = [];
-    const HINTS = queue((bodies) => sent.push(...bodies));
+    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
     const now = Date.now();
     await lane(now - 5_000, 0);
-    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    await callWith(made, 'POST /catalog/products', product, bindings);
     await lane(now - 60_000, now + 60_000);
-    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    await callWith(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([]);
     await lane(now - 60_000, 0);
-    await callWith(made, 'POST /catalog/products', product, { HINTS });
+    await callWith(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
   });
 
   it('fault 6: a queue that takes nothing costs the caller nothing', async () => {
     const { made, product } = await shop();
     const endpoint = await subscribe(made, ['product.created']);
-    const HINTS = queue(() => {
-      throw new Error('Too Many Requests');
-    });
-    const answer = await callWith(made, 'POST /catalog/products', product, { HINTS });
+    const bindings = hintsTo(() =>
+      queue(() => {
+        throw new Error('Too Many Requests');
+      }),
+    );
+    const answer = await callWith(made, 'POST /catalog/products', product, bindings);
     expect(answer.status).toBe(201);
     const lane = await env.STORE_0.prepare('select wake_at from webhook_endpoints where id = ?')
       .bind(endpoint)

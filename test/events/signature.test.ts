@@ -6,19 +6,42 @@ import { newSecret, signatureHeaders } from '../../src/events/signature.ts';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 describe('signature', () => {
+  const published = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const message = {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    at: 1_614_265_330_999,
+    body: utf8('{"test": 2432232314}'),
+  };
+
   // The last value is the published vector of the Standard Webhooks libraries; `openssl dgst -sha256 -hmac`
   // made the first one and confirmed the other.
   it('matches known vectors', async () => {
-    const headers = await signatureHeaders('Service', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
-      id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-      at: 1_614_265_330_999,
-      body: utf8('{"test": 2432232314}'),
-    });
+    const headers = await signatureHeaders('Service', { primary: published }, message);
     expect(headers).toEqual({
       'X-Service-Hmac-SHA256': 'gOyKic480iEzoQZsrstNBP6nRnZXyFFNcX7ELDilyUw=',
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  it.each(['Next', 'Previous'] as const)('carries both secrets while one is %s', async (suffix) => {
+    const other = newSecret();
+    const alone = async (secret: string) =>
+      Object.values(await signatureHeaders('Service', { primary: secret }, message));
+    const [own, , , standard] = await alone(published);
+    const [otherOwn, , , otherStandard] = await alone(other);
+    const headers = await signatureHeaders(
+      'Service',
+      { primary: published, second: { secret: other, suffix } },
+      message,
+    );
+    expect(headers).toMatchObject({
+      'X-Service-Hmac-SHA256': own,
+      [`X-Service-Hmac-SHA256-${suffix}`]: otherOwn,
+      // The new one first, whichever of the two it is.
+      'webhook-signature':
+        suffix === 'Next' ? `${otherStandard} ${standard}` : `${standard} ${otherStandard}`,
     });
   });
 
@@ -33,7 +56,7 @@ describe('signature', () => {
     const body = '{"event":"order.paid","merchant":{"id":1,"alias":"loja"},"resource":{"a":"é"}}';
     const { headers, bytes } = await signedRequest({
       serviceName: 'Acme',
-      secret: newSecret(),
+      secrets: { primary: newSecret() },
       endpoint: 7,
       epoch: 2,
       seq: 31,

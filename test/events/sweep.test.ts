@@ -1,12 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { sendHints } from '../../src/events/hints.ts';
+import { sendWakes } from '../../src/events/hints.ts';
 import { sweep } from '../../src/events/sweep.ts';
+import { hintsTo } from '../support/queues.ts';
 
 const shards = { 0: env.STORE_0, 1: env.STORE_1 };
 
 // Years before any other test's lanes, so that a sweep at this time sees the lanes of this file alone.
 const start = Date.UTC(2001, 0, 1);
+
+/** No store that a test makes has this id. */
+const noStore = 2 ** 42;
 
 interface Wanted {
   shard?: 0 | 1;
@@ -22,7 +26,7 @@ async function lane({ shard = 0, wakeAt, status = 0, leaseUntil = 0, open = 1 }:
     .prepare(
       `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, status,
          secret_current, wake_at, lease_until, created_at, updated_at)
-       values (1, 'https://a.example', 'https://a.example', 'n', 'n', ?, 's', ?, ?, 0, 0) returning id`,
+       values (${noStore}, 'https://a.example', 'https://a.example', 'n', 'n', ?, 's', ?, ?, 0, 0) returning id`,
     )
     .bind(status, wakeAt, leaseUntil)
     .first<{ id: number }>();
@@ -57,7 +61,7 @@ function recorder() {
     return Promise.resolve();
   };
   const queue = { sendBatch } as unknown as Queue;
-  const world: Env = { ...env, HINTS: queue };
+  const world: Env = { ...env, ...hintsTo(() => queue) };
   return {
     hints,
     chunks,
@@ -180,18 +184,43 @@ describe('sweep', () => {
   });
 });
 
-it('sendHints chunks by 100 and rejects when the queue does', async () => {
-  const { queue, chunks, hints } = recorder();
-  await sendHints(
-    queue,
-    4,
-    Array.from({ length: 250 }, (_, index) => index + 1),
-    7,
-  );
-  expect(chunks).toEqual([100, 100, 50]);
-  expect(hints[249]).toEqual({ shard: 4, endpoint: 250, delaySeconds: 7 });
-  const full = {
-    sendBatch: () => Promise.reject(new Error('Too Many Requests')),
-  } as unknown as Queue;
-  await expect(sendHints(full, 0, [1])).rejects.toThrow('Too Many');
+describe('the duties of cron', () => {
+  it('hold up neither each other nor the time: what fails is logged, what is late waits', async () => {
+    const { world } = recorder();
+    const stopped = await lane({ wakeAt: start, status: 2, open: 5_001 });
+    const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
+    const due = await lane({ wakeAt: start });
+    await sweep({ ...world, ...hintsTo(() => full) }, () => start);
+    expect(await stopped.states()).toEqual([3]);
+    expect(await stopped.wakeAt()).toBeNull();
+    expect(await due.wakeAt()).toBe(start);
+    const late = await lane({ wakeAt: start, status: 2 });
+    let calls = 0;
+    const clock = () => start + 25_000 * Math.min(1, (calls += 1) - 1);
+    await sweep(world, clock);
+    expect(await late.states()).toEqual([0]);
+  });
+});
+
+it('hints go in chunks of 100 to the queue of their lane, and reject when it does', async () => {
+  const { chunks, hints, queue } = recorder();
+  const other = recorder();
+  const world: Env = { ...env, ...hintsTo(() => queue), HINTS_SLOW_1: other.queue };
+  const wakes = Array.from({ length: 1_000 }, (_, index) => ({
+    endpoint: index + 1,
+    wakeAt: start,
+    isSlow: false,
+  }));
+  await sendWakes(world, 4, wakes, start);
+  expect(chunks).toEqual(Array(10).fill(100));
+  expect(new Set(hints.map(({ endpoint }) => endpoint)).size).toBe(1_000);
+  const slow = [7, 8, 9].map((endpoint) => ({ endpoint, wakeAt: start + 6_500, isSlow: true }));
+  await sendWakes(world, 4, slow, start);
+  expect(other.hints).toEqual([
+    { shard: 4, endpoint: 7, delaySeconds: 7 },
+    { shard: 4, endpoint: 9, delaySeconds: 7 },
+  ]);
+  const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
+  const jammed: Env = { ...env, ...hintsTo(() => full) };
+  await expect(sendWakes(jammed, 0, wakes, start)).rejects.toThrow('Too Many');
 });

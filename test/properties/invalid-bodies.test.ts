@@ -42,6 +42,9 @@ describe('breaksOf', () => {
   });
 });
 
+/** Members of which a body has exactly one: what is wrong with one says so of the others that were sent. */
+const exclusive: Record<string, string[]> = { createWebhookReplay: ['seq', 'event_id', 'from'] };
+
 describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) => {
   const status = invalidBodyStatus(row);
   const path = row.path.replace('/{alias}', '').replaceAll(/\{\w+\}/g, '1');
@@ -53,10 +56,10 @@ describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) 
     for (const { field, bodies } of breaks) {
       const refused = async (body: unknown) => {
         const { answer, data } = await measured(shop, `${row.verb} ${path}`, body);
-        expect([answer.status, Object.keys(answer.body.errors ?? {})], field).toEqual([
-          status,
-          [field],
-        ]);
+        const named = Object.keys(answer.body.errors ?? {});
+        const others = (exclusive[row.id] ?? []).filter((name) => name !== field);
+        const wrong = named.filter((name) => !others.includes(name));
+        expect([answer.status, wrong], field).toEqual([status, [field]]);
         expect(data.trips, field).toBe(0);
       };
       await fc.assert(fc.asyncProperty(bodies, refused), { numRuns: 20 });

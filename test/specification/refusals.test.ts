@@ -108,14 +108,16 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
     });
   }
 
-  if (row.query) {
+  if (row.query?.names.includes('page')) {
     it('400 for a page that is none', async () => {
       const { alias, headers } = await store();
       const answer = await call(row.verb, `${pathOf(row.path, alias)}?page=0`, { headers });
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toEqual({ page: ['Must be a whole number from 1.'] });
     });
+  }
 
+  if (row.query) {
     it('400 for an unknown parameter only when the caller is strict', async () => {
       const { alias, headers } = await store();
       const strict = { ...headers, Prefer: 'handling=strict' };

@@ -5,6 +5,7 @@ import type { Ports } from '../../src/events/clock.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { newSecret } from '../../src/events/signature.ts';
 import { settingsOf } from '../../src/settings.ts';
+import { hintsTo } from './queues.ts';
 
 export const start = Date.UTC(2026, 0, 1);
 export const db = env.STORE_0;
@@ -76,8 +77,21 @@ export async function lane(wanted: Wanted = {}) {
 
 export type Receiver = (request: Request, index: number) => Response | Promise<Response>;
 
-/** A consumer with its own clock, receiver and queue. `batch` replaces the database's. */
-export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) => db.batch(all)) {
+interface Manner {
+  seesOverdue?: boolean;
+  /** Gets what a run leaves to its context; without it nothing is left. */
+  waitUntil?: (work: Promise<unknown>) => void;
+}
+
+/**
+ * A consumer with its own clock, receiver and queue. `batch` replaces the database's. Other tests leave overdue lanes
+ * in the database; only one that `seesOverdue` looks after them.
+ */
+export function consumer(
+  receive: Receiver,
+  batch: D1Database['batch'] = (all) => db.batch(all),
+  { seesOverdue = false, waitUntil }: Manner = {},
+) {
   const requests: Request[] = [];
   const hints: { endpoint: number; delaySeconds: number | undefined }[] = [];
   const clock = { now: start };
@@ -90,19 +104,27 @@ export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) =
       return receive(request, requests.length - 1);
     },
   };
-  const queue = {
+  const queues = new Map<number, string>();
+  const queue = (name: string) => ({
     sendBatch: (messages: MessageSendRequest<{ endpoint: number }>[]) => {
-      hints.push(
-        ...messages.map(({ body, delaySeconds }) => ({ endpoint: body.endpoint, delaySeconds })),
-      );
+      for (const { body, delaySeconds } of messages) {
+        hints.push({ endpoint: body.endpoint, delaySeconds });
+        queues.set(body.endpoint, name);
+      }
       return Promise.resolve();
     },
+  });
+  const shard = {
+    prepare: (text: string) =>
+      db.prepare(seesOverdue ? text : text.replace(/order by wake_at limit \d+/, 'limit 0')),
+    batch,
   };
-  const shard = { prepare: (text: string) => db.prepare(text), batch };
-  const world = { ...env, HINTS: queue, STORE_0: shard } as unknown as Env;
+  const world = { ...env, ...hintsTo(queue), STORE_0: shard } as unknown as Env;
   return {
     requests,
     hints,
+    /** Which queue last took a hint for an endpoint. */
+    queues,
     clock,
     ids: () => requests.map((request) => request.headers.get('webhook-id')),
     async handle(...bodies: unknown[]) {
@@ -112,7 +134,7 @@ export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) =
         attempts: 1,
         body,
       }));
-      const hinted = createMessageBatch('webhook-hints', messages);
+      const hinted = createMessageBatch('webhook-fast-0', messages);
       const context = createExecutionContext();
       // What the runtime reports of a batch leaves the delay out.
       let delaySeconds: number | undefined;
@@ -126,7 +148,7 @@ export function consumer(receive: Receiver, batch: D1Database['batch'] = (all) =
           hinted.retryAll(options);
         },
       };
-      await consumeHints(watched, world, ports);
+      await consumeHints(watched, world, ports, waitUntil && { waitUntil });
       return { ...(await getQueueResult(hinted, context)), delaySeconds };
     },
     drain(...endpoints: number[]) {

@@ -21,11 +21,12 @@ export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
 export { oauthEvents, oauthGrants } from './grants.ts';
 export { assertions, sequences, totals } from './machinery.ts';
+export { webhookDeadHints, webhookNotices } from './webhook-alarms.ts';
 export {
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-  webhookReplays,
   webhookSubscriptions,
 } from './webhooks.ts';
+export { webhookAudit, webhookHosts, webhookPings, webhookReplays } from './webhook-upkeep.ts';

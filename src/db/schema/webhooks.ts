@@ -16,8 +16,20 @@ export const EndpointStatus = { active: 0, paused: 1, autoDisabled: 2, deleted: 
 export const DeliveryState = { open: 0, delivered: 1, gaveUp: 2, held: 3, cancelled: 4 } as const;
 
 /**
+ * `webhook_endpoints.secret_mode`: which secrets sign, and in which header of the specification's family.
+ * `single`: `secret_current` alone. `overlap`, from the start of a rotation: `secret_previous` (the old one) still
+ * signs the header itself, `secret_current` (the new one) signs `-Next`. `committed`, from its commit: the new one
+ * signs the header, the old one `-Previous`. In both, `webhook-signature` carries the new one's and then the old
+ * one's. At `secret_previous_until` an overlap is committed for another `secret_overlap_ms`, and what was committed
+ * becomes single; a read goes by the clock, so it is not late when cron is.
+ */
+export const SecretMode = { single: 0, overlap: 1, committed: 2 } as const;
+
+/**
  * Receivers, each with one mailbox ("lane"). `wake_at` is at once retry timer, visibility timeout and
- * crash recovery; `lease_until` and `lease_gen` say who drains the lane now. All times are epoch milliseconds.
+ * crash recovery; `lease_until` and `lease_gen` say who drains the lane now. `fail_streak` counts the steps that the
+ * lane has backed off in a row, `fail_count` the failures since `first_fail_at` that the endpoint is blamed for. All
+ * times are epoch milliseconds.
  */
 export const webhookEndpoints = sqliteTable(
   'webhook_endpoints',
@@ -37,13 +49,15 @@ export const webhookEndpoints = sqliteTable(
     secret_current: text('secret_current').notNull(),
     secret_previous: text('secret_previous'),
     secret_previous_until: moment('secret_previous_until'),
-    secret_mode: integer('secret_mode').notNull().default(0),
+    secret_mode: integer('secret_mode').notNull().default(SecretMode.single),
+    secret_overlap_ms: integer('secret_overlap_ms').notNull().default(86_400_000),
     last_seq: integer('last_seq').notNull().default(0),
     epoch: integer('epoch').notNull().default(1),
     wake_at: moment('wake_at'),
     lease_until: moment('lease_until').notNull().default(0),
     lease_gen: integer('lease_gen').notNull().default(0),
     fail_streak: integer('fail_streak').notNull().default(0),
+    fail_count: integer('fail_count').notNull().default(0),
     first_fail_at: moment('first_fail_at'),
     last_ok_at: moment('last_ok_at'),
     warn_level: integer('warn_level').notNull().default(0),
@@ -51,6 +65,8 @@ export const webhookEndpoints = sqliteTable(
     ordered: flag('ordered').notNull().default(false),
     concurrency: integer('concurrency').notNull().default(2),
     timeout_ms: integer('timeout_ms').notNull().default(5000),
+    /** Held deliveries from this sequence number on are being let go, some each minute. */
+    release_from: integer('release_from'),
     ...timestamps(),
   },
   (table) => [
@@ -58,6 +74,15 @@ export const webhookEndpoints = sqliteTable(
     index('webhook_endpoints_wake')
       .on(table.wake_at)
       .where(sql`${table.wake_at} is not null`),
+    index('webhook_endpoints_release')
+      .on(table.release_from)
+      .where(sql`${table.release_from} is not null`),
+    index('webhook_endpoints_failing')
+      .on(table.first_fail_at)
+      .where(sql`${table.first_fail_at} is not null`),
+    index('webhook_endpoints_rotating')
+      .on(table.secret_previous_until)
+      .where(sql`${table.secret_previous_until} is not null`),
   ],
 );
 
@@ -95,7 +120,10 @@ export const webhookEvents = sqliteTable(
   ],
 );
 
-/** One event for one endpoint; `seq` counts without gaps per endpoint. `due_at` 0 means now. */
+/**
+ * One event for one endpoint; `seq` counts without gaps per endpoint. `due_at` 0 means as soon as the lane is awake;
+ * any other moment is a schedule of its own.
+ */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -116,8 +144,15 @@ export const webhookDeliveries = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.endpoint_id, table.seq] }),
     index('webhook_deliveries_due')
-      .on(table.endpoint_id, table.due_at, table.seq)
+      .on(table.endpoint_id, table.due_at, table.seq, table.event_id)
       .where(sql`${table.state} = 0`),
+    // What did not arrive, so that the log finds it without going through what did.
+    index('webhook_deliveries_unsent')
+      .on(table.endpoint_id, table.state, table.seq)
+      .where(sql`${table.state} >= 2`),
+    index('webhook_deliveries_held')
+      .on(table.event_id)
+      .where(sql`${table.state} = 3`),
   ],
 );
 
@@ -137,17 +172,11 @@ export const webhookAttempts = sqliteTable(
     key_id: text('key_id'),
     host: text('host').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.endpoint_id, table.seq, table.number] })],
+  (table) => [
+    primaryKey({ columns: [table.endpoint_id, table.seq, table.number] }),
+    index('webhook_attempts_at').on(table.at),
+    index('webhook_attempts_snippets')
+      .on(table.at)
+      .where(sql`${table.response_body} is not null`),
+  ],
 );
-
-/** Ranges that are being sent again, advanced by cron. */
-export const webhookReplays = sqliteTable('webhook_replays', {
-  id: id(),
-  endpoint_id: integer('endpoint_id').notNull(),
-  filter: text('filter').notNull(),
-  cursor: text('cursor').notNull().default(''),
-  done: integer('done').notNull().default(0),
-  total: integer('total').notNull().default(0),
-  state: integer('state').notNull().default(0),
-  created_at: moment('created_at').notNull(),
-});

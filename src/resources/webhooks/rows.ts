@@ -1,14 +1,19 @@
 import { seal } from '../../crypto/seal.ts';
 import { webhookEndpoints } from '../../db/schema/webhooks.ts';
 import { eventNames, meanings, readScope, type EventName } from '../../events/catalogue.ts';
-import { refusal } from '../../events/destination.ts';
-import { changeEndpoint } from '../../events/endpoint-changes.ts';
-import { createEndpoint, deleteEndpoint, subscribed, visible } from '../../events/endpoints.ts';
+import { realPorts } from '../../events/clock.ts';
+import { checkDestination } from '../../events/destination-check.ts';
+import { subscribed, visible } from '../../events/endpoint-access.ts';
+import { changeEndpoint, pausing } from '../../events/endpoint-changes.ts';
+import { createEndpoint, deleteEndpoint } from '../../events/endpoints.ts';
+import { resumeEndpoint } from '../../events/resume.ts';
 import { newSecret } from '../../events/signature.ts';
 import { operation, type Input } from '../../http/operation.ts';
 import { data, list, nothing, page } from '../../http/replies.ts';
-import { InvalidBody, outOfScope } from '../../problem.ts';
+import { outOfScope } from '../../problem.ts';
+import type { Settings } from '../../settings.ts';
 import { listing } from '../../wire/listing.ts';
+import { inOrder } from './in-order.ts';
 import { WebhookChanges, WebhookRequest } from './requests.ts';
 import { CreatedWebhook, EventDescription, Webhook } from './shapes.ts';
 
@@ -17,34 +22,46 @@ const webhookList = listing({
   search: { name: 'text', url: 'text', active: 'bool' },
 });
 
-/** A webhook's events in the order of the specification. */
-const inOrder = <W extends { events: readonly EventName[] }>(webhook: W) => ({
-  ...webhook,
-  events: eventNames.filter((name) => webhook.events.includes(name)),
-});
+/** What speaks against the URL as a destination; it is told together with what else is wrong. */
+async function inspect({ url }: Readonly<Record<string, unknown>>, settings: Settings) {
+  if (typeof url !== 'string') return {};
+  const reason = await checkDestination(url, settings, realPorts);
+  return reason === undefined ? {} : { url: [reason] };
+}
 
-type Caller = Pick<Input<'GET /{alias}', unknown, unknown>, 'principal' | 'settings'>;
-
-/** A URL may be refused as a destination, and an app needs the read scope of what it wants to hear. */
-function check({ principal, settings }: Caller, body: { url?: string; events?: EventName[] }) {
-  for (const scope of (body.events ?? []).map(readScope)) {
+/** An app needs the read scope of what it wants to hear. */
+function mustHear(principal: Principal, events: readonly EventName[] = []) {
+  for (const scope of events.map(readScope)) {
     if (!principal.may(scope)) throw outOfScope(scope);
   }
-  const reason = body.url && refusal(body.url, { allowLocal: settings.allowLocalReceivers });
-  if (reason) throw new InvalidBody({ url: [reason] });
 }
 
 type OneWebhook = Input<'PUT /{alias}/webhooks/{id}', unknown, WebhookChanges>;
+type Principal = OneWebhook['principal'];
 
-async function update(input: OneWebhook) {
-  const { db, ids, body, principal } = input;
-  check(input, body);
-  const row = await changeEndpoint(db, principal.clientId, ids.id, body);
+async function update({ db, ids, body, principal, settings }: OneWebhook) {
+  const { active, ...changes } = body;
+  mustHear(principal, changes.events);
+  const row = active
+    ? await resumeEndpoint(
+        db,
+        principal,
+        ids.id,
+        { action: 'enabled', changes },
+        { settings, ports: realPorts },
+      )
+    : await changeEndpoint(
+        db,
+        principal,
+        ids.id,
+        changes,
+        active === false ? pausing(db, principal, ids.id) : [],
+      );
   return row && inOrder(row);
 }
 
 const remove = ({ db, ids, principal }: Pick<OneWebhook, 'db' | 'ids' | 'principal'>) =>
-  deleteEndpoint(db, principal.clientId, ids.id);
+  deleteEndpoint(db, principal, ids.id);
 
 export const webhookOperations = [
   operation({
@@ -64,7 +81,7 @@ export const webhookOperations = [
     rejects: [],
     note: 'An app sees and changes only the webhooks that it made; a header pair sees all of the store.',
     run: async ({ db, query, principal }) => {
-      const where = visible(principal.clientId);
+      const where = visible(principal);
       const found = await db.page(webhookEndpoints, query, { where, extras: subscribed });
       return { ...found, rows: found.rows.map(inOrder) };
     },
@@ -74,15 +91,15 @@ export const webhookOperations = [
     route: 'POST /{alias}/webhooks',
     access: 'webhooks.write',
     body: WebhookRequest,
+    inspect,
     reply: data(201, CreatedWebhook),
     rejects: [],
     note: 'The answer carries secret_key, the signing secret, this once. A store has at most 20 webhooks.',
-    run: async (input) => {
-      const { db, body, principal, settings } = input;
-      check(input, body);
+    run: async ({ db, body, principal, settings }) => {
+      mustHear(principal, body.events);
       const secret_key = newSecret();
       const secret = await seal(settings.sealingKey, secret_key, `webhook-secret:${db.store.id}`);
-      const row = await createEndpoint(db, { ...body, secret, clientId: principal.clientId });
+      const row = await createEndpoint(db, principal, { ...body, secret });
       return row && inOrder({ ...row, events: body.events, secret_key });
     },
   }),
@@ -91,9 +108,10 @@ export const webhookOperations = [
     route: 'PUT /{alias}/orders/webhooks/{id}',
     access: 'webhooks.write',
     body: WebhookChanges,
+    inspect,
     reply: data(200, Webhook),
     rejects: [],
-    note: 'What is not sent stays. active false holds deliveries, true lets them go.',
+    note: 'What is not sent stays. active false holds deliveries, true lets them go, some each minute. A webhook that was disabled automatically must then answer a ping with 2xx, and gets what it missed in the last 72 hours.',
     run: update,
   }),
   operation({
@@ -111,7 +129,7 @@ export const webhookOperations = [
     reply: data(200, Webhook),
     rejects: [],
     run: async ({ db, ids, principal }) => {
-      const where = visible(principal.clientId);
+      const where = visible(principal);
       const row = await db.find(webhookEndpoints, ids.id, subscribed, where);
       return row && inOrder(row);
     },
@@ -121,6 +139,7 @@ export const webhookOperations = [
     route: 'PUT /{alias}/webhooks/{id}',
     access: 'webhooks.write',
     body: WebhookChanges,
+    inspect,
     reply: data(200, Webhook),
     rejects: [],
     note: 'The same as PUT /{alias}/orders/webhooks/{id}.',

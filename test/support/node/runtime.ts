@@ -9,7 +9,11 @@ export const variables = {
   DEPLOYMENT: 'local',
   SERVICE_NAME: 'Service',
   ALLOW_LOCAL_RECEIVERS: 'true',
+  OWN_HOSTS: '',
+  RESOLVER_URL: '',
   LANE_LEASE_SECONDS: '60',
+  EVENT_DAYS: '30',
+  DELIVERED_EVENT_DAYS: '15',
   API_PER_MINUTE: '1000000',
   ME_PER_MINUTE: '1000000',
   REFUSED_PER_MINUTE: '1000000',
@@ -17,6 +21,27 @@ export const variables = {
   TOKEN_KEY: 'bG9jYWwtdG9rZW4ta2V5LW5ldmVyLWluLXByb2R1Y3Q=',
   NAMED_CLIENTS: 'demo-app catalog-app draft-app',
 };
+
+const hints = { maxBatchTimeout: 0, maxRetries: 5, deadLetterQueue: 'webhook-dead-hints' };
+
+/** The queues of wrangler.toml. */
+const queues = [
+  ...[0, 1, 2, 3].map((number) => ({
+    binding: `HINTS_FAST_${number}`,
+    queueName: `webhook-fast-${number}`,
+    consumer: { ...hints, maxBatchSize: 6 },
+  })),
+  ...[0, 1].map((number) => ({
+    binding: `HINTS_SLOW_${number}`,
+    queueName: `webhook-slow-${number}`,
+    consumer: { ...hints, maxBatchSize: 10 },
+  })),
+  {
+    binding: 'DEAD_HINTS',
+    queueName: 'webhook-dead-hints',
+    consumer: { maxBatchSize: 10, maxBatchTimeout: 5, maxRetries: 100 },
+  },
+];
 
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
 export async function startRuntime(options: {
@@ -33,11 +58,16 @@ export async function startRuntime(options: {
       port: options.port ?? 0,
       resourcePersistencePath: options.persist,
       compatibilityDate: '2026-10-23',
+      compatibilityFlags: ['queue_consumer_no_wait_for_wait_until'],
       bindings: { ...variables, ...options.bindings },
       d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
       kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
-      queueProducers: { HINTS: { queueName: 'hints' } },
-      queueConsumers: { hints: { maxBatchSize: 6, maxBatchTimeout: 0, maxRetries: 5 } },
+      queueProducers: Object.fromEntries(
+        queues.map(({ binding, queueName }) => [binding, { queueName }]),
+      ),
+      queueConsumers: Object.fromEntries(
+        queues.map(({ queueName, consumer }) => [queueName, consumer]),
+      ),
       ratelimits: {
         API_LIMIT: { namespace_id: '1', ...limit },
         ME_LIMIT: { namespace_id: '2', ...limit },

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { dateTime } from '../../wire/datetime.ts';
+import { deliveryStates } from './delivery-shapes.ts';
+
+/** The states of a replay, in the order of their numbers in the database. */
+export const replayStates = ['running', 'done', 'cancelled'] as const;
+
+/** A replay: what it sends again and how far it is. */
+export const Replay = z
+  .object({
+    id: z.int(),
+    state: z.enum(replayStates),
+    seq: z.int().nullable(),
+    event_id: z.string().nullable(),
+    from: dateTime.nullable(),
+    to: dateTime.nullable(),
+    states: z.array(z.enum(deliveryStates)).nullable(),
+    events: z.array(z.string()).nullable(),
+    total: z.int(),
+    done: z.int(),
+    skipped: z.int(),
+    created_at: dateTime,
+    done_at: dateTime.nullable(),
+  })
+  .meta({
+    id: 'Replay',
+    description: 'done deliveries were added; skipped had a body that is kept no longer.',
+  });
