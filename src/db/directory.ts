@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { meaningOf } from './failures.ts';
+import { answered } from './answered.ts';
 import type { Shard } from './open.ts';
 import { credentials, memberships, stores, users } from './schema/directory.ts';
 import type { Store } from './store.ts';
@@ -101,13 +101,5 @@ export class AccountDb {
       ]),
     );
     return user && { user, merchants };
-  }
-}
-
-async function answered<T>(query: PromiseLike<T>): Promise<T> {
-  try {
-    return await query;
-  } catch (error) {
-    throw meaningOf(error);
   }
 }
