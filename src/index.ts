@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
+import { purge } from './session/purge.ts';
 
 export default {
   fetch: app.fetch,
@@ -11,6 +12,6 @@ export default {
   },
 
   async scheduled(_event, env) {
-    await sweep(env);
+    await Promise.all([sweep(env), purge(env.DIRECTORY)]);
   },
 } satisfies ExportedHandler<Env>;

@@ -36,7 +36,12 @@ export interface Attempt {
  */
 export async function countAttempt(
   directory: Shard,
-  { keys, email, throttle, now }: { keys: AttemptKeys; email: string; throttle: Throttle; now: number },
+  {
+    keys,
+    email,
+    throttle,
+    now,
+  }: { keys: AttemptKeys; email: string; throttle: Throttle; now: number },
 ): Promise<Attempt> {
   const [counted, waits, [account]] = await answered(
     directory.batch([

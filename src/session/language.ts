@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
 import {
-  DEFAULT_OPTIONS,
   detectFromCookie,
   detectFromHeader,
   detectFromQuery,
@@ -13,10 +12,18 @@ import { languages, type Language } from '../pages/words/languages.ts';
 /** The parameter of the switch on every page. */
 export const languageParameter = 'lang';
 
+const fallback: Language = 'en';
+
 const options: DetectorOptions = {
-  ...DEFAULT_OPTIONS,
-  supportedLanguages: [...languages],
+  order: ['querystring', 'cookie', 'header'],
   lookupQueryString: languageParameter,
+  lookupCookie: '__Host-language',
+  lookupFromHeaderKey: 'Accept-Language',
+  lookupFromPathIndex: 0,
+  caches: false,
+  ignoreCase: true,
+  supportedLanguages: [...languages],
+  fallbackLanguage: fallback,
   // There is one Portuguese, whichever is asked for.
   convertDetectedLanguage: (language) => (/^pt\b/i.test(language) ? 'pt-BR' : language),
 };
@@ -32,11 +39,12 @@ export function languageOf(c: Context<Faces>): Language {
   if (chosen) {
     setCookie(c, options.lookupCookie, chosen, {
       secure: true,
+      path: '/',
       httpOnly: true,
       sameSite: 'Lax',
       maxAge: oneYear,
     });
   }
   const found = chosen ?? detectFromCookie(c, options) ?? detectFromHeader(c, options);
-  return languages.find((language) => language === found) ?? 'en';
+  return languages.find((language) => language === found) ?? fallback;
 }

@@ -25,15 +25,16 @@ export async function visitorOf(c: Context<Faces>): Promise<Visitor> {
   if (sent !== undefined && /^[\w-]{43}$/.test(sent)) {
     return { idHash: await sha256(sent), isNew: false };
   }
-  return { idHash: await renewVisitor(c), isNew: true };
+  const id = newVisitorId();
+  giveCookie(c, id);
+  return { idHash: await sha256(id), isNew: true };
 }
 
-/**
- * Gives the browser a new cookie and answers with its digest: at sign-in, so that an id from before is worth
- * nothing afterwards, and at sign-out.
- */
-export async function renewVisitor(c: Context<Faces>): Promise<string> {
-  const id = randomBase64url(32);
+/** The value of a new cookie: at sign-in and sign-out, so that an id from before is worth nothing afterwards. */
+export const newVisitorId = () => randomBase64url(32);
+
+/** Puts a visitor's id into the browser. */
+export function giveCookie(c: Context<Faces>, id: string): void {
   setCookie(c, name, id, {
     prefix: 'host',
     secure: true,
@@ -42,5 +43,4 @@ export async function renewVisitor(c: Context<Faces>): Promise<string> {
     sameSite: 'Lax',
     maxAge: lifetimes.session / 1000,
   });
-  return sha256(id);
 }

@@ -80,7 +80,8 @@ export const english = {
   error: {
     home: 'Go to my account',
     badForm: 'This form cannot be used',
-    badFormLead: 'It did not arrive as we sent it to you, so nothing was done. Go back to the app or page you came from and start again.',
+    badFormLead:
+      'It did not arrive as we sent it to you, so nothing was done. Go back to the app or page you came from and start again.',
     foreignForm: 'This form is not yours',
     foreignFormLead:
       'It was made for another browser or sent from another site, or you have signed in or out since. Nothing was done. Go back to the app or page you came from and start again.',

@@ -33,8 +33,7 @@ export const scopesInSpanish: Words['scopes'] = {
     'transactions.write':
       'Puede devolver dinero a los compradores o cancelar pagos que esperas recibir.',
     'payments.write': 'Puede decidir adónde va el dinero de tus ventas.',
-    'config.write':
-      'Los correos a tus clientes saldrían de una cuenta elegida por la aplicación.',
+    'config.write': 'Los correos a tus clientes saldrían de una cuenta elegida por la aplicación.',
     'webhooks.write': 'Datos de tus pedidos y clientes pueden ir a otros servidores.',
   },
 };

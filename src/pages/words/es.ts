@@ -55,8 +55,7 @@ export const spanish: Words = {
     returns: 'Decidas lo que decidas, después vuelves a {host}.',
     returnsLocal:
       'Decidas lo que decidas, después vuelves a un programa de este dispositivo ({host}). Continúa solo si lo abriste tú.',
-    disconnect:
-      'Puedes desconectar la aplicación cuando quieras en Aplicaciones conectadas.',
+    disconnect: 'Puedes desconectar la aplicación cuando quieras en Aplicaciones conectadas.',
     approve: 'Autorizar',
     deny: 'Rechazar',
   },
@@ -70,7 +69,8 @@ export const spanish: Words = {
     urlTooLong: 'la dirección tiene más de 8.192 caracteres.',
     client:
       'falta client_id, es desconocido o llegó dos veces, o la aplicación no está disponible.',
-    redirectUri: 'falta redirect_uri, llegó dos veces o no es uno que la aplicación haya registrado.',
+    redirectUri:
+      'falta redirect_uri, llegó dos veces o no es uno que la aplicación haya registrado.',
   },
   decided: {
     title: 'Ya has decidido',

@@ -18,8 +18,7 @@ export const scopesInPortuguese: Words['scopes'] = {
     'orders.write': 'Criar pedidos e mudar o status deles.',
     'invoices.read': 'Ver notas fiscais.',
     'invoices.write': 'Emitir, corrigir e cancelar notas fiscais.',
-    'transactions.read':
-      'Ver os pagamentos da sua loja, com o nome e os documentos de quem pagou.',
+    'transactions.read': 'Ver os pagamentos da sua loja, com o nome e os documentos de quem pagou.',
     'transactions.write': 'Capturar, cancelar e estornar pagamentos.',
     'payments.read': 'Ver suas configurações de pagamento.',
     'payments.write': 'Alterar suas configurações de pagamento.',
@@ -32,8 +31,7 @@ export const scopesInPortuguese: Words['scopes'] = {
     'transactions.write':
       'Ele pode devolver dinheiro a compradores ou cancelar pagamentos que você espera receber.',
     'payments.write': 'Ele pode decidir para onde vai o dinheiro das suas vendas.',
-    'config.write':
-      'Os e-mails para seus clientes sairiam de uma conta escolhida pelo aplicativo.',
+    'config.write': 'Os e-mails para seus clientes sairiam de uma conta escolhida pelo aplicativo.',
     'webhooks.write': 'Dados de pedidos e clientes podem ir para outros servidores.',
   },
 };

@@ -49,8 +49,7 @@ export const portuguese: Words = {
     sees: 'O que ele vai ver',
     changes: 'O que ele vai poder mudar',
     careful: 'Atenção',
-    carefulLead:
-      'Permita isto só se você confia em quem faz o aplicativo.',
+    carefulLead: 'Permita isto só se você confia em quem faz o aplicativo.',
     personal: 'Dados pessoais',
     always: 'Ver seu nome, seu e-mail e o nome desta loja.',
     returns: 'Qualquer que seja a sua decisão, depois você volta para {host}.',
@@ -70,7 +69,8 @@ export const portuguese: Words = {
     urlTooLong: 'o endereço tem mais de 8.192 caracteres.',
     client:
       'client_id não foi enviado, é desconhecido ou veio duas vezes, ou o aplicativo não está disponível.',
-    redirectUri: 'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo aplicativo.',
+    redirectUri:
+      'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo aplicativo.',
   },
   decided: {
     title: 'Você já decidiu',
@@ -94,7 +94,8 @@ export const portuguese: Words = {
     unavailable: 'Não conseguimos responder agora',
     unavailableLead: 'A culpa é nossa. Tente de novo daqui a pouco.',
     failed: 'Algo deu errado',
-    failedLead: 'A culpa é nossa. Tente de novo; se acontecer outra vez, informe este número: {request}',
+    failedLead:
+      'A culpa é nossa. Tente de novo; se acontecer outra vez, informe este número: {request}',
   },
   scopes: scopesInPortuguese,
 };
