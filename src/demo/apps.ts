@@ -25,7 +25,7 @@ export function addApps(directory: Shard, now: number) {
   const rows = demoApps.map((app) => ({
     ...app,
     owner_id: sql`(select id from ${users} where email = ${partner})`,
-    publisher: 'Paula Prado Softwares',
+    publisher: 'Paula Prado Software',
     redirect_uris: redirectUris,
     scopes: bitsOf(new Set(app.scopes)),
     created_at: now,

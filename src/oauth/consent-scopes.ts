@@ -6,6 +6,7 @@ export interface ConsentScopes {
   reads: Scope[];
   writes: Scope[];
   dangerous: DangerousScope[];
+  /** Those of `reads` that open personal data of others. */
   personal: Scope[];
 }
 
@@ -17,6 +18,6 @@ export function consentScopes(bits: number): ConsentScopes {
     reads: opened.filter((scope) => scope.endsWith('.read')),
     writes: opened.filter((scope) => scope.endsWith('.write') && !isDangerous(scope)),
     dangerous: opened.filter(isDangerous),
-    personal: opened.filter(isPersonal),
+    personal: opened.filter((scope) => scope.endsWith('.read') && isPersonal(scope)),
   };
 }

@@ -18,7 +18,7 @@ export interface ConsentProps {
   reads: readonly ScopeName[];
   writes: readonly ScopeName[];
   dangerous: readonly DangerousName[];
-  /** Those that open personal data of others. */
+  /** Those of `reads` that open personal data of others. */
   personal: readonly ScopeName[];
   returnsTo: { host: string; isThisDevice: boolean };
   other: OtherAccountProps;
@@ -49,19 +49,23 @@ export const ConsentPage = (props: ConsentProps) => {
               </strong>
             ),
           }}
-        />{' '}
-        {props.storesHref && <a href={props.storesHref}>{words.store.chooseAnother}</a>}
+        />
       </p>
+      {props.storesHref && (
+        <p>
+          <a class="target" href={props.storesHref}>
+            {words.store.chooseAnother}
+          </a>
+        </p>
+      )}
       {app.isDraft && <p class="notice">{said.draft}</p>}
       <Scopes heading={said.sees} scopes={props.reads} {...{ words, personal }}>
         <li>{said.always}</li>
       </Scopes>
       {props.writes.length > 0 && (
-        <Scopes heading={said.changes} scopes={props.writes} {...{ words, personal }} />
+        <Scopes heading={said.changes} scopes={props.writes} words={words} />
       )}
-      {props.dangerous.length > 0 && (
-        <CarefulScopes scopes={props.dangerous} {...{ words, personal }} />
-      )}
+      {props.dangerous.length > 0 && <CarefulScopes scopes={props.dangerous} words={words} />}
       <p class={returnsTo.isThisDevice ? 'notice' : undefined}>
         <Fill
           text={returnsTo.isThisDevice ? said.returnsLocal : said.returns}

@@ -4,20 +4,20 @@ import type { Words } from './words/en.ts';
 export type ScopeName = keyof Words['scopes']['meanings'];
 export type DangerousName = keyof Words['scopes']['consequences'];
 
-interface Props {
-  words: Words;
-  /** Those that open personal data of others. */
-  personal: readonly ScopeName[];
-}
-
 /** Scopes in words, below a heading; `children` are further lines. */
 export const Scopes = ({
   heading,
   scopes,
   words,
-  personal,
+  personal = [],
   children,
-}: PropsWithChildren<Props & { heading: string; scopes: readonly ScopeName[] }>) => (
+}: PropsWithChildren<{
+  heading: string;
+  scopes: readonly ScopeName[];
+  words: Words;
+  /** Those that open personal data of others. */
+  personal?: readonly ScopeName[];
+}>) => (
   <section>
     <h2>{heading}</h2>
     <ul class="scopes">
@@ -25,7 +25,12 @@ export const Scopes = ({
       {scopes.map((scope) => (
         <li>
           {words.scopes.meanings[scope]}
-          {personal.includes(scope) && <PersonalData words={words} />}
+          {personal.includes(scope) && (
+            <>
+              {' '}
+              <span class="tag">{words.consent.personal}</span>
+            </>
+          )}
         </li>
       ))}
     </ul>
@@ -36,8 +41,10 @@ export const Scopes = ({
 export const CarefulScopes = ({
   scopes,
   words,
-  personal,
-}: Props & { scopes: readonly DangerousName[] }) => (
+}: {
+  scopes: readonly DangerousName[];
+  words: Words;
+}) => (
   <section class="notice danger">
     <h2>{words.consent.careful}</h2>
     <p>{words.consent.carefulLead}</p>
@@ -45,16 +52,8 @@ export const CarefulScopes = ({
       {scopes.map((scope) => (
         <li>
           <strong>{words.scopes.meanings[scope]}</strong> {words.scopes.consequences[scope]}
-          {personal.includes(scope) && <PersonalData words={words} />}
         </li>
       ))}
     </ul>
   </section>
-);
-
-const PersonalData = ({ words }: { words: Words }) => (
-  <>
-    {' '}
-    <span class="tag">{words.consent.personal}</span>
-  </>
 );

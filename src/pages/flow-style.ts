@@ -13,6 +13,7 @@ main:focus { outline: none; }
 .narrow h2 { font-size: 1.0625rem; margin: var(--step-6) 0 var(--step-2); }
 .notice > h2:first-child { margin-top: 0; }
 .notice > ul { padding-inline-start: var(--step-4); }
+.target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
 .lead { font-size: 1.125rem; }
 .name { overflow-wrap: anywhere; }
 .host { overflow-wrap: anywhere; }

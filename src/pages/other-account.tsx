@@ -16,8 +16,8 @@ export const OtherAccount = ({ frame, person, action, ticket }: OtherAccountProp
   <form method="post" action={action} class="whoami">
     <Ticket ticket={ticket} />
     <p>
-      <SignedInAs frame={frame} person={person} />{' '}
-      <button class="quiet">{wordsOf(frame.language).session.other}</button>
+      <SignedInAs frame={frame} person={person} />
     </p>
+    <button class="quiet">{wordsOf(frame.language).session.other}</button>
   </form>
 );
