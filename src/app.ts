@@ -7,6 +7,7 @@ import { mount } from './http/mount.ts';
 import { problemOf, refuse } from './http/refuse.ts';
 import { requestLog } from './http/request-log.ts';
 import { mountHealth } from './http/health.ts';
+import { mountOauth } from './oauth/mount-oauth.ts';
 import { sections } from './operations.ts';
 import { notFound } from './problem.ts';
 import { settingsOf } from './settings.ts';
@@ -27,4 +28,5 @@ app.use(async (c, next) => {
 mountHealth(app);
 mountInbox(app);
 mountDocs(app, base);
+mountOauth(app);
 mount(app, base, sections, (env, shard, endpoints) => sendHints(env.HINTS, shard, endpoints));

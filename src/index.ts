@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
+import { tidyGrants } from './oauth/tidy-grants.ts';
 
 export default {
   fetch: app.fetch,
@@ -10,7 +11,7 @@ export default {
     else await consumeHints(batch, env);
   },
 
-  async scheduled(_event, env) {
-    await sweep(env);
+  async scheduled({ scheduledTime }, env) {
+    await Promise.all([sweep(env), tidyGrants(env, scheduledTime)]);
   },
 } satisfies ExportedHandler<Env>;
