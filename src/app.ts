@@ -8,6 +8,7 @@ import { problemOf, refuse } from './http/refuse.ts';
 import { requestLog } from './http/request-log.ts';
 import { mountHealth } from './http/health.ts';
 import { mountAuthorize } from './oauth/mount-authorize.ts';
+import { mountOauth } from './oauth/mount-oauth.ts';
 import { sections } from './operations.ts';
 import { notFound } from './problem.ts';
 import { browserPages } from './session/browser-pages.ts';
@@ -30,6 +31,7 @@ app.use(async (c, next) => {
 mountHealth(app);
 mountInbox(app);
 mountDocs(app, base);
+mountOauth(app);
 app.route('/', peoplesPages());
 mount(app, base, sections, (env, shard, endpoints) => sendHints(env.HINTS, shard, endpoints));
 

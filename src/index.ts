@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
+import { tidyGrants } from './oauth/tidy-grants.ts';
 import { purge } from './session/purge.ts';
 
 export default {
@@ -11,7 +12,11 @@ export default {
     else await consumeHints(batch, env);
   },
 
-  async scheduled(_event, env) {
-    await Promise.all([sweep(env), purge(env.DIRECTORY)]);
+  async scheduled({ scheduledTime }, env) {
+    await Promise.all([
+      sweep(env),
+      tidyGrants(env, scheduledTime),
+      purge(env.DIRECTORY, scheduledTime),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

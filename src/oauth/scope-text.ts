@@ -1,5 +1,8 @@
 import { covers, bitsOf, scopes, scopesOf, type Scope } from '../access/scopes.ts';
 
+/** The bits of every scope there is. */
+export const allScopes = bitsOf(new Set(scopes));
+
 /** Scope numbers as OAuth writes them: names with spaces between them (RFC 6749, section 3.3). */
 export const scopeText = (bits: number) => [...scopesOf(bits)].join(' ');
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { seal, unseal } from '../crypto/seal.ts';
 import { sha256 } from '../crypto/sha256.ts';
+import type { SteppedGrant } from '../db/grants/advance.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
@@ -38,12 +39,14 @@ export const recordOfCode = (env: Env, code: string) =>
   });
 
 /** Remembers that a grant has refresh tokens. */
-export async function keepGrant(env: Env, grantId: string, record: GrantRecord): Promise<void> {
+export async function keepGrant(env: Env, grant: SteppedGrant): Promise<void> {
   await quietly('write', async () => {
-    const context = `grant-record:${grantId}`;
+    const { id, client_id: clientId, merchant, user_id: userId, scopes } = grant;
+    const record: GrantRecord = { clientId, merchant, userId, scopes };
+    const context = `grant-record:${id}`;
     const sealed = await seal(settingsOf(env).sealingKey, JSON.stringify(record), context);
     const expirationTtl = lifetimes.refreshRecord / 1000;
-    await env.GRANTS.put(await grantKey(grantId), sealed, { expirationTtl });
+    await env.GRANTS.put(await grantKey(id), sealed, { expirationTtl });
   });
 }
 
