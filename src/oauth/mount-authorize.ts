@@ -7,6 +7,10 @@ import { decide } from './decide.tsx';
 
 /** The authorization endpoint, which people see: `GET` asks, `POST` decides. */
 export function mountAuthorize(pages: Hono<Faces>) {
+  pages.use(authorizePath, async (c, next) => {
+    c.set('operation', 'oauth.authorize');
+    await next();
+  });
   pages.get(authorizePath, authorize);
   pages.post(authorizePath, decide);
   pages.all(authorizePath, () => {

@@ -16,6 +16,10 @@ const signedOutEverywhere = `${paths.session}?signed-out=everywhere`;
 
 /** Signing in and out: `GET` and `POST /session`, `POST /session/end`, `POST /session/end-everywhere`. */
 export function mountSession(pages: Hono<Faces>) {
+  pages.use(`${paths.session}/*`, async (c, next) => {
+    c.set('operation', 'session');
+    await next();
+  });
   pages.get(paths.session, (c) => showSession(c));
   pages.post(paths.session, signIn);
   pages.post(paths.end, (c) => signOut(c, endSession));
