@@ -14,6 +14,7 @@ main:focus { outline: none; }
 .notice > h2:first-child { margin-top: 0; }
 .notice > ul { padding-inline-start: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
+p > .target { margin-block: calc(-1 * var(--step-3)); }
 .lead { font-size: 1.125rem; }
 .name { overflow-wrap: anywhere; }
 .host { overflow-wrap: anywhere; }

@@ -19,7 +19,7 @@ export const english = {
     signedOutEverywhere: 'You are signed out on all devices.',
   },
   session: {
-    title: 'You are signed in',
+    title: 'Your account',
     as: 'Signed in as {name} ({email}).',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out on all devices',

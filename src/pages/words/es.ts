@@ -20,7 +20,7 @@ export const spanish: Words = {
     signedOutEverywhere: 'Has cerrado la sesión en todos los dispositivos.',
   },
   session: {
-    title: 'Has iniciado sesión',
+    title: 'Tu cuenta',
     as: 'Has iniciado sesión como {name} ({email}).',
     signOut: 'Cerrar sesión',
     signOutEverywhere: 'Cerrar sesión en todos los dispositivos',
@@ -89,7 +89,7 @@ export const spanish: Words = {
     foreignForm: 'Este formulario no es tuyo',
     foreignFormLead:
       'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
-    tooMany: 'Demasiadas solicitudes',
+    tooMany: 'Demasiados intentos',
     tooManyLead: 'No se hizo nada. Vuelve a intentarlo en {time}.',
     unavailable: 'No podemos responder ahora',
     unavailableLead: 'Es culpa nuestra. Vuelve a intentarlo en un momento.',

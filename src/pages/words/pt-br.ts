@@ -20,7 +20,7 @@ export const portuguese: Words = {
     signedOutEverywhere: 'Você saiu da sua conta em todos os aparelhos.',
   },
   session: {
-    title: 'Você entrou na sua conta',
+    title: 'Sua conta',
     as: 'Você entrou como {name} ({email}).',
     signOut: 'Sair',
     signOutEverywhere: 'Sair em todos os aparelhos',
@@ -89,7 +89,7 @@ export const portuguese: Words = {
     foreignForm: 'Este formulário não é seu',
     foreignFormLead:
       'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
-    tooMany: 'Pedidos demais',
+    tooMany: 'Tentativas demais',
     tooManyLead: 'Nada foi feito. Tente de novo em {time}.',
     unavailable: 'Não conseguimos responder agora',
     unavailableLead: 'A culpa é nossa. Tente de novo daqui a pouco.',
