@@ -72,7 +72,9 @@ describe('the chain of refresh tokens', () => {
           if (next > 0) issued[next] ??= given.find((text) => text.startsWith('ort_')) ?? '';
         }
         expect(given.toSorted()).toEqual(
-          expected.map((next) => (next > 0 ? issued[next] : 'Token has been revoked')).toSorted(),
+          expected
+            .map((next) => (next > 0 ? (issued[next] ?? '') : 'Token has been revoked'))
+            .toSorted(),
         );
       }
     });
