@@ -206,6 +206,34 @@ describe('a bearer token', () => {
   });
 });
 
+describe('limits', () => {
+  it('429 beyond the limit of a grant, whatever other grants do', async () => {
+    const own = await store();
+    const [busy, quiet] = [await connect(own), await connect(own)];
+    const asked: string[] = [];
+    const API_LIMIT: RateLimit = {
+      limit: ({ key }) => {
+        asked.push(key);
+        return Promise.resolve({ success: !key.includes(busy.grantId) });
+      },
+    };
+    const bindings = { API_LIMIT, API_PER_MINUTE: '1' } as unknown as Partial<Env>;
+    const statusOf = async ({ headers }: Connected) =>
+      (await callWith({ ...own, headers }, brands, undefined, bindings)).status;
+    expect([await statusOf(busy), await statusOf(quiet)]).toEqual([429, 200]);
+    expect(asked.every((key) => !key.includes('oat_'))).toBe(true);
+  });
+
+  it('429 for an address that keeps sending tokens that are wrong', async () => {
+    const own = await store();
+    const REFUSED_LIMIT: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const bindings = { REFUSED_LIMIT, REFUSED_PER_MINUTE: '1' } as unknown as Partial<Env>;
+    const headers = { Authorization: 'Bearer oat_wrong', 'X-Partner-Client-ID': 'demo-app' };
+    const answer = await callWith({ ...own, headers }, brands, undefined, bindings);
+    expect(answer.status).toBe(429);
+  });
+});
+
 describe('webhooks of an app', () => {
   const webhook = (events: string[]) => ({ url: 'https://partner.test/hook', name: 'App', events });
 

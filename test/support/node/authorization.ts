@@ -24,6 +24,7 @@ export async function seedApp(runtime: Miniflare): Promise<void> {
 export async function approve(runtime: Miniflare): Promise<{ code: string; verifier: string }> {
   const env = {
     ...variables,
+    DIRECTORY: await runtime.getD1Database('DIRECTORY'),
     STORE_0: await runtime.getD1Database('STORE_0'),
     GRANTS: await runtime.getKVNamespace('GRANTS'),
   } as unknown as Env;
