@@ -46,15 +46,16 @@ describe('POST /oauth/authorize', () => {
     expect(await grantsOf(asking)).toEqual([]);
   });
 
-  it("403 for the page of an attacker's browser posted by the victim's (C6, C7)", async () => {
-    const attacker = await asked();
-    const victim = await asked();
-    const answer = await victim.browser.post(path, {
-      ...fieldsOf(attacker.page, path),
-      decision: 'approve',
-    });
-    expect(answer.status).toBe(403);
-    expect(await grantsOf(attacker.app)).toEqual([]);
+  it("403 for a page of another browser, an attacker's or one of the same merchant (C6, C7)", async () => {
+    const { page, store: own, app: asking } = await asked();
+    const attacked = await asked();
+    const elsewhere = await new Browser().signedIn(own.userId);
+    for (const browser of [attacked.browser, elsewhere, new Browser()]) {
+      const answer = await browser.post(path, { ...fieldsOf(page, path), decision: 'approve' });
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('This form is not yours');
+    }
+    expect(await grantsOf(asking)).toEqual([]);
   });
 
   it.each<Record<string, string>>([

@@ -4,6 +4,7 @@ import { verifyAccessToken } from '../../src/access/access-token.ts';
 import { scopesOf } from '../../src/access/scopes.ts';
 import { disableApp } from '../../src/oauth/disable-app.ts';
 import { disconnectApp } from '../../src/oauth/disconnect-app.ts';
+import { revokeEndpoint } from '../../src/oauth/revoke-endpoint.ts';
 import { mintToken, readToken } from '../../src/oauth/token.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { counting } from '../support/counted.ts';
@@ -198,13 +199,11 @@ describe('a refresh token', () => {
   it.each<[id: string, end: (own: Connected) => Promise<unknown>]>([
     [
       'F13: revoked',
-      (own) =>
-        import('../../src/oauth/revoke-endpoint.ts').then(({ revokeEndpoint }) => {
-          const { client_id } = own.app;
-          const body = new URLSearchParams({ client_id, token: own.tokens.refresh_token });
-          const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body });
-          return revokeEndpoint(env, request, Date.now());
-        }),
+      ({ app: { client_id }, tokens }) => {
+        const body = new URLSearchParams({ client_id, token: tokens.refresh_token });
+        const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body });
+        return revokeEndpoint(env, request, Date.now());
+      },
     ],
     [
       'F14: disconnected',
