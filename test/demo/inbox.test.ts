@@ -158,7 +158,9 @@ describe('GET /demo/inbox', () => {
       ...env,
       DEPLOYMENT: 'production',
       ALLOW_LOCAL_RECEIVERS: 'false',
+      AUTH_URL: 'https://api.example',
       SEALING_KEY: btoa('x'.repeat(32)),
+      TOKEN_KEY: btoa('y'.repeat(32)),
     } as unknown as Env;
     const answer = await app.request(url, { method }, deployed);
     expect(answer.status).toBe(404);
