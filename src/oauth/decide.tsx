@@ -24,7 +24,8 @@ import { consentTicket } from './transaction.ts';
 /**
  * `POST /oauth/authorize`: the decision. Counts what the page sealed and nothing else of the form, for the
  * browser that the page was made for (403 for another), and only if session, store and app are still what they
- * were; the request is checked once more against the app as it is now. 303 to the app with a code or with `access_denied`; a second approval of the same page is 409.
+ * were: the request is checked once more against the app as it is now. 303 to the app with a code or with
+ * `access_denied`; a second approval of the same page is 409.
  */
 export async function decide(c: Context<Faces>) {
   const now = Date.now();
