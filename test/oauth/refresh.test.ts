@@ -274,6 +274,26 @@ describe('a refresh token', () => {
     expect((await refresh(own, body.refresh_token, start)).status).toBe(200);
   });
 
+  it('tried again after others went on from its own commit, it is not taken for theft', async () => {
+    const own = await connected();
+    const token = own.tokens.refresh_token;
+    let head = '';
+    const lost = flaky(env.STORE_0, ['after']);
+    const batch = async (statements: D1PreparedStatement[]) => {
+      try {
+        return await lost.batch(statements);
+      } catch (error) {
+        const again = await refresh(own, token, start);
+        head = (await refresh(own, again.body.refresh_token, start)).body.refresh_token;
+        throw error;
+      }
+    };
+    const prepare = (sql: string) => lost.prepare(sql);
+    const STORE_0 = { prepare, batch } as unknown as D1Database;
+    await post(refreshment(own.app, token), { now: start, bindings: { STORE_0 } });
+    expect((await refresh(own, head, start)).status).toBe(200);
+  });
+
   it('a database that is away is a 503, and the token works later', async () => {
     const own = await connected();
     const STORE_0 = flaky(env.STORE_0, ['before', 'before', 'before']);
