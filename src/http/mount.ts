@@ -62,6 +62,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
   return async (c, next) => {
     const alias = row.isOfStore ? c.req.param('alias') : undefined;
     c.set('operation', row.id);
+    const { limits, tokenKeys } = settingsOf(c.env);
     const admitted = await admit({
       env: c.env,
       headers: c.req.raw.headers,
@@ -69,11 +70,13 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       access: row.access,
       heading,
       now: Date.now(),
-      limits: settingsOf(c.env).limits,
+      limits,
+      tokenKeys,
       wake: (...woken) => c.executionCtx.waitUntil(hinted(wake(c.env, ...woken))),
     });
     c.set('admitted', admitted);
     await next();
+    if (c.res.status < 500) await admitted.db?.assured();
   };
 }
 

@@ -58,7 +58,7 @@ export async function startRuntime(options: {
       port: options.port ?? 0,
       resourcePersistencePath: options.persist,
       compatibilityDate: '2026-10-23',
-      compatibilityFlags: ['queue_consumer_no_wait_for_wait_until'],
+      compatibilityFlags: ['nodejs_compat', 'queue_consumer_no_wait_for_wait_until'],
       bindings: { ...variables, ...options.bindings },
       d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
       kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
