@@ -8,6 +8,7 @@ import { filterOperations } from './resources/filters/rows.ts';
 import { filterValueOperations } from './resources/filters/value-rows.ts';
 import { categoryOperations } from './resources/categories/rows.ts';
 import { collectionOperations } from './resources/collections/rows.ts';
+import { eventOperations } from './resources/events/rows.ts';
 import { feedOperations } from './resources/feeds.ts';
 import { flagOperations } from './resources/flags/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
@@ -28,6 +29,7 @@ export const sections: readonly Section[] = [
   { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Flags', operations: flagOperations },
   { heading: 'Webhooks', operations: webhookOperations },
+  { heading: 'Events', operations: eventOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
   { heading: 'Banners', operations: bannerOperations },

@@ -18,6 +18,8 @@ export interface StoreEvent {
   name: EventName;
   /** What receivers see of the resource, all includes with it, as plain JSON data. */
   resource: object;
+  /** Of a key that the store has recorded already nothing is written again, nor delivered. */
+  idempotencyKey?: string;
 }
 
 /**
@@ -62,7 +64,7 @@ function newEventId(now: number): string {
  * Without a subscriber nothing is written. A lane that is backing off is not woken; one whose endpoint is
  * paused or disabled gets held deliveries.
  */
-function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
+function fanOutOf(db: StoreDb, { name, resource, idempotencyKey }: StoreEvent): Statement[] {
   const { store, now } = db;
   const id = newEventId(now);
   const body = JSON.stringify({
@@ -76,8 +78,12 @@ function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
   return [
     rawStatement(
       db,
-      sql`insert into ${webhookEvents} (id, store_id, event, body, created_at)
-        select ${id}, ${store.id}, ${name}, ${body}, ${now} where exists ${subscribers}`,
+      sql`insert into ${webhookEvents} (id, store_id, event, body, position, idempotency_key, created_at)
+        select ${id}, ${store.id}, ${name}, ${body},
+          (select coalesce(max(position), 0) + 1 from ${webhookEvents} where store_id = ${store.id}),
+          ${idempotencyKey ?? null}, ${now}
+        where exists ${subscribers}
+        on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing`,
     ),
     rawStatement(
       db,

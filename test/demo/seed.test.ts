@@ -23,7 +23,7 @@ function failingAfter(batches: number, database: D1Database): D1Database {
 }
 
 /** The lists that fill with what a visitor makes, not with what the demo brings. */
-const made = new Set(['listWebhooks']);
+const made = new Set(['listWebhooks', 'listEvents']);
 
 const lists = sections
   .flatMap(({ operations }) => operations)
