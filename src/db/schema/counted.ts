@@ -9,6 +9,8 @@ export const countedKinds = [
   'feeds',
   'filters',
   'flags',
+  'orders',
   'product_comments',
   'products',
+  'transactions',
 ] as const;
