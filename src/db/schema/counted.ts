@@ -5,6 +5,7 @@ export const countedKinds = [
   'bundles',
   'categories',
   'collections',
+  'customers',
   'customizations',
   'feeds',
   'filters',
