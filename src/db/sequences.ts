@@ -3,11 +3,14 @@ import { rawStatement } from './raw.ts';
 import { sequences } from './schema/machinery.ts';
 import type { StoreDb } from './store.ts';
 
+/** The records whose ids are reserved before they are written. */
+export type ReservedKind = 'addresses' | 'customers' | 'products' | 'skus';
+
 /**
  * Takes `count` new ids of a kind; its row's `last` is the highest of them. For records whose ids stand in
  * an event that is written in the same batch as they are. Ids that are not used are never given out again.
  */
-export function reservation(db: StoreDb, kind: 'products' | 'skus', count: number) {
+export function reservation(db: StoreDb, kind: ReservedKind, count: number) {
   return rawStatement<{ last: number }>(
     db,
     sql`insert into ${sequences} (kind, last) values (${kind}, ${count})

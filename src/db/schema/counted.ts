@@ -5,10 +5,13 @@ export const countedKinds = [
   'bundles',
   'categories',
   'collections',
+  'customers',
   'customizations',
   'feeds',
   'filters',
   'flags',
+  'orders',
   'product_comments',
   'products',
+  'transactions',
 ] as const;

@@ -1,6 +1,8 @@
 export { bundleItems, bundles } from './bundles.ts';
 export { productComments } from './comments.ts';
+export { addresses, customers } from './customers.ts';
 export { customizationProducts, customizations } from './customizations.ts';
+export { emailConfigurations } from './emails.ts';
 export { filters, filterValues } from './filters.ts';
 export { banners } from './banners.ts';
 export {
@@ -18,6 +20,10 @@ export {
 } from './collections.ts';
 export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
+export { invoices } from './invoices.ts';
+export { orderAddresses, orderItems, orderNumbers, orders, orderStatuses } from './orders.ts';
+export { transactions } from './transactions.ts';
+export { affiliations, paymentConfigurations, paymentInstallments, payments } from './payments.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
   webhookAttempts,
