@@ -3,10 +3,13 @@ import { rawStatement } from '../db/raw.ts';
 import { webhookEvents } from '../db/schema/webhooks.ts';
 import type { StoreDb } from '../db/store.ts';
 import { Problem } from '../problem.ts';
-import { eventNames, type EventName } from './catalogue.ts';
+import type { EventName } from './catalogue.ts';
 
 /** How long the feed holds an event, in milliseconds: 30 days. */
 export const feedMs = 30 * 86_400_000;
+
+/** How many events are looked at to find those that were asked for. */
+export const feedScan = 1_000;
 
 /** A part of the feed. */
 export interface FeedRequest {
@@ -23,32 +26,39 @@ interface Recorded {
 }
 
 /**
- * The events of a store that follow one, in the order in which they were recorded, and whether there are
- * more. Throws a 400 for an event that the feed does not hold. One round trip, which reads as much as the
- * page is long, whatever the feed holds.
+ * The events of a store that follow one, in the order in which they were recorded, and the id after which the
+ * feed goes on, if it does: that of an event of another name when as many as are looked at held too few of
+ * these. Throws a 400 for an event that the feed does not hold. One round trip.
  */
 export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedRequest) {
   const { id: storeId } = db.store;
   const since = db.now - feedMs;
-  const after =
+  const start =
     afterId === undefined
       ? beginning(storeId, since)
       : sql`(select position from ${webhookEvents}
           where id = ${afterId} and store_id = ${storeId} and created_at >= ${since})`;
-  const [known, found] = await db.batch([
-    rawStatement<{ position: number | null }>(db, sql`select ${after} as position`),
+  const looked = sql`looked as materialized (select id, position, event from ${webhookEvents}
+    where store_id = ${storeId} and position > ${start} order by position limit ${feedScan + 1})`;
+  const [[scan], found] = await db.batch([
+    rawStatement<{ start: number | null; seen: number; last: string | null }>(
+      db,
+      sql`with ${looked} select ${start} as start, count(*) as seen,
+        (select id from looked order by position limit 1 offset ${feedScan - 1}) as last from looked`,
+    ),
     rawStatement<Recorded>(
       db,
-      sql`with start (position) as materialized (select ${after})
-        select id, body from ${webhookEvents}
-        where store_id = ${storeId} and position > (select position from start)
-        and ${isOneOf(names, storeId, limit + 1)} order by position limit ${limit + 1}`,
+      sql`with ${looked} select id, (select body from ${webhookEvents} where id = looked.id) as body
+        from looked where event in (select value from json_each(${JSON.stringify(names)}))
+        order by position limit ${limit + 1}`,
     ),
   ]);
-  if (known[0]?.position == null) {
+  if (scan?.start == null) {
     throw new Problem(400, { errors: { after_id: ['Must be an event of the last 30 days.'] } });
   }
-  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, goesOnAfter: rows.at(-1)?.id };
+  return { rows, goesOnAfter: scan.seen > feedScan ? (scan.last ?? undefined) : undefined };
 }
 
 /** The last position that is older than the feed, by halving: what is gone already was older still. */
@@ -61,19 +71,4 @@ function beginning(storeId: number, since: number): SQL {
       union all
       select iif(${isOld}, ${middle}, low), iif(${isOld}, high, ${middle} - 1) from half where low < high)
     select max(low) from half)`;
-}
-
-/**
- * Only some events: the next ones of each name, as many as a page may need, so that the others are not read.
- * A union would say it plainly, but D1 takes no more than five parts.
- */
-function isOneOf(names: readonly EventName[], storeId: number, count: number): SQL {
-  if (names.length === eventNames.length) return sql`true`;
-  const ofName = sql`one.store_id = ${storeId} and one.event = name.value
-    and one.position > (select position from start)`;
-  const last = sql`(select one.position from ${webhookEvents} one
-    where ${ofName} order by one.position limit 1 offset ${count - 1})`;
-  return sql`position in (select one.position from json_each(${JSON.stringify(names)}) name
-    cross join ${webhookEvents} one
-    where ${ofName} and one.position <= coalesce(${last}, 9007199254740991))`;
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Reply } from './replies.ts';
 
-/** A part of a list that is read on from its last record. */
+/** A part of a list that is read on from a record. */
 export interface PartOf<Row> {
   rows: Row[];
-  hasMore: boolean;
+  /** Id of the record after which the list goes on; `undefined` at its end. */
+  goesOnAfter: string | undefined;
   limit: number;
 }
 
@@ -16,25 +17,23 @@ const meta = z.object({
 
 /**
  * `{"data": [...], "meta": {"pagination": {"count", "per_page", "links": {"next"}}}}` and a `Link` header (RFC
- * 8288) while there is more; the query parameter `cursor` of the next address names the last record here.
+ * 8288) while there is more; `cursor` is the query parameter of the next address that says where.
  */
-export const feed = <S extends z.ZodObject<{ id: z.ZodString }>>(
+export const feed = <S extends z.ZodObject>(
   record: S,
   cursor: string,
 ): Reply<PartOf<z.input<S>>> => ({
   status: 200,
   schema: z.object({ data: z.array(record), meta }),
   fields: Object.keys(record.shape),
-  render: ({ rows, hasMore, limit }, url) => {
-    const data = rows.map((row) => record.parse(row));
-    const last = data.at(-1);
+  render: ({ rows, goesOnAfter, limit }, url) => {
     const address = new URL(url);
-    if (last) address.searchParams.set(cursor, last.id);
-    const next = hasMore ? address.href : '';
+    address.searchParams.set(cursor, goesOnAfter ?? '');
+    const next = goesOnAfter === undefined ? '' : address.href;
     return {
       body: {
-        data,
-        meta: { pagination: { count: data.length, per_page: limit, links: { next } } },
+        data: rows.map((row) => record.parse(row)),
+        meta: { pagination: { count: rows.length, per_page: limit, links: { next } } },
       },
       headers: next === '' ? {} : { Link: `<${next}>; rel="next"` },
     };

@@ -86,11 +86,11 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
   }
 
   if (row.query) {
-    it('400 for a page that is none', async () => {
+    it('400 for a limit that is none', async () => {
       const { alias, headers } = await store();
-      const answer = await call(row.verb, `${pathOf(row.path, alias)}?page=0`, { headers });
+      const answer = await call(row.verb, `${pathOf(row.path, alias)}?limit=0`, { headers });
       expect(answer.status).toBe(400);
-      expect(answer.body.errors).toEqual({ page: ['Must be a whole number from 1.'] });
+      expect(answer.body.errors).toEqual({ limit: ['Must be a whole number from 1.'] });
     });
 
     it('400 for an unknown parameter only when the caller is strict', async () => {

@@ -93,8 +93,7 @@ export const webhookEvents = sqliteTable(
     created_at: moment('created_at').notNull(),
   },
   (table) => [
-    uniqueIndex('webhook_events_position').on(table.store_id, table.position),
-    index('webhook_events_feed').on(table.store_id, table.event, table.position),
+    index('webhook_events_feed').on(table.store_id, table.position, table.event),
     uniqueIndex('webhook_events_idempotency')
       .on(table.store_id, table.idempotency_key)
       .where(sql`${table.idempotency_key} is not null`),
