@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { mountInbox } from './demo/inbox.tsx';
 import { mountDocs } from './docs/mount-docs.tsx';
-import { sendHints } from './events/hints.ts';
+import { wake } from './events/wake.ts';
 import type { Faces } from './http/faces.ts';
 import { mount } from './http/mount.ts';
 import { problemOf, refuse } from './http/refuse.ts';
@@ -27,4 +27,4 @@ app.use(async (c, next) => {
 mountHealth(app);
 mountInbox(app);
 mountDocs(app, base);
-mount(app, base, sections, (env, shard, endpoints) => sendHints(env.HINTS, shard, endpoints));
+mount(app, base, sections, wake);

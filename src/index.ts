@@ -2,6 +2,8 @@ import { app } from './app.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
 
+export { Reports } from './platform/reports.ts';
+
 export default {
   fetch: app.fetch,
 

@@ -2,7 +2,6 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { admit } from '../access/admit.ts';
 import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts';
-import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import { inZone } from '../wire/zone.ts';
 import { decodeBody, maxBodyBytes, readBody } from './body.ts';
@@ -10,7 +9,7 @@ import { invalidBodyStatus, isBodyOptional, type Operation, type Section } from 
 import type { Faces } from './faces.ts';
 import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
 
-/** Tells the queue, after a commit, which mailboxes have something to deliver. */
+/** Tells the queue, after a commit, which mailboxes have something to deliver; never rejects. */
 export type Wake = (env: Env, shard: number, endpoints: number[]) => Promise<void>;
 
 type Row = Context<Faces>;
@@ -65,20 +64,11 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       heading,
       now: Date.now(),
       limits: settingsOf(c.env).limits,
-      wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
+      wake: (shard, endpoints) => c.executionCtx.waitUntil(wake(c.env, shard, endpoints)),
     });
     c.set('admitted', admitted);
     await next();
   };
-}
-
-/** A hint that was not taken costs latency only: the sweep finds the mailbox. */
-async function hinted(sent: Promise<void>) {
-  try {
-    await sent;
-  } catch (error) {
-    log('warn', 'hint not sent', { reason: String(error).slice(0, 200) });
-  }
 }
 
 const limited = bodyLimit({
