@@ -16,35 +16,49 @@ export const variables = {
   SEALING_KEY: 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=',
 };
 
+/** Another Worker, which reaches this one through the service binding `REPORTS`. */
+const neighbour = (contents: string) => ({
+  name: 'neighbour',
+  compatibilityDate: '2026-10-23',
+  modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents }],
+  serviceBindings: { REPORTS: { name: 'service', entrypoint: 'Reports' } },
+});
+
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
 export async function startRuntime(options: {
   script: string;
   port?: number;
   persist: string;
   bindings?: Partial<typeof variables>;
+  /** Source of the Worker `neighbour`, where a test needs one. */
+  neighbour?: string;
 }): Promise<Miniflare> {
+  const service = {
+    name: 'service',
+    modules: [{ type: 'ESModule' as const, path: options.script }],
+    modulesRoot: join(options.script, '..'),
+    compatibilityDate: '2026-10-23',
+    bindings: { ...variables, ...options.bindings },
+    d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
+    kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
+    queueProducers: { HINTS: { queueName: 'hints' } },
+    queueConsumers: { hints: { maxBatchSize: 6, maxBatchTimeout: 0, maxRetries: 5 } },
+    ratelimits: {
+      API_LIMIT: { namespace_id: '1', ...limit },
+      ME_LIMIT: { namespace_id: '2', ...limit },
+      REFUSED_LIMIT: { namespace_id: '3', ...limit },
+    },
+  };
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
-      modules: [{ type: 'ESModule', path: options.script }],
-      modulesRoot: join(options.script, '..'),
       host: '127.0.0.1',
       port: options.port ?? 0,
       resourcePersistencePath: options.persist,
-      compatibilityDate: '2026-10-23',
-      bindings: { ...variables, ...options.bindings },
-      d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
-      kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
-      queueProducers: { HINTS: { queueName: 'hints' } },
-      queueConsumers: { hints: { maxBatchSize: 6, maxBatchTimeout: 0, maxRetries: 5 } },
-      ratelimits: {
-        API_LIMIT: { namespace_id: '1', ...limit },
-        ME_LIMIT: { namespace_id: '2', ...limit },
-        REFUSED_LIMIT: { namespace_id: '3', ...limit },
-      },
       // The request log would be the larger part of the output.
       handleStructuredLogs: ({ level, message }) => {
         if (level !== 'log') console.error(message);
       },
+      workers: [service, ...(options.neighbour ? [neighbour(options.neighbour)] : [])],
     }),
   );
   await runtime.ready;
