@@ -10,6 +10,8 @@ export const countedKinds = [
   'feeds',
   'filters',
   'flags',
+  'orders',
   'product_comments',
   'products',
+  'transactions',
 ] as const;

@@ -20,6 +20,9 @@ export {
 } from './collections.ts';
 export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
+export { invoices } from './invoices.ts';
+export { orderAddresses, orderItems, orderNumbers, orders, orderStatuses } from './orders.ts';
+export { transactions } from './transactions.ts';
 export { affiliations, paymentConfigurations, paymentInstallments, payments } from './payments.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export {
