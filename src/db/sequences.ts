@@ -6,6 +6,17 @@ import type { StoreDb } from './store.ts';
 /** The records whose ids are reserved before they are written. */
 export type ReservedKind = 'addresses' | 'customers' | 'products' | 'skus';
 
+/** The tables whose ids are reserved. */
+type ReservedKind =
+  | 'invoices'
+  | 'order_addresses'
+  | 'order_items'
+  | 'order_statuses'
+  | 'orders'
+  | 'products'
+  | 'skus'
+  | 'transactions';
+
 /**
  * Takes `count` new ids of a kind; its row's `last` is the highest of them. For records whose ids stand in
  * an event that is written in the same batch as they are. Ids that are not used are never given out again.
