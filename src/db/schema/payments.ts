@@ -34,7 +34,7 @@ export const payments = sqliteTable(
 );
 
 /**
- * A store's contracts with payment gateways. `gateways` holds their aliases (`commerce/gateways`);
+ * A store's contracts with payment gateways. `gateways` holds their aliases (`resources/payments/gateways`);
  * authorised cards are captured by themselves `capture_hour_delay` hours later where `auto_capture` is set.
  */
 export const affiliations = sqliteTable(
