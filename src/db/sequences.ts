@@ -4,10 +4,9 @@ import { sequences } from './schema/machinery.ts';
 import type { StoreDb } from './store.ts';
 
 /** The records whose ids are reserved before they are written. */
-export type ReservedKind = 'addresses' | 'customers' | 'products' | 'skus';
-
-/** The tables whose ids are reserved. */
-type ReservedKind =
+export type ReservedKind =
+  | 'addresses'
+  | 'customers'
   | 'invoices'
   | 'order_addresses'
   | 'order_items'

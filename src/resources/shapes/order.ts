@@ -110,7 +110,9 @@ const includes = {
 export const OrderRow = z.object(row).meta({ id: 'OrderRow' });
 
 /** An order; its relations are there when they were asked for (sources 4). */
-export const Order = z.object({ ...row, ...z.object(includes).partial().shape }).meta({ id: 'Order' });
+export const Order = z
+  .object({ ...row, ...z.object(includes).partial().shape })
+  .meta({ id: 'Order' });
 
 /** `resource` of order.created, order.paid and order.status.updated: all includes. */
 export const OrderEvent = z.object({ ...row, ...includes }).meta({ id: 'OrderEvent' });
