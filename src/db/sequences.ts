@@ -4,7 +4,17 @@ import { sequences } from './schema/machinery.ts';
 import type { StoreDb } from './store.ts';
 
 /** The records whose ids are reserved before they are written. */
-export type ReservedKind = 'addresses' | 'customers' | 'products' | 'skus';
+export type ReservedKind =
+  | 'addresses'
+  | 'customers'
+  | 'invoices'
+  | 'order_addresses'
+  | 'order_items'
+  | 'order_statuses'
+  | 'orders'
+  | 'products'
+  | 'skus'
+  | 'transactions';
 
 /**
  * Takes `count` new ids of a kind; its row's `last` is the highest of them. For records whose ids stand in
