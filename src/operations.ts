@@ -6,6 +6,7 @@ import { commentOperations } from './resources/comments/rows.ts';
 import { customizationOperations } from './resources/customizations/rows.ts';
 import { filterOperations } from './resources/filters/rows.ts';
 import { filterValueOperations } from './resources/filters/value-rows.ts';
+import { cartOperations } from './resources/carts/rows.ts';
 import { categoryOperations } from './resources/categories/rows.ts';
 import { collectionOperations } from './resources/collections/rows.ts';
 import { eventOperations } from './resources/events/rows.ts';
@@ -40,6 +41,7 @@ export const sections: readonly Section[] = [
   { heading: 'SKUs and stock', operations: skuOperations },
   { heading: 'Customers', operations: customerOperations },
   { heading: 'Addresses of customers', operations: addressOperations },
+  { heading: 'Carts', operations: cartOperations },
   { heading: 'Banners', operations: bannerOperations },
   { heading: 'Filters', operations: filterOperations },
 ];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { eventNames, meanings, readScope, type EventName } from '../events/catalogue.ts';
 import type { EventContract } from '../http/openapi-webhooks.ts';
+import { CartEvent } from '../resources/shapes/cart.ts';
 import { Address, CustomerEvent } from '../resources/shapes/customer.ts';
 import { ProductEvent, StockEvent } from '../resources/shapes/product.ts';
 
@@ -12,7 +13,7 @@ const resources: Record<EventName, z.ZodType | string> = {
   'order.invoice.created': 'The invoice with its order.',
   'order.invoice.updated': 'The invoice with its order.',
   'transaction.payment.refused': 'The transaction with its payment, customer and cart.',
-  'cart.reminder': 'The cart with its items and customer.',
+  'cart.reminder': CartEvent,
   'customer.created': CustomerEvent,
   'customer.address.created': Address,
   'product.created': ProductEvent,

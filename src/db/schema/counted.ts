@@ -3,6 +3,7 @@ export const countedKinds = [
   'banners',
   'brands',
   'bundles',
+  'carts',
   'categories',
   'collections',
   'customers',

@@ -1,5 +1,6 @@
 export { bundleItems, bundles } from './bundles.ts';
 export { productComments } from './comments.ts';
+export { cartItems, carts, storeSettings } from './carts.ts';
 export { addresses, customers } from './customers.ts';
 export { customizationProducts, customizations } from './customizations.ts';
 export { emailConfigurations } from './emails.ts';
