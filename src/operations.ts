@@ -8,8 +8,12 @@ import { filterOperations } from './resources/filters/rows.ts';
 import { filterValueOperations } from './resources/filters/value-rows.ts';
 import { categoryOperations } from './resources/categories/rows.ts';
 import { collectionOperations } from './resources/collections/rows.ts';
+import { addressOperations } from './resources/customers/address-rows.ts';
+import { customerOperations } from './resources/customers/rows.ts';
+import { emailOperations } from './resources/emails/rows.ts';
 import { feedOperations } from './resources/feeds.ts';
 import { flagOperations } from './resources/flags/rows.ts';
+import { paymentOperations } from './resources/payments/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { userOperations } from './resources/user.ts';
@@ -27,9 +31,13 @@ export const sections: readonly Section[] = [
   { heading: 'Feeds', operations: feedOperations },
   { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Flags', operations: flagOperations },
+  { heading: 'Payment configuration', operations: paymentOperations },
+  { heading: 'E-mail configuration', operations: emailOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
+  { heading: 'Customers', operations: customerOperations },
+  { heading: 'Addresses of customers', operations: addressOperations },
   { heading: 'Banners', operations: bannerOperations },
   { heading: 'Filters', operations: filterOperations },
 ];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { eventNames, meanings, readScope, type EventName } from '../events/catalogue.ts';
 import type { EventContract } from '../http/openapi-webhooks.ts';
+import { Address, CustomerEvent } from '../resources/shapes/customer.ts';
 import { ProductEvent, StockEvent } from '../resources/shapes/product.ts';
 
 /** What `resource` of each event is: its schema, or a sentence while there is none. */
@@ -12,8 +13,8 @@ const resources: Record<EventName, z.ZodType | string> = {
   'order.invoice.updated': 'The invoice with its order.',
   'transaction.payment.refused': 'The transaction with its payment, customer and cart.',
   'cart.reminder': 'The cart with its items and customer.',
-  'customer.created': 'The customer.',
-  'customer.address.created': 'The address with the id of its customer.',
+  'customer.created': CustomerEvent,
+  'customer.address.created': Address,
   'product.created': ProductEvent,
   'product.updated': ProductEvent,
   'product.deleted': ProductEvent,

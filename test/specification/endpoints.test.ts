@@ -44,6 +44,8 @@ const finished = [
   'Feeds',
   'Filter values',
   'Flags',
+  'Payment configuration',
+  'E-mail configuration',
   'Webhooks',
 ];
 

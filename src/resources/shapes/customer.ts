@@ -2,19 +2,47 @@ import { z } from 'zod';
 import { shownBool } from '../../wire/bool.ts';
 import { dateTime } from '../../wire/datetime.ts';
 
-/** Who buys in a store (sources 2). */
-export const Customer = z
+const line = z.string().nullable();
+
+/** Where a customer has things sent (sources 2); null is what anonymising took away. */
+export const Address = z
   .object({
     id: z.int(),
-    email: z.string().nullable(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    type: z.string(),
-    cpf: z.string().nullable(),
-    cnpj: z.string().nullable(),
-    phone: z.string().nullable(),
-    anonymized: shownBool,
+    customer_id: z.int(),
+    receiver: line,
+    zipcode: line,
+    street: line,
+    number: line,
+    complement: line,
+    neighborhood: line,
+    city: line,
+    state: z.string(),
+    country: z.string().meta({ examples: ['BR'] }),
     created_at: dateTime,
     updated_at: dateTime,
   })
+  .meta({ id: 'Address' });
+
+const customerRow = {
+  id: z.int(),
+  email: line,
+  first_name: line,
+  last_name: line,
+  type: z.enum(['f', 'j']).meta({ description: 'A person (f) or a company (j).' }),
+  cpf: line,
+  cnpj: line,
+  phone: line,
+  anonymized: shownBool,
+  created_at: dateTime,
+  updated_at: dateTime,
+};
+
+const addresses = z.object({ data: z.array(Address) });
+
+/** Who buys in a store (sources 2); the addresses are there when they were asked for. */
+export const Customer = z
+  .object({ ...customerRow, addresses: addresses.optional() })
   .meta({ id: 'Customer' });
+
+/** `resource` of customer.created: all includes. */
+export const CustomerEvent = z.object({ ...customerRow, addresses }).meta({ id: 'CustomerEvent' });
