@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { runTimers } from './commerce/timers/run-timers.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
 
@@ -13,6 +14,6 @@ export default {
   },
 
   async scheduled(_event, env) {
-    await sweep(env);
+    await Promise.all([sweep(env), runTimers(env)]);
   },
 } satisfies ExportedHandler<Env>;

@@ -38,8 +38,8 @@ export function cartDueAt(cart: TimedCart, idleMinutes = usualIdleMinutes): numb
 /** What a timer has to do with a cart now, if anything. */
 export function cartDuty(
   cart: TimedCart,
-  idleMinutes: number,
   now: number,
+  idleMinutes = usualIdleMinutes,
 ): 'expire' | 'remind' | undefined {
   if (cart.status === 'converted' || cart.status === 'expired') return undefined;
   if (now >= cart.edited_at + expireMs) return 'expire';

@@ -19,7 +19,9 @@ export const remindOfCart = (db: StoreDb, id: number) =>
     refuseClosed(cart);
     if (!hasContact(cart, cart.customer.data)) {
       throw conflict('cart_without_contact', {
-        cart: ['Must have a customer or a guest with an e-mail address or a phone number.'],
+        tracking_data: [
+          'Must have a customer or a guest with an e-mail address or a phone number.',
+        ],
       });
     }
     const after = { ...cart, reminded_at: db.now, updated_at: db.now };
