@@ -36,6 +36,7 @@ export async function findPair(
           zone: stores.zone,
           base_url: stores.base_url,
           active: stores.active,
+          test: stores.test,
         },
       })
       .from(credentials)
