@@ -15,9 +15,13 @@ import { customerOperations } from './resources/customers/rows.ts';
 import { emailOperations } from './resources/emails/rows.ts';
 import { feedOperations } from './resources/feeds.ts';
 import { flagOperations } from './resources/flags/rows.ts';
+import { invoiceOperations } from './resources/invoices/rows.ts';
+import { orderPartOperations } from './resources/orders/part-rows.ts';
+import { orderOperations } from './resources/orders/rows.ts';
 import { paymentOperations } from './resources/payments/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
+import { transactionOperations } from './resources/transactions/rows.ts';
 import { userOperations } from './resources/user.ts';
 import { webhookOperations } from './resources/webhooks/rows.ts';
 
@@ -34,6 +38,7 @@ export const sections: readonly Section[] = [
   { heading: 'Filter values', operations: filterValueOperations },
   { heading: 'Flags', operations: flagOperations },
   { heading: 'Payment configuration', operations: paymentOperations },
+  { heading: 'Transactions', operations: transactionOperations },
   { heading: 'E-mail configuration', operations: emailOperations },
   { heading: 'Webhooks', operations: webhookOperations },
   { heading: 'Events', operations: eventOperations },
@@ -42,6 +47,9 @@ export const sections: readonly Section[] = [
   { heading: 'Customers', operations: customerOperations },
   { heading: 'Addresses of customers', operations: addressOperations },
   { heading: 'Carts', operations: cartOperations },
+  { heading: 'Orders', operations: orderOperations },
+  { heading: 'Parts of orders', operations: orderPartOperations },
+  { heading: 'Invoices', operations: invoiceOperations },
   { heading: 'Banners', operations: bannerOperations },
   { heading: 'Filters', operations: filterOperations },
 ];

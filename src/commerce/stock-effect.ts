@@ -16,7 +16,7 @@ const commit: StockEffect = { quantity: -1, reserved: -1 };
 const release: StockEffect = { quantity: 0, reserved: -1 };
 const putBack: StockEffect = { quantity: 1, reserved: 0 };
 
-const shipped: readonly OrderStatus[] = ['on_carriage', 'shipment_exception', 'delivered'];
+const shipped = new Set<OrderStatus>(['on_carriage', 'shipment_exception', 'delivered']);
 
 /**
  * What an arrow does to the stock (sources 1). Units of a paid order that is cancelled before it was shipped go back
@@ -25,5 +25,5 @@ const shipped: readonly OrderStatus[] = ['on_carriage', 'shipment_exception', 'd
 export function stockEffect(from: OrderStatus, to: OrderStatus): StockEffect | undefined {
   if (from === 'waiting_payment') return to === 'paid' ? commit : release;
   if (from === 'refused') return to === 'waiting_payment' ? reserve : undefined;
-  return to === 'cancelled' && !shipped.includes(from) ? putBack : undefined;
+  return to === 'cancelled' && !shipped.has(from) ? putBack : undefined;
 }

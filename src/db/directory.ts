@@ -21,6 +21,7 @@ const storeColumns = {
   zone: stores.zone,
   base_url: stores.base_url,
   active: stores.active,
+  test: stores.test,
 };
 
 /** The store of an alias, for the platform itself. One round trip. */

@@ -19,6 +19,8 @@ export interface Store {
   /** Address of the shop without a slash at the end. */
   base_url: string;
   active: boolean;
+  /** A store to try things with: its payments may be simulated. */
+  test: boolean;
 }
 
 /** Computed columns that are read with a record (`db/relations`). */

@@ -11,9 +11,15 @@ export const people = [
 // pair needs none.
 
 export const demoStores = [
-  { alias: 'demo', name: 'Empório Ipê', owner: 'ana@demo.test', active: true },
-  { alias: 'closed', name: 'Empório Ipê Antigo', owner: 'ana@demo.test', active: false },
-  { alias: 'outlet', name: 'Outlet do Bruno', owner: 'bruno@demo.test', active: true },
+  { alias: 'demo', name: 'Empório Ipê', owner: 'ana@demo.test', active: true, test: true },
+  {
+    alias: 'closed',
+    name: 'Empório Ipê Antigo',
+    owner: 'ana@demo.test',
+    active: false,
+    test: true,
+  },
+  { alias: 'outlet', name: 'Outlet do Bruno', owner: 'bruno@demo.test', active: true, test: true },
 ] as const;
 
 export const pairs = [

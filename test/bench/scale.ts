@@ -65,6 +65,7 @@ export async function compareSizes(): Promise<void> {
         zone: defaultZone,
         base_url: '',
         active: true,
+        test: false,
       };
       const db = new StoreDb(store, openShard(counting), { now: 0, wake: () => undefined });
       await db.page(

@@ -46,6 +46,7 @@ const finished = [
   'Flags',
   'Payment configuration',
   'E-mail configuration',
+  'Transactions',
   'Webhooks',
 ];
 

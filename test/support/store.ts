@@ -18,7 +18,13 @@ export interface TestStore {
 
 /** A store of its own for one test, with its owner and a header pair, and its payment types where they matter. */
 export async function store(
-  options: { shard?: number; zone?: string; active?: boolean; withPayments?: boolean } = {},
+  options: {
+    shard?: number;
+    zone?: string;
+    active?: boolean;
+    withPayments?: boolean;
+    test?: boolean;
+  } = {},
 ): Promise<TestStore> {
   const directory = openShard(env.DIRECTORY);
   const name = `t${crypto.randomUUID().slice(0, 12)}`;
@@ -37,6 +43,7 @@ export async function store(
       shard: options.shard ?? 0,
       zone: options.zone ?? 'America/Sao_Paulo',
       active: options.active ?? true,
+      test: options.test ?? false,
       base_url: `https://${name}.shop.test`,
       ...stamps,
     })

@@ -4,7 +4,7 @@ import { operation } from '../../http/operation.ts';
 import { data, nothing, page } from '../../http/replies.ts';
 import { listing } from '../../wire/listing.ts';
 import { Address } from '../shapes/customer.ts';
-import { AddressChanges, NewAddress } from './address-request.ts';
+import { AddressChanges, NewAddress } from '../shapes/address-request.ts';
 import { addAddress, isOf, updateAddress } from './addressing.ts';
 
 const addressList = listing({

@@ -8,8 +8,8 @@ import { stamps } from '../../db/stamps.ts';
 import { lastOf } from '../../db/statement.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
-import type { AddressChanges, NewAddress } from './address-request.ts';
-import { addressErrors } from './address-rules.ts';
+import type { AddressChanges, NewAddress } from '../shapes/address-request.ts';
+import { addressErrors } from '../shapes/address-rules.ts';
 import { refuseAnonymised } from './anonymised.ts';
 import { addressCreated } from './events.ts';
 

@@ -8,7 +8,7 @@ import { phone } from '../../wire/phone.ts';
 import { request } from '../../wire/request.ts';
 import { line } from '../../wire/text.ts';
 import { choice } from '../../wire/words.ts';
-import { NewAddress } from './address-request.ts';
+import { NewAddress } from '../shapes/address-request.ts';
 import { documentErrors } from './document-rules.ts';
 
 const fields = {
