@@ -1,5 +1,5 @@
 import { app } from './app.ts';
-import { runTimers } from './commerce/timers/run-timers.ts';
+import { runTimers } from './platform/run-timers.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
 

@@ -15,7 +15,8 @@ import { reservation } from '../db/sequences.ts';
 import { lastOf, type Statement } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
 import { unchangedCustomer } from '../db/unchanged-customer.ts';
-import { publish } from '../events/publish.ts';
+import type { Row } from '../db/table.ts';
+import { publish, type StoreEvent } from '../events/publish.ts';
 import { draftOrder, type Surroundings } from './draft-order.ts';
 import type { NewOrder } from './new-order.ts';
 import { orderEvent } from './order-event.ts';
@@ -30,14 +31,23 @@ import { skusOf, unchangedSkus } from './stocked-skus.ts';
  * loses the last units to another order is refused with 409 `out_of_stock`; an `InvalidBody` names what is wrong.
  */
 export const placeOrder = (db: StoreDb, order: NewOrder) =>
-  untilFresh(() => placeOrderWith(db, order, []));
+  untilFresh(() => placeOrderWith(db, order, { statements: [], events: [], customer: undefined }));
+
+/** What belongs to the same batch as an order, and comes first. */
+export interface BeforeOrder {
+  statements: readonly Statement[];
+  events: readonly StoreEvent[];
+  /** The customer of the order, if these statements add it. */
+  customer: Row<typeof customers> | undefined;
+}
 
 /**
- * The same, once, in one batch with `first`, for a caller that has decided on what it read before: a `StaleRevision` means
- * that the caller reads and decides again.
+ * The same, once, in one batch with what comes `before`, for a caller that has decided on what it read: a
+ * `StaleRevision` means that the caller reads and decides again.
  */
-export async function placeOrderWith(db: StoreDb, order: NewOrder, first: readonly Statement[]) {
-  const read = await surroundings(db, order);
+export async function placeOrderWith(db: StoreDb, order: NewOrder, before: BeforeOrder) {
+  const found = await surroundings(db, order);
+  const read = { ...found, customer: before.customer ?? found.customer };
   const { whole, customer, stock } = draftOrder(db, order, read);
   const { id } = whole;
   const moved = stockStep(db, stock, order.isPaid ? sell : reserve);
@@ -45,7 +55,7 @@ export async function placeOrderWith(db: StoreDb, order: NewOrder, first: readon
   const results = await publish(
     db,
     [
-      ...first,
+      ...before.statements,
       unchangedCustomer(db, customer),
       unchangedSkus(db, read.skus),
       ...moved.statements,
@@ -60,6 +70,7 @@ export async function placeOrderWith(db: StoreDb, order: NewOrder, first: readon
       db.selectOne(orders, id, wholeOrder),
     ],
     [
+      ...before.events,
       { ...orderEvent(db, 'order.created', whole), stored },
       ...(order.isPaid ? [{ ...orderEvent(db, 'order.paid', whole), stored }] : []),
       ...moved.events,

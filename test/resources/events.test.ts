@@ -13,7 +13,15 @@ const names = ['product.created', 'product.updated', 'product.inventory.updated'
 
 /** A handle on the store's data, whose clock says `now`. */
 function handle({ id, alias }: TestStore, now = Date.now()) {
-  const shop = { id, alias, shard: 0, zone: 'America/Sao_Paulo', base_url: '', active: true };
+  const shop = {
+    id,
+    alias,
+    shard: 0,
+    zone: 'America/Sao_Paulo',
+    base_url: '',
+    active: true,
+    test: true,
+  };
   return new StoreDb(shop, openShard(env.STORE_0), { now, wake: () => undefined });
 }
 

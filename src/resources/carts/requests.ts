@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { email } from '../../wire/email.ts';
 import { id } from '../../wire/id.ts';
 import { list, onlyOnce } from '../../wire/list.ts';
@@ -8,6 +8,9 @@ import { orNull } from '../../wire/or-null.ts';
 import { phone } from '../../wire/phone.ts';
 import { request } from '../../wire/request.ts';
 import { line } from '../../wire/text.ts';
+import { NewAddress } from '../shapes/address-request.ts';
+import { oneAddress } from '../shapes/one-address.ts';
+import { paymentChoice } from '../shapes/payment-choice.ts';
 
 const item = request({ required: { sku_id: id(), quantity: int(1, 10_000) } }).post;
 
@@ -51,5 +54,14 @@ export const CartChanges = request({ optional: { ...fields, items: [items, []] }
   ofOne,
 );
 
+/** The body of POST carts/{id}/orders: how it is paid, and where it goes. */
+export const Checkout = request({
+  required: { payment_id: id() },
+  optional: {
+    ...paymentChoice,
+    shipping_address_id: [z.optional(id()), undefined],
+    shipping_address: [z.optional(NewAddress), undefined],
+  },
+}).post.superRefine(oneAddress);
 export type NewCart = z.output<typeof NewCart>;
 export type CartChanges = z.output<typeof CartChanges>;

@@ -1,11 +1,13 @@
 import { cartIncludes, presentCart, readWithCart } from '../../commerce/cart-reading.ts';
+import { orderCart } from '../../commerce/order-cart.ts';
 import { remindOfCart } from '../../commerce/remind-of-cart.ts';
 import { carts } from '../../db/schema/store.ts';
 import { operation } from '../../http/operation.ts';
 import { data, nothing, page } from '../../http/replies.ts';
 import { anyOf, equals, listing } from '../../wire/listing.ts';
 import { Cart } from '../shapes/cart.ts';
-import { CartChanges, NewCart } from './requests.ts';
+import { Order } from '../shapes/order.ts';
+import { CartChanges, Checkout, NewCart } from './requests.ts';
 import { createCart, deleteCart, updateCart } from './writing.ts';
 
 const cartList = listing({
@@ -73,6 +75,20 @@ export const cartOperations = [
     rejects: [404, 409],
     note: 'A cart that became an order stays with it.',
     run: ({ db, ids }) => deleteCart(db, ids.id),
+  }),
+  operation({
+    id: 'orderCart',
+    route: 'POST /{alias}/checkout/carts/{id}/orders',
+    access: 'carts.write',
+    body: Checkout,
+    reply: data(201, Order),
+    rejects: [404, 409, 422],
+    note: 'Needs shipping_address_id, of the customer, or a shipping_address. A guest with a name and an e-mail address becomes a customer, unless the store knows the address. Whoever comes second is 409 cart_converted, too little stock 409 out_of_stock. Answers with all includes.',
+    run: ({ db, ids, body: { payment_id, shipping_address, shipping_address_id = 0, ...how } }) =>
+      orderCart(db, ids.id, {
+        shipping: shipping_address ?? { id: shipping_address_id },
+        payment: { payment_id, ...how },
+      }),
   }),
   operation({
     id: 'remindOfCart',

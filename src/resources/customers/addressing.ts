@@ -11,7 +11,7 @@ import { publish } from '../../events/publish.ts';
 import type { AddressChanges, NewAddress } from '../shapes/address-request.ts';
 import { addressErrors } from '../shapes/address-rules.ts';
 import { refuseAnonymised } from './anonymised.ts';
-import { addressCreated } from './events.ts';
+import { addressCreated } from './address-created.ts';
 
 /** An address is found only under its own customer. */
 export const isOf = (customerId: number) => eq(addresses.customer_id, customerId);

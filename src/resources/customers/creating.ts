@@ -1,9 +1,10 @@
+import { customerCreated } from '../../commerce/customer-created.ts';
 import { addresses, customers } from '../../db/schema/store.ts';
 import { reservation } from '../../db/sequences.ts';
 import { stamps } from '../../db/stamps.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
-import { addressCreated, customerCreated } from './events.ts';
+import { addressCreated } from './address-created.ts';
 import type { NewCustomer } from './requests.ts';
 
 /**

@@ -12,6 +12,7 @@ import { line } from '../../wire/text.ts';
 import { url } from '../../wire/url.ts';
 import { choice } from '../../wire/words.ts';
 import { NewAddress } from '../shapes/address-request.ts';
+import { oneAddress } from '../shapes/one-address.ts';
 import { paymentChoice } from '../shapes/payment-choice.ts';
 
 const words = Object.keys(orderStatusIds) as OrderStatus[];
@@ -79,14 +80,7 @@ export const NewOrderRequest = request({
     const message = 'Must be one of waiting_payment, paid.';
     context.addIssue({ code: 'custom', path: ['status_id'], message });
   }
-  if (body.shipping_address_id === undefined && body.shipping_address === undefined) {
-    const message = 'Required, unless shipping_address is sent.';
-    context.addIssue({ code: 'custom', path: ['shipping_address_id'], message });
-  }
-  if (body.shipping_address_id !== undefined && body.shipping_address !== undefined) {
-    const message = 'Must not stand beside shipping_address_id.';
-    context.addIssue({ code: 'custom', path: ['shipping_address'], message });
-  }
+  oneAddress(body, context);
 });
 
 /** The body of PUT orders: another state, and how it travels. */

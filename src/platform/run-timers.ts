@@ -1,12 +1,12 @@
-import { findStores } from '../../db/directory.ts';
-import { dueRecords, postpone, type DueRecord } from '../../db/due-records.ts';
-import { openShard } from '../../db/open.ts';
-import { shardBindings } from '../../db/shards.ts';
-import type { Store, StoreDb } from '../../db/store.ts';
-import { storeHandle } from '../../events/store-handle.ts';
-import { log } from '../../log.ts';
-import { settleDueTransaction } from '../settle-due-transaction.ts';
-import { settleDueCart } from './settle-due-cart.ts';
+import { findStores } from '../db/directory.ts';
+import { dueRecords, postpone, type DueRecord } from '../db/due-records.ts';
+import { openShard } from '../db/open.ts';
+import { shardBindings } from '../db/shards.ts';
+import type { Store, StoreDb } from '../db/store.ts';
+import { storeHandle } from '../events/store-handle.ts';
+import { log } from '../log.ts';
+import { settleDueTransaction } from '../commerce/settle-due-transaction.ts';
+import { settleDueCart } from '../commerce/settle-due-cart.ts';
 
 /** How much one run takes up of each kind in one shard, and for how long it begins something; the rest waits a minute. */
 const limit = 100;

@@ -2,16 +2,7 @@ import type { z } from 'zod';
 import type { StoreDb } from '../../db/store.ts';
 import type { StoreEvent } from '../../events/publish.ts';
 import { inZone } from '../../wire/zone.ts';
-import { Address, CustomerEvent } from '../shapes/customer.ts';
-
-/** The event of a new customer, who is shown with the addresses that came along. */
-export const customerCreated = (
-  db: StoreDb,
-  customer: z.input<typeof CustomerEvent>,
-): StoreEvent => ({
-  name: 'customer.created',
-  resource: inZone(db.store.zone, () => CustomerEvent.parse(customer)),
-});
+import { Address } from '../shapes/customer.ts';
 
 /** The event of a new address. */
 export const addressCreated = (db: StoreDb, address: z.input<typeof Address>): StoreEvent => ({

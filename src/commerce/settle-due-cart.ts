@@ -1,13 +1,13 @@
-import { untilFresh } from '../../db/fresh.ts';
-import { postpone, type DueRecord } from '../../db/due-records.ts';
-import { carts } from '../../db/schema/store.ts';
-import { readingIdleMinutes } from '../../db/store-settings.ts';
-import type { StoreDb } from '../../db/store.ts';
-import { publish } from '../../events/publish.ts';
-import { cartReminder } from '../cart-event.ts';
-import { hasContact, wholeCart } from '../cart-reading.ts';
-import { cartStep } from '../cart-step.ts';
-import { cartDueAt, cartDuty } from '../cart-timing.ts';
+import { untilFresh } from '../db/fresh.ts';
+import { postpone, type DueRecord } from '../db/due-records.ts';
+import { carts } from '../db/schema/store.ts';
+import { readingIdleMinutes } from '../db/store-settings.ts';
+import type { StoreDb } from '../db/store.ts';
+import { publish } from '../events/publish.ts';
+import { cartReminder } from './cart-event.ts';
+import { hasContact, wholeCart } from './cart-reading.ts';
+import { cartStep } from './cart-step.ts';
+import { cartDueAt, cartDuty } from './cart-timing.ts';
 
 /**
  * What a timer does with a cart whose `due_at` has come (sources 3): one that was left idle is abandoned and reminded of,
