@@ -8,3 +8,8 @@ export function refuseClosed({ status }: { status: CartStatus }) {
     status: [status === 'converted' ? 'The cart is an order already.' : 'The cart has expired.'],
   });
 }
+
+/** Throws a 409 for a cart of which nothing is left. */
+export function refuseEmpty({ total_items }: { total_items: number }) {
+  if (total_items === 0) throw conflict('cart_empty', { items: ['Must hold something.'] });
+}

@@ -6,7 +6,7 @@ import type { StoreDb } from '../db/store.ts';
 import { conflict } from '../problem.ts';
 import { wholeCart } from './cart-reading.ts';
 import { cartStep } from './cart-step.ts';
-import { refuseClosed } from './closed-cart.ts';
+import { refuseClosed, refuseEmpty } from './closed-cart.ts';
 import { guestCustomer } from './guest-customer.ts';
 import type { NewOrder } from './new-order.ts';
 import { placeOrderWith, type BeforeOrder } from './place-order.ts';
@@ -30,9 +30,7 @@ export const orderCart = (db: StoreDb, id: number, checkout: Checkout) =>
     const cart = found[0];
     if (!cart) return undefined;
     refuseClosed(cart);
-    if (cart.items.data.length === 0) {
-      throw conflict('cart_empty', { items: ['Must hold something.'] });
-    }
+    refuseEmpty(cart);
     const buyer = buyerOf(db, cart, known[0]?.id, reserved[0]?.last ?? 0);
     const customer_id = buyer.id;
     const closing = cartStep(db, cart, {
