@@ -2,6 +2,7 @@ import { exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../../src/operations.ts';
 import { call } from '../support/api.ts';
+import { place } from '../support/people.ts';
 import { store } from '../support/store.ts';
 
 const operations = sections.flatMap((section) => section.operations);
@@ -187,6 +188,7 @@ async function validBody(id: string): Promise<unknown> {
     updateFlag: { name: 'Some', active: true },
     createProductSku: { sku: 'S-1', price_sale: 1 },
     updateSkuStock: { quantity: 1 },
+    createCustomerAddress: place,
     updateBanner: { name: 'Some', active: true, image_url: 'https://a.test/b' },
     updateCategory: { name: 'Some', active: true },
     addCategoryProducts: { product_ids: [1] },

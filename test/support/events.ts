@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { conformEvent } from './conform.ts';
 import type { TestStore } from './store.ts';
 
 /** A delivery body as a receiver parses it. */
@@ -20,7 +21,7 @@ export async function subscribe(store: TestStore, events: readonly string[]): Pr
   return body.data.id;
 }
 
-/** The events that a store recorded, oldest first. */
+/** The events that a store recorded, oldest first, each as its published schema says. */
 export async function eventsOf(store: TestStore): Promise<ReceivedEvent[]> {
   const { results } = await env.STORE_0.prepare(
     `select body from webhook_events e
@@ -28,5 +29,9 @@ export async function eventsOf(store: TestStore): Promise<ReceivedEvent[]> {
   )
     .bind(store.id)
     .all<{ body: string }>();
-  return results.map(({ body }) => JSON.parse(body) as ReceivedEvent);
+  return results.map(({ body }) => {
+    const received = JSON.parse(body) as ReceivedEvent;
+    conformEvent(received);
+    return received;
+  });
 }

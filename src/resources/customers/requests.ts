@@ -34,12 +34,12 @@ export const NewCustomer = request({
 /** Any subset of a customer; whether the documents fit the type is seen with what is stored. */
 export const CustomerChanges = request({
   optional: {
-    ...documents,
     email: [email, ''],
     first_name: [fields.first_name, ''],
     last_name: [fields.last_name, null],
     type: [fields.type, 'f'],
     phone: [fields.phone, null],
+    ...documents,
   },
 }).put;
 

@@ -3,6 +3,7 @@ import { shownBool } from '../../wire/bool.ts';
 import { dateTime } from '../../wire/datetime.ts';
 
 const line = z.string().nullable();
+const like = (example: string | null) => line.meta({ examples: [example] });
 
 /** Where a customer has things sent (sources 2); null is what anonymising took away. */
 export const Address = z
@@ -10,13 +11,13 @@ export const Address = z
     id: z.int(),
     customer_id: z.int(),
     receiver: line,
-    zipcode: line,
+    zipcode: like('01310100'),
     street: line,
     number: line,
-    complement: line,
+    complement: like(null),
     neighborhood: line,
     city: line,
-    state: z.string(),
+    state: z.string().meta({ examples: ['SP'] }),
     country: z.string().meta({ examples: ['BR'] }),
     created_at: dateTime,
     updated_at: dateTime,
@@ -29,10 +30,10 @@ const customerRow = {
   first_name: line,
   last_name: line,
   type: z.enum(['f', 'j']).meta({ description: 'A person (f) or a company (j).' }),
-  cpf: line,
-  cnpj: line,
-  phone: line,
-  anonymized: shownBool,
+  cpf: like('52998224725'),
+  cnpj: like(null),
+  phone: like('+5511912345678'),
+  anonymized: shownBool.meta({ examples: [false] }),
   created_at: dateTime,
   updated_at: dateTime,
 };
