@@ -1,5 +1,6 @@
 import { orderStatusIds } from '../db/schema/orders.ts';
 import type { addresses, customers } from '../db/schema/store.ts';
+import { stamps } from '../db/stamps.ts';
 import type { StoreDb } from '../db/store.ts';
 import type { Row } from '../db/table.ts';
 import { InvalidBody } from '../problem.ts';
@@ -40,7 +41,6 @@ export function draftOrder(db: StoreDb, order: NewOrder, read: Surroundings) {
     isPaid: order.isPaid,
   };
   const paying = order.payment && newTransaction(db, payable, order.payment, terms);
-  const stamps = { store_id: db.store.id, created_at: db.now, updated_at: db.now };
   const status = order.isPaid ? 'paid' : 'waiting_payment';
   const {
     payment: _payment,
@@ -53,8 +53,7 @@ export function draftOrder(db: StoreDb, order: NewOrder, read: Surroundings) {
   const whole: WholeOrder = {
     ...sent,
     ...amounts,
-    ...stamps,
-    id: ids.order,
+    ...stamps(db, ids.order),
     number: 0,
     revision: 1,
     cart_id: cart?.id ?? null,
@@ -72,15 +71,14 @@ export function draftOrder(db: StoreDb, order: NewOrder, read: Surroundings) {
     items: {
       data: lines.map((line, place) => ({
         ...itemOf(line),
-        ...stamps,
-        id: ids.lastItem - lines.length + 1 + place,
+        ...stamps(db, ids.lastItem - lines.length + 1 + place),
         order_id: ids.order,
       })),
     },
     transactions: { data: paying ? [storedTransaction(db, ids.transaction, paying, terms)] : [] },
     invoices: { data: [] },
-    shipping_address: { data: { ...address, ...stamps, id: ids.address, order_id: ids.order } },
-    statuses: { data: [{ ...stamps, id: ids.history, order_id: ids.order, status }] },
+    shipping_address: { data: { ...address, ...stamps(db, ids.address), order_id: ids.order } },
+    statuses: { data: [{ ...stamps(db, ids.history), order_id: ids.order, status }] },
   };
   return { whole, customer, stock: managedLines(lines) };
 }

@@ -3,6 +3,7 @@ import { untilFresh } from '../db/fresh.ts';
 import { insertionOf } from '../db/insertion-of.ts';
 import { invoices } from '../db/schema/store.ts';
 import { reservation } from '../db/sequences.ts';
+import { stamps } from '../db/stamps.ts';
 import { lastOf } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
 import type { Row } from '../db/table.ts';
@@ -46,13 +47,10 @@ export const issueInvoice = (db: StoreDb, orderId: number, content: InvoiceConte
     if (taken.length > 0) throw new InvalidBody({ access_key: ['Already taken.'] });
     const invoice = {
       ...content,
-      id: ids[0]?.last ?? 0,
-      store_id: db.store.id,
+      ...stamps(db, ids[0]?.last ?? 0),
       order_id: orderId,
       access_key_key: '',
       status: 'issued' as const,
-      created_at: db.now,
-      updated_at: db.now,
     };
     const isFirst = order.status === 'paid' || order.status === 'handling_products';
     const step = orderStep(db, open, {

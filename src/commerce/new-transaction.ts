@@ -1,4 +1,5 @@
 import type { transactions } from '../db/schema/store.ts';
+import { stamps } from '../db/stamps.ts';
 import type { StoreDb } from '../db/store.ts';
 import type { Row, Values } from '../db/table.ts';
 import { InvalidBody } from '../problem.ts';
@@ -85,17 +86,14 @@ export function newTransaction(
 
 /** The row as it will be read once it is stored. */
 export const storedTransaction = (
-  { store, now }: StoreDb,
+  db: StoreDb,
   id: number,
   values: Values<typeof transactions>,
   { payment }: Terms,
 ): ReadTransaction => ({
   // Every column is set by `newTransaction`.
   ...(values as Omit<Row<typeof transactions>, 'id' | 'store_id' | 'created_at' | 'updated_at'>),
-  id,
-  store_id: store.id,
-  created_at: now,
-  updated_at: now,
+  ...stamps(db, id),
   payment: { data: payment ?? null },
 });
 

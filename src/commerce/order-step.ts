@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { orderStatusIds, type OrderStatus } from '../db/schema/orders.ts';
+import { differ } from '../db/revision.ts';
 import { orders, orderStatuses } from '../db/schema/store.ts';
+import { stamps } from '../db/stamps.ts';
 import type { StoreDb } from '../db/store.ts';
 import type { OpenOrder } from './open-order.ts';
 import { orderEvent } from './order-event.ts';
@@ -33,19 +35,20 @@ export function orderStep(
   { to, columns = {}, relations = {} }: OrderChange,
 ): Step & { after: WholeOrder } {
   const revised = { ...order, ...columns, ...relations, updated_at: db.now };
+  const set = { ...columns, ...(to && { status: to }) };
   const update = [
     db.change(
       orders,
       and(eq(orders.id, order.id), eq(orders.revision, order.revision)),
-      { ...columns, ...(to && { status: to }) },
+      // A change that leaves every column as it is would count as none, although a relation is another one.
+      differ(order, set) ? set : {},
       { revision: sql`${orders.revision} + 1` },
     ),
     db.mustHaveChanged(),
   ];
   if (!to) return { statements: update, events: [], after: revised };
   const entry = { order_id: order.id, status: to };
-  const stamps = { store_id: db.store.id, created_at: db.now, updated_at: db.now };
-  const history = [...order.statuses.data, { ...entry, id: historyId, ...stamps }];
+  const history = [...order.statuses.data, { ...entry, ...stamps(db, historyId) }];
   const after = {
     ...revised,
     status: to,

@@ -14,6 +14,10 @@ export interface ReceivedEvent {
   };
 }
 
+/** The names of the events that a store recorded from the n-th on, oldest first. */
+export const eventNamesOf = async (store: TestStore, from = 0) =>
+  (await eventsOf(store)).slice(from).map(({ event }) => event);
+
 /** A webhook of the store whose receiver is nobody: for tests that look at what is recorded. */
 export async function subscribe(store: TestStore, events: readonly string[]): Promise<number> {
   const url = 'http://127.0.0.1:9/nobody';
