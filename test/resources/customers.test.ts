@@ -173,6 +173,8 @@ describe('GET /{alias}/customers', () => {
     const found = async (query: string) =>
       (await shop.api(`GET /customers?${query}`)).body.data.map(({ id }: { id: number }) => id);
     expect(await found('q=jose')).toEqual([jose.id]);
+    expect(await found('q=JOSE%20Teste')).toEqual([jose.id]);
+    expect(await found('q=ltda')).toEqual([firm.id]);
     expect(await found('q=CLIENTE.TEST')).toEqual([maria.id, jose.id]);
     expect(await found('search=cpf:11144477735')).toEqual([jose.id]);
     expect(await found('search=cnpj:12ABC34501DE35')).toEqual([firm.id]);
