@@ -51,6 +51,7 @@ export function guestCustomer(db: StoreDb, id: number, guest: Guest): BeforeOrde
       email_folded: null,
       first_name_folded: null,
       last_name_folded: null,
+      full_name: null,
     },
   };
 }

@@ -6,12 +6,14 @@ import { shardBinding } from '../db/shards.ts';
 import type { Store } from '../db/store.ts';
 import { settingsOf } from '../settings.ts';
 import { arrange } from './arrange.ts';
+import { demoCarts, outletCarts } from './carts.ts';
 import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
 import { demoCustomers, outletCustomers } from './customers.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
 import { openCheckout } from './open-checkout.ts';
+import { fillCarts } from './fill-carts.ts';
 import { demoStores, pairs, people } from './people.ts';
 import { stock } from './stock.ts';
 import { welcome } from './welcome.ts';
@@ -41,7 +43,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     addMemberships(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
-  for (const { alias, catalogue, display, customers } of shops) {
+  for (const { alias, catalogue, display, customers, carts } of shops) {
     const store: Store | undefined = found.find((one) => one.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const shard = openShard(shardBinding(env, store.shard));
@@ -49,6 +51,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     await arrange(store, shard, display, now);
     await openCheckout(store, shard, sealingKey, now);
     await welcome(store, shard, customers, now);
+    await fillCarts(store, shard, carts, now);
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory
@@ -67,12 +70,19 @@ export async function seed(env: Env, now: number): Promise<boolean> {
 }
 
 const shops = [
-  { alias: 'demo', catalogue: demoCatalogue, display: demoDisplay, customers: demoCustomers },
+  {
+    alias: 'demo',
+    catalogue: demoCatalogue,
+    display: demoDisplay,
+    customers: demoCustomers,
+    carts: demoCarts,
+  },
   {
     alias: 'outlet',
     catalogue: outletCatalogue,
     display: outletDisplay,
     customers: outletCustomers,
+    carts: outletCarts,
   },
 ] as const;
 

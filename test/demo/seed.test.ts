@@ -69,6 +69,8 @@ async function looksRight() {
   for (const { products_ids: offering } of customizations) expect(offering).not.toEqual([]);
   expect(await of('feeds')).toMatchObject([{ collection_id: expect.any(Number) }]);
   expect(await of('banners')).toHaveLength(3);
+  const carts: { status: string }[] = (await demo('GET /checkout/carts')).body.data;
+  expect(carts.map(({ status }) => status)).toEqual(['open', 'open', 'abandoned', 'expired']);
   await takesMoney();
 }
 

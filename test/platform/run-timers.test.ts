@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runTimers } from '../../src/platform/run-timers.ts';
 import { counting, type Cost } from '../support/counted.ts';
 import { eventsOf, subscribe } from '../support/events.ts';
@@ -48,7 +48,7 @@ async function hearing(...events: string[]) {
 
 /** Lets timers run at a time, in an environment in which something may be different. */
 const runAt = (now: number, different: object = {}) =>
-  runTimers({ ...env, ...different } as Env, () => now);
+  runTimers({ ...env, ...different }, () => now);
 
 /** The database, which does something else than it should with some batches. */
 const failing = (fails: (statements: D1PreparedStatement[], count: number) => boolean) => {
@@ -238,9 +238,16 @@ describe('timers that meet', () => {
         },
       },
     };
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await expect(runAt(start + hour, dead)).resolves.toBeUndefined();
     await expect(runAt(start + hour, { DIRECTORY: dead.STORE_0 })).resolves.toBeUndefined();
-    await runAt(start + hour);
+    const lines = logged.mock.calls.map(([line]) => String(line));
+    logged.mockRestore();
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({ event: 'timer_failed', alert: true });
+      expect(line).not.toContain('buyers.test');
+    }
   });
 });
 
