@@ -41,7 +41,7 @@ export const sections: readonly Section[] = [
   { heading: 'Transactions', operations: transactionOperations },
   { heading: 'E-mail configuration', operations: emailOperations },
   { heading: 'Webhooks', operations: webhookOperations },
-  { heading: 'Events', operations: eventOperations },
+  { heading: 'Feed of events', operations: eventOperations },
   { heading: 'Products', operations: productOperations },
   { heading: 'SKUs and stock', operations: skuOperations },
   { heading: 'Customers', operations: customerOperations },

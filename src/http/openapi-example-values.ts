@@ -68,7 +68,7 @@ const recordValues: Record<string, Record<string, unknown>> = {
 export const tellingMembers = ['name', 'active', 'price_sale', 'quantity', 'title', 'status'];
 
 /** Members that are needed with the value of another one, which a schema does not say. */
-export const neededMembers = ['cpf'];
+export const neededMembers = ['cpf', 'shipping_address_id'];
 
 /** The values that suit a record; of several matching names the longest counts. */
 export function valuesOf(record: string): Record<string, unknown> {

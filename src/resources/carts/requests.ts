@@ -29,9 +29,9 @@ const guest = request({
 const shipping = request({ optional: { service: [orNull(line(100)), null], value: [money, 0] } });
 
 const fields = {
+  shipping: [{ post: shipping.post, put: shipping.put }, {}],
   customer_id: [orNull(id()), null],
   tracking_data: [{ post: orNull(guest.post), put: orNull(guest.put) }, null],
-  shipping: [{ post: shipping.post, put: shipping.put }, {}],
 } as const;
 
 interface Owned {
