@@ -57,7 +57,12 @@ const recordValues: Record<string, Record<string, unknown>> = {
   FilterValue: { name: 'Blue' },
   Flag: { name: 'New' },
   Gateway: { alias: 'manual', name: 'Manual' },
+  Invoice: { access_key: '35310312345678000195550010000000011000000016', status: 'issued' },
   Merchant: { name: 'Demo', type: 'store' },
+  OrderHistory: { alias: 'paid', name: 'Paid' },
+  OrderState: { alias: 'paid', name: 'Paid', next: ['handling_products'] },
+  OrderStatus: { alias: 'paid', name: 'Paid' },
+  Payment: { alias: 'pix', name: 'Pix' },
   Sku: { name: 'Colour' },
   Stock: { quantity: 25 },
   User: { name: 'Ana Souza', type: 'user' },
@@ -68,7 +73,7 @@ const recordValues: Record<string, Record<string, unknown>> = {
 export const tellingMembers = ['name', 'active', 'price_sale', 'quantity', 'title', 'status'];
 
 /** Members that are needed with the value of another one, which a schema does not say. */
-export const neededMembers = ['cpf'];
+export const neededMembers = ['cpf', 'shipping_address_id'];
 
 /** The values that suit a record; of several matching names the longest counts. */
 export function valuesOf(record: string): Record<string, unknown> {
