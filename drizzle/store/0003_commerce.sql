@@ -50,6 +50,7 @@ CREATE TABLE `customers` (
 	`first_name_folded` text,
 	`last_name` text,
 	`last_name_folded` text,
+	`full_name` text GENERATED ALWAYS AS (first_name_folded || coalesce(' ' || last_name_folded, '')) VIRTUAL,
 	`type` text NOT NULL,
 	`cpf` text,
 	`cnpj` text,

@@ -8,10 +8,13 @@ import { settingsOf } from '../settings.ts';
 import { arrange } from './arrange.ts';
 import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
+import { demoCustomers, outletCustomers } from './customers.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
+import { openCheckout } from './open-checkout.ts';
 import { demoStores, pairs, people } from './people.ts';
 import { stock } from './stock.ts';
+import { welcome } from './welcome.ts';
 
 /**
  * Puts the demo into a local configuration and answers whether there was anything to do. Each header pair is
@@ -19,7 +22,8 @@ import { stock } from './stock.ts';
  * when one is missing only what is not there yet is added. Throws in a deployed configuration.
  */
 export async function seed(env: Env, now: number): Promise<boolean> {
-  if (!settingsOf(env).isLocal) throw new Error('The demo is for the local configuration only.');
+  const { isLocal, sealingKey } = settingsOf(env);
+  if (!isLocal) throw new Error('The demo is for the local configuration only.');
   const directory = openShard(env.DIRECTORY);
   const hashed = await Promise.all(
     pairs.map(async (pair) => ({ ...pair, tokenHash: await sha256(pair.token) })),
@@ -37,12 +41,14 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     addMemberships(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
-  for (const { alias, catalogue, display } of shops) {
+  for (const { alias, catalogue, display, customers } of shops) {
     const store: Store | undefined = found.find((one) => one.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const shard = openShard(shardBinding(env, store.shard));
     await stock(store, shard, catalogue, now);
     await arrange(store, shard, display, now);
+    await openCheckout(store, shard, sealingKey, now);
+    await welcome(store, shard, customers, now);
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory
@@ -61,8 +67,13 @@ export async function seed(env: Env, now: number): Promise<boolean> {
 }
 
 const shops = [
-  { alias: 'demo', catalogue: demoCatalogue, display: demoDisplay },
-  { alias: 'outlet', catalogue: outletCatalogue, display: outletDisplay },
+  { alias: 'demo', catalogue: demoCatalogue, display: demoDisplay, customers: demoCustomers },
+  {
+    alias: 'outlet',
+    catalogue: outletCatalogue,
+    display: outletDisplay,
+    customers: outletCustomers,
+  },
 ] as const;
 
 const aliases = demoStores.map(({ alias }) => alias);

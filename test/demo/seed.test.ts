@@ -69,6 +69,24 @@ async function looksRight() {
   for (const { products_ids: offering } of customizations) expect(offering).not.toEqual([]);
   expect(await of('feeds')).toMatchObject([{ collection_id: expect.any(Number) }]);
   expect(await of('banners')).toHaveLength(3);
+  await takesMoney();
+}
+
+/** The demo takes three kinds of money from people and a company, and sends e-mails. */
+async function takesMoney() {
+  const payments: { id: number; config_id: number; alias: string; active_config: boolean }[] = (
+    await demo('GET /checkout/payments')
+  ).body.data;
+  const active = payments.filter((one) => one.active_config);
+  expect(active.map(({ alias }) => alias)).toEqual(['credit_card', 'pix', 'billet']);
+  const [card] = active;
+  const { body } = await demo(`GET /checkout/payments/${card?.id}/config/${card?.config_id}`);
+  expect(body.installments.data).toHaveLength(6);
+  expect(body.affiliation.data.gateway.data).toMatchObject([{ alias: 'manual' }]);
+  expect((await demo('GET /config/emails')).body.data.from).toBe('contato@demo.test');
+  const people = (await demo('GET /customers?include=addresses')).body.data;
+  expect(people.map(({ type }: { type: string }) => type)).toEqual(['f', 'f', 'j']);
+  expect(people[0].addresses.data).toHaveLength(2);
 }
 
 // The demo has constant names, so one test tells its whole life.

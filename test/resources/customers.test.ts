@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { measured } from '../support/counted.ts';
+import { callWith, measured } from '../support/counted.ts';
 import { eventsOf, subscribe } from '../support/events.ts';
 import { person, place } from '../support/people.ts';
 import { store, type TestStore } from '../support/store.ts';
@@ -148,7 +148,10 @@ describe('POST /{alias}/customers', () => {
     await measured(shop, 'POST /customers', person);
     await measured(shop, 'POST /customers', { ...person, phone: 'mistaken' });
     await measured(shop, `GET /customers?search=${person.email}&q=Maria`);
-    expect(lines).toHaveLength(4);
+    const broken = { prepare: () => null, batch: () => null } as unknown as D1Database;
+    const failed = await callWith(shop, 'POST /customers', person, { STORE_0: broken });
+    expect(failed.status).toBe(500);
+    expect(lines).toHaveLength(6);
     const text = lines.join('\n');
     for (const value of ['aria', 'cliente.test', '5299822', '529.982', '91234', 'Testes']) {
       expect(text).not.toContain(value);
@@ -170,6 +173,8 @@ describe('GET /{alias}/customers', () => {
     const found = async (query: string) =>
       (await shop.api(`GET /customers?${query}`)).body.data.map(({ id }: { id: number }) => id);
     expect(await found('q=jose')).toEqual([jose.id]);
+    expect(await found('q=JOSE%20Teste')).toEqual([jose.id]);
+    expect(await found('q=ltda')).toEqual([firm.id]);
     expect(await found('q=CLIENTE.TEST')).toEqual([maria.id, jose.id]);
     expect(await found('search=cpf:11144477735')).toEqual([jose.id]);
     expect(await found('search=cnpj:12ABC34501DE35')).toEqual([firm.id]);

@@ -53,7 +53,7 @@ describe('GET /{alias}/checkout/payments', () => {
       config_id: expect.any(Number),
     });
     for (const one of listed) {
-      const kinds = Object.entries(one).filter(([name, value]) => /^is_/.test(name) && value);
+      const kinds = Object.entries(one).filter(([name, value]) => name.startsWith('is_') && value);
       expect(kinds.map(([name]) => name)).toEqual([`is_${one.alias}`]);
     }
     expect(new Set(listed.map(({ config_id }) => config_id)).size).toBe(6);
@@ -66,6 +66,20 @@ describe('GET /{alias}/checkout/payments', () => {
     expect((await api('GET /checkout/payments')).body).toEqual(first);
     expect((await api('GET /checkout/payments?search=alias:gold')).body.data).toEqual([]);
     expect((await api('GET /checkout/payments')).body).toEqual(first);
+  });
+
+  it('gives them once, however many ask first', async () => {
+    const { api, id } = await store();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => api('GET /checkout/payments')),
+    );
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    const contracts = await env.STORE_0.prepare(
+      'select count(*) as n from affiliations where store_id = ?',
+    )
+      .bind(id)
+      .first('n');
+    expect(contracts).toBe(1);
   });
 
   it('200 searched and sorted by alias and name', async () => {

@@ -1,10 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, reservedId, timestamps } from './columns.ts';
 
 /**
  * Who buys in a store. E-mail addresses are unique in a store without regard to letter case (`email_key`).
  * Everything that tells who it is becomes null when a customer is anonymised; documents and phone are kept
- * without punctuation.
+ * without punctuation. `full_name` is for searching.
  */
 export const customers = sqliteTable(
   'customers',
@@ -18,6 +19,10 @@ export const customers = sqliteTable(
     first_name_folded: text('first_name_folded'),
     last_name: text('last_name'),
     last_name_folded: text('last_name_folded'),
+    full_name: text('full_name').generatedAlwaysAs(
+      sql`first_name_folded || coalesce(' ' || last_name_folded, '')`,
+      { mode: 'virtual' },
+    ),
     /** A person (`f`, with a CPF) or a company (`j`, with a CNPJ). */
     type: text('type', { enum: ['f', 'j'] }).notNull(),
     cpf: text('cpf'),

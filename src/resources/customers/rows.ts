@@ -25,7 +25,7 @@ const customerList = listing({
     anonymized: 'bool',
   },
   filters: {
-    q: containsAny(['first_name', 'last_name', 'email'], 'Text in a name or the e-mail address.'),
+    q: containsAny(['full_name', 'email'], 'Text in the full name or the e-mail address.'),
   },
   includes,
 });
