@@ -68,6 +68,20 @@ describe('GET /{alias}/checkout/payments', () => {
     expect((await api('GET /checkout/payments')).body).toEqual(first);
   });
 
+  it('gives them once, however many ask first', async () => {
+    const { api, id } = await store();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => api('GET /checkout/payments')),
+    );
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    const contracts = await env.STORE_0.prepare(
+      'select count(*) as n from affiliations where store_id = ?',
+    )
+      .bind(id)
+      .first('n');
+    expect(contracts).toBe(1);
+  });
+
   it('200 searched and sorted by alias and name', async () => {
     const { api } = await shop();
     const aliases = async (query: string) =>

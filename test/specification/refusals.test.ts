@@ -76,7 +76,7 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
     );
 
     it('404 for a record that this store does not have', async () => {
-      const { alias, headers } = await store();
+      const { alias, headers } = await store({ test: true });
       // The largest id: nobody gets that far.
       const answer = await call(row.verb, pathOf(row.path, alias, '9007199254740991'), {
         headers,
@@ -188,6 +188,15 @@ async function validBody(id: string): Promise<unknown> {
     updateFlag: { name: 'Some', active: true },
     createProductSku: { sku: 'S-1', price_sale: 1 },
     updateSkuStock: { quantity: 1 },
+    simulateTransaction: { outcome: 'pay' },
+    createOrderTransaction: { payment_id: 1 },
+    createOrderInvoice: {
+      number: 1,
+      series: 1,
+      access_key: '3'.repeat(44),
+      value: 1,
+      issued_at: '2031-03-05 09:04:07',
+    },
     createCustomerAddress: place,
     updateBanner: { name: 'Some', active: true, image_url: 'https://a.test/b' },
     updateCategory: { name: 'Some', active: true },

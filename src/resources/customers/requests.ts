@@ -5,6 +5,7 @@ import { email } from '../../wire/email.ts';
 import { list } from '../../wire/list.ts';
 import { orNull } from '../../wire/or-null.ts';
 import { phone } from '../../wire/phone.ts';
+import { report } from '../../wire/report.ts';
 import { request } from '../../wire/request.ts';
 import { line } from '../../wire/text.ts';
 import { choice } from '../../wire/words.ts';
@@ -25,11 +26,7 @@ const documents = { cpf: [orNull(cpf), null], cnpj: [orNull(cnpj), null] } as co
 export const NewCustomer = request({
   required: fields,
   optional: { ...documents, addresses: [list(NewAddress, { max: 10 }), []] },
-}).post.superRefine((customer, context) => {
-  for (const [field, [message = '']] of Object.entries(documentErrors(customer))) {
-    context.addIssue({ code: 'custom', path: [field], message });
-  }
-});
+}).post.superRefine((customer, context) => report(context, documentErrors(customer)));
 
 /** Any subset of a customer; whether the documents fit the type is seen with what is stored. */
 export const CustomerChanges = request({

@@ -8,6 +8,7 @@ import { int, percent } from '../../wire/number.ts';
 import { orNull } from '../../wire/or-null.ts';
 import { orWrapped } from '../../wire/or-wrapped.ts';
 import { periodErrors } from '../../wire/period.ts';
+import { report } from '../../wire/report.ts';
 import { request } from '../../wire/request.ts';
 import { text } from '../../wire/text.ts';
 
@@ -26,10 +27,7 @@ const plan = list(installment, { max: 24 })
   .superRefine(onlyOnce((one) => one.installment, 'installment'))
   .superRefine((sent, context) => {
     for (const [index, { start_at, end_at }] of sent.entries()) {
-      const errors = periodErrors({ stopwatch: null, start_at, end_at });
-      for (const [field, [message = '']] of Object.entries(errors)) {
-        context.addIssue({ code: 'custom', path: [index, field], message });
-      }
+      report(context, periodErrors({ stopwatch: null, start_at, end_at }), [index]);
     }
   });
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { orNull } from '../../wire/or-null.ts';
+import { report } from '../../wire/report.ts';
 import { request } from '../../wire/request.ts';
 import { refuse } from '../../wire/sentences.ts';
 import { cleanedLine, line } from '../../wire/text.ts';
@@ -40,11 +41,7 @@ const optional = {
 
 /** The body of POST addresses (sources 2). */
 export const NewAddress = request({ required: fields, optional }).post.superRefine(
-  (address, context) => {
-    for (const [field, [message = '']] of Object.entries(addressErrors(address))) {
-      context.addIssue({ code: 'custom', path: [field], message });
-    }
-  },
+  (address, context) => report(context, addressErrors(address)),
 );
 
 /** Any subset of an address; whether it fits together is seen with what is stored. */
