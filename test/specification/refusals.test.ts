@@ -186,6 +186,7 @@ async function validBody(id: string): Promise<unknown> {
     updateCustomization: { name: 'a', price: 1, type: 'text', required: true, max_chars: 0 },
     updateFilter: { name: 'a' },
     updateFlag: { name: 'Some', active: true },
+    orderCart: { payment_id: 1, shipping_address_id: 1 },
     createProductSku: { sku: 'S-1', price_sale: 1 },
     updateSkuStock: { quantity: 1 },
     simulateTransaction: { outcome: 'pay' },
