@@ -252,6 +252,24 @@ const paymentConfiguration = fc.record(
   { requiredKeys: [] },
 );
 
+const guest = fc.record({
+  name: orNull(text(60)),
+  email: orNull(email),
+  phone: orNull(fc.stringMatching(/^\+?[0-9]{8,15}$/)),
+});
+
+const cart = fc
+  .record({
+    items: int(9999).map((quantity) => [{ quantity: quantity + 1 }]),
+    tracking_data: orNull(guest),
+    shipping: fc.record({ service: orNull(text(60)), value: money }),
+  })
+  .map(({ tracking_data: left, ...one }) => ({
+    ...one,
+    // A guest of whom nothing is known is nobody.
+    tracking_data: left && Object.values(left).some((value) => value !== null) ? left : null,
+  }));
+
 type Api = Awaited<ReturnType<typeof store>>['api'];
 type Fields = Record<string, unknown>;
 
@@ -376,6 +394,8 @@ describe('what was written is what is read, and can be written back', () => {
 
   it('comments', () =>
     holds('/catalog/comments', comment, { table: 'product_comments', needs: productOf }));
+
+  it('carts', () => holds('/checkout/carts', cart, { table: 'carts', needs: itemsOf }));
 
   it('customers', () => holds('/customers', customer, { table: 'customers' }));
 

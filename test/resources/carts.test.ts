@@ -430,3 +430,26 @@ describe('POST /{alias}/checkout/carts/{id}/orders', () => {
     expect((await shop.api(`GET /checkout/carts/${id}`)).body.data.status).toBe('open');
   });
 });
+
+describe('DELETE /{alias}/customers/{id}', () => {
+  it.each([true, false])(
+    'leaves no trace in carts, also of a guest; ordered: %s',
+    async (hasOrdered) => {
+      const shop = await sellingStore();
+      const { email } = (await shop.api(`GET /customers/${shop.customerId}`)).body.data;
+      const own = await cart(shop, { customer_id: shop.customerId });
+      const asGuest = await cart(shop, { tracking_data: { ...guest, email } });
+      const other = await cart(shop, { tracking_data: guest });
+      const ordered = await cart(shop, { customer_id: shop.customerId });
+      const path = `POST /checkout/carts/${ordered.id}/orders`;
+      if (hasOrdered) expect((await shop.api(path, checkout(shop))).status).toBe(201);
+      expect((await shop.api(`DELETE /customers/${shop.customerId}`)).status).toBe(200);
+      const of = async (id: number) => (await shop.api(`GET /checkout/carts/${id}`)).body.data;
+      expect((await of(asGuest.id)).tracking_data).toBeNull();
+      expect((await of(other.id)).tracking_data).toEqual(guest);
+      expect((await of(own.id)).customer_id).toBe(hasOrdered ? shop.customerId : null);
+      const reminder = await shop.api(`POST /checkout/carts/${own.id}/reminders`);
+      expect([reminder.status, reminder.body.code]).toEqual([409, 'cart_without_contact']);
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import {
   addresses,
+  carts,
   customers,
   orderAddresses,
   orders,
@@ -51,4 +52,14 @@ export function blanking(db: StoreDb, id: number) {
     db.change(orderAddresses, inArray(orderAddresses.order_id, ordered), noPlace),
     db.change(transactions, eq(transactions.customer_id, id), noPayer),
   ];
+}
+
+/**
+ * The statement that takes a customer out of the carts that were left as a guest. Before the customer's own address is
+ * gone.
+ */
+export function blankingOfCarts(db: StoreDb, id: number) {
+  const key = sql`(select ${customers.email_key} from ${customers}
+    where ${customers.store_id} = ${db.store.id} and ${customers.id} = ${id})`;
+  return db.change(carts, eq(carts.email_key, key), { name: null, email: null, phone: null });
 }

@@ -1,7 +1,7 @@
 import { and, eq, not, sql } from 'drizzle-orm';
 import { customers, orders } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
-import { blanking } from './blanking.ts';
+import { blanking, blankingOfCarts } from './blanking.ts';
 
 /**
  * Removes a customer with all addresses; one who has ordered is anonymised instead and keeps the id. One round
@@ -10,7 +10,8 @@ import { blanking } from './blanking.ts';
 export async function deleteCustomer(db: StoreDb, id: number) {
   const hasOrdered = sql`exists (select 1 from ${orders}
     where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
-  const [removed, left] = await db.batch([
+  const [, removed, left] = await db.batch([
+    blankingOfCarts(db, id),
     db.removal(customers, and(eq(customers.id, id), not(hasOrdered))),
     db.selectOne(customers, id),
     // Whoever is still there has ordered.
