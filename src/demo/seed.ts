@@ -12,7 +12,9 @@ import { demoCustomers, outletCustomers } from './customers.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
 import { openCheckout } from './open-checkout.ts';
+import { demoOrders } from './orders.ts';
 import { demoStores, pairs, people } from './people.ts';
+import { sell } from './sell.ts';
 import { stock } from './stock.ts';
 import { welcome } from './welcome.ts';
 
@@ -41,7 +43,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     addMemberships(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
-  for (const { alias, catalogue, display, customers } of shops) {
+  for (const { alias, catalogue, display, customers, orders } of shops) {
     const store: Store | undefined = found.find((one) => one.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const shard = openShard(shardBinding(env, store.shard));
@@ -49,6 +51,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     await arrange(store, shard, display, now);
     await openCheckout(store, shard, sealingKey, now);
     await welcome(store, shard, customers, now);
+    await sell(store, shard, orders, now);
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory
@@ -67,12 +70,19 @@ export async function seed(env: Env, now: number): Promise<boolean> {
 }
 
 const shops = [
-  { alias: 'demo', catalogue: demoCatalogue, display: demoDisplay, customers: demoCustomers },
+  {
+    alias: 'demo',
+    catalogue: demoCatalogue,
+    display: demoDisplay,
+    customers: demoCustomers,
+    orders: demoOrders,
+  },
   {
     alias: 'outlet',
     catalogue: outletCatalogue,
     display: outletDisplay,
     customers: outletCustomers,
+    orders: [],
   },
 ] as const;
 
