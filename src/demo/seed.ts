@@ -14,7 +14,9 @@ import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
 import { openCheckout } from './open-checkout.ts';
 import { fillCarts } from './fill-carts.ts';
+import { demoOrders } from './orders.ts';
 import { demoStores, pairs, people } from './people.ts';
+import { sell } from './sell.ts';
 import { stock } from './stock.ts';
 import { welcome } from './welcome.ts';
 
@@ -43,7 +45,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     addMemberships(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
-  for (const { alias, catalogue, display, customers, carts } of shops) {
+  for (const { alias, catalogue, display, customers, orders, carts } of shops) {
     const store: Store | undefined = found.find((one) => one.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const shard = openShard(shardBinding(env, store.shard));
@@ -52,6 +54,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     await openCheckout(store, shard, sealingKey, now);
     await welcome(store, shard, customers, now);
     await fillCarts(store, shard, carts, now);
+    await sell(store, shard, orders, now);
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory
@@ -76,6 +79,7 @@ const shops = [
     display: demoDisplay,
     customers: demoCustomers,
     carts: demoCarts,
+    orders: demoOrders,
   },
   {
     alias: 'outlet',
@@ -83,6 +87,7 @@ const shops = [
     display: outletDisplay,
     customers: outletCustomers,
     carts: outletCarts,
+    orders: [],
   },
 ] as const;
 

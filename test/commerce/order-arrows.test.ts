@@ -1,56 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import {
+  allowedFrom,
+  cellsOf,
+  orderNumbers,
+  transactionAllowedFrom,
+  transactionTable,
+} from '../support/arrows.ts';
 import { nextStatuses, orderArrows, orderStatuses } from '../../src/commerce/order-arrows.ts';
 import { orderStatusIds, type OrderStatus } from '../../src/db/schema/orders.ts';
 import { transactionArrows, transactionFlags } from '../../src/commerce/transaction-arrows.ts';
 import type { TransactionStatus } from '../../src/db/schema/transactions.ts';
 
-/** The tables of the sources document, transcribed as they stand there. */
-const orderTable = `
-| waiting_payment | paid, refused, cancelled |
-| refused | waiting_payment (a new transaction), cancelled |
-| paid | handling_products, invoiced, cancelled |
-| handling_products | invoiced, ready_for_shipping, cancelled |
-| invoiced | ready_for_shipping, on_carriage; cancelled only after every invoice is cancelled |
-| ready_for_shipping | on_carriage, cancelled |
-| on_carriage | delivered, shipment_exception |
-| shipment_exception | on_carriage, delivered, cancelled |
-| delivered, cancelled | terminal |`;
-
-const orderNumbers =
-  '3 waiting_payment, 4 paid, 8 cancelled, 9 refused, 5 handling_products, 6 on_carriage, 7 delivered, 10 invoiced, 11 shipment_exception, 12 ready_for_shipping';
-
-const transactionTable = `
-| waiting_payment | false | false | false | false | true |
-| authorized | true | false | false | true | true |
-| paid | true | true | false | false | true |
-| refused | false | false | false | false | false |
-| cancelled | as before | false | true | false | false |
-| refunded | true | true | true | false | false |`;
-
-const transactionArrowLine =
-  'waiting_payment → paid / refused / cancelled; authorized → paid / cancelled / refused; paid → refunded';
-
-const cellsOf = (table: string) =>
-  table
-    .trim()
-    .split('\n')
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-
-const known = new Set<string>(orderStatuses);
-const wordsIn = (text: string) => (text.match(/[a-z_]+/g) ?? []).filter((word) => known.has(word));
-
 describe('the arrows of an order', () => {
-  const rows = cellsOf(orderTable).flatMap(([from = '', to = '']) =>
-    wordsIn(from).map((word) => [word, [...new Set(wordsIn(to))]] as const),
-  );
+  const rows = [...allowedFrom];
 
   it('are told of every state', () => {
-    expect(rows.map(([from]) => from).toSorted()).toEqual([...known].toSorted());
+    expect(rows.map(([from]) => from).toSorted()).toEqual([...orderStatuses].toSorted());
   });
 
   it.each(rows)('%s goes to %j', (from, to) => {
@@ -72,14 +37,8 @@ describe('the arrows of an order', () => {
 
 describe('the arrows of a transaction', () => {
   it('are those of the table', () => {
-    const named = Object.fromEntries(
-      transactionArrowLine.split('; ').map((arrow) => {
-        const [from = '', to = ''] = arrow.split(' → ');
-        return [from, to.split(' / ').toSorted()];
-      }),
-    );
     for (const [from, to] of Object.entries(transactionArrows)) {
-      expect(to.toSorted(), from).toEqual(named[from] ?? []);
+      expect(to.toSorted(), from).toEqual((transactionAllowedFrom.get(from) ?? []).toSorted());
     }
   });
 

@@ -72,6 +72,27 @@ async function looksRight() {
   const carts: { status: string }[] = (await demo('GET /checkout/carts')).body.data;
   expect(carts.map(({ status }) => status)).toEqual(['open', 'open', 'abandoned', 'expired']);
   await takesMoney();
+  await sells();
+}
+
+/** Its orders are in four different states, the first one all the way through. */
+async function sells() {
+  const { body } = await demo('GET /orders?include=transactions,invoices,statuses');
+  const states = body.data.map(
+    ({ status }: { status: { data: { alias: string } } }) => status.data,
+  );
+  expect(states.map(({ alias }: { alias: string }) => alias)).toEqual([
+    'delivered',
+    'handling_products',
+    'refused',
+    'waiting_payment',
+  ]);
+  expect(body.data[0]).toMatchObject({
+    transactions: { data: [{ status: 'paid', installments: 3 }] },
+    invoices: { data: [{ status: 'issued' }] },
+    track_code: 'BR000000001',
+  });
+  expect(body.data[0].statuses.data).toHaveLength(5);
 }
 
 /** The demo takes three kinds of money from people and a company, and sends e-mails. */
