@@ -188,7 +188,7 @@ describe('orders, their transactions and their invoices', () => {
     const total = { quantity, reserved: 0 };
     let seen = 0;
     const commands = fc.commands([move, move, pay, settle, settle, invoice, cancelInvoice], {
-      maxCommands: 7,
+      maxCommands: 5,
     });
     await fc.assert(
       fc.asyncProperty(commands, async (tries) => {
