@@ -181,8 +181,6 @@ CREATE UNIQUE INDEX `invoices_access_key` ON `invoices` (`store_id`,`access_key_
 --> statement-breakpoint
 CREATE INDEX `invoices_order` ON `invoices` (`order_id`);
 --> statement-breakpoint
-CREATE INDEX `invoices_store` ON `invoices` (`store_id`);
---> statement-breakpoint
 CREATE TABLE `order_addresses` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`store_id` integer NOT NULL,
@@ -202,8 +200,6 @@ CREATE TABLE `order_addresses` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `order_addresses_order` ON `order_addresses` (`order_id`);
---> statement-breakpoint
-CREATE INDEX `order_addresses_store` ON `order_addresses` (`store_id`);
 --> statement-breakpoint
 CREATE TABLE `order_items` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -225,8 +221,6 @@ CREATE TABLE `order_items` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `order_items_sku` ON `order_items` (`order_id`,`sku_id`);
 --> statement-breakpoint
-CREATE INDEX `order_items_store` ON `order_items` (`store_id`);
---> statement-breakpoint
 CREATE TABLE `order_numbers` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`last` integer NOT NULL
@@ -243,8 +237,6 @@ CREATE TABLE `order_statuses` (
 );
 --> statement-breakpoint
 CREATE INDEX `order_statuses_order` ON `order_statuses` (`order_id`);
---> statement-breakpoint
-CREATE INDEX `order_statuses_store` ON `order_statuses` (`store_id`);
 --> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,

@@ -27,6 +27,5 @@ export const invoices = sqliteTable(
   (table) => [
     uniqueIndex('invoices_access_key').on(table.store_id, table.access_key_key),
     index('invoices_order').on(table.order_id),
-    index('invoices_store').on(table.store_id),
   ],
 );

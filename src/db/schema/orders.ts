@@ -119,10 +119,7 @@ export const orderItems = sqliteTable(
     value_total: integer('value_total').notNull(),
     ...timestamps(),
   },
-  (table) => [
-    uniqueIndex('order_items_sku').on(table.order_id, table.sku_id),
-    index('order_items_store').on(table.store_id),
-  ],
+  (table) => [uniqueIndex('order_items_sku').on(table.order_id, table.sku_id)],
 );
 
 /** Where an order goes: a copy, which stays when the customer's address changes. */
@@ -143,10 +140,7 @@ export const orderAddresses = sqliteTable(
     country: text('country'),
     ...timestamps(),
   },
-  (table) => [
-    uniqueIndex('order_addresses_order').on(table.order_id),
-    index('order_addresses_store').on(table.store_id),
-  ],
+  (table) => [uniqueIndex('order_addresses_order').on(table.order_id)],
 );
 
 /** Every state that an order has been in, the first one included. */
@@ -159,8 +153,5 @@ export const orderStatuses = sqliteTable(
     status: text('status', { enum: statusWords }).notNull(),
     ...timestamps(),
   },
-  (table) => [
-    index('order_statuses_order').on(table.order_id),
-    index('order_statuses_store').on(table.store_id),
-  ],
+  (table) => [index('order_statuses_order').on(table.order_id)],
 );
