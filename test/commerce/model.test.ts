@@ -189,7 +189,7 @@ describe('orders, their transactions and their invoices', () => {
     const total = { quantity, reserved: 0 };
     let seen = 0;
     const commands = fc.commands([move, move, pay, settle, settle, invoice, cancelInvoice], {
-      maxCommands: 7,
+      maxCommands: 5,
     });
     await fc.assert(
       fc.asyncProperty(commands, async (tries) => {
@@ -214,5 +214,5 @@ describe('orders, their transactions and their invoices', () => {
       { numRuns: runs, endOnFailure: true },
     );
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual(total);
-  }, 400_000);
+  }, 300_000);
 });
