@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { mountInbox } from './demo/inbox.tsx';
 import { mountDocs } from './docs/mount-docs.tsx';
-import { sendWakes } from './events/hints.ts';
+import { wake } from './events/wake.ts';
 import type { Faces } from './http/faces.ts';
 import { mount } from './http/mount.ts';
 import { problemOf, refuse } from './http/refuse.ts';
@@ -33,14 +33,7 @@ mountInbox(app);
 mountDocs(app, base);
 mountOauth(app);
 app.route('/', peoplesPages());
-mount(app, base, sections, (env, shard, endpoints, isSlow) =>
-  sendWakes(
-    env,
-    shard,
-    endpoints.map((endpoint) => ({ endpoint, wakeAt: 0, isSlow })),
-    0,
-  ),
-);
+mount(app, base, sections, wake);
 
 function peoplesPages() {
   const pages = browserPages();

@@ -3,7 +3,10 @@ import { consumeDeadHints } from './events/dead-hints.ts';
 import { consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
 import { tidyGrants } from './oauth/tidy-grants.ts';
+import { runTimers } from './platform/run-timers.ts';
 import { purge } from './session/purge.ts';
+
+export { Reports } from './platform/reports.ts';
 
 export default {
   fetch: app.fetch,
@@ -16,6 +19,7 @@ export default {
   async scheduled({ scheduledTime }, env) {
     await Promise.all([
       sweep(env),
+      runTimers(env),
       tidyGrants(env, scheduledTime),
       purge(env.DIRECTORY, scheduledTime),
     ]);

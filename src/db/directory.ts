@@ -1,7 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { answered } from './answered.ts';
 import type { Shard } from './open.ts';
 import { credentials, memberships, stores, users } from './schema/directory.ts';
+import { storeColumns } from './store-columns.ts';
 import type { Store } from './store.ts';
 
 /** What the directory knows of a header pair and of the store it was used for. */
@@ -12,6 +13,21 @@ export interface KnownPair {
   /** `undefined` when the alias is not a store of this user, or none was asked for. */
   store: Store | undefined;
 }
+
+/** The store of an alias, for the platform itself. One round trip. */
+export async function findStore(directory: Shard, alias: string): Promise<Store | undefined> {
+  const query = directory.select(storeColumns).from(stores).where(eq(stores.alias, alias));
+  return (await answered(query))[0];
+}
+
+/** The stores with these ids, for the platform itself. One round trip. */
+export const findStores = (directory: Shard, ids: readonly number[]): Promise<Store[]> =>
+  answered(
+    directory
+      .select(storeColumns)
+      .from(stores)
+      .where(inArray(stores.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)),
+  );
 
 /**
  * Looks up a header pair by the digest of its token and, in the same round trip, the store of that alias
@@ -29,14 +45,7 @@ export async function findPair(
         userId: credentials.user_id,
         secretHash: credentials.secret_hash,
         role: memberships.role,
-        store: {
-          id: stores.id,
-          alias: stores.alias,
-          shard: stores.shard,
-          zone: stores.zone,
-          base_url: stores.base_url,
-          active: stores.active,
-        },
+        store: storeColumns,
       })
       .from(credentials)
       .innerJoin(users, and(eq(users.id, credentials.user_id), eq(users.active, true)))

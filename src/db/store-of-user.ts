@@ -4,6 +4,7 @@ import { answered } from './answered.ts';
 import { Believed } from './believed.ts';
 import type { Shard } from './open.ts';
 import { memberships, stores, users } from './schema/directory.ts';
+import { storeColumns } from './store-columns.ts';
 import type { Store } from './store.ts';
 
 /** A user who may sign in, and the store if the user still belongs to it. */
@@ -29,14 +30,7 @@ export async function storeOfUser(
   const [found] = await answered(
     directory
       .select({
-        store: {
-          id: stores.id,
-          alias: stores.alias,
-          shard: stores.shard,
-          zone: stores.zone,
-          base_url: stores.base_url,
-          active: stores.active,
-        },
+        store: storeColumns,
       })
       .from(users)
       .leftJoin(

@@ -19,6 +19,8 @@ export interface Store {
   /** Address of the shop without a slash at the end. */
   base_url: string;
   active: boolean;
+  /** A store to try things with: its payments may be simulated. */
+  test: boolean;
 }
 
 /** Computed columns that are read with a record (`db/relations`). */
@@ -76,7 +78,11 @@ export class StoreStatements {
   }
 
   /** Adds a record; it answers with the stored one. */
-  insertion<T extends StoreTable>(table: T, values: Values<T>, id?: number) {
+  insertion<T extends StoreTable>(
+    table: T,
+    values: Values<T> | { [K in keyof Values<T>]: Values<T>[K] | SQL },
+    id?: number,
+  ) {
     const made = { id, store_id: this.store.id, created_at: this.now, updated_at: this.now };
     const query = this.#shard
       .insert(table as StoreTable)

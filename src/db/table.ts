@@ -12,11 +12,22 @@ export type StoreTable = SQLiteTable & {
 /** A stored record. */
 export type Row<T extends StoreTable> = InferSelectModel<T>;
 
-type Made = 'id' | 'store_id' | 'created_at' | 'updated_at' | `${string}_folded` | `${string}_key`;
+type Made = 'id' | 'store_id' | 'created_at' | 'updated_at' | `${string}_folded`;
+
+/** `x_key` follows from `x`; where there is no `x` it is a column like any other. */
+type Derived<Column, Columns> = Column extends `${infer Source}_key`
+  ? Source extends Columns
+    ? Column
+    : never
+  : never;
 
 type Settable<T extends StoreTable> = {
   [
-    Column in keyof InferInsertModel<T> as Column extends Made ? never : Column
+    Column in keyof InferInsertModel<T> as Column extends
+      | Made
+      | Derived<Column, keyof InferInsertModel<T>>
+      ? never
+      : Column
   ]: InferInsertModel<T>[Column];
 };
 

@@ -9,10 +9,22 @@ export const people = [
 ] as const;
 
 export const demoStores = [
-  { alias: 'demo', name: 'Empório Ipê', owner: 'ana@demo.test', active: true },
-  { alias: 'closed', name: 'Empório Ipê Antigo', owner: 'ana@demo.test', active: false },
-  { alias: 'outlet', name: 'Outlet do Bruno', owner: 'bruno@demo.test', active: true },
-  { alias: 'bancada', name: 'Bancada da Paula', owner: 'paula@demo.test', active: true },
+  { alias: 'demo', name: 'Empório Ipê', owner: 'ana@demo.test', active: true, test: true },
+  {
+    alias: 'closed',
+    name: 'Empório Ipê Antigo',
+    owner: 'ana@demo.test',
+    active: false,
+    test: true,
+  },
+  { alias: 'outlet', name: 'Outlet do Bruno', owner: 'bruno@demo.test', active: true, test: true },
+  {
+    alias: 'bancada',
+    name: 'Bancada da Paula',
+    owner: 'paula@demo.test',
+    active: true,
+    test: true,
+  },
 ] as const;
 
 /** Who manages a store of somebody else, and so has two to choose from. */

@@ -7,14 +7,21 @@ import type { Store } from '../db/store.ts';
 import { settingsOf } from '../settings.ts';
 import { addApps } from './apps.ts';
 import { arrange } from './arrange.ts';
+import { demoCarts, outletCarts } from './carts.ts';
 import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
+import { demoCustomers, outletCustomers } from './customers.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
+import { fillCarts } from './fill-carts.ts';
 import { notify } from './notify.ts';
+import { openCheckout } from './open-checkout.ts';
+import { demoOrders } from './orders.ts';
 import { addPasswords } from './passwords.ts';
 import { demoManager, demoStores, pairs, people } from './people.ts';
+import { sell } from './sell.ts';
 import { stock } from './stock.ts';
+import { welcome } from './welcome.ts';
 
 /**
  * Puts the demo into a local configuration and answers whether there was anything to do. Each header pair is
@@ -44,12 +51,16 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     addApps(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
-  for (const { alias, catalogue, display } of shops) {
+  for (const { alias, catalogue, display, customers, orders, carts } of shops) {
     const store: Store | undefined = found.find((one) => one.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const shard = openShard(shardBinding(env, store.shard));
     await stock(store, shard, catalogue, now);
     await arrange(store, shard, display, now);
+    await openCheckout(store, shard, sealingKey, now);
+    await welcome(store, shard, customers, now);
+    await fillCarts(store, shard, carts, now);
+    await sell(store, shard, orders, now);
     if (alias === 'demo') await notify(store, shard, { now, sealingKey });
   }
   for (const { owner, secret, tokenHash } of hashed) {
@@ -69,8 +80,22 @@ export async function seed(env: Env, now: number): Promise<boolean> {
 }
 
 const shops = [
-  { alias: 'demo', catalogue: demoCatalogue, display: demoDisplay },
-  { alias: 'outlet', catalogue: outletCatalogue, display: outletDisplay },
+  {
+    alias: 'demo',
+    catalogue: demoCatalogue,
+    display: demoDisplay,
+    customers: demoCustomers,
+    carts: demoCarts,
+    orders: demoOrders,
+  },
+  {
+    alias: 'outlet',
+    catalogue: outletCatalogue,
+    display: outletDisplay,
+    customers: outletCustomers,
+    carts: outletCarts,
+    orders: [],
+  },
 ] as const;
 
 const aliases = demoStores.map(({ alias }) => alias);

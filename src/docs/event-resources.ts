@@ -1,19 +1,23 @@
 import type { z } from 'zod';
 import { eventNames, meanings, readScope, type EventName } from '../events/catalogue.ts';
 import type { EventContract } from '../http/openapi-webhooks.ts';
+import { CartEvent } from '../resources/shapes/cart.ts';
+import { Address, CustomerEvent } from '../resources/shapes/customer.ts';
+import { InvoiceEvent, OrderEvent } from '../resources/shapes/order.ts';
 import { ProductEvent, StockEvent } from '../resources/shapes/product.ts';
+import { TransactionEvent } from '../resources/shapes/transaction.ts';
 
 /** What `resource` of each event is: its schema, or a sentence while there is none. */
 const resources: Record<EventName, z.ZodType | string> = {
-  'order.created': 'The order with all includes.',
-  'order.paid': 'The order with all includes.',
-  'order.status.updated': 'The order with all includes.',
-  'order.invoice.created': 'The invoice with its order.',
-  'order.invoice.updated': 'The invoice with its order.',
-  'transaction.payment.refused': 'The transaction with its payment, customer and cart.',
-  'cart.reminder': 'The cart with its items and customer.',
-  'customer.created': 'The customer.',
-  'customer.address.created': 'The address with the id of its customer.',
+  'order.created': OrderEvent,
+  'order.paid': OrderEvent,
+  'order.status.updated': OrderEvent,
+  'order.invoice.created': InvoiceEvent,
+  'order.invoice.updated': InvoiceEvent,
+  'transaction.payment.refused': TransactionEvent,
+  'cart.reminder': CartEvent,
+  'customer.created': CustomerEvent,
+  'customer.address.created': Address,
   'product.created': ProductEvent,
   'product.updated': ProductEvent,
   'product.deleted': ProductEvent,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { rawStatement } from '../db/raw.ts';
 import {
   DeliveryState,
@@ -20,6 +21,13 @@ export interface StoreEvent {
   name: EventName;
   /** What receivers see of the resource, all includes with it, as plain JSON data. */
   resource: object;
+  /** Of a key that the store has recorded already nothing is written again, nor delivered. */
+  idempotencyKey?: string;
+  /**
+   * Members of the resource, by their path (`sku.data.total_in_stock`), that are read in the transaction itself after
+   * the change: what many writers count at once needs no second try then.
+   */
+  stored?: Readonly<Record<string, SQL>>;
 }
 
 /**
@@ -67,7 +75,10 @@ const isCalled = (wakeAt: number | undefined, now: number) =>
  * Without a subscriber nothing is written. A lane that is backing off is not woken; one whose endpoint is
  * paused or disabled gets held deliveries.
  */
-function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
+function fanOutOf(
+  db: StoreDb,
+  { name, resource, idempotencyKey, stored = {} }: StoreEvent,
+): Statement[] {
   const { store, now } = db;
   const id = newEventId(now);
   const body = JSON.stringify({
@@ -76,13 +87,21 @@ function fanOutOf(db: StoreDb, { name, resource }: StoreEvent): Statement[] {
     merchant: { id: store.id, alias: store.alias },
     resource,
   });
+  const members = Object.entries(stored).map(
+    ([path, value]) => sql`, ${`$.resource.${path}`}, (${value})`,
+  );
+  const complete = members.length > 0 ? sql`json_set(${body}${sql.join(members)})` : sql`${body}`;
   const subscribers = sql`(select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})`;
   const recorded = sql`exists (select 1 from ${webhookEvents} where id = ${id})`;
   return [
     rawStatement(
       db,
-      sql`insert into ${webhookEvents} (id, store_id, event, body, created_at)
-        select ${id}, ${store.id}, ${name}, ${body}, ${now} where exists ${subscribers}`,
+      sql`insert into ${webhookEvents} (id, store_id, event, body, position, idempotency_key, created_at)
+        select ${id}, ${store.id}, ${name}, ${complete},
+          (select coalesce(max(position), 0) + 1 from ${webhookEvents} where store_id = ${store.id}),
+          ${idempotencyKey ?? null}, ${now}
+        where exists ${subscribers}
+        on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing`,
     ),
     rawStatement(
       db,

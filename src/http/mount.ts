@@ -2,7 +2,6 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { admit } from '../access/admit.ts';
 import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts';
-import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import { inZone } from '../wire/zone.ts';
 import { decodeBody, maxBodyBytes, objectIn, readBody } from './body.ts';
@@ -10,7 +9,7 @@ import { invalidBodyStatus, isBodyOptional, type Operation, type Section } from 
 import type { Faces } from './faces.ts';
 import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
 
-/** Tells the queue, after a commit, which mailboxes have something to deliver. */
+/** Tells the queue, after a commit, which mailboxes have something to deliver; never rejects. */
 export type Wake = (
   env: Env,
   shard: number,
@@ -72,21 +71,12 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       now: Date.now(),
       limits,
       tokenKeys,
-      wake: (...woken) => c.executionCtx.waitUntil(hinted(wake(c.env, ...woken))),
+      wake: (...woken) => c.executionCtx.waitUntil(wake(c.env, ...woken)),
     });
     c.set('admitted', admitted);
     await next();
     if (c.res.status < 500) await admitted.db?.assured();
   };
-}
-
-/** A hint that was not taken costs latency only: the sweep finds the mailbox. */
-async function hinted(sent: Promise<void>) {
-  try {
-    await sent;
-  } catch (error) {
-    log('warn', 'hint not sent', { reason: String(error).slice(0, 200) });
-  }
 }
 
 const limited = bodyLimit({

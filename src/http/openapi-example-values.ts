@@ -18,6 +18,10 @@ export const commonValues: Values = [
   [/^sku$/, 'TSHIRT-BLUE-M'],
   [/^(first_name|receiver)$/, 'Ana'],
   [/^last_name$/, 'Souza'],
+  [/^street$/, 'Avenida Paulista'],
+  [/^number$/, '1000'],
+  [/^neighborhood$/, 'Bela Vista'],
+  [/^city$/, 'São Paulo'],
   [/^description$|comment$|^text$/, 'Cotton, made in Brazil.'],
   [/colou?r$/, '#1A2B3C'],
   [/^quantity$|^total_in_stock$/, 25],
@@ -35,6 +39,7 @@ export const commonValues: Values = [
 
 /** What reads better in one kind of record, by the end of the record's or the operation's name. */
 const recordValues: Record<string, Record<string, unknown>> = {
+  Affiliation: { name: 'Manual' },
   Brand: { name: 'Aurora', slug: 'aurora', description: 'Clothes for every day.' },
   Bundle: { name: 'Summer kit' },
   Bundles: { name: 'Summer kit' },
@@ -42,6 +47,8 @@ const recordValues: Record<string, Record<string, unknown>> = {
   Collection: { name: 'Summer', slug: 'summer' },
   Comment: { name: 'Ana Souza' },
   Customization: { name: 'Engraving' },
+  EmailConfiguration: { name: 'Demo store' },
+  Emails: { name: 'Demo store' },
   EventDescription: { name: 'order.created', description: 'Order created' },
   Feed: { name: 'Price comparison' },
   Filter: { name: 'Colour' },
@@ -49,7 +56,13 @@ const recordValues: Record<string, Record<string, unknown>> = {
   FilterOptionRead: { name: 'Blue', color: '#1A2B3C' },
   FilterValue: { name: 'Blue' },
   Flag: { name: 'New' },
+  Gateway: { alias: 'manual', name: 'Manual' },
+  Invoice: { access_key: '35310312345678000195550010000000011000000016', status: 'issued' },
   Merchant: { name: 'Demo', type: 'store' },
+  OrderHistory: { alias: 'paid', name: 'Paid' },
+  OrderState: { alias: 'paid', name: 'Paid', next: ['handling_products'] },
+  OrderStatus: { alias: 'paid', name: 'Paid' },
+  Payment: { alias: 'pix', name: 'Pix' },
   Sku: { name: 'Colour' },
   Stock: { quantity: 25 },
   User: { name: 'Ana Souza', type: 'user' },
@@ -66,6 +79,9 @@ export const tellingMembers = [
   'status',
   'seq',
 ];
+
+/** Members that are needed with the value of another one, which a schema does not say. */
+export const neededMembers = ['cpf', 'shipping_address_id'];
 
 /** The values that suit a record; of several matching names the longest counts. */
 export function valuesOf(record: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { commonValues, tellingMembers, valuesOf } from './openapi-example-values.ts';
+import { commonValues, neededMembers, tellingMembers, valuesOf } from './openapi-example-values.ts';
 import type { Schema, Schemas } from './openapi-types.ts';
 
 interface Place {
@@ -47,7 +47,7 @@ function objectOf({ properties = {}, required = [] }: Schema, place: Place) {
   const all = Object.keys(properties);
   const telling = all.filter((name) => tellingMembers.includes(name));
   const optional = (telling.length > 0 ? telling : all).slice(0, 2);
-  const shown = required.length > 0 ? required : optional;
+  const shown = required.length > 0 ? [...required, ...neededMembers] : optional;
   return Object.fromEntries(
     all
       .filter((member) => shown.includes(member))

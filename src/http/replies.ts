@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { notFound } from '../problem.ts';
 import type { Listing } from '../wire/listing.ts';
-import { linkHeader, Pagination, pagination } from '../wire/pagination.ts';
+import {
+  asStrings,
+  linkHeader,
+  Pagination,
+  pagination,
+  PaginationOfStrings,
+} from '../wire/pagination.ts';
 
 /** A body, the headers that belong to it, and its status when that is not the reply's own. */
 export interface Rendered {
@@ -137,6 +143,35 @@ export function page<S extends z.ZodObject>(
         headers: link === undefined ? {} : { Link: link },
       };
     },
+  };
+}
+
+const metaOfStrings = z.object({ pagination: PaginationOfStrings });
+
+/** The page of transactions, whose five numbers are strings (contract 1.7). */
+export function pageOfStrings<S extends z.ZodObject>(record: S): Reply<PageOf<z.input<S>>> {
+  const plain = page(record);
+  return {
+    ...plain,
+    schema: z.object({ data: z.array(record), meta: metaOfStrings }),
+    render: (given, url) => {
+      const { body, headers } = plain.render(given, url);
+      // It is the body that `page` has made just now.
+      const shown = body as { data: unknown; meta: z.output<typeof meta> };
+      const pagination = asStrings(shown.meta.pagination);
+      return { body: { data: shown.data, meta: { pagination } }, headers };
+    },
+  };
+}
+
+/** The same for one record, whose page is always the only one. */
+export function pageOfOne<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
+  const plain = pageOfStrings(record);
+  const only = { total: 1, listing: { page: 1, perPage: 10 } };
+  return {
+    ...plain,
+    schema: z.object({ data: z.array(record).length(1), meta: metaOfStrings }),
+    render: (row, url) => plain.render({ ...only, rows: [row] }, url),
   };
 }
 

@@ -71,7 +71,15 @@ async function rowsRead(database: D1Database, id: number, operation: string, que
       return results;
     },
   } as unknown as D1Database;
-  const store = { id, alias: 'x', shard: 0, zone: defaultZone, base_url: '', active: true };
+  const store = {
+    id,
+    alias: 'x',
+    shard: 0,
+    zone: defaultZone,
+    base_url: '',
+    active: true,
+    test: false,
+  };
   const db = new StoreDb(store, openShard(counting), { now: 0, wake: () => undefined });
   const asked = inZone(defaultZone, () => row.query?.schema.parse(query));
   const found = (await row.run({ db, query: asked, ids: {} } as Parameters<typeof row.run>[0])) as {

@@ -89,6 +89,47 @@ async function looksRight() {
   ]);
   const { data: lost } = (await demo(`GET /webhooks/${webhook.id}/deliveries/3`)).body;
   expect(lost.log.data).toHaveLength(15);
+  const carts: { status: string }[] = (await demo('GET /checkout/carts')).body.data;
+  expect(carts.map(({ status }) => status)).toEqual(['open', 'open', 'abandoned', 'expired']);
+  await takesMoney();
+  await sells();
+}
+
+/** Its orders are in four different states, the first one all the way through. */
+async function sells() {
+  const { body } = await demo('GET /orders?include=transactions,invoices,statuses');
+  const states = body.data.map(
+    ({ status }: { status: { data: { alias: string } } }) => status.data,
+  );
+  expect(states.map(({ alias }: { alias: string }) => alias)).toEqual([
+    'delivered',
+    'handling_products',
+    'refused',
+    'waiting_payment',
+  ]);
+  expect(body.data[0]).toMatchObject({
+    transactions: { data: [{ status: 'paid', installments: 3 }] },
+    invoices: { data: [{ status: 'issued' }] },
+    track_code: 'BR000000001',
+  });
+  expect(body.data[0].statuses.data).toHaveLength(5);
+}
+
+/** The demo takes three kinds of money from people and a company, and sends e-mails. */
+async function takesMoney() {
+  const payments: { id: number; config_id: number; alias: string; active_config: boolean }[] = (
+    await demo('GET /checkout/payments')
+  ).body.data;
+  const active = payments.filter((one) => one.active_config);
+  expect(active.map(({ alias }) => alias)).toEqual(['credit_card', 'pix', 'billet']);
+  const [card] = active;
+  const { body } = await demo(`GET /checkout/payments/${card?.id}/config/${card?.config_id}`);
+  expect(body.installments.data).toHaveLength(6);
+  expect(body.affiliation.data.gateway.data).toMatchObject([{ alias: 'manual' }]);
+  expect((await demo('GET /config/emails')).body.data.from).toBe('contato@demo.test');
+  const people = (await demo('GET /customers?include=addresses')).body.data;
+  expect(people.map(({ type }: { type: string }) => type)).toEqual(['f', 'f', 'j']);
+  expect(people[0].addresses.data).toHaveLength(2);
 }
 
 // The demo has constant names, so one test tells its whole life.

@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meanings } from '../../src/events/catalogue.ts';
+import { person } from '../support/people.ts';
 import { store } from '../support/store.ts';
+import { cnpj, cpf, phone } from './people.ts';
 
 const text = (max: number) =>
   fc
@@ -188,6 +190,86 @@ const customization = fc.record(
 
 const comment = fc.record({ approved: bool, name: text(60), email, message: text(200) });
 
+const named = fc.record({
+  last_name: orNull(text(60)),
+  phone: orNull(phone),
+  email,
+  first_name: text(60),
+});
+
+const customer = fc.oneof(
+  fc.tuple(named, cpf).map(([who, one]) => ({ ...who, type: 'f', cpf: one })),
+  fc.tuple(named, cnpj).map(([who, one]) => ({ ...who, type: 'j', cnpj: one, cpf: '' })),
+);
+
+const address = fc.record(
+  {
+    receiver: text(60),
+    street: text(60),
+    number: text(10),
+    complement: orNull(text(60)),
+    neighborhood: text(60),
+    city: text(60),
+    zipcode: fc.constantFrom('01310-100', '69900000'),
+    state: fc.constantFrom('SP', 'ac'),
+    country: fc.constantFrom('BR', 'br'),
+  },
+  {
+    requiredKeys: ['receiver', 'street', 'number', 'neighborhood', 'city', 'zipcode', 'state'],
+  },
+);
+
+const installment = fc.record(
+  {
+    installment: fc.integer({ min: 1, max: 24 }),
+    tax: percent,
+    percent_discount: percent,
+    start_at: orNull(time(2001, 2009)),
+    end_at: orNull(time(2010, 2080)),
+  },
+  { requiredKeys: ['installment'] },
+);
+
+const paymentConfiguration = fc.record(
+  {
+    active: bool,
+    default_display: bool,
+    spread: bool,
+    ignore_promotions: bool,
+    accumulate_discount: bool,
+    percent_discount: int(10_000).map((parts) => parts / 100),
+    min_installment_value: money,
+    max_installments_without_tax: fc.integer({ min: 1, max: 24 }),
+    billet_expire_days: fc.integer({ min: 1, max: 60 }),
+    days_to_cancel_unpaid_billets: fc.integer({ min: 1, max: 90 }),
+    hours_to_cancel_unpaid_pix: fc.integer({ min: 1, max: 720 }),
+    billet_instructions: orNull(text(200)),
+    installments: fc.uniqueArray(installment, {
+      maxLength: 5,
+      selector: (one) => one.installment,
+    }),
+  },
+  { requiredKeys: [] },
+);
+
+const guest = fc.record({
+  name: orNull(text(60)),
+  email: orNull(email),
+  phone: orNull(fc.stringMatching(/^\+?[0-9]{8,15}$/)),
+});
+
+const cart = fc
+  .record({
+    items: int(9999).map((quantity) => [{ quantity: quantity + 1 }]),
+    tracking_data: orNull(guest),
+    shipping: fc.record({ service: orNull(text(60)), value: money }),
+  })
+  .map(({ tracking_data: left, ...one }) => ({
+    ...one,
+    // A guest of whom nothing is known is nobody.
+    tracking_data: left && Object.values(left).some((value) => value !== null) ? left : null,
+  }));
+
 type Api = Awaited<ReturnType<typeof store>>['api'];
 type Fields = Record<string, unknown>;
 
@@ -312,4 +394,40 @@ describe('what was written is what is read, and can be written back', () => {
 
   it('comments', () =>
     holds('/catalog/comments', comment, { table: 'product_comments', needs: productOf }));
+
+  it('carts', () => holds('/checkout/carts', cart, { table: 'carts', needs: itemsOf }));
+
+  it('customers', () => holds('/customers', customer, { table: 'customers' }));
+
+  it('addresses', () =>
+    holds('/customers', address, {
+      table: 'addresses',
+      under: async (api) => `/${await madeId(api, '/customers', person)}/addresses`,
+    }));
+
+  it('payment configurations', async () => {
+    const { api } = await store({ shard: 1, withPayments: true });
+    const [payment] = (await api('GET /checkout/payments')).body.data;
+    const one = `/checkout/payments/${payment.id}/config/${payment.config_id}`;
+    await fc.assert(
+      fc.asyncProperty(paymentConfiguration, async (sent) => {
+        const written = await api(`PUT ${one}`, sent);
+        expect(written.status, JSON.stringify(written.body)).toBe(200);
+        const { body: read } = await api(`GET ${one}`);
+        expect(read).toEqual(written.body);
+        if (sent.installments) {
+          expect(read.installments.data.map(({ installment }: Fields) => installment)).toEqual(
+            sent.installments.map(({ installment }) => installment).toSorted((a, b) => a - b),
+          );
+        }
+        await env.STORE_1.prepare('update payment_configurations set updated_at = 1 where id = ?')
+          .bind(payment.config_id)
+          .run();
+        const again = await api(`PUT ${one}`, read);
+        expect(again.headers.get('X-Warning')).toBeNull();
+        expect(again.body).toEqual({ ...read, updated_at: '1970-01-01T00:00:00Z' });
+      }),
+      { numRuns: 40 },
+    );
+  });
 });

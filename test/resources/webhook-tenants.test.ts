@@ -131,10 +131,14 @@ describe('an app', () => {
     const shop = await store();
     const { id, replay, picture } = await settled(shop);
     const home = { id: shop.id, alias: shop.alias, shard: 0, zone: 'America/Sao_Paulo' };
-    const db = new StoreDb({ ...home, base_url: '', active: true }, openShard(env.STORE_0), {
-      now: Date.now() + 5,
-      wake: () => undefined,
-    });
+    const db = new StoreDb(
+      { ...home, base_url: '', active: true, test: false },
+      openShard(env.STORE_0),
+      {
+        now: Date.now() + 5,
+        wake: () => undefined,
+      },
+    );
     for (const maker of [null, 'maker']) {
       await env.STORE_0.prepare('update webhook_endpoints set client_id = ? where id = ?')
         .bind(maker, id)
@@ -152,10 +156,14 @@ describe('an app', () => {
       .bind(id)
       .run();
     const home = { id: shop.id, alias: shop.alias, shard: 0, zone: 'America/Sao_Paulo' };
-    const db = new StoreDb({ ...home, base_url: '', active: true }, openShard(env.STORE_0), {
-      now: Date.now(),
-      wake: () => undefined,
-    });
+    const db = new StoreDb(
+      { ...home, base_url: '', active: true, test: false },
+      openShard(env.STORE_0),
+      {
+        now: Date.now(),
+        wake: () => undefined,
+      },
+    );
     const log = await deliveryLog(db, app('maker'), id, filtered);
     expect(log?.rows.map(({ seq }) => seq)).toEqual([4, 3, 2, 1]);
   });

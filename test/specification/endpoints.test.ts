@@ -44,6 +44,9 @@ const finished = [
   'Feeds',
   'Filter values',
   'Flags',
+  'Payment configuration',
+  'E-mail configuration',
+  'Transactions',
   'Webhooks',
 ];
 

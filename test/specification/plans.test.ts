@@ -15,7 +15,7 @@ const lists = sections
 
 /** How SQLite will run the statements of one request; what it does once per row is not part of it. */
 async function plansOf(path: string): Promise<string[]> {
-  const shop = await store();
+  const shop = await store({ withPayments: true });
   const ran: { sql: string; values: unknown[] }[] = [];
   const watched = {
     prepare: (sql: string) => {

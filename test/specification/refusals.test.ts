@@ -166,7 +166,7 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
     );
 
     it('404 for a record that this store does not have', async () => {
-      const { alias, headers } = await store();
+      const { alias, headers } = await store({ test: true });
       // The largest id: nobody gets that far.
       const answer = await call(row.verb, pathOf(row.path, alias, '9007199254740991'), {
         headers,
@@ -176,12 +176,12 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
     });
   }
 
-  if (row.query?.names.includes('page')) {
-    it('400 for a page that is none', async () => {
+  if (row.query?.names.includes('limit')) {
+    it('400 for a limit that is none', async () => {
       const { alias, headers } = await store();
-      const answer = await call(row.verb, `${pathOf(row.path, alias)}?page=0`, { headers });
+      const answer = await call(row.verb, `${pathOf(row.path, alias)}?limit=0`, { headers });
       expect(answer.status).toBe(400);
-      expect(answer.body.errors).toEqual({ page: ['Must be a whole number from 1.'] });
+      expect(answer.body.errors).toEqual({ limit: ['Must be a whole number from 1.'] });
     });
   }
 

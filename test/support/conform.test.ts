@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conform } from './conform.ts';
+import { conform, conformEvent } from './conform.ts';
+import { eventsOf, subscribe } from './events.ts';
+import { person } from './people.ts';
 import { store } from './store.ts';
 
 const headers = new Headers({
@@ -42,5 +44,24 @@ describe('conform', () => {
     expect(() =>
       conform('GET', '/v2/demo/catalog/brands/1', { status: 200, headers: new Headers(), body }),
     ).toThrow();
+  });
+});
+
+describe('conformEvent', () => {
+  it('accepts what is published of an event, and nothing else', async () => {
+    const shop = await store();
+    await subscribe(shop, ['customer.created']);
+    await shop.api('POST /customers', person);
+    const [sent] = await eventsOf(shop);
+    const { event, resource } = sent!;
+    expect(() => conformEvent({ event, resource })).not.toThrow();
+    for (const wrong of [
+      { event, resource: { ...resource, email_key: 'x' } },
+      { event, resource: { ...resource, addresses: undefined } },
+      { event: 'customer.address.created', resource },
+      { event: 'customer.deleted', resource },
+    ]) {
+      expect(() => conformEvent(wrong)).toThrow();
+    }
   });
 });

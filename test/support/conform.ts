@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { statusesOf, type Operation } from '../../src/http/operation.ts';
+import { eventContracts } from '../../src/docs/event-resources.ts';
 import { sections } from '../../src/operations.ts';
 import type { Answer } from './api.ts';
 import { noteAnswer } from './answers.ts';
@@ -50,6 +51,16 @@ export function conform(method: string, path: string, { status, headers, body }:
   expect(status, where).toBe(row.reply.status);
   const shown = schemaOf(row).safeParse(body);
   expect(shown.error?.issues, `${where}: ${JSON.stringify(body)}`).toBeUndefined();
+}
+
+/** What a receiver is sent is what the document promises of the event. */
+export function conformEvent({ event, resource }: { event: string; resource: unknown }) {
+  const contract = eventContracts.find(({ name }) => name === event);
+  expect(contract, event).toBeDefined();
+  // An event whose resource is not there yet is only described.
+  if (!contract || typeof contract.resource === 'string') return;
+  const shown = z.fromJSONSchema(published(contract.resource)).safeParse(resource);
+  expect(shown.error?.issues, `${event}: ${JSON.stringify(resource)}`).toBeUndefined();
 }
 
 const schemas = new Map<Operation, z.ZodType>();

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { sha256 } from '../../src/crypto/sha256.ts';
 import { openShard } from '../../src/db/open.ts';
+import { givePaymentTypes } from '../../src/db/payment-types.ts';
 import { credentials, memberships, stores, users } from '../../src/db/schema/directory.ts';
+import { shardBinding } from '../../src/db/shards.ts';
+import { handle } from '../../src/demo/handle.ts';
 import { apiOf } from './api.ts';
 
 export interface TestStore {
@@ -13,9 +16,15 @@ export interface TestStore {
   api: ReturnType<typeof apiOf>;
 }
 
-/** A store of its own for one test, with its owner and a header pair. */
+/** A store of its own for one test, with its owner and a header pair, and its payment types where they matter. */
 export async function store(
-  options: { shard?: number; zone?: string; active?: boolean } = {},
+  options: {
+    shard?: number;
+    zone?: string;
+    active?: boolean;
+    withPayments?: boolean;
+    test?: boolean;
+  } = {},
 ): Promise<TestStore> {
   const directory = openShard(env.DIRECTORY);
   const name = `t${crypto.randomUUID().slice(0, 12)}`;
@@ -34,6 +43,7 @@ export async function store(
       shard: options.shard ?? 0,
       zone: options.zone ?? 'America/Sao_Paulo',
       active: options.active ?? true,
+      test: options.test ?? false,
       base_url: `https://${name}.shop.test`,
       ...stamps,
     })
@@ -50,5 +60,8 @@ export async function store(
     last_four: name.slice(-4),
     created_at: now,
   });
+  if (options.withPayments) {
+    await givePaymentTypes(handle(made!, openShard(shardBinding(env, made!.shard)), now));
+  }
   return { id: made!.id, alias: name, userId: user!.id, headers, api: apiOf(name, headers) };
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bool } from '../../src/wire/bool.ts';
 import { idsOrBracketed } from '../../src/wire/bracketed-ids.ts';
+import { cnpj } from '../../src/wire/cnpj.ts';
 import { colour } from '../../src/wire/colour.ts';
+import { cpf } from '../../src/wire/cpf.ts';
 import { email } from '../../src/wire/email.ts';
+import { host } from '../../src/wire/host.ts';
 import { id, ids, pathId } from '../../src/wire/id.ts';
 import { list } from '../../src/wire/list.ts';
 import { moment } from '../../src/wire/moment.ts';
@@ -10,6 +13,8 @@ import { money } from '../../src/wire/money.ts';
 import { int, number, percent } from '../../src/wire/number.ts';
 import { object } from '../../src/wire/object.ts';
 import { orNull } from '../../src/wire/or-null.ts';
+import { orWrapped } from '../../src/wire/or-wrapped.ts';
+import { phone } from '../../src/wire/phone.ts';
 import { slug } from '../../src/wire/slug.ts';
 import { line, raw, text } from '../../src/wire/text.ts';
 import { url } from '../../src/wire/url.ts';
@@ -19,11 +24,15 @@ import { anything, outcome, sent } from './outcome.ts';
 
 const schemas = {
   bool,
+  cnpj,
   colour,
+  cpf,
   email,
+  host,
   moment,
   money,
   pathId,
+  phone,
   id: id(),
   ids: ids(),
   idsOrBracketed: idsOrBracketed(),
@@ -38,6 +47,7 @@ const schemas = {
   choice: choice(['a', 'b']),
   word: word(/[a-z]+/, 'Must be a word.'),
   list: list(int(0, 9), { max: 2 }),
+  orWrapped: orWrapped(list(int(0, 9), { max: 2 })),
   object: object({ name: line(9) }),
 };
 

@@ -41,6 +41,8 @@ export const stores = sqliteTable(
     shard: integer('shard').notNull().default(0),
     zone: text('zone').notNull().default('America/Sao_Paulo'),
     active: flag('active').notNull().default(true),
+    // Payments of a test store may be simulated.
+    test: flag('test').notNull().default(false),
     base_url: text('base_url').notNull(),
     domain: text('domain'),
     icon_url: text('icon_url'),

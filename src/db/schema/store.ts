@@ -1,6 +1,9 @@
 export { bundleItems, bundles } from './bundles.ts';
 export { productComments } from './comments.ts';
+export { cartItems, carts, storeSettings } from './carts.ts';
+export { addresses, customers } from './customers.ts';
 export { customizationProducts, customizations } from './customizations.ts';
+export { emailConfigurations } from './emails.ts';
 export { filters, filterValues } from './filters.ts';
 export { banners } from './banners.ts';
 export {
@@ -20,6 +23,10 @@ export {
 export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
 export { oauthEvents, oauthGrants } from './grants.ts';
+export { invoices } from './invoices.ts';
+export { orderAddresses, orderItems, orderNumbers, orders, orderStatuses } from './orders.ts';
+export { transactions } from './transactions.ts';
+export { affiliations, paymentConfigurations, paymentInstallments, payments } from './payments.ts';
 export { assertions, sequences, totals } from './machinery.ts';
 export { webhookDeadHints, webhookNotices } from './webhook-alarms.ts';
 export {

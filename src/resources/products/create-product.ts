@@ -4,6 +4,7 @@ import { missing, refuseIf, unknownIds } from '../../db/references.ts';
 import { untilFresh } from '../../db/fresh.ts';
 import { brands, categories, products } from '../../db/schema/store.ts';
 import { reservation } from '../../db/sequences.ts';
+import { stamps } from '../../db/stamps.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { publish } from '../../events/publish.ts';
 import { categoriesNamed } from './categories-named.ts';
@@ -12,7 +13,7 @@ import { freeSlugOf, renamed, slugBase, slugsLike } from '../../db/slugs.ts';
 import { present } from '../shapes/product-reading.ts';
 import { imagesAfter, replacingImages } from './images.ts';
 import type { NewProduct } from './requests.ts';
-import { skuInsertions, skusNamed, stamps, storedSku, takenSkus } from './sku-storage.ts';
+import { skuInsertions, skusNamed, storedSku, takenSkus } from './sku-storage.ts';
 
 /** What no request sets. */
 const unset = { seller_id: null, affiliation_id: null, rating: 0, relevance: null };

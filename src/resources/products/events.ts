@@ -5,7 +5,7 @@ import type { Row } from '../../db/table.ts';
 import type { StoreEvent } from '../../events/publish.ts';
 import { inZone } from '../../wire/zone.ts';
 import type { ReadCategory } from '../shapes/category-reading.ts';
-import { ProductEvent, StockEvent } from '../shapes/product.ts';
+import { ProductEvent } from '../shapes/product.ts';
 import { present } from '../shapes/product-reading.ts';
 
 type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand' | 'images'> & {
@@ -20,10 +20,4 @@ export function productEvent(
 ): StoreEvent {
   const resource = inZone(db.store.zone, () => ProductEvent.parse(present(db.store, product)));
   return { name, resource };
-}
-
-/** An event of a stock, which is shown with its SKU. */
-export function stockEvent(db: StoreDb, stock: z.input<typeof StockEvent>): StoreEvent {
-  const resource = inZone(db.store.zone, () => StockEvent.parse(stock));
-  return { name: 'product.inventory.updated', resource };
 }

@@ -1,5 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { skus, stocks } from '../../db/schema/store.ts';
+import { stamps } from '../../db/stamps.ts';
 import type { StoreDb } from '../../db/store.ts';
 import { nameKey } from '../../wire/fold.ts';
 import type { NewSku } from './requests.ts';
@@ -12,14 +13,6 @@ export interface Variant {
   id: number;
   sku: NewSku;
 }
-
-/** What every new record of this request gets. */
-export const stamps = (db: StoreDb, id: number) => ({
-  id,
-  store_id: db.store.id,
-  created_at: db.now,
-  updated_at: db.now,
-});
 
 /** A new SKU as it will be read once it is stored. */
 export function storedSku(db: StoreDb, productId: number, { id, sku }: Variant) {

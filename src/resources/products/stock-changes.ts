@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
+import { stockEvent } from '../../commerce/stock-event.ts';
 import { untilFresh } from '../../db/fresh.ts';
 import { one } from '../../db/relations.ts';
 import { skus, stocks } from '../../db/schema/store.ts';
@@ -8,7 +9,6 @@ import { publish } from '../../events/publish.ts';
 import { conflict, InvalidBody } from '../../problem.ts';
 import { int } from '../../wire/number.ts';
 import { request } from '../../wire/request.ts';
-import { stockEvent } from './events.ts';
 import { stockTotal } from '../shapes/product-reading.ts';
 
 const most = 1_000_000_000;

@@ -13,7 +13,7 @@ export const variables = {
   RESOLVER_URL: '',
   LANE_LEASE_SECONDS: '60',
   EVENT_DAYS: '30',
-  DELIVERED_EVENT_DAYS: '15',
+  DELIVERED_EVENT_DAYS: '30',
   API_PER_MINUTE: '1000000',
   ME_PER_MINUTE: '1000000',
   REFUSED_PER_MINUTE: '1000000',
@@ -42,6 +42,13 @@ const queues = [
     consumer: { maxBatchSize: 10, maxBatchTimeout: 5, maxRetries: 100 },
   },
 ];
+/** Another Worker, which reaches this one through the service binding `REPORTS`. */
+const neighbour = (contents: string) => ({
+  name: 'neighbour',
+  compatibilityDate: '2026-10-23',
+  modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents }],
+  serviceBindings: { REPORTS: { name: 'service', entrypoint: 'Reports' } },
+});
 
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
 export async function startRuntime(options: {
@@ -49,34 +56,40 @@ export async function startRuntime(options: {
   port?: number;
   persist: string;
   bindings?: Partial<typeof variables>;
+  /** Source of the Worker `neighbour`, where a test needs one. */
+  neighbour?: string;
 }): Promise<Miniflare> {
+  const service = {
+    name: 'service',
+    modules: [{ type: 'ESModule' as const, path: options.script }],
+    modulesRoot: join(options.script, '..'),
+    compatibilityDate: '2026-10-23',
+    compatibilityFlags: ['nodejs_compat', 'queue_consumer_no_wait_for_wait_until'],
+    bindings: { ...variables, ...options.bindings },
+    d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
+    kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
+    queueProducers: Object.fromEntries(
+      queues.map(({ binding, queueName }) => [binding, { queueName }]),
+    ),
+    queueConsumers: Object.fromEntries(
+      queues.map(({ queueName, consumer }) => [queueName, consumer]),
+    ),
+    ratelimits: {
+      API_LIMIT: { namespace_id: '1', ...limit },
+      ME_LIMIT: { namespace_id: '2', ...limit },
+      REFUSED_LIMIT: { namespace_id: '3', ...limit },
+    },
+  };
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
-      modules: [{ type: 'ESModule', path: options.script }],
-      modulesRoot: join(options.script, '..'),
       host: '127.0.0.1',
       port: options.port ?? 0,
       resourcePersistencePath: options.persist,
-      compatibilityDate: '2026-10-23',
-      compatibilityFlags: ['nodejs_compat', 'queue_consumer_no_wait_for_wait_until'],
-      bindings: { ...variables, ...options.bindings },
-      d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
-      kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
-      queueProducers: Object.fromEntries(
-        queues.map(({ binding, queueName }) => [binding, { queueName }]),
-      ),
-      queueConsumers: Object.fromEntries(
-        queues.map(({ queueName, consumer }) => [queueName, consumer]),
-      ),
-      ratelimits: {
-        API_LIMIT: { namespace_id: '1', ...limit },
-        ME_LIMIT: { namespace_id: '2', ...limit },
-        REFUSED_LIMIT: { namespace_id: '3', ...limit },
-      },
       // The request log would be the larger part of the output.
       handleStructuredLogs: ({ level, message }) => {
         if (level !== 'log') console.error(message);
       },
+      workers: [service, ...(options.neighbour ? [neighbour(options.neighbour)] : [])],
     }),
   );
   await runtime.ready;

@@ -1,0 +1,1 @@
+ALTER TABLE `stores` ADD `test` integer DEFAULT false NOT NULL;

@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { eventNames } from '../../src/events/catalogue.ts';
+import { report } from '../../src/platform/report.ts';
+import { eventsOf, subscribe, type ReceivedEvent } from '../support/events.ts';
+import { sellingStore, type SellingStore } from '../support/selling.ts';
+
+/** Brings about each of the 13 events in a store, by its own rows. */
+async function everything(shop: SellingStore) {
+  const made = async (request: string, body?: object) => {
+    const answer = await shop.api(`POST ${request}`, body);
+    expect(answer.status, `${request}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+    return answer.body.data;
+  };
+  const address = {
+    receiver: 'Ana Prado',
+    zipcode: '01310-100',
+    street: 'Avenida Paulista',
+    number: '7',
+    neighborhood: 'Bela Vista',
+    city: 'São Paulo',
+    state: 'SP',
+  };
+  const brand = await made('/catalog/brands', { name: 'Outra', active: true });
+  const mug = { name: 'Caneca', simple: true, active: true, brand_id: brand.id };
+  const product = await made('/catalog/products', {
+    ...mug,
+    skus: [{ sku: 'CAN', price_sale: 40, quantity: 3 }],
+  });
+  const guest = { name: 'Bia Prado', email: 'bia@buyers.test' };
+  const items = [{ sku_id: shop.skuIds[0], quantity: 1 }];
+  const cart = await made('/checkout/carts', { items, tracking_data: guest });
+  await made(`/checkout/carts/${cart.id}/reminders`);
+  const order = await made(`/checkout/carts/${cart.id}/orders`, {
+    payment_id: shop.payments.credit_card,
+    shipping_address: address,
+  });
+  await made(`/customers/${order.customer_id}/addresses`, address);
+  const [card] = order.transactions.data;
+  await made(`/checkout/transactions/${card.id}/simulate`, { outcome: 'refuse' });
+  const pix = await made(`/orders/${order.id}/transactions`, { payment_id: shop.payments.pix });
+  await made(`/checkout/transactions/${pix.id}/simulate`, { outcome: 'pay' });
+  const invoice = await made(`/orders/${order.id}/invoices`, {
+    number: 1,
+    series: 1,
+    access_key: '1'.repeat(44),
+    value: 100,
+    issued_at: '2031-03-05 09:04:07',
+    url: 'https://invoices.test/1',
+  });
+  await shop.api(`PUT /orders/${order.id}/invoices/${invoice.id}`, { value: 101 });
+  await shop.api(`PUT /catalog/products/${product.id}`, { name: 'Caneca grande' });
+  await shop.api(`DELETE /catalog/products/${product.id}`);
+}
+
+describe('each of the 13 events', () => {
+  it('stands in the feed in the order in which it happened, and another service may report the same', async () => {
+    const shop = await sellingStore();
+    await subscribe(shop, eventNames);
+    await everything(shop);
+    const sent = await eventsOf(shop);
+    expect([...new Set(sent.map(({ event }) => event))].toSorted()).toEqual(eventNames.toSorted());
+
+    const { body } = await shop.api('GET /events?limit=100');
+    const fed = (body.data as (ReceivedEvent & { id: string })[]).map(({ id: _id, ...one }) => one);
+    expect(fed).toEqual(sent);
+
+    for (const [place, { event, resource }] of sent.entries()) {
+      const idempotency_key = `again-${place}`;
+      const told = { alias: shop.alias, event, resource, idempotency_key };
+      const answer = await report(env, told, { now: Date.now(), waitUntil: () => undefined });
+      expect(answer, event).toEqual({ ok: true, event_id: expect.any(String) });
+    }
+    const all = await eventsOf(shop);
+    expect(all.slice(sent.length).map(({ resource }) => resource)).toEqual(
+      sent.map(({ resource }) => resource),
+    );
+  });
+});

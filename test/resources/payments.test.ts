@@ -1,0 +1,390 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { measured } from '../support/counted.ts';
+import { store, type TestStore } from '../support/store.ts';
+
+interface Listed {
+  id: number;
+  alias: string;
+  config_id: number;
+}
+
+/** A store with the addresses of its configurations by payment type. */
+async function shop() {
+  const made = await store({ withPayments: true });
+  const { body } = await made.api('GET /checkout/payments');
+  const path = (alias: string) => {
+    const { id, config_id } = body.data.find((one: Listed) => one.alias === alias);
+    return `/checkout/payments/${id}/config/${config_id}`;
+  };
+  return { ...made, path, listed: body.data as Listed[] };
+}
+
+const dateTime = {
+  date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d{1,2}:\d\d:\d\d$/),
+  timezone_type: 3,
+  timezone: 'America/Sao_Paulo',
+};
+
+describe('GET /{alias}/checkout/payments', () => {
+  it('200 with the six types of a new store, each with its inactive configuration', async () => {
+    const { listed } = await shop();
+    expect(listed.map(({ alias }) => alias)).toEqual([
+      'credit_card',
+      'pix',
+      'pix_in_installments',
+      'billet',
+      'deposit',
+      'wallet',
+    ]);
+    expect(listed[1]).toEqual({
+      id: expect.any(Number),
+      alias: 'pix',
+      name: 'Pix',
+      has_config: true,
+      active_config: false,
+      is_credit_card: false,
+      is_deposit: false,
+      is_billet: false,
+      is_pix: true,
+      is_pix_in_installments: false,
+      is_wallet: false,
+      icon_url: null,
+      config_id: expect.any(Number),
+    });
+    for (const one of listed) {
+      const kinds = Object.entries(one).filter(([name, value]) => name.startsWith('is_') && value);
+      expect(kinds.map(([name]) => name)).toEqual([`is_${one.alias}`]);
+    }
+    expect(new Set(listed.map(({ config_id }) => config_id)).size).toBe(6);
+  });
+
+  it('200 in a store that nobody has given any, which has them from then on', async () => {
+    const { api } = await store();
+    const first = (await api('GET /checkout/payments')).body;
+    expect(first.meta.pagination.total).toBe(6);
+    expect((await api('GET /checkout/payments')).body).toEqual(first);
+    expect((await api('GET /checkout/payments?search=alias:gold')).body.data).toEqual([]);
+    expect((await api('GET /checkout/payments')).body).toEqual(first);
+  });
+
+  it('gives them once, however many ask first', async () => {
+    const { api, id } = await store();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => api('GET /checkout/payments')),
+    );
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    const contracts = await env.STORE_0.prepare(
+      'select count(*) as n from affiliations where store_id = ?',
+    )
+      .bind(id)
+      .first('n');
+    expect(contracts).toBe(1);
+  });
+
+  it('200 searched and sorted by alias and name', async () => {
+    const { api } = await shop();
+    const aliases = async (query: string) =>
+      (await api(`GET /checkout/payments?${query}`)).body.data.map((one: Listed) => one.alias);
+    expect(await aliases('search=PIX')).toEqual(['pix', 'pix_in_installments']);
+    expect(await aliases('search=name:cartao')).toEqual(['credit_card']);
+    expect(await aliases('orderBy=name&sortedBy=desc&limit=2')).toEqual([
+      'pix_in_installments',
+      'pix',
+    ]);
+  });
+
+  it('tells when a configuration is active', async () => {
+    const { api, path } = await shop();
+    await api(`PUT ${path('billet')}`, { active: true });
+    const { body } = await api('GET /checkout/payments?search=alias:billet');
+    expect(body.data[0]).toMatchObject({ has_config: true, active_config: true });
+  });
+
+  it('is one round trip', async () => {
+    const { data } = await measured(await shop(), 'GET /checkout/payments');
+    expect([data.trips, data.statements]).toEqual([1, 2]);
+  });
+});
+
+describe('GET /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
+  it('200 with the defaults of a new store, its own moments in ISO 8601', async () => {
+    const { api, path, listed } = await shop();
+    const { status, body } = await api(`GET ${path('credit_card')}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: listed[0]?.config_id,
+      payment_id: listed[0]?.id,
+      affiliation_id: null,
+      active: false,
+      default_display: false,
+      spread: false,
+      ignore_promotions: false,
+      accumulate_discount: false,
+      percent_discount: 0,
+      min_installment_value: 0,
+      max_installments_without_tax: 1,
+      billet_expire_days: 3,
+      days_to_cancel_unpaid_billets: 5,
+      hours_to_cancel_unpaid_pix: 24,
+      billet_instructions: null,
+      installments: { data: [] },
+      affiliation: { data: null },
+      payment: { data: expect.objectContaining({ alias: 'credit_card', is_credit_card: true }) },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      updated_at: body.created_at,
+    });
+    expect(body.payment.data).not.toHaveProperty('config_id');
+  });
+
+  it('404 below another payment type, and for the configuration of another store', async () => {
+    const { api, listed } = await shop();
+    const [card, pix] = listed;
+    const mixed = `/checkout/payments/${card?.id}/config/${pix?.config_id}`;
+    expect((await api(`GET ${mixed}`)).status).toBe(404);
+    expect((await api(`PUT ${mixed}`, { active: true })).status).toBe(404);
+    const other = await shop();
+    expect((await api(`GET ${other.path('pix')}`)).status).toBe(404);
+    expect((await api(`PUT ${other.path('pix')}`, { active: true })).status).toBe(404);
+    expect((await other.api(`GET ${other.path('pix')}`)).body.active).toBe(false);
+  });
+
+  it('is one round trip', async () => {
+    const made = await shop();
+    const { data } = await measured(made, `GET ${made.path('pix')}`);
+    expect([data.trips, data.statements]).toEqual([1, 1]);
+  });
+});
+
+describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
+  it('200 with every field changed, and nothing that was not sent', async () => {
+    const { api, path } = await shop();
+    const sent = {
+      active: true,
+      spread: true,
+      ignore_promotions: true,
+      accumulate_discount: true,
+      percent_discount: 7.25,
+      min_installment_value: 19.99,
+      max_installments_without_tax: 6,
+      billet_expire_days: 10,
+      days_to_cancel_unpaid_billets: 12,
+      hours_to_cancel_unpaid_pix: 48,
+      billet_instructions: 'Não receber após o vencimento.\nMulta de 2%.',
+    };
+    const { status, body } = await api(`PUT ${path('billet')}`, sent);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...sent, default_display: false });
+    const again = await api(`PUT ${path('billet')}`, { spread: 0, billet_instructions: '' });
+    expect(again.body).toMatchObject({ ...sent, spread: false, billet_instructions: null });
+    expect((await api(`GET ${path('billet')}`)).body).toEqual(again.body);
+  });
+
+  it('200 with the plan replaced, in order, a number that stays with its id', async () => {
+    const { api, path, listed } = await shop();
+    const plan = async (installments: unknown) => {
+      const { status, body } = await api(`PUT ${path('credit_card')}`, { installments });
+      expect(status).toBe(200);
+      return body.installments.data;
+    };
+    const first = await plan([
+      { installment: 3, tax: 2.9999 },
+      { installment: 1, percent_discount: 5, start_at: '2031-01-01 0:00:00', end_at: null },
+    ]);
+    expect(first).toEqual([
+      {
+        id: expect.any(Number),
+        payment_id: listed[0]?.id,
+        installment: 1,
+        tax: 0,
+        percent_discount: 5,
+        start_at: { ...dateTime, date: '2031-01-01 0:00:00' },
+        end_at: null,
+        created_at: dateTime,
+        updated_at: dateTime,
+      },
+      expect.objectContaining({ installment: 3, tax: 2.9999, percent_discount: 0, start_at: null }),
+    ]);
+    const second = await plan({ data: [{ installment: 2 }, { installment: 3, tax: 1 }] });
+    expect(second.map((one: { installment: number }) => one.installment)).toEqual([2, 3]);
+    expect(second[1].id).toBe(first[1].id);
+    expect(second[1].tax).toBe(1);
+    expect(await plan([])).toEqual([]);
+  });
+
+  it('200 with default_display taken from the others', async () => {
+    const { api, path } = await shop();
+    await api(`PUT ${path('pix')}`, { default_display: true });
+    const { body } = await api(`PUT ${path('billet')}`, { default_display: true });
+    expect(body.default_display).toBe(true);
+    expect((await api(`GET ${path('pix')}`)).body.default_display).toBe(false);
+    const other = await shop();
+    await other.api(`PUT ${other.path('wallet')}`, { default_display: true });
+    expect((await api(`GET ${path('billet')}`)).body.default_display).toBe(true);
+  });
+
+  it('200 with an affiliation of the store, which brings its gateway', async () => {
+    const { api, path, id } = await shop();
+    const affiliation_id = await affiliationOf(id);
+    const { body } = await api(`PUT ${path('credit_card')}`, { affiliation_id });
+    expect(body.affiliation_id).toBe(affiliation_id);
+    expect(body.affiliation.data).toEqual({
+      id: affiliation_id,
+      active: true,
+      backup: false,
+      name: 'Manual',
+      statement_descriptor: null,
+      auto_capture: true,
+      has_payment_config: true,
+      capture_hour_delay: 24,
+      force_minimum_tax: false,
+      status: 'active',
+      auth_type: 'none',
+      gateway: {
+        data: [
+          {
+            alias: 'manual',
+            name: 'Manual',
+            icon_url: null,
+            allow_backup: false,
+            installments_config: {
+              allow_custom_installments: true,
+              message: null,
+              help_link: null,
+            },
+            auth_type: 'none',
+            gateway_exists: true,
+            params: { data: [] },
+          },
+        ],
+      },
+    });
+    const without = await api(`PUT ${path('credit_card')}`, { affiliation_id: null });
+    expect(without.body.affiliation).toEqual({ data: null });
+  });
+
+  it('says of a gateway that this service does not have that it does not exist', async () => {
+    const { api, path, id } = await shop();
+    const affiliation_id = await affiliationOf(id);
+    await env.STORE_0.prepare('update affiliations set gateways = ? where id = ?')
+      .bind('["manual","gone"]', affiliation_id)
+      .run();
+    const { body } = await api(`PUT ${path('credit_card')}`, { affiliation_id });
+    expect(body.affiliation.data.gateway.data).toMatchObject([
+      { alias: 'manual', gateway_exists: true },
+      { alias: 'gone', name: 'gone', gateway_exists: false },
+    ]);
+  });
+
+  it('422 for the affiliation of another store, and nothing is changed', async () => {
+    const { api, path } = await shop();
+    const affiliation_id = await affiliationOf((await shop()).id);
+    const { status, body } = await api(`PUT ${path('pix')}`, { active: true, affiliation_id });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual({ affiliation_id: ['No such affiliation in this store.'] });
+    expect((await api(`GET ${path('pix')}`)).body.active).toBe(false);
+  });
+
+  it('200 and the same record for {} and for what was read', async () => {
+    const { api, path, id } = await shop();
+    const full = {
+      default_display: true,
+      affiliation_id: await affiliationOf(id),
+      installments: [
+        {
+          installment: 2,
+          tax: 1.5,
+          start_at: '2030-05-05 12:00:00',
+          end_at: '2030-06-05 12:00:00',
+        },
+      ],
+    };
+    await api(`PUT ${path('credit_card')}`, full);
+    await env.STORE_0.prepare('update payment_configurations set updated_at = 1 where store_id = ?')
+      .bind(id)
+      .run();
+    const { body: read } = await api(`GET ${path('credit_card')}`);
+    for (const body of [{}, read]) {
+      const again = await api(`PUT ${path('credit_card')}`, body);
+      expect(again.body).toEqual(read);
+      expect(again.headers.get('X-Warning')).toBeNull();
+    }
+  });
+
+  it.each<[why: string, body: object, errors: object]>([
+    ['a null', { active: null }, { active: ['Must be true or false.'] }],
+    [
+      'too many installments',
+      { max_installments_without_tax: 25 },
+      { max_installments_without_tax: ['Must be a whole number from 1 to 24.'] },
+    ],
+    [
+      'three decimals',
+      { percent_discount: 1.234 },
+      { percent_discount: ['Must be a number from 0 to 100 with at most two decimals.'] },
+    ],
+    [
+      'days and hours out of range',
+      {
+        billet_expire_days: 61,
+        days_to_cancel_unpaid_billets: 0,
+        hours_to_cancel_unpaid_pix: 721,
+      },
+      {
+        billet_expire_days: ['Must be a whole number from 1 to 60.'],
+        days_to_cancel_unpaid_billets: ['Must be a whole number from 1 to 90.'],
+        hours_to_cancel_unpaid_pix: ['Must be a whole number from 1 to 720.'],
+      },
+    ],
+    [
+      'a number twice',
+      { installments: [{ installment: 1 }, { installment: 1 }] },
+      { 'installments.1.installment': ['Must stand only once in the list.'] },
+    ],
+    [
+      'an installment without number in a wrapped plan',
+      { installments: { data: [{}] } },
+      { 'installments.0.installment': ['Required.'] },
+    ],
+    [
+      'a period that ends first',
+      {
+        installments: [
+          { installment: 1, start_at: '2031-02-01 0:00:00', end_at: '2031-01-01 0:00:00' },
+        ],
+      },
+      { 'installments.0.end_at': ['Must be after start_at.'] },
+    ],
+    [
+      'a plan that is none',
+      { installments: 'all' },
+      { installments: ['Must be an array of at most 24 items.'] },
+    ],
+    [
+      'instructions that are too long',
+      { billet_instructions: 'x'.repeat(501) },
+      { billet_instructions: ['Must be at most 500 characters.'] },
+    ],
+  ])('422 for %s', async (_why, sent, errors) => {
+    const { api, path } = await shop();
+    const { status, body } = await api(`PUT ${path('pix')}`, sent);
+    expect(status).toBe(422);
+    expect(body.errors).toEqual(errors);
+  });
+
+  it('is two round trips', async () => {
+    const made = await shop();
+    const { data } = await measured(made, `PUT ${made.path('pix')}`, {
+      default_display: true,
+      installments: Array.from({ length: 24 }, (_, index) => ({ installment: index + 1 })),
+    });
+    expect(data.trips).toBe(2);
+  });
+});
+
+async function affiliationOf(store: TestStore['id']): Promise<number> {
+  const row = await env.STORE_0.prepare('select id from affiliations where store_id = ?')
+    .bind(store)
+    .first<{ id: number }>();
+  return row!.id;
+}

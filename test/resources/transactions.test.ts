@@ -1,0 +1,380 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { measured } from '../support/counted.ts';
+import { eventNamesOf, eventsOf, subscribe } from '../support/events.ts';
+import { placed, sellingStore, stockOf, type SellingStore } from '../support/selling.ts';
+
+const watched = [
+  'order.paid',
+  'order.status.updated',
+  'transaction.payment.refused',
+  'product.inventory.updated',
+];
+
+/** A shop whose only order is to be paid in one way; events are recorded from then on. */
+async function owing(alias: string, options: { price?: number; test?: boolean } = {}) {
+  const shop = await sellingStore(options);
+  const order = await placed(shop, { payment_id: shop.payments[alias] });
+  await subscribe(shop, watched);
+  const [transaction] = order.transactions.data;
+  const act = (what: string, body?: unknown) =>
+    shop.api(`POST /checkout/transactions/${transaction.id}/${what}`, body);
+  const state = async () =>
+    (await shop.api(`GET /orders/${order.id}`)).body.data.status.data.alias as string;
+  return { shop, order, transaction, act, state };
+}
+
+/** Changes the configuration of a payment type. */
+async function configure(shop: SellingStore, alias: string, changes: object) {
+  const { body } = await shop.api('GET /checkout/payments?limit=100');
+  const { id, config_id } = body.data.find((one: { alias: string }) => one.alias === alias);
+  const answer = await shop.api(`PUT /checkout/payments/${id}/config/${config_id}`, changes);
+  expect(answer.status).toBe(200);
+}
+
+const flags = (status: string, ...values: boolean[]) => ({
+  status,
+  authorized: values[0],
+  captured: values[1],
+  cancelled: values[2],
+  can_be_captured: values[3],
+  can_be_cancelled: values[4],
+});
+
+describe('GET /{alias}/checkout/transactions/{id}', () => {
+  it('200 as a page of one, its numbers as strings, moments with six digits', async () => {
+    const { shop, transaction } = await owing('billet');
+    const { status, body } = await shop.api(`GET /checkout/transactions/${transaction.id}`);
+    expect(status).toBe(200);
+    expect(body.meta.pagination).toEqual({
+      total: '1',
+      count: '1',
+      per_page: '10',
+      current_page: '1',
+      total_pages: '1',
+      links: { previous: '', next: '' },
+    });
+    expect(body.data).toHaveLength(1);
+    const [shown] = body.data;
+    expect(shown).toEqual(transaction);
+    expect(shown.created_at.date).toMatch(/^\d{4}-\d{2}-\d{2} \d{1,2}:\d{2}:\d{2}\.\d{3}000$/);
+    expect(shown).toMatchObject({
+      ...flags('waiting_payment', false, false, false, false, true),
+      sent_to_antifraud: 'false',
+      total_logs: 1,
+      metadata: [],
+      payment: { data: { alias: 'billet', is_billet: true, active_config: true } },
+    });
+    expect(shown.billet_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  });
+
+  it('404 for a transaction of another store', async () => {
+    const { transaction } = await owing('pix');
+    const other = await sellingStore();
+    const path = `/checkout/transactions/${transaction.id}`;
+    expect((await other.api(`GET ${path}`)).status).toBe(404);
+    expect((await other.api(`POST ${path}/cancel`)).status).toBe(404);
+  });
+});
+
+describe('GET /{alias}/checkout/transactions', () => {
+  it('200 narrowed by order and state, with numbers as strings', async () => {
+    const { shop, order, transaction } = await owing('pix');
+    const other = await placed(shop, { payment_id: shop.payments.credit_card });
+    const listed = async (query: string) =>
+      (await shop.api(`GET /checkout/transactions?${query}`)).body;
+    const page = await listed('limit=1');
+    expect(page.meta.pagination).toMatchObject({ total: '2', count: '1', total_pages: '2' });
+    expect((await listed(`order_id=${order.id}`)).data).toEqual([transaction]);
+    expect((await listed('status[]=authorized')).data).toEqual(other.transactions.data);
+    expect((await listed('search=installments:1&orderBy=amount')).data).toHaveLength(2);
+    expect((await shop.api('GET /checkout/transactions?page=0')).status).toBe(400);
+  });
+});
+
+describe('POST /{alias}/orders/{id}/transactions', () => {
+  it.each([
+    ['credit_card', 'authorized'],
+    ['wallet', 'authorized'],
+    ['pix', 'waiting_payment'],
+    ['pix_in_installments', 'waiting_payment'],
+    ['billet', 'waiting_payment'],
+    ['deposit', 'waiting_payment'],
+  ])('201 a %s is %s, without an event', async (alias, status) => {
+    const shop = await sellingStore();
+    const order = await placed(shop);
+    await subscribe(shop, watched);
+    const answer = await shop.api(`POST /orders/${order.id}/transactions`, {
+      payment_id: shop.payments[alias],
+      holder_name: 'Maria Teste',
+      truncated_card: '411111******1111',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toMatchObject({ status, order_id: order.id, amount: 100 });
+    expect(await eventsOf(shop)).toEqual([]);
+  });
+
+  it.each([
+    ['hours_to_cancel_unpaid_pix', 'pix', { hours_to_cancel_unpaid_pix: 5 }, 5],
+    ['days_to_cancel_unpaid_billets', 'billet', { days_to_cancel_unpaid_billets: 2 }, 48],
+  ])('is due by %s', async (_name, alias, changes, hours) => {
+    const shop = await sellingStore();
+    await configure(shop, alias, changes);
+    const order = await placed(shop, { payment_id: shop.payments[alias] });
+    const { results } = await env.STORE_0.prepare(
+      'select due_at - created_at as after from transactions where order_id = ?',
+    )
+      .bind(order.id)
+      .all();
+    expect(results).toEqual([{ after: hours * 3_600_000 }]);
+  });
+
+  it('plans the capture by the affiliation', async () => {
+    const shop = await sellingStore();
+    const { body } = await shop.api('GET /checkout/payments?limit=100');
+    const card = body.data.find(({ alias }: { alias: string }) => alias === 'credit_card');
+    const [affiliation] = (
+      await env.STORE_0.prepare('select id from affiliations where store_id = ?')
+        .bind(shop.id)
+        .all<{ id: number }>()
+    ).results;
+    const order = await placed(shop, {
+      payment_id: card.id,
+      affiliation_id: affiliation?.id,
+    });
+    const { results } = await env.STORE_0.prepare(
+      `select due_at - created_at as due, capture_date - created_at as planned
+       from transactions where order_id = ?`,
+    )
+      .bind(order.id)
+      .all();
+    expect(results).toEqual([{ due: 24 * 3_600_000, planned: 24 * 3_600_000 }]);
+  });
+
+  it('allows the installments without tax, and rounds a part up', async () => {
+    const shop = await sellingStore({ price: 100 });
+    await configure(shop, 'credit_card', { max_installments_without_tax: 3 });
+    const pay = async (installments: number) =>
+      shop.api(`POST /orders/${(await placed(shop)).id}/transactions`, {
+        payment_id: shop.payments.credit_card,
+        installments,
+      });
+    expect((await pay(3)).body.data).toMatchObject({
+      installments: 3,
+      installment_value: 33.34,
+      installment_formated: '3x R$ 33,34',
+      buyer_amount: 100,
+    });
+    const { status, body } = await pay(4);
+    expect(status).toBe(422);
+    expect(body.errors).toEqual({ installments: ['Must be one of 1, 2, 3.'] });
+  });
+
+  it('adds the tax of the plan above those, and keeps parts above the least one', async () => {
+    const shop = await sellingStore({ price: 1200 });
+    await configure(shop, 'credit_card', {
+      max_installments_without_tax: 2,
+      min_installment_value: 150,
+      installments: [
+        { installment: 2 },
+        { installment: 6, tax: 10 },
+        { installment: 12, tax: 20 },
+        { installment: 5, tax: 8, end_at: '2020-01-01 00:00:00' },
+      ],
+    });
+    const order = await placed(shop);
+    const pay = (installments: number) =>
+      shop.api(`POST /orders/${order.id}/transactions`, {
+        payment_id: shop.payments.credit_card,
+        installments,
+      });
+    expect((await pay(12)).body.errors).toEqual({ installments: ['Must be one of 1, 2, 6.'] });
+    expect((await pay(6)).body.data).toMatchObject({
+      amount: 1200,
+      buyer_amount: 1320,
+      installment_value: 200,
+      buyer_installment_value: 220,
+      buyer_installment_formated: '6x R$ 220,00',
+    });
+    const shown = await shop.api(`GET /orders/${order.id}`);
+    expect(shown.body.data).toMatchObject({ value_total: 1200, buyer_value_total: 1320 });
+  });
+
+  it('409 when the order is paid, 404 when there is none', async () => {
+    const shop = await sellingStore();
+    const order = await placed(shop, { status: 'paid' });
+    const body = { payment_id: shop.payments.pix };
+    const { status, body: answer } = await shop.api(`POST /orders/${order.id}/transactions`, body);
+    expect({ status, code: answer.code }).toEqual({ status: 409, code: 'order_not_payable' });
+    expect((await shop.api('POST /orders/999999999/transactions', body)).status).toBe(404);
+  });
+
+  it('makes a refused order wait again, which reserves anew', async () => {
+    const { shop, order, act } = await owing('credit_card');
+    await act('simulate', { outcome: 'refuse' });
+    expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 0 });
+    const before = (await eventsOf(shop)).length;
+    const answer = await shop.api(`POST /orders/${order.id}/transactions`, {
+      payment_id: shop.payments.pix,
+    });
+    expect(answer.status).toBe(201);
+    expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 1 });
+    const events = (await eventsOf(shop)).slice(before);
+    expect(events.map(({ event }) => event)).toEqual([
+      'order.status.updated',
+      'product.inventory.updated',
+    ]);
+    const all = 'customer,items,transactions,invoices,shipping_address,statuses';
+    const { body } = await shop.api(`GET /orders/${order.id}?include=${all}`);
+    expect(events[0]?.resource).toEqual(body.data);
+    expect(body.data.payments).toHaveLength(2);
+  });
+});
+
+describe('POST /{alias}/checkout/transactions/{id}/capture', () => {
+  it('200 paid, and the order with it, in two round trips', async () => {
+    const { shop, transaction, state } = await owing('credit_card');
+    const { answer, data } = await measured(
+      shop,
+      `POST /checkout/transactions/${transaction.id}/capture`,
+      {},
+    );
+    expect(data.trips).toBe(2);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      ...flags('paid', true, true, false, false, true),
+      total_logs: 2,
+      authorized_at: transaction.authorized_at,
+    });
+    expect(answer.body.data.capture_date).toEqual(answer.body.data.captured_at);
+    expect(await state()).toBe('paid');
+    expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 9, reserved: 0 });
+    expect(await eventNamesOf(shop)).toEqual([
+      'order.status.updated',
+      'order.paid',
+      'product.inventory.updated',
+    ]);
+  });
+
+  it('200 with a part of the amount; 422 with more than it', async () => {
+    const { act } = await owing('credit_card', { price: 100 });
+    const refused = await act('capture', { amount: 100.01 });
+    expect({ status: refused.status, fields: Object.keys(refused.body.errors) }).toEqual({
+      status: 422,
+      fields: ['amount'],
+    });
+    const { body } = await act('capture', { amount: 60 });
+    expect(body.data).toMatchObject({ amount: 60, buyer_amount: 60, installment_value: 60 });
+  });
+
+  it('of two at once one is 200 and the other 409, with one order.paid', async () => {
+    const { shop, act } = await owing('credit_card');
+    const answers = await Promise.all([act('capture', {}), act('capture', {})]);
+    expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409']);
+    const names = await eventNamesOf(shop);
+    expect(names.filter((name) => name === 'order.paid')).toHaveLength(1);
+  });
+
+  it('409 for a pix, 404 for none', async () => {
+    const { shop, act } = await owing('pix');
+    const { status, body } = await act('capture', {});
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'transaction_status' });
+    expect((await shop.api('POST /checkout/transactions/999999999/capture', {})).status).toBe(404);
+  });
+});
+
+describe('POST /{alias}/checkout/transactions/{id}/cancel', () => {
+  it('200 cancelled, the order with its last one, its stock released; 409 for the second time', async () => {
+    const { shop, act, state } = await owing('credit_card');
+    const { body } = await act('cancel');
+    expect(body.data).toMatchObject(flags('cancelled', true, false, true, false, false));
+    expect(body.data.cancelled_at).not.toBeNull();
+    expect(await state()).toBe('cancelled');
+    expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 0 });
+    expect(await eventNamesOf(shop)).toEqual(['order.status.updated', 'product.inventory.updated']);
+    expect((await act('cancel')).status).toBe(409);
+  });
+
+  it('200 and the order waits on while another one lives', async () => {
+    const { shop, order, act, state } = await owing('pix');
+    await shop.api(`POST /orders/${order.id}/transactions`, { payment_id: shop.payments.billet });
+    expect((await act('cancel')).body.data.status).toBe('cancelled');
+    expect(await state()).toBe('waiting_payment');
+    expect(await eventsOf(shop)).toEqual([]);
+  });
+
+  it('200 refunds a paid one; the order is cancelled and its units come back', async () => {
+    const { shop, act, state } = await owing('credit_card');
+    await act('capture', {});
+    const { body } = await act('cancel');
+    expect(body.data).toMatchObject(flags('refunded', true, true, true, false, false));
+    expect(await state()).toBe('cancelled');
+    expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 0 });
+  });
+
+  it('200 refunds although the order was shipped, which stays shipped', async () => {
+    const { shop, order, act, state } = await owing('credit_card');
+    await act('capture', {});
+    for (const status of ['invoiced', 'on_carriage']) {
+      await shop.api(`PUT /orders/${order.id}`, { status });
+    }
+    const before = (await eventsOf(shop)).length;
+    expect((await act('cancel')).body.data.status).toBe('refunded');
+    expect(await state()).toBe('on_carriage');
+    expect((await eventsOf(shop)).length).toBe(before);
+  });
+});
+
+describe('POST /{alias}/checkout/transactions/{id}/simulate', () => {
+  it('403 in a store that is no test store', async () => {
+    const { act, transaction, shop } = await owing('pix', { test: false });
+    const { status, body } = await act('simulate', { outcome: 'pay' });
+    expect({ status, errors: Object.keys(body.errors) }).toEqual({
+      status: 403,
+      errors: ['outcome'],
+    });
+    const { body: shown } = await shop.api(`GET /checkout/transactions/${transaction.id}`);
+    expect(shown.data).toEqual([transaction]);
+  });
+
+  it('200 pays a pix', async () => {
+    const { act, state } = await owing('pix');
+    const { body } = await act('simulate', { outcome: 'pay' });
+    expect(body.data).toMatchObject(flags('paid', true, true, false, false, true));
+    expect(await state()).toBe('paid');
+  });
+
+  it('200 refuses: transaction.payment.refused, then the order', async () => {
+    const { shop, order, act, state } = await owing('credit_card');
+    const { body } = await act('simulate', { outcome: 'refuse' });
+    expect(body.data).toMatchObject({
+      ...flags('refused', false, false, false, false, false),
+      error_code: 51,
+    });
+    expect(await state()).toBe('refused');
+    const events = await eventsOf(shop);
+    expect(events.map(({ event }) => event)).toEqual([
+      'transaction.payment.refused',
+      'order.status.updated',
+      'product.inventory.updated',
+    ]);
+    expect(events[0]?.resource).toEqual({
+      ...body.data,
+      customer: { data: order.customer.data },
+      cart: { data: null },
+    });
+  });
+
+  it('200 confirms an authorized card without a change, 409 otherwise', async () => {
+    const card = await owing('credit_card');
+    const { body } = await card.act('simulate', { outcome: 'authorize' });
+    expect(body.data).toEqual(card.transaction);
+    const pix = await owing('pix');
+    expect((await pix.act('simulate', { outcome: 'authorize' })).status).toBe(409);
+  });
+
+  it('422 for an outcome that is none', async () => {
+    const { act } = await owing('pix');
+    expect((await act('simulate', { outcome: 'explode' })).status).toBe(422);
+  });
+});
