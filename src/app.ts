@@ -7,8 +7,12 @@ import { mount } from './http/mount.ts';
 import { problemOf, refuse } from './http/refuse.ts';
 import { requestLog } from './http/request-log.ts';
 import { mountHealth } from './http/health.ts';
+import { mountAuthorize } from './oauth/mount-authorize.ts';
+import { mountOauth } from './oauth/mount-oauth.ts';
 import { sections } from './operations.ts';
 import { notFound } from './problem.ts';
+import { browserPages } from './session/browser-pages.ts';
+import { mountSession } from './session/mount-session.tsx';
 import { settingsOf } from './settings.ts';
 
 /** The version is part of the base address of the API. */
@@ -27,4 +31,13 @@ app.use(async (c, next) => {
 mountHealth(app);
 mountInbox(app);
 mountDocs(app, base);
+mountOauth(app);
+app.route('/', peoplesPages());
 mount(app, base, sections, (env, shard, endpoints) => sendHints(env.HINTS, shard, endpoints));
+
+function peoplesPages() {
+  const pages = browserPages();
+  mountSession(pages);
+  mountAuthorize(pages);
+  return pages;
+}

@@ -1,6 +1,8 @@
 import { app } from './app.ts';
 import { consumeDeadHints, consumeHints } from './events/hints-consumer.ts';
 import { sweep } from './events/sweep.ts';
+import { tidyGrants } from './oauth/tidy-grants.ts';
+import { purge } from './session/purge.ts';
 
 export default {
   fetch: app.fetch,
@@ -10,7 +12,11 @@ export default {
     else await consumeHints(batch, env);
   },
 
-  async scheduled(_event, env) {
-    await sweep(env);
+  async scheduled({ scheduledTime }, env) {
+    await Promise.all([
+      sweep(env),
+      tidyGrants(env, scheduledTime),
+      purge(env.DIRECTORY, scheduledTime),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -17,7 +17,10 @@ const Settings = z
     SEALING_KEY: z.base64().length(44),
     TOKEN_KEY: z.base64().length(44),
     TOKEN_KEY_PREVIOUS: z.base64().length(44).optional(),
-    AUTH_URL: z.url({ protocol: /^https?$/ }).optional(),
+    AUTH_URL: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => new URL(url).pathname === '/', 'Has no path.')
+      .optional(),
     NAMED_CLIENTS: z.string().default(''),
     API_PER_MINUTE: perMinute,
     ME_PER_MINUTE: perMinute,

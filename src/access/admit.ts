@@ -1,3 +1,4 @@
+import type { KeyRing } from '../crypto/key-ring.ts';
 import { AccountDb } from '../db/directory.ts';
 import { openShard } from '../db/open.ts';
 import type { Statement } from '../db/statement.ts';
@@ -37,6 +38,8 @@ interface Door {
   now: number;
   /** Requests per minute of the three limits. */
   limits: { api: number; me: number; refused: number };
+  /** Root of the keys of access tokens. */
+  tokenKeys: KeyRing;
   wake: (shard: number, endpoints: number[]) => void;
 }
 
@@ -54,7 +57,7 @@ export async function admit(door: Door): Promise<Admitted> {
       ? ([env.ME_LIMIT, limits.me] as const)
       : ([env.API_LIMIT, limits.api] as const);
   await limited(limiter, perMinute, `${principal.key}:${alias ?? ''}:${door.heading}`, now);
-  const account = new AccountDb(principal.userId, directory);
+  const account = new AccountDb(principal.userId, directory, principal.storeId);
   if (alias === undefined) return { principal, account, db: undefined };
   if (!store?.active) throw forbidden();
   if (access !== 'signed-in' && !principal.may(access)) throw outOfScope(access);
@@ -74,7 +77,10 @@ async function identify(door: Door, directory: ReturnType<typeof openShard>): Pr
   const hasPair = token !== null || secret !== null;
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
     if (hasPair) return refused(door);
-    return identifyBearer(authorization, door.headers.get('X-Partner-Client-ID') ?? undefined);
+    const clientId = door.headers.get('X-Partner-Client-ID') ?? undefined;
+    const sent = { authorization, clientId, alias: door.alias };
+    const caller = await identifyBearer(door.env, door.tokenKeys, directory, sent, door.now);
+    return caller ?? refused(door);
   }
   if (!token || !secret) return refused(door);
   const known = await identifyPair(directory, { token, secret }, door.alias, door.now);
@@ -83,6 +89,7 @@ async function identify(door: Door, directory: ReturnType<typeof openShard>): Pr
     key: `pair:${known.credentialId}`,
     userId: known.userId,
     clientId: null,
+    storeId: null,
     may: () => true,
   };
   return { principal, store: known.store, guards: [] };

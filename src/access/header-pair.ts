@@ -1,5 +1,6 @@
 import { equalInConstantTime } from '../crypto/equal.ts';
 import { sha256 } from '../crypto/sha256.ts';
+import { Believed } from '../db/believed.ts';
 import { findPair, type KnownPair } from '../db/directory.ts';
 import type { Shard } from '../db/open.ts';
 
@@ -9,7 +10,7 @@ export const pairLifetimeMs = 30_000;
 /** An isolate serves many stores; beyond this many warm pairs the oldest one goes. */
 const capacity = 5_000;
 
-const warm = new Map<string, { pair: KnownPair; until: number }>();
+const warm = new Believed<KnownPair>(pairLifetimeMs, capacity);
 
 /**
  * Checks `User-Token` and `User-Secret-Key`. No round trip while the pair is warm for this alias in the
@@ -23,17 +24,12 @@ export async function identifyPair(
   now: number,
 ): Promise<KnownPair | undefined> {
   const key = await sha256(JSON.stringify([pair.token, pair.secret, alias ?? '']));
-  const kept = warm.get(key);
-  if (kept && kept.until > now) return kept.pair;
-  warm.delete(key);
+  const kept = warm.get(key, now);
+  if (kept) return kept.value;
   const [tokenHash, secretHash] = await Promise.all([sha256(pair.token), sha256(pair.secret)]);
   const found = await findPair(directory, tokenHash, alias);
   const isRight = await equalInConstantTime(found?.secretHash ?? '', secretHash);
   if (!found || !isRight) return undefined;
-  for (const oldest of warm.keys()) {
-    if (warm.size < capacity) break;
-    warm.delete(oldest);
-  }
-  warm.set(key, { pair: found, until: now + pairLifetimeMs });
+  warm.set(key, found, now);
   return found;
 }

@@ -8,16 +8,18 @@ const nonceLength = 12;
 const encoder = new TextEncoder();
 const imported = new Map<string, Promise<CryptoKey>>();
 
+/** 32 bytes in base64, kept imported as the few keys of a deployment are, or a key that is imported already. */
+type Key = string | CryptoKey;
+
 /**
- * Encrypts a text with AES-256-GCM under a key of 32 bytes in base64. `context` names the place the text
+ * Encrypts a text with AES-256-GCM. `context` names the place the text
  * belongs to, such as `webhook-secret:12`; it is not stored, and without it nothing can be unsealed.
  */
-export async function seal(keyBase64: string, plain: string, context: string): Promise<string> {
+export async function seal(key: Key, plain: string, context: string): Promise<string> {
   const iv = randomBytes(nonceLength);
-  const key = await importKey(keyBase64);
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: encoder.encode(context) },
-    key,
+    await importKey(key),
     encoder.encode(plain),
   );
   const bytes = new Uint8Array(nonceLength + sealed.byteLength);
@@ -27,7 +29,7 @@ export async function seal(keyBase64: string, plain: string, context: string): P
 }
 
 /** Reverses `seal`. Throws when key, context or text is not the one that was sealed. */
-export async function unseal(keyBase64: string, sealed: string, context: string): Promise<string> {
+export async function unseal(key: Key, sealed: string, context: string): Promise<string> {
   if (!sealed.startsWith(version)) throw new Error('not a sealed text');
   const bytes = fromBase64(sealed.slice(version.length));
   const plain = await crypto.subtle.decrypt(
@@ -36,20 +38,20 @@ export async function unseal(keyBase64: string, sealed: string, context: string)
       iv: bytes.subarray(0, nonceLength),
       additionalData: encoder.encode(context),
     },
-    await importKey(keyBase64),
+    await importKey(key),
     bytes.subarray(nonceLength),
   );
   return new TextDecoder().decode(plain);
 }
 
-function importKey(keyBase64: string): Promise<CryptoKey> {
-  let key = imported.get(keyBase64);
-  if (!key) {
-    key = crypto.subtle.importKey('raw', fromBase64(keyBase64), 'AES-GCM', false, [
-      'encrypt',
-      'decrypt',
-    ]);
-    imported.set(keyBase64, key);
-  }
-  return key;
+async function importKey(key: Key): Promise<CryptoKey> {
+  if (typeof key !== 'string') return key;
+  let known = imported.get(key);
+  if (!known) imported.set(key, (known = aesKey(fromBase64(key))));
+  return known;
+}
+
+/** A key of 32 bytes for {@link seal}, which nothing remembers. */
+export function aesKey(bytes: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { meaningOf } from './failures.ts';
+import { answered } from './answered.ts';
 import type { Shard } from './open.ts';
 import { credentials, memberships, stores, users } from './schema/directory.ts';
 import type { Store } from './store.ts';
@@ -56,13 +56,16 @@ export async function findPair(
 export class AccountDb {
   readonly userId: number;
   readonly #directory: Shard;
+  readonly #storeId: number | null;
 
-  constructor(userId: number, directory: Shard) {
+  /** With `storeId` the view holds that store alone. */
+  constructor(userId: number, directory: Shard, storeId: number | null) {
     this.userId = userId;
     this.#directory = directory;
+    this.#storeId = storeId;
   }
 
-  /** The user and all stores the user belongs to, inactive ones included, by id. One round trip. */
+  /** The user and the stores of the view the user belongs to, inactive ones included, by id. One round trip. */
   async profile() {
     const [[user], merchants] = await answered(
       this.#directory.batch([
@@ -94,20 +97,15 @@ export class AccountDb {
           })
           .from(stores)
           .where(
-            sql`${stores.id} in (select store_id from ${memberships} where user_id = ${this.userId})`,
+            and(
+              sql`${stores.id} in (select store_id from ${memberships} where user_id = ${this.userId})`,
+              this.#storeId === null ? undefined : eq(stores.id, this.#storeId),
+            ),
           )
           .orderBy(stores.id)
           .limit(1000),
       ]),
     );
     return user && { user, merchants };
-  }
-}
-
-async function answered<T>(query: PromiseLike<T>): Promise<T> {
-  try {
-    return await query;
-  } catch (error) {
-    throw meaningOf(error);
   }
 }

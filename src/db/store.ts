@@ -30,6 +30,7 @@ export class StoreDb extends StoreStatements {
   readonly wake: (endpoints: number[]) => void;
   readonly #shard: Shard;
   readonly #guards: readonly Statement[];
+  #isAssured: boolean;
 
   constructor(
     store: Store,
@@ -40,6 +41,7 @@ export class StoreDb extends StoreStatements {
     this.wake = options.wake;
     this.#shard = shard;
     this.#guards = options.guards ?? [];
+    this.#isAssured = this.#guards.length === 0;
   }
 
   /** Runs statements as one transaction and one round trip. */
@@ -49,10 +51,16 @@ export class StoreDb extends StoreStatements {
     try {
       const results: unknown[] = await this.#shard.batch([first, ...rest]);
       // Drizzle types the results of a list of known length; a spread loses the length, not the order.
+      this.#isAssured = true;
       return results.slice(this.#guards.length) as Results<S>;
     } catch (error) {
       throw meaningOf(error);
     }
+  }
+
+  /** Runs the guards by themselves when no batch has: for rows that read nothing. */
+  async assured(): Promise<void> {
+    if (!this.#isAssured) await this.batch([]);
   }
 
   /** A record, or `undefined` when this store has none with the id. One round trip. */

@@ -9,7 +9,7 @@ export async function bundle(main: string): Promise<string> {
     format: 'esm',
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*'],
+    external: ['cloudflare:*', 'node:*'],
     sourcemap: 'inline',
     logLevel: 'silent',
   });

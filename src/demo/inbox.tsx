@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Faces } from '../http/faces.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { notFound, Problem } from '../problem.ts';
 import { settingsOf } from '../settings.ts';
 import { empty, entries, keep } from './inbox-entries.ts';
@@ -8,13 +9,6 @@ import { InboxPage, inboxSheet } from './inbox-page.tsx';
 import { verdictOf } from './verdict.ts';
 
 const path = '/demo/inbox';
-
-const pageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-};
 
 /**
  * The demo inbox: a receiver of webhooks that anyone on this machine may use. `POST` takes a delivery
@@ -28,7 +22,7 @@ export function mountInbox(app: Hono<Faces>) {
     const isPaused = c.req.query('refresh') === 'off';
     const kept = await entries(inboxOf(c.env));
     const props = { origin: new URL(c.req.url).origin, entries: kept, isPaused };
-    const headers = { ...pageHeaders, ...(!isPaused && { Refresh: '5' }) };
+    const headers = { ...pageHeaders(), ...(!isPaused && { Refresh: '5' }) };
     return c.html(html`<!doctype html>${<InboxPage {...props} />}`, 200, headers);
   });
   app.get(inboxSheet.href, (c) => {

@@ -5,12 +5,14 @@ import { credentials, memberships, stores, users } from '../db/schema/directory.
 import { shardBinding } from '../db/shards.ts';
 import type { Store } from '../db/store.ts';
 import { settingsOf } from '../settings.ts';
+import { addApps } from './apps.ts';
 import { arrange } from './arrange.ts';
 import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
-import { demoStores, pairs, people } from './people.ts';
+import { addPasswords } from './passwords.ts';
+import { demoManager, demoStores, pairs, people } from './people.ts';
 import { stock } from './stock.ts';
 
 /**
@@ -31,10 +33,13 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     .where(inArray(credentials.token_hash, tokens));
   if (known.length === pairs.length) return false;
 
-  const [, , , found] = await directory.batch([
+  const [, , , , , , found] = await directory.batch([
     addPeople(directory, now),
     addStores(directory, now),
     addMemberships(directory, now),
+    addManager(directory, now),
+    addPasswords(directory, now),
+    addApps(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
   for (const { alias, catalogue, display } of shops) {
@@ -105,5 +110,18 @@ function addMemberships(directory: Shard, now: number) {
         .from(stores)
         .innerJoin(users, and(eq(users.id, stores.owner_id), inArray(stores.alias, aliases))),
     )
+    .onConflictDoNothing();
+}
+
+function addManager(directory: Shard, now: number) {
+  const { email, alias } = demoManager;
+  return directory
+    .insert(memberships)
+    .values({
+      user_id: sql`(select id from ${users} where email = ${email})`,
+      store_id: sql`(select id from ${stores} where alias = ${alias})`,
+      role: 'manager',
+      created_at: now,
+    })
     .onConflictDoNothing();
 }

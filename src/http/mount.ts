@@ -57,6 +57,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
   return async (c, next) => {
     const alias = row.isOfStore ? c.req.param('alias') : undefined;
     c.set('operation', row.id);
+    const { limits, tokenKeys } = settingsOf(c.env);
     const admitted = await admit({
       env: c.env,
       headers: c.req.raw.headers,
@@ -64,7 +65,8 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       access: row.access,
       heading,
       now: Date.now(),
-      limits: settingsOf(c.env).limits,
+      limits,
+      tokenKeys,
       wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
     });
     c.set('admitted', admitted);
@@ -117,6 +119,7 @@ function run(row: Operation): MiddlewareHandler<Faces> {
         body,
         settings: settingsOf(c.env),
       });
+      await admitted.db?.assured();
       if (given === undefined) throw notFound();
       const rendered = inZone(zone, () => reply.render(given, c.req.url));
       return c.json(rendered.body as object, rendered.status ?? reply.status, rendered.headers);

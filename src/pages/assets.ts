@@ -1,6 +1,8 @@
 import { copyScript } from './copy-script.ts';
 import { docsStyle } from './docs-style.ts';
 import { fingerprint } from './fingerprint.ts';
+import { flowStyle } from './flow-style.ts';
+import { settleScript } from './settle-script.ts';
 import { style } from './style.ts';
 
 /** A file that pages refer to; its address changes with its text, so that it can be kept for a year. */
@@ -34,4 +36,16 @@ export const docsSheet = asset('docs', 'css', docsStyle);
 /** Adds copy buttons; pages work without it. */
 export const copyButtons = asset('copy', 'js', copyScript);
 
-export const assets: readonly Asset[] = [baseSheet, docsSheet, copyButtons];
+/** What the pages of one narrow column need. */
+export const flowSheet = asset('flow', 'css', flowStyle);
+
+/** Drops clicks on Approve that come too soon. */
+export const settleClicks = asset('settle', 'js', settleScript);
+
+export const assets: readonly Asset[] = [
+  baseSheet,
+  docsSheet,
+  flowSheet,
+  copyButtons,
+  settleClicks,
+];

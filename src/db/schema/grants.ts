@@ -12,6 +12,8 @@ export const oauthGrants = sqliteTable(
     /** 16 random bytes as base64url, chosen when the consent page is rendered. */
     id: text('id').primaryKey(),
     store_id: integer('store_id').notNull(),
+    /** Alias of the store, for token answers: stores are in another database. */
+    merchant: text('merchant').notNull(),
     client_id: text('client_id').notNull(),
     user_id: integer('user_id').notNull(),
     /** Bits (contract, section 5). */

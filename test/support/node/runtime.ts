@@ -33,6 +33,7 @@ export async function startRuntime(options: {
       port: options.port ?? 0,
       resourcePersistencePath: options.persist,
       compatibilityDate: '2026-10-23',
+      compatibilityFlags: ['nodejs_compat'],
       bindings: { ...variables, ...options.bindings },
       d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
       kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },

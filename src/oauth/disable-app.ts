@@ -1,0 +1,34 @@
+import { eq, sql } from 'drizzle-orm';
+import { answered } from '../db/answered.ts';
+import { forgetApp } from '../db/apps.ts';
+import { disconnecting } from '../db/grants/disconnecting.ts';
+import { openShard } from '../db/open.ts';
+import { apps } from '../db/schema/directory.ts';
+import { shardBindings } from '../db/shards.ts';
+import { steadily } from '../db/steadily.ts';
+
+/**
+ * Disables an app, or takes it out of the store of applications (`draft`): first no new grant can come, then
+ * shard by shard all its grants end and its webhooks are paused, those in the partner's own stores as well.
+ * May be repeated when a shard did not answer.
+ */
+export async function disableApp(
+  env: Env,
+  clientId: string,
+  now: number,
+  state: 'disabled' | 'draft' = 'disabled',
+): Promise<void> {
+  const directory = openShard(env.DIRECTORY);
+  await steadily(() =>
+    answered(
+      directory.update(apps).set({ state, updated_at: now }).where(eq(apps.client_id, clientId)),
+    ),
+  );
+  forgetApp(clientId);
+  for (const binding of shardBindings(env).values()) {
+    const shard = openShard(binding);
+    await steadily(() =>
+      answered(shard.batch(disconnecting(shard, clientId, sql`1`, 'app withdrawn', now))),
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import type { Context } from 'hono';
+import type { Faces } from '../http/faces.ts';
+import { forbidden, Problem } from '../problem.ts';
+import { isSameOrigin } from './same-origin.ts';
+
+/** The largest form that is read, in bytes. */
+const maxBytes = 16_384;
+
+/**
+ * The fields of a form that was sent from one of our own pages. Throws 403 for one from elsewhere (another
+ * origin, or no word of where from), 413 beyond 16 KiB, 415 for anything but `application/x-www-form-urlencoded`.
+ */
+export async function readForm(c: Context<Faces>): Promise<URLSearchParams> {
+  if (!isSameOrigin(c.req.raw)) throw forbidden();
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') throw new Problem(415);
+  if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new Problem(413);
+  const text = await c.req.text();
+  if (text.length > maxBytes) throw new Problem(413);
+  return new URLSearchParams(text);
+}
