@@ -17,6 +17,8 @@ export interface Caller {
   store: Store | undefined;
   /** Statements that every batch of the request starts with, such as the check that a grant still lives. */
   guards: readonly Statement[];
+  /** Runs the guards by themselves, where no batch will: 401 comes before every other refusal. */
+  assure: () => Promise<void>;
 }
 
 /** What a row may work with. */
@@ -58,9 +60,11 @@ export async function admit(door: Door): Promise<Admitted> {
       : ([env.API_LIMIT, limits.api] as const);
   await limited(limiter, perMinute, `${principal.key}:${alias ?? ''}:${door.heading}`, now);
   const account = new AccountDb(principal.userId, directory, principal.storeId);
+  const isInScope = access === 'signed-in' || principal.may(access);
+  if (alias === undefined || !store?.active || !isInScope) await caller.assure();
   if (alias === undefined) return { principal, account, db: undefined };
   if (!store?.active) throw forbidden();
-  if (access !== 'signed-in' && !principal.may(access)) throw outOfScope(access);
+  if (!isInScope) throw outOfScope(access);
   const { shard } = store;
   const db = new StoreDb(store, openShard(shardBinding(env, shard)), {
     now,
@@ -92,7 +96,7 @@ async function identify(door: Door, directory: ReturnType<typeof openShard>): Pr
     storeId: null,
     may: () => true,
   };
-  return { principal, store: known.store, guards: [] };
+  return { principal, store: known.store, guards: [], assure: () => Promise.resolve() };
 }
 
 /** Refused credentials are counted by address, so that guessing is slow. */

@@ -18,8 +18,8 @@ interface Sent {
 /**
  * Checks `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4). The MAC
  * says who calls, without a look-up; the directory is asked for the store at most every 30 seconds. Whether
- * the grant was revoked is the guard's business, which runs in the batch of the row; only a row of no store
- * (`/auth/me`) has a round trip for it. `undefined` when the token or its client is wrong.
+ * the grant was revoked is the guard's business, which runs in the batch of the row; where there is none
+ * (`/auth/me`, a refusal) it has a round trip of its own. `undefined` when the token or its client is wrong.
  */
 export async function identifyBearer(
   env: Env,
@@ -36,7 +36,6 @@ export async function identifyBearer(
 
   const shard = openShard(shardBinding(env, claims.shard));
   const guard = grantLives(shard, claims.grantId);
-  if (alias === undefined) await answered(shard.batch([guard]));
   const granted = scopesOf(claims.scopes);
   const { store } = standing;
   return {
@@ -49,5 +48,6 @@ export async function identifyBearer(
     },
     store: store?.alias === alias ? store : undefined,
     guards: [guard],
+    assure: async () => void (await answered(shard.batch([guard]))),
   };
 }

@@ -58,7 +58,7 @@ export class StoreDb extends StoreStatements {
     }
   }
 
-  /** Runs the guards by themselves when no batch has: for rows that read nothing. */
+  /** Runs the guards by themselves when no batch has: for rows that read nothing, and refusals. */
   async assured(): Promise<void> {
     if (!this.#isAssured) await this.batch([]);
   }

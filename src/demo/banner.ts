@@ -1,4 +1,4 @@
-import { demoStores, pairs } from './people.ts';
+import { demoStores, pairs, people } from './people.ts';
 
 /** Events that calls of this release cause. */
 const inboxEvents = [
@@ -16,14 +16,18 @@ export function banner(origin: string, isWindows: boolean): string {
     `    User-Token: ${token}`,
     `    User-Secret-Key: ${secret}`,
   ]);
+  const logins = people.map(({ email }) => `    ${email}, demo-password-${email.split('@')[0]}`);
   return `
   Online Store Administration API, with demo data
 
   Base URL     ${origin}/v2
   Docs         ${origin}/docs
   Demo inbox   ${origin}/demo/inbox
+  Sign in      ${origin}/session
 
 ${credentials.join('\n')}
+  To sign in in a browser
+${logins.join('\n')}
 
   Who am I?
 ${calls.me}

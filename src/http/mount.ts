@@ -71,6 +71,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
     });
     c.set('admitted', admitted);
     await next();
+    if (c.res.status < 500) await admitted.db?.assured();
   };
 }
 
@@ -119,7 +120,6 @@ function run(row: Operation): MiddlewareHandler<Faces> {
         body,
         settings: settingsOf(c.env),
       });
-      await admitted.db?.assured();
       if (given === undefined) throw notFound();
       const rendered = inZone(zone, () => reply.render(given, c.req.url));
       return c.json(rendered.body as object, rendered.status ?? reply.status, rendered.headers);

@@ -1,3 +1,4 @@
+import { readAtMost } from '../http/read-at-most.ts';
 import { Parameters } from './parameters.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
@@ -22,8 +23,6 @@ const recognised = [
 
 /** Reads a form of at most 16 KiB (T2 to T4); throws a `TokenRefusal`. The query of the URL is never read. */
 export async function readForm(request: Request): Promise<Parameters> {
-  const declared = Number(request.headers.get('Content-Length') ?? 0);
-  if (declared > maxFormBytes) throw new TokenRefusal('body is too long');
   const sentType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   const text = await textOf(request);
   if (sentType !== mediaType) throw new TokenRefusal('body is not a form');
@@ -35,27 +34,10 @@ export async function readForm(request: Request): Promise<Parameters> {
   return parameters;
 }
 
-async function textOf({ body }: Request): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > maxFormBytes) throw new TokenRefusal('body is too long');
-    chunks.push(chunk);
-  }
-  return decoded(() =>
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(concatenated(chunks, size)),
-  );
-}
-
-function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+async function textOf(request: Request): Promise<string> {
+  const bytes = await readAtMost(request, maxFormBytes);
+  if (!bytes) throw new TokenRefusal('body is too long');
+  return decoded(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 // URLSearchParams repairs what is malformed; here it is refused.

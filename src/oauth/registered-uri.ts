@@ -1,4 +1,5 @@
-const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** A native app's own machine (RFC 8252, section 7.3), in one spelling each. */
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;
 
 /** First octets of addresses that are not on the public internet. */
 const privateV4 =
@@ -12,15 +13,15 @@ const refusals: readonly [sentence: string, applies: (url: URL, text: string) =>
   [
     'Must start with https://, or with http:// for a loopback address.',
     (url, text) =>
-      !/^https?:\/\//i.test(text) || (url.protocol === 'http:' && !localHosts.has(url.hostname)),
+      !/^https?:\/\//i.test(text) || (url.protocol === 'http:' && !loopback.test(text)),
   ],
   ['Must not contain a wildcard.', (_url, text) => text.includes('*')],
   ['Must not contain a fragment.', (_url, text) => text.includes('#')],
   ['Must not contain a user name or password.', (_url, text) => /^https?:\/\/[^/?#]*@/i.test(text)],
   [
     'Must not be a private address.',
-    ({ hostname }) =>
-      !localHosts.has(hostname) && (privateV4.test(hostname) || privateV6.test(hostname)),
+    ({ hostname }, text) =>
+      !loopback.test(text) && (privateV4.test(hostname) || privateV6.test(hostname)),
   ],
 ];
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Faces } from '../http/faces.ts';
+import { readAtMost } from '../http/read-at-most.ts';
 import { forbidden, Problem } from '../problem.ts';
 import { isSameOrigin } from './same-origin.ts';
 
@@ -14,8 +15,7 @@ export async function readForm(c: Context<Faces>): Promise<URLSearchParams> {
   if (!isSameOrigin(c.req.raw)) throw forbidden();
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') throw new Problem(415);
-  if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new Problem(413);
-  const text = await c.req.text();
-  if (text.length > maxBytes) throw new Problem(413);
-  return new URLSearchParams(text);
+  const bytes = await readAtMost(c.req.raw, maxBytes);
+  if (!bytes) throw new Problem(413);
+  return new URLSearchParams(new TextDecoder().decode(bytes));
 }

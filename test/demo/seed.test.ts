@@ -4,12 +4,22 @@ import { seed } from '../../src/demo/seed.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
 import { apiOf, call } from '../support/api.ts';
+import { Browser, fieldsOf } from '../support/browser.ts';
+import { requestOf } from '../support/consent.ts';
 import { describeReads } from './reads.ts';
 import { deployed } from '../support/deployed.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 const bruno = { 'User-Token': 'outlet-user-token', 'User-Secret-Key': 'sk_outlet_secret_key' };
 const demo = apiOf('demo', ana);
+
+/** A native app's address, with the port it got, for one app; one on a server for the others. */
+const callbackOf = (clientId: string) => ({
+  redirect_uri:
+    clientId === 'demo-app'
+      ? 'http://127.0.0.1:50123/callback'
+      : 'https://partner.example/callback',
+});
 
 /** A database whose power fails after that many batches. */
 function failingAfter(batches: number, database: D1Database): D1Database {
@@ -114,6 +124,24 @@ describe('seed', () => {
     await demo(`DELETE /catalog/products/${body.data[0].id}`);
     expect(await seed(env, Date.now())).toBe(false);
     expect((await demo('GET /catalog/products')).body.data).toHaveLength(9);
+  });
+
+  it('makes a partner who chooses among her stores, apps to connect, and passwords', async () => {
+    const browser = new Browser();
+    const page = await browser.get(requestOf({ client_id: 'demo-app' }, callbackOf('demo-app')));
+    expect(page.text).toContain('Estoque Fácil wants to connect');
+    const fields = { email: 'paula@demo.test', password: 'demo-password-paula' };
+    const answer = await browser.post('/session', { ...fieldsOf(page, '/session'), ...fields });
+    const stores = await browser.get(answer.location ?? '');
+    expect(stores.text).toContain('bancada · You own this store');
+    expect(stores.text).toContain('outlet · You manage this store');
+
+    const draft = await browser.get(requestOf({ client_id: 'draft-app' }, callbackOf('draft-app')));
+    expect(draft.text).toContain('wants to use your store Bancada da Paula (bancada).');
+    const small = requestOf({ client_id: 'catalog-app' }, callbackOf('catalog-app'));
+    const asked = await browser.get(`${small}&store=outlet`);
+    expect(asked.text).toContain('See your catalogue');
+    expect(asked.text).not.toContain('See your stock.');
   });
 
   it('refuses a deployed configuration', async () => {

@@ -47,7 +47,7 @@ describe('POST /oauth/authorize', () => {
 
   it("403 for the page of an attacker's browser posted by the victim's (C6, C7)", async () => {
     const attacker = await asked();
-    const victim = await asked({ changed: {} });
+    const victim = await asked();
     const answer = await victim.browser.post(path, {
       ...fieldsOf(attacker.page, path),
       decision: 'approve',
@@ -56,7 +56,7 @@ describe('POST /oauth/authorize', () => {
     expect(await grantsOf(attacker.app)).toEqual([]);
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { Origin: 'https://evil.test' },
     { Origin: 'null' },
     { 'Sec-Fetch-Site': 'cross-site' },
@@ -67,7 +67,7 @@ describe('POST /oauth/authorize', () => {
     {},
   ])('403 when it was not sent from our page: %j (C8)', async (headers) => {
     const { decide, app: asking } = await asked();
-    const answer = await decide('approve', {}, headers as Record<string, string>);
+    const answer = await decide('approve', {}, headers);
     expect(answer.status).toBe(403);
     expect(await grantsOf(asking)).toEqual([]);
   });
@@ -119,8 +119,9 @@ describe('POST /oauth/authorize', () => {
   it('409 for all but one of 20 parallel approvals: one grant, one code (C11)', async () => {
     const { decide, app: asking } = await asked();
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide('approve')));
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([303, ...Array<number>(19).fill(409)]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
     expect(answers.find(({ status }) => status === 409)?.text).toContain(
       'You have already decided',
     );
@@ -189,7 +190,7 @@ describe('POST /oauth/authorize', () => {
     const { browser, page, app: asking } = await asked();
     let left = 3;
     const limit = () => Promise.resolve({ success: (left -= 1) >= 0 });
-    browser.bindings = { ME_LIMIT: { limit } as RateLimit, ME_PER_MINUTE: '1' as never };
+    browser.bindings = { ME_LIMIT: { limit }, ME_PER_MINUTE: '1' as never };
     const fields = { ...fieldsOf(page, path), decision: 'approve' };
     const statuses = [];
     for (let count = 0; count < 5; count += 1) {
@@ -283,16 +284,13 @@ describe('the consent page', () => {
   });
 
   it('400 with a way to start again once it is older than ten minutes (C10)', async () => {
-    const { browser, store: merchant, app: asking } = await asked();
-    const real = Date.now;
+    const { browser, app: asking } = await asked();
     const page = await shifted(-10 * 60_000 - 1, () => browser.get(requestOf(asking)));
-    expect(Date.now).toBe(real);
     const answer = await browser.post(path, { ...fieldsOf(page, path), decision: 'approve' });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('This page has expired');
     expect(answer.html).toContain(`href="${requestOf(asking).replaceAll('&', '&amp;')}"`);
     expect(await grantsOf(asking)).toEqual([]);
-    expect(merchant.userId).toBeGreaterThan(0);
   });
 
   it('speaks the language of the browser, or the one that was chosen and is then remembered', async () => {

@@ -1,10 +1,15 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { covers, scopes } from '../../src/access/scopes.ts';
+import { mintAccessToken, verifyAccessToken } from '../../src/access/access-token.ts';
+import { settingsOf } from '../../src/settings.ts';
+import { disconnectApp } from '../../src/oauth/disconnect-app.ts';
 import { sections } from '../../src/operations.ts';
 import { call } from '../support/api.ts';
 import { callAt } from '../support/counted.ts';
+import { connect } from '../support/partner.ts';
 import { publishedBody } from '../support/published-body.ts';
-import { store } from '../support/store.ts';
+import { store, type TestStore } from '../support/store.ts';
 
 const operations = sections.flatMap((section) => section.operations);
 
@@ -13,6 +18,9 @@ const pathOf = (path: string, alias: string, id = '1') =>
 
 /** Enough for the media type check; refusals come before the body is looked at. */
 const bodyOf = (row: (typeof operations)[number]) => (row.body ? { body: {} } : {});
+
+const settings = settingsOf(env);
+const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 const unauthenticated = { message: 'Unauthenticated.', status_code: 401 };
 const forbidden = { message: '403 Forbidden', status_code: 403 };
@@ -38,10 +46,61 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  // Bearer tokens come with the authorization server; until then each of them is refused (above).
-  it.todo('401 for a token without X-Partner-Client-ID');
-  it.todo('403 for a token without the scope, naming it');
-  it.todo('403 for a token of another store');
+  it('401 for an app whose token or client id is not right', async () => {
+    const own = await connect(await store());
+    const { headers, tokens } = own;
+    const claims = await verifyAccessToken(settings.tokenKeys, tokens.access_token, Date.now());
+    const expired = await mintAccessToken(settings.tokenKeys, {
+      ...claims!,
+      expiresAt: Date.now(),
+    });
+    const refused: Record<string, Record<string, string>> = {
+      'without X-Partner-Client-ID': bearerOf(tokens.access_token),
+      'with the client id of another app': { ...headers, 'X-Partner-Client-ID': 'demo-app' },
+      'with an expired token': { ...headers, ...bearerOf(expired) },
+      'with a refresh token': { ...headers, ...bearerOf(tokens.refresh_token) },
+      'with a token one character off': {
+        ...headers,
+        ...bearerOf(tokens.access_token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))),
+      },
+      'with a header pair beside a good token': { ...headers, ...own.store.headers },
+    };
+    for (const [why, sent] of Object.entries(refused)) {
+      const path = pathOf(row.path, own.store.alias);
+      const answer = await call(row.verb, path, { headers: sent, ...bodyOf(row) });
+      expect([answer.status, answer.body], why).toEqual([401, unauthenticated]);
+    }
+  });
+
+  it('401 for a revoked grant, before any other refusal', async () => {
+    const own = await connect(await store());
+    await disconnectApp(env, { id: own.store.id, shard: 0 }, own.app.client_id, Date.now());
+    const answer = await call(row.verb, pathOf(row.path, own.store.alias), {
+      headers: own.headers,
+      ...bodyOf(row),
+    });
+    expect([answer.status, answer.body]).toEqual([401, unauthenticated]);
+  });
+
+  if (row.access !== 'signed-in') {
+    const { access } = row;
+    it('403 for a token without the scope, naming it', async () => {
+      const others = scopes.filter((scope) => !covers(new Set([scope]), access));
+      const { headers, store: own } = await connect(await store(), { scopes: others });
+      const answer = await call(row.verb, pathOf(row.path, own.alias), { headers, ...bodyOf(row) });
+      expect(answer.status).toBe(403);
+      expect(answer.body).toEqual({ ...forbidden, errors: { scope: [`Needs ${access}.`] } });
+      expect(answer.headers.get('WWW-Authenticate')).toBe(
+        `Bearer error="insufficient_scope", scope="${access}"`,
+      );
+    });
+
+    it('lets a token in that has this scope alone', async () => {
+      const { headers, store: own } = await connect(await store(), { scopes: [access] });
+      const answer = await call(row.verb, pathOf(row.path, own.alias), { headers, ...bodyOf(row) });
+      expect([401, 403, 500]).not.toContain(answer.status);
+    });
+  }
 
   it('429 over the limit, with the time to wait', async () => {
     const { alias, headers } = await store();
@@ -65,6 +124,15 @@ describe.each(operations.map((row) => [row.route, row] as const))('%s', (_route,
   });
 
   if (row.isOfStore) {
+    it('403 for a token on any other alias, another store of the same user included', async () => {
+      const own = await connect(await store());
+      for (const alias of [await secondStore(own.store), 'no-such-store']) {
+        const path = pathOf(row.path, alias);
+        const answer = await call(row.verb, path, { headers: own.headers, ...bodyOf(row) });
+        expect([answer.status, answer.body], alias).toEqual([403, forbidden]);
+      }
+    });
+
     it.each<[why: string, alias: () => Promise<string> | string]>([
       ['for the store of somebody else', async () => (await store()).alias],
       ['for a store that does not exist', () => 'no-such-store'],
@@ -194,3 +262,12 @@ describe('paths', () => {
     expect(answer.headers.get('Allow')).toBe(allow);
   });
 });
+
+/** Another store that the owner of a store manages. */
+async function secondStore({ userId }: TestStore): Promise<string> {
+  const other = await store();
+  await env.DIRECTORY.prepare(`insert into memberships values (?, ?, 'manager', ?)`)
+    .bind(userId, other.id, Date.now())
+    .run();
+  return other.alias;
+}
