@@ -43,6 +43,8 @@ interface Door {
   /** Root of the keys of access tokens. */
   tokenKeys: KeyRing;
   wake: (shard: number, endpoints: number[]) => void;
+  /** Takes what may go on after the answer (`waitUntil`). */
+  defer: (work: Promise<unknown>) => void;
 }
 
 /**
@@ -87,7 +89,7 @@ async function identify(door: Door, directory: ReturnType<typeof openShard>): Pr
     return caller ?? refused(door);
   }
   if (!token || !secret) return refused(door);
-  const known = await identifyPair(directory, { token, secret }, door.alias, door.now);
+  const known = await identifyPair(directory, { token, secret }, door.alias, door.now, door.defer);
   if (!known) return refused(door);
   const principal: Principal = {
     key: `pair:${known.credentialId}`,

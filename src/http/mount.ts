@@ -68,6 +68,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       limits,
       tokenKeys,
       wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
+      defer: (work) => c.executionCtx.waitUntil(work),
     });
     c.set('admitted', admitted);
     await next();

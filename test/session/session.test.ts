@@ -48,7 +48,7 @@ describe('a session', () => {
     const now = Date.now();
     const over = await new Browser().signedIn(userId, now - 2 * hour);
     const alive = await new Browser().signedIn(userId, now);
-    expect((await over.get('/session')).text).toContain('E-mail address');
+    expect((await over.get('/account')).text).toContain('E-mail address');
     await purge(env.DIRECTORY, now);
     expect(await rowOf(over)).toBeNull();
     expect(await rowOf(alive)).not.toBeNull();

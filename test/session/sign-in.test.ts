@@ -68,9 +68,9 @@ describe('POST /session', () => {
       expect(cookie).not.toMatch(/Domain/i);
     }
     expect(await sessionsOf(userId)).toMatchObject([{ id_hash: await sha256(after) }]);
-    expect((await browser.get('/session')).text).toContain(`Signed in as Test Owner (${email}).`);
+    expect((await browser.get('/account')).text).toContain(`Signed in as Test Owner (${email}).`);
     browser.cookies.set('__Host-session', before);
-    expect((await browser.get('/session')).text).toContain('E-mail address');
+    expect((await browser.get('/account')).text).toContain('E-mail address');
   });
 
   it('ends the session that the browser had', async () => {
@@ -104,7 +104,7 @@ describe('POST /session', () => {
     expect([...texts]).toEqual([
       expect.stringContaining('The e-mail address or the password is wrong.'),
     ]);
-    expect((await browser.get('/session')).text).toContain('E-mail address');
+    expect((await browser.get('/account')).text).toContain('E-mail address');
   });
 
   it('422 naming the fields that are empty, without counting an attempt', async () => {
@@ -283,7 +283,7 @@ describe('POST /session/end', () => {
     const everywhere = '/session/end-everywhere';
     const answer = await here.post(everywhere, fieldsOf(page, everywhere));
     expect((await here.get(answer.location ?? '')).text).toContain('signed out on all devices');
-    expect((await there.get('/session')).text).toContain('E-mail address');
+    expect((await there.get('/account')).text).toContain('E-mail address');
     expect(await sessionsOf(other.userId)).toHaveLength(1);
   });
 

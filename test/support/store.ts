@@ -49,6 +49,8 @@ export async function store(
     secret_hash: await sha256(headers['User-Secret-Key']),
     last_four: name.slice(-4),
     created_at: now,
+    // In use, so that a cold look-up has nothing to note.
+    last_used_at: now,
   });
   return { id: made!.id, alias: name, userId: user!.id, headers, api: apiOf(name, headers) };
 }
