@@ -35,7 +35,7 @@ export const AppFormPage = ({ panel, typed, faults, appName, ...props }: AppForm
     problems
       .filter((problem) => problem.field === field)
       .map(({ text }) => text)
-      .join(' ') || undefined;
+      .join('\n') || undefined;
   const title =
     appName === undefined ? (
       said.register

@@ -13,6 +13,7 @@ ${sharedStyle('--wide')}
 form.narrow { max-width: 28rem; }
 .card h3 { margin: 0 0 var(--step-1); }
 .card > :last-child { margin-bottom: 0; }
+.notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }
 .stores { list-style: none; padding: 0; }
 .stores li { padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: var(--step-1) var(--step-4); }
@@ -23,8 +24,11 @@ form.narrow { max-width: 28rem; }
 .state.published { color: var(--good); }
 .state.draft { color: var(--warn); }
 .state.disabled { color: var(--danger); }
-td form, td .actions { margin: 0; }
-td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target); }
+td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
+  margin-block: calc(-1 * var(--step-2)); }
+form + form { margin-top: var(--step-6); }
+.field .error { white-space: pre-line; }
+.facts li { margin-bottom: var(--step-1); }
 fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
 textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resize: vertical; }
@@ -38,6 +42,8 @@ figure.code figcaption { display: flex; align-items: center; justify-content: sp
 figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
   var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 39.999rem) {
+  caption { display: block; }
+  td > a, th > a { margin-block: 0; }
   .facts { grid-template-columns: 1fr; gap: 0; }
   .facts dd { margin-bottom: var(--step-2); }
 }

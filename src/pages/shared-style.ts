@@ -7,6 +7,8 @@ export const sharedStyle = (width: string) =>
 .foot nav > * { display: inline-flex; align-items: center; min-height: var(--target); }
 .foot nav > span { font-weight: 600; }
 main:focus { outline: none; }
+.notice > h2:first-child { margin-top: 0; }
+.notice > ul { padding-inline-start: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
 .lead { font-size: 1.125rem; }
 .name { overflow-wrap: anywhere; }

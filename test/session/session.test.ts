@@ -32,12 +32,12 @@ describe('a session', () => {
     const now = Date.now();
     const quiet = await new Browser().signedIn(userId, now - 4 * minute);
     const before = await rowOf(quiet);
-    await quiet.get('/session');
+    await quiet.get('/account');
     expect(await rowOf(quiet)).toEqual(before);
 
     const started = now - 6 * minute;
     const used = await new Browser().signedIn(userId, started);
-    await used.get('/session');
+    await used.get('/account');
     const after = await rowOf(used);
     expect(after?.seen_at).toBeGreaterThanOrEqual(now);
     expect(after?.expires_at).toBe((after?.seen_at ?? 0) + 12 * hour);
