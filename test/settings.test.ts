@@ -12,6 +12,7 @@ describe('a deployed configuration', () => {
     ['the local sealing key', { ...deployed, SEALING_KEY: env.SEALING_KEY }],
     ['the local token key', { ...deployed, TOKEN_KEY: env.TOKEN_KEY }],
     ['no address', { ...deployed, AUTH_URL: undefined }],
+    ['an address with a path', { ...deployed, AUTH_URL: 'https://api.test/auth' }],
     ['an address without TLS', { ...deployed, AUTH_URL: 'http://api.test' }],
     ['local receivers', { ...deployed, ALLOW_LOCAL_RECEIVERS: 'true' }],
     ['no sealing key', { ...deployed, SEALING_KEY: undefined }],

@@ -1,10 +1,12 @@
 import { sha256 } from '../crypto/sha256.ts';
+import { findApp, forgetApp } from '../db/apps.ts';
 import { addGrant } from '../db/grants/add-grant.ts';
 import { openShard } from '../db/open.ts';
 import { shardBinding } from '../db/shards.ts';
 import type { Store } from '../db/store.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { settingsOf } from '../settings.ts';
+import { clientMayAsk } from './checks/client-may-ask.ts';
 import { mintToken } from './token.ts';
 import { keepCode } from './vault.ts';
 
@@ -22,8 +24,9 @@ export interface Consent {
 }
 
 /**
- * Writes the grant of a consent and answers with its authorization code, which lives for 60 seconds. One
- * batch in the database of the store. `defer` takes what may go on after the answer (`waitUntil`).
+ * Writes the grant of a consent and answers with its authorization code, which lives for 60 seconds: one batch
+ * in the database of the store, then one look at the app. "already decided" when the consent was answered
+ * before or the app was withdrawn meanwhile. `defer` takes what may go on after the answer (`waitUntil`).
  */
 export async function issueCode(
   env: Env,
@@ -51,5 +54,9 @@ export async function issueCode(
     current_hash,
     created_at: now,
   });
-  return isStored ? { code } : 'already decided';
+  if (!isStored) return 'already decided';
+  // Read after the grant is there: whoever withdraws the app later finds the grant, whoever did so before is seen.
+  forgetApp(clientId);
+  const app = await findApp(openShard(env.DIRECTORY), clientId, now);
+  return clientMayAsk(app, userId) ? { code } : 'already decided';
 }

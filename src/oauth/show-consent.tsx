@@ -19,7 +19,7 @@ import { consentTicket, type Transaction } from './transaction.ts';
 /** The consent page for one store. Leaves nothing in any database: what is decided on travels sealed in its form. */
 export async function showConsent(
   c: Context<Faces>,
-  { app, ...asked }: AuthorizationRequest,
+  { app, redirectUri, scopes }: AuthorizationRequest,
   given: {
     visitor: Visitor;
     person: SignedIn;
@@ -31,16 +31,11 @@ export async function showConsent(
   },
 ) {
   const { visitor, store, path, now } = given;
-  const { redirectUri, challenge, scopes, state } = asked;
   const data: Transaction = {
     grantId: randomBase64url(16),
-    clientId: app.client_id,
-    redirectUri,
-    challenge,
-    scopes,
     storeId: store.id,
-    to: path,
-    ...(state !== undefined && { state }),
+    scopes,
+    request: path,
   };
   const until = now + lifetimes.consent;
   const ticket = await consentTicket.seal(settingsOf(c.env), visitor, data, until);

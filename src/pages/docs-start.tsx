@@ -39,9 +39,10 @@ export const Authentication = ({ oauth, scopes, authUrl }: DocsProps) => (
       Authorization code with PKCE (<code>S256</code>), no client secret. The authorization server
       is at <code>{authUrl}</code>. Send the merchant to the first address; she returns to your
       redirect URI with <code>code</code>, <code>state</code> and <code>merchant</code>, the alias
-      of the store. A code works once. Access tokens live 10 minutes, refresh tokens 30 days; a
-      refresh replaces both. The authorization server is not open yet: until it is, use a header
-      pair.
+      of the store. A code works once and lives a minute. Access tokens live 10 minutes, refresh
+      tokens 30 days; a refresh replaces both. When its answer was lost, send the same refresh token
+      again within two minutes; later a second use counts as theft and may end the connection. The
+      address <code>/oauth/revoke</code> ends it on purpose.
     </p>
     {oauth.map((step) => (
       <Code {...step} />

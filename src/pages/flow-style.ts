@@ -8,6 +8,7 @@ ${sharedStyle('--narrow')}
 .column.narrow { padding-bottom: var(--step-8); }
 .narrow h1 { margin-bottom: var(--step-2); }
 .narrow h2 { font-size: 1.0625rem; margin: var(--step-6) 0 var(--step-2); }
+p > .target { margin-block: calc(-1 * var(--step-3)); }
 .host { overflow-wrap: anywhere; }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }

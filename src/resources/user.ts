@@ -72,7 +72,7 @@ export const userOperations = [
     access: 'signed-in',
     reply: bare(User),
     rejects: [401],
-    note: 'With a header pair, merchants lists all stores of the user, inactive ones included. Moments of the user are in America/Sao_Paulo, those of a store in the zone of the store.',
+    note: 'With a header pair, merchants lists all stores of the user, inactive ones included; with a bearer token the store of its grant alone. Moments of the user are in America/Sao_Paulo, those of a store in the zone of the store.',
     run: async ({ account }) => {
       const found = await account.profile();
       if (!found) return undefined;

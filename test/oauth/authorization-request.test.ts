@@ -30,7 +30,7 @@ async function ask(options: Parameters<typeof app>[0] = {}, change: Change = {},
   for (const [name, value] of Object.entries({ ...good, ...change } as Change)) {
     for (const one of [value ?? []].flat()) query.append(name, one);
   }
-  const url = new URL(`${issuer}/oauth/authorize?${query}`);
+  const url = new URL(`${issuer}/oauth/authorize?${query.toString()}`);
   const findApp = (clientId: string) => knownApp(env, clientId, now);
   const checked = await checkAuthorizationRequest(url, { findApp, issuer, userId });
   const back = 'redirect' in checked ? new URL(checked.redirect) : undefined;

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomBase64url } from '../../src/crypto/random.ts';
 import { lifetimes } from '../../src/lifetimes.ts';
 import { disableApp } from '../../src/oauth/disable-app.ts';
 import { disconnectApp } from '../../src/oauth/disconnect-app.ts';
+import { issueCode } from '../../src/oauth/issue-code.ts';
 import { readToken } from '../../src/oauth/token.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { flaky } from '../support/flaky.ts';
@@ -14,6 +16,7 @@ import {
   post,
   redemption,
   refreshment,
+  type Approved,
   type Connected,
 } from '../support/partner.ts';
 import { store } from '../support/store.ts';
@@ -22,6 +25,17 @@ const start = Date.UTC(2026, 5, 1);
 
 const approved = async (options: Parameters<typeof approve>[2] = {}) =>
   approve(await store(), await app(), options);
+
+/** The consent that led to a grant, as the page would send it. */
+const consentOf = ({ grantId, app: of, store: own }: Approved) => ({
+  grantId,
+  clientId: of.client_id,
+  userId: own.userId,
+  store: { id: own.id, alias: own.alias, shard: 0 },
+  scopes: 1,
+  challenge: 'c',
+  redirectUri: 'r',
+});
 
 const isAlive = async ({ app: of, tokens }: Connected) =>
   (await post(refreshment(of, tokens.refresh_token))).status === 200;
@@ -256,19 +270,45 @@ describe('an authorization code', () => {
   });
 
   it('a consent counts once: the second answer to it is "already decided"', async () => {
-    const { issueCode } = await import('../../src/oauth/issue-code.ts');
     const given = await approved();
-    const consent = {
-      grantId: given.grantId,
-      clientId: given.app.client_id,
-      userId: given.store.userId,
-      store: { ...given.store, shard: 0 },
-      scopes: 1,
-      challenge: 'c',
-      redirectUri: 'r',
-    };
-    const again = await issueCode(env, consent, Date.now(), () => undefined);
+    const again = await issueCode(env, consentOf(given), Date.now(), () => undefined);
     expect(again).toBe('already decided');
+    expect((await post(redemption(given))).status).toBe(200);
+  });
+
+  it('20 consents at once to one page are one grant and one code', async () => {
+    const given = await approved();
+    const consent = { ...consentOf(given), grantId: randomBase64url(16) };
+    const issued = await Promise.all(
+      Array.from({ length: 20 }, () => issueCode(env, consent, Date.now(), () => undefined)),
+    );
+    expect(issued.filter((one) => one !== 'already decided')).toHaveLength(1);
+  });
+
+  it('a consent whose answer from the database was lost still gets its code', async () => {
+    const given = await approved();
+    const consent = { ...consentOf(given), grantId: randomBase64url(16) };
+    const bindings = { ...env, STORE_0: flaky(env.STORE_0, ['after']) };
+    const issued = await issueCode(bindings, consent, Date.now(), () => undefined);
+    expect(issued).toHaveProperty('code');
+  });
+
+  it('an app that was withdrawn while its consent page was open gets no code', async () => {
+    const given = await approved();
+    const sql = `update apps set state = 'disabled' where id = ?`;
+    await env.DIRECTORY.prepare(sql).bind(given.app.id).run();
+    const consent = { ...consentOf(given), grantId: randomBase64url(16) };
+    const issued = await issueCode(env, consent, Date.now(), () => undefined);
+    expect(issued).toBe('already decided');
+  });
+
+  it('429 with Retry-After beyond the limit of a grant, and the code stays good', async () => {
+    const given = await approved();
+    const API_LIMIT: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const bindings = { API_LIMIT, API_PER_MINUTE: '1' } as unknown as Partial<Env>;
+    const { status, headers, body } = await post(redemption(given), { bindings });
+    expect([status, body.error]).toEqual([429, 'temporarily_unavailable']);
+    expect(headers.get('Retry-After')).toBe('60');
     expect((await post(redemption(given))).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { scopes } from '../../src/access/scopes.ts';
 import { Browser, fieldsOf } from '../support/browser.ts';
 import { asked, grantsOf, path, requestOf, returned } from '../support/consent.ts';
 import { app, callback } from '../support/partner.ts';
@@ -45,15 +46,16 @@ describe('POST /oauth/authorize', () => {
     expect(await grantsOf(asking)).toEqual([]);
   });
 
-  it("403 for the page of an attacker's browser posted by the victim's (C6, C7)", async () => {
-    const attacker = await asked();
-    const victim = await asked();
-    const answer = await victim.browser.post(path, {
-      ...fieldsOf(attacker.page, path),
-      decision: 'approve',
-    });
-    expect(answer.status).toBe(403);
-    expect(await grantsOf(attacker.app)).toEqual([]);
+  it("403 for a page of another browser, an attacker's or one of the same merchant (C6, C7)", async () => {
+    const { page, store: own, app: asking } = await asked();
+    const attacked = await asked();
+    const elsewhere = await new Browser().signedIn(own.userId);
+    for (const browser of [attacked.browser, elsewhere, new Browser()]) {
+      const answer = await browser.post(path, { ...fieldsOf(page, path), decision: 'approve' });
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('This form is not yours');
+    }
+    expect(await grantsOf(asking)).toEqual([]);
   });
 
   it.each<Record<string, string>>([
@@ -103,17 +105,26 @@ describe('POST /oauth/authorize', () => {
     expect(await grantsOf(other)).toEqual([]);
   });
 
+  it('303 for the longest request there is', async () => {
+    const state = '\u0001'.repeat(2_048);
+    const short = requestOf({ client_id: 'x'.repeat(24) }, { state }).length;
+    const more = 'x'.repeat(8_192 - 'https://api.test'.length - short - '&more='.length);
+    const { decide, page } = await asked({ changed: { state, more } });
+    expect(page.status).toBe(200);
+    expect(returned(await decide('approve')).get('state')).toBe(state);
+  });
+
   it('400 without a decision', async () => {
     const { browser, page } = await asked();
     expect((await browser.post(path, fieldsOf(page, path))).status).toBe(400);
   });
 
-  it('415 for a body that is no form, 413 for one over 16 KiB', async () => {
+  it('415 for a body that is no form, 413 for one over 32 KiB', async () => {
     const { browser, decide } = await asked();
     const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
     const answer = await browser.send('POST', path, { headers, body: '{}' });
     expect(answer.status).toBe(415);
-    expect((await decide('approve', { more: 'x'.repeat(17_000) })).status).toBe(413);
+    expect((await decide('approve', { more: 'x'.repeat(33_000) })).status).toBe(413);
   });
 
   it('409 for all but one of 20 parallel approvals: one grant, one code (C11)', async () => {
@@ -176,8 +187,9 @@ describe('POST /oauth/authorize', () => {
     ['made a draft', `state = 'draft'`],
     ['moved to another address', `redirect_uris = '["https://partner.test/other"]'`],
     ['cut down to fewer scopes', 'scopes = 1'],
+    ['given more scopes', 'scopes = 4194303'],
   ])('303 to the beginning, no code, when the app was %s meanwhile', async (_what, change) => {
-    const { decide, app: asking } = await asked();
+    const { decide, app: asking } = await asked({ scopes: scopes.slice(0, 20) });
     await run(`update apps set ${change} where client_id = ?`, asking.client_id);
     for (const decision of ['approve', 'deny'] as const) {
       const answer = await decide(decision);

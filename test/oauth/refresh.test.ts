@@ -4,6 +4,7 @@ import { verifyAccessToken } from '../../src/access/access-token.ts';
 import { scopesOf } from '../../src/access/scopes.ts';
 import { disableApp } from '../../src/oauth/disable-app.ts';
 import { disconnectApp } from '../../src/oauth/disconnect-app.ts';
+import { revokeEndpoint } from '../../src/oauth/revoke-endpoint.ts';
 import { mintToken, readToken } from '../../src/oauth/token.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { counting } from '../support/counted.ts';
@@ -198,13 +199,11 @@ describe('a refresh token', () => {
   it.each<[id: string, end: (own: Connected) => Promise<unknown>]>([
     [
       'F13: revoked',
-      (own) =>
-        import('../../src/oauth/revoke-endpoint.ts').then(({ revokeEndpoint }) => {
-          const { client_id } = own.app;
-          const body = new URLSearchParams({ client_id, token: own.tokens.refresh_token });
-          const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body });
-          return revokeEndpoint(env, request, Date.now());
-        }),
+      ({ app: { client_id }, tokens }) => {
+        const body = new URLSearchParams({ client_id, token: tokens.refresh_token });
+        const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body });
+        return revokeEndpoint(env, request, Date.now());
+      },
     ],
     [
       'F14: disconnected',
@@ -273,6 +272,26 @@ describe('a refresh token', () => {
     const { status, body } = await post(form, { now: start, bindings: { STORE_0 } });
     expect(status).toBe(200);
     expect((await refresh(own, body.refresh_token, start)).status).toBe(200);
+  });
+
+  it('tried again after others went on from its own commit, it is not taken for theft', async () => {
+    const own = await connected();
+    const token = own.tokens.refresh_token;
+    let head = '';
+    const lost = flaky(env.STORE_0, ['after']);
+    const batch = async (statements: D1PreparedStatement[]) => {
+      try {
+        return await lost.batch(statements);
+      } catch (error) {
+        const again = await refresh(own, token, start);
+        head = (await refresh(own, again.body.refresh_token, start)).body.refresh_token;
+        throw error;
+      }
+    };
+    const prepare = (sql: string) => lost.prepare(sql);
+    const STORE_0 = { prepare, batch } as unknown as D1Database;
+    await post(refreshment(own.app, token), { now: start, bindings: { STORE_0 } });
+    expect((await refresh(own, head, start)).status).toBe(200);
   });
 
   it('a database that is away is a 503, and the token works later', async () => {

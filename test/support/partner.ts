@@ -28,17 +28,20 @@ export async function app(
   const now = Date.now();
   const stamps = { created_at: now, updated_at: now };
   const clientId = await newClientId(settingsOf(env));
-  const [owner] = options.ownerId
-    ? [{ id: options.ownerId }]
-    : await directory
+  const email = `${crypto.randomUUID()}@partner.test`;
+  const ownerId =
+    options.ownerId ??
+    (
+      await directory
         .insert(users)
-        .values({ email: `${crypto.randomUUID()}@partner.test`, name: 'Test Partner', ...stamps })
-        .returning();
+        .values({ email, name: 'Test Partner', ...stamps })
+        .returning()
+    )[0]!.id;
   const [made] = await directory
     .insert(apps)
     .values({
       client_id: clientId,
-      owner_id: owner!.id,
+      owner_id: ownerId,
       name: 'Test App',
       publisher: 'Test Partner',
       redirect_uris: options.redirectUris ?? [callback],

@@ -92,7 +92,7 @@ export const spanish: Words = {
       'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
     notFound: 'Esta página no existe',
     notFoundLead: 'No existe o no es tuya. Nada ha cambiado. Sigue desde tu cuenta.',
-    tooMany: 'Demasiadas solicitudes',
+    tooMany: 'Demasiados intentos',
     tooManyLead: 'No se hizo nada. Vuelve a intentarlo en {time}.',
     unavailable: 'No podemos responder ahora',
     unavailableLead: 'Es culpa nuestra. Vuelve a intentarlo en un momento.',

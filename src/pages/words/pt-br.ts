@@ -92,7 +92,7 @@ export const portuguese: Words = {
       'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
     notFound: 'Esta página não existe',
     notFoundLead: 'Ela não existe ou não é sua. Nada mudou. Continue pela sua conta.',
-    tooMany: 'Pedidos demais',
+    tooMany: 'Tentativas demais',
     tooManyLead: 'Nada foi feito. Tente de novo em {time}.',
     unavailable: 'Não conseguimos responder agora',
     unavailableLead: 'A culpa é nossa. Tente de novo daqui a pouco.',
