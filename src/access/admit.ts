@@ -38,13 +38,13 @@ interface Door {
   /** The heading of the row: rate limits count per resource. */
   heading: string;
   now: number;
+  /** Takes what may go on after the answer (`waitUntil`). */
+  defer: (work: Promise<unknown>) => void;
   /** Requests per minute of the three limits. */
   limits: { api: number; me: number; refused: number };
   /** Root of the keys of access tokens. */
   tokenKeys: KeyRing;
   wake: (shard: number, endpoints: number[]) => void;
-  /** Takes what may go on after the answer (`waitUntil`). */
-  defer: (work: Promise<unknown>) => void;
 }
 
 /**

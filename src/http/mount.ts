@@ -65,10 +65,10 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       access: row.access,
       heading,
       now: Date.now(),
+      defer: (work) => c.executionCtx.waitUntil(work),
       limits,
       tokenKeys,
       wake: (shard, endpoints) => c.executionCtx.waitUntil(hinted(wake(c.env, shard, endpoints))),
-      defer: (work) => c.executionCtx.waitUntil(work),
     });
     c.set('admitted', admitted);
     await next();
