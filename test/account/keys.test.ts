@@ -108,6 +108,17 @@ describe('POST /account/keys/new', () => {
     expect((await browser.submit(create, { name: 'Last' })).status).toBe(303);
   });
 
+  it('429 over the limit, with the time to wait and nothing made', async () => {
+    const { own, browser } = await merchant();
+    const perMinute = { ME_PER_MINUTE: '1' } as unknown as Partial<Env>;
+    const limiter: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    browser.bindings = { ...perMinute, ME_LIMIT: limiter };
+    const page = await browser.submit(create, { name: 'x' });
+    expect([page.status, page.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect(page.text).toContain('Nothing was done.');
+    expect(await rowsOf(own)).toHaveLength(1);
+  });
+
   it('shows a name as text, whatever it holds', async () => {
     const { browser } = await merchant();
     await browser.submit(create, { name: 'A & "B" \u202eC' });

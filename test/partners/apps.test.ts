@@ -30,6 +30,22 @@ describe('GET /partners', () => {
     expect(text).not.toContain(theirs.client_id);
   });
 
+  it('adds up the installs of all shards, one trip to each, and their events', async () => {
+    const { ownerId, browser } = await partner();
+    const mine = await app({ ownerId });
+    await connect(await store(), { app: mine });
+    const replayed = await connect(await store(), { app: mine });
+    await post(redemption(replayed));
+    const costs = [0, 1].map(() => ({ trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }));
+    // The second shard has the same rows, so that each is seen twice.
+    const [STORE_0, STORE_1] = costs.map((cost) => counting(env.STORE_0, cost));
+    browser.bindings = { STORE_0, STORE_1 } as Partial<Env>;
+    expect((await browser.get('/partners')).text).toContain(`Published 2 ${mine.client_id}`);
+    expect(costs.map(({ trips }) => trips)).toEqual([1, 1]);
+    const { text } = await browser.get(`/partners/${mine.client_id}`);
+    expect(text.match(/code was used a second time/g)).toHaveLength(2);
+  });
+
   it('200 for somebody without apps, saying what to do next', async () => {
     const { browser } = await partner();
     expect((await browser.get('/partners')).text).toContain('You have no app. Register one');
