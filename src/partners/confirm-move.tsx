@@ -23,9 +23,10 @@ export const confirmMove = (move: Move) => async (c: Context<Faces>, here: Here)
   const action = appPaths.move(clientId, move);
   const panel = panelOf(c, 'partners', action);
   const { confirm: said, app: buttons } = wordsOf(panel.frame.language).partners;
-  const isEnd = move !== 'publish';
+  const isRevival = app.state === 'disabled';
+  const isEnd = move !== 'publish' && !isRevival;
   const paragraphs = [
-    said[`${move}Lead`],
+    isRevival ? said.reviveLead : said[`${move}Lead`],
     ...(move === 'disable' ? [said.disableLater] : []),
     ...(isEnd ? [said.installs.replace('{count}', String(installs.get(clientId) ?? 0))] : []),
   ];

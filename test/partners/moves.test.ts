@@ -47,6 +47,15 @@ describe('states of an app', () => {
     }
   });
 
+  it('200 for a disabled app that is to be a draft: it ends nothing, so nothing of the kind is said', async () => {
+    const { ownerId, browser } = await partner();
+    const { client_id } = await app({ ownerId, state: 'disabled' });
+    const { text, html } = await browser.get(`/partners/${client_id}/withdraw`);
+    expect(text).toContain('It works again, for your own stores alone until you publish it.');
+    expect(text).not.toContain('connections end');
+    expect(html).not.toContain('<button class="danger"');
+  });
+
   it('publishing an old page of an app that is disabled by now changes nothing', async () => {
     const { ownerId, browser } = await partner();
     const mine = await app({ ownerId, state: 'draft' });

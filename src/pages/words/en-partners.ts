@@ -91,6 +91,7 @@ export const partnersInEnglish = {
     withdraw: 'Take {app} back to draft?',
     withdrawLead:
       'All its connections end at once: its tokens are refused and its webhooks are paused, in your own stores as well. Only your own stores can connect it then.',
+    reviveLead: 'It works again, for your own stores alone until you publish it.',
     disable: 'Disable {app}?',
     disableLead:
       'All its connections end at once: its tokens are refused and its webhooks are paused in every store. Nobody can connect it any more.',

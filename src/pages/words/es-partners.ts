@@ -93,6 +93,7 @@ export const partnersInSpanish: Words['partners'] = {
     withdraw: '¿Volver {app} a borrador?',
     withdrawLead:
       'Todas sus conexiones terminan enseguida: sus tokens se rechazan y sus webhooks se pausan, también en tus propias tiendas. Después solo tus propias tiendas pueden conectarla.',
+    reviveLead: 'Vuelve a funcionar, solo en tus propias tiendas hasta que la publiques.',
     disable: '¿Desactivar {app}?',
     disableLead:
       'Todas sus conexiones terminan enseguida: sus tokens se rechazan y sus webhooks se pausan en todas las tiendas. Nadie más puede conectarla.',

@@ -94,6 +94,7 @@ export const partnersInPortuguese: Words['partners'] = {
     withdraw: 'Voltar {app} a rascunho?',
     withdrawLead:
       'Todas as conexões dele terminam na hora: os tokens são recusados e os webhooks pausados, também nas suas próprias lojas. Depois disso, só as suas próprias lojas podem conectá-lo.',
+    reviveLead: 'Ele volta a funcionar, só nas suas próprias lojas até você publicá-lo.',
     disable: 'Desativar {app}?',
     disableLead:
       'Todas as conexões dele terminam na hora: os tokens são recusados e os webhooks pausados em todas as lojas. Ninguém mais pode conectá-lo.',
