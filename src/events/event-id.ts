@@ -1,3 +1,5 @@
+import { randomBytes } from '../crypto/random.ts';
+
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
 /** What the ids of a store's events begin with; they end before {@link afterEventIds}. */
@@ -18,9 +20,7 @@ export const randomLength = 20;
 
 /** The end of a new event's id: 80 random bits. */
 export const newRandomDigits = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(randomLength / 2)), (byte) => hex(byte, 2)).join(
-    '',
-  );
+  Array.from(randomBytes(randomLength / 2), (byte) => hex(byte, 2)).join('');
 
 /** How many digits follow the store in an id: its place in the order and its random end. */
 export const orderedLength = orderDigits(0).length + randomLength;
