@@ -31,7 +31,7 @@ export async function notify(
     db.select(webhookEndpoints, { where: eq(webhookEndpoints.name, name) }),
   ]);
   if (known.length > 0) return;
-  const events = demoLog.map(({ hoursAgo }) => newEventId(now - hoursAgo * hour));
+  const events = demoLog.map(({ hoursAgo }) => newEventId(store.id, now - hoursAgo * hour));
   const secret = await seal(sealingKey, newSecret(), `webhook-secret:${store.id}`);
   await db.batch([
     db.insertion(webhookEndpoints, {
@@ -89,8 +89,8 @@ function entry(
           '{"content-type":"text/plain"}', ${one.answer}, 'erp.loja.test')`,
     ),
     one.replayOf === undefined
-      ? sql`insert into webhook_events (id, store_id, event, body, position, created_at)
-          values (${event}, ${store}, ${one.event}, ${body}, ${seq}, ${at})`
+      ? sql`insert into webhook_events (id, store_id, event, body, created_at)
+          values (${event}, ${store}, ${one.event}, ${body}, ${at})`
       : sql`insert into webhook_replays (endpoint_id, filter, cursor, last, done, total, state, created_at, done_at)
           values (${endpointOf(db)}, ${JSON.stringify({ seq: one.replayOf })}, 0, 0, 1, 1,
             ${ReplayState.done}, ${at}, ${at})`,

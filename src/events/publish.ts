@@ -13,7 +13,7 @@ import type { Results, Statement } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
 import { localTime } from '../wire/datetime.ts';
 import type { EventName } from './catalogue.ts';
-import { newEventId } from './event-id.ts';
+import { identityOf } from './event-identity.ts';
 import { slowLane } from './slow-lane.ts';
 
 /** Something that happened in a store. */
@@ -80,7 +80,7 @@ function fanOutOf(
   { name, resource, idempotencyKey, stored = {} }: StoreEvent,
 ): Statement[] {
   const { store, now } = db;
-  const id = newEventId(now);
+  const { next, recorded } = identityOf(db);
   const body = JSON.stringify({
     event: name,
     time: localTime(now, store.zone),
@@ -92,14 +92,11 @@ function fanOutOf(
   );
   const complete = members.length > 0 ? sql`json_set(${body}${sql.join(members)})` : sql`${body}`;
   const subscribers = sql`(select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})`;
-  const recorded = sql`exists (select 1 from ${webhookEvents} where id = ${id})`;
   return [
     rawStatement(
       db,
-      sql`insert into ${webhookEvents} (id, store_id, event, body, position, idempotency_key, created_at)
-        select ${id}, ${store.id}, ${name}, ${complete},
-          (select coalesce(max(position), 0) + 1 from ${webhookEvents} where store_id = ${store.id}),
-          ${idempotencyKey ?? null}, ${now}
+      sql`insert into ${webhookEvents} (id, store_id, event, body, idempotency_key, created_at)
+        select ${next}, ${store.id}, ${name}, ${complete}, ${idempotencyKey ?? null}, ${now}
         where exists ${subscribers}
         on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing`,
     ),
@@ -110,7 +107,7 @@ function fanOutOf(
             when status <> ${EndpointStatus.active} then wake_at
             when wake_at is null or (fail_streak = 0 and wake_at > ${now} and lease_until <= ${now}) then ${now}
             else wake_at end
-        where id in ${subscribers} and ${recorded}
+        where id in ${subscribers} and ${recorded} is not null
         returning id as endpoint,
           case when lease_until <= ${now} then coalesce(wake_at, 0) else 0 end as wake_at,
           ${sql.raw(slowLane)} as is_slow`,
@@ -118,10 +115,10 @@ function fanOutOf(
     rawStatement(
       db,
       sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
-        select id, last_seq, ${id},
+        select id, last_seq, ${recorded},
           case status when ${EndpointStatus.active} then ${DeliveryState.open} else ${DeliveryState.held} end,
           0, ${now}
-        from ${webhookEndpoints} where id in ${subscribers} and ${recorded}`,
+        from ${webhookEndpoints} where id in ${subscribers} and ${recorded} is not null`,
     ),
   ];
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newEventId } from '../../src/events/event-id.ts';
+import { newEventId, orderDigits } from '../../src/events/event-id.ts';
 import { purge } from '../../src/events/purge.ts';
 import { db, lane } from '../support/lanes.ts';
 import { shiftAt } from '../support/shift.ts';
+import { watching } from '../support/watching.ts';
 
 const day = 86_400_000;
 const minute = 60_000;
@@ -27,7 +28,7 @@ async function add(
   { state, days, event }: { state: number; days: number; event?: string },
 ) {
   const at = now - days * day;
-  const id = event ?? newEventId(at);
+  const id = event ?? newEventId(noStore, at);
   const isOver = state !== open && state !== held;
   await db.batch([
     db
@@ -83,6 +84,18 @@ describe('events', () => {
       { state: held },
     ]);
   });
+
+  it('go by their time alone when no store is in their ids', async () => {
+    const to = await endpoint();
+    const id = (days: number) => `evt_${orderDigits(now - days * day)}${'7'.repeat(20)}`;
+    await add(to.id, 1, { state: delivered, days: 30.1, event: id(30.1) });
+    await add(to.id, 2, { state: open, days: 31, event: id(31) });
+    await add(to.id, 3, { state: held, days: 32, event: id(32) });
+    await add(to.id, 4, { state: delivered, days: 29.9, event: id(29.9) });
+    await purge(shiftAt(now));
+    const kept = await Promise.all([30.1, 31, 32, 29.9].map((days) => has(id(days))));
+    expect(kept).toEqual([false, true, false, true]);
+  });
 });
 
 describe('deliveries', () => {
@@ -109,28 +122,11 @@ describe('deliveries', () => {
       )
       .bind(to.id, now - 31 * day, now - 29 * day)
       .run();
-    const changes: number[] = [];
-    let read = 0;
-    const watched = {
-      prepare: (sql: string) => ({
-        bind: (...values: unknown[]) => ({
-          run: async () => {
-            const result = await db
-              .prepare(sql)
-              .bind(...values)
-              .run();
-            if (sql.includes('delete from webhook_deliveries')) {
-              changes.push(result.meta.changes);
-              read += result.meta.rows_read;
-            }
-            return result;
-          },
-        }),
-      }),
-    } as unknown as D1Database;
+    const { watched, runs } = watching('delete from webhook_deliveries');
     await purge({ ...shiftAt(to.at), db: watched });
-    expect(changes).toEqual([5_000, 5_000, 2_000]);
+    expect(runs.map(({ changes }) => changes)).toEqual([5_000, 5_000, 2_000]);
     expect((await to.deliveries()).length).toBe(10_000);
+    const read = runs.reduce((sum, run) => sum + run.read, 0);
     expect(read).toBeLessThan(12_000 * 10);
   });
 

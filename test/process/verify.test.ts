@@ -93,7 +93,7 @@ describe('a delivery at a real receiver', () => {
       'x-service-attempt': '1',
       'x-service-sequence': '1.1',
     });
-    expect(delivery.headers['webhook-id']).toMatch(/^evt_[0-9a-f]{32}$/);
+    expect(delivery.headers['webhook-id']).toMatch(/^evt_[0-9a-f]{46}$/);
   });
 
   it('survives a JavaScript round trip to the byte', () => {

@@ -59,7 +59,7 @@ describe('GET /{alias}/events', () => {
       { pagination: { count: 2, per_page: 10, links: { next: '' } } },
     ]);
     expect(body.data[0]).toEqual({
-      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      id: expect.stringMatching(/^evt_[0-9a-f]{46}$/),
       event: 'product.updated',
       time: '2031-03-05 09:04:07',
       merchant: { id: shop.id, alias: shop.alias },
@@ -99,6 +99,26 @@ describe('GET /{alias}/events', () => {
     const last = (await shop.api('GET /events')).body.data.at(-1).id;
     await record(shop, ['product.created'], now - 5_000, 2);
     expect(numbers((await shop.api(`GET /events?after_id=${last}`)).body)).toEqual([2]);
+  });
+
+  it('gives ids that sort by commit, also within a transaction and while a clock goes back', async () => {
+    const shop = await subscribed();
+    const now = Date.now();
+    for (const at of [now, now - 5_000, now - 5_000, now + 1]) {
+      await record(shop, ['product.created', 'product.updated'], at);
+    }
+    const { results } = await env.STORE_0.prepare(
+      `select event_id from webhook_deliveries where endpoint_id in
+        (select id from webhook_endpoints where store_id = ?) order by seq`,
+    )
+      .bind(shop.id)
+      .all<{ event_id: string }>();
+    const ids = results.map(({ event_id }) => event_id);
+    expect(new Set(ids).size).toBe(8);
+    expect(ids).toEqual(ids.toSorted());
+    expect((await shop.api('GET /events')).body.data.map(({ id }: { id: string }) => id)).toEqual(
+      ids,
+    );
   });
 
   it('keeps the order of the commits when many are made at once', async () => {
@@ -162,9 +182,17 @@ describe('GET /{alias}/events', () => {
     expect((await shop.api('GET /events')).body.data).toEqual([]);
   });
 
+  it('400 for an id that the store never gave out, also when it would sort among its own', async () => {
+    const shop = await subscribed();
+    await record(shop, times(2, 'product.created'));
+    const { id } = (await shop.api('GET /events')).body.data[0];
+    const answer = await shop.api(`GET /events?after_id=${id.slice(0, -20)}${'0'.repeat(20)}`);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['after_id']]);
+  });
+
   it.each([
     ['after_id=7', 'after_id'],
-    [`after_id=evt_${'0'.repeat(32)}`, 'after_id'],
+    [`after_id=evt_${'0'.repeat(46)}`, 'after_id'],
     ['after_id=&after_id=', 'after_id'],
     ['event=product.painted', 'event'],
     ['limit=0', 'limit'],
@@ -191,6 +219,9 @@ describe('GET /{alias}/events', () => {
       next = answer.body.meta.pagination.links.next.replace(/^.*\/events/, '/events');
     }
     expect(rare).toEqual([0, 1, 7]);
+    const { data, answer } = await measured(shop, 'GET /events?limit=20');
+    expect(answer.body.data).toHaveLength(20);
+    expect(data.rowsRead).toBeLessThan(8 * 21);
   });
 
   it('is filtered by the scope of each event for a token', async () => {

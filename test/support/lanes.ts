@@ -2,6 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { seal } from '../../src/crypto/seal.ts';
 import type { Ports } from '../../src/events/clock.ts';
+import { eventIdAt } from '../../src/events/event-id.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { newSecret } from '../../src/events/signature.ts';
 import { settingsOf } from '../../src/settings.ts';
@@ -46,19 +47,20 @@ export async function lane(wanted: Wanted = {}) {
     .first<{ id: number }>();
   const id = row?.id ?? 0;
   const body = wanted.body ?? '{"event":"order.paid","merchant":{"id":1,"alias":"loja"}}';
+  const ids = eventIdAt(store, start);
   const numbered = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${events})`;
   await db.batch([
     db
       .prepare(`insert into webhook_events (id, store_id, event, body, created_at)
-      ${numbered} select 'evt_${store}_' || i, ${store}, 'order.paid', ?1, ${start} from n`)
+      ${numbered} select '${ids}' || printf('%020x', i), ${store}, 'order.paid', ?1, ${start} from n`)
       .bind(body),
     db.prepare(`insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
-      ${numbered} select ${id}, i, 'evt_${store}_' || i, 0, 0, ${start} from n`),
+      ${numbered} select ${id}, i, '${ids}' || printf('%020x', i), 0, 0, ${start} from n`),
   ]);
   return {
     id,
     secret,
-    eventId: (seq: number) => `evt_${store}_${seq}`,
+    eventId: (seq: number) => ids + seq.toString(16).padStart(20, '0'),
     async endpoint() {
       return db.prepare('select * from webhook_endpoints where id = ?').bind(id).first();
     },

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { eventPrefix } from '../../src/events/event-id.ts';
 import type { TestStore } from './store.ts';
 
 export interface Logged {
@@ -29,8 +30,7 @@ export async function fillLog(store: TestStore, id: number, wanted: Logged): Pro
     .first<number>('last_seq');
   const start = first ?? 0;
   const numbered = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
-  // Ids sort by time, as those of real events do.
-  const eventId = `'evt_' || printf('%012x%020x', ${since} + n.i * 1000, ${id} * 1000000 + ${start} + n.i)`;
+  const eventId = `'${eventPrefix(store.id)}' || printf('%012x%020x', ${since} + n.i * 1000, ${id} * 1000000 + ${start} + n.i)`;
   await env.STORE_0.batch([
     ...(body === null
       ? []

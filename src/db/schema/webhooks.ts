@@ -103,8 +103,8 @@ export const webhookSubscriptions = sqliteTable(
 );
 
 /**
- * Events that had a subscriber. `body` is the exact text that is signed and sent. `position` counts a store's
- * events in the order of their commits, which clocks do not tell: who reads on from one misses none.
+ * Events that had a subscriber. `body` is the exact text that is signed and sent. Ids (`events/event-id`) begin with
+ * the store and sort by commit within it, so the key is also the order of the feed: who reads on from one misses none.
  */
 export const webhookEvents = sqliteTable(
   'webhook_events',
@@ -113,12 +113,10 @@ export const webhookEvents = sqliteTable(
     store_id: integer('store_id').notNull(),
     event: text('event').notNull(),
     body: text('body').notNull(),
-    position: integer('position'),
     idempotency_key: text('idempotency_key'),
     created_at: moment('created_at').notNull(),
   },
   (table) => [
-    index('webhook_events_feed').on(table.store_id, table.position, table.event),
     uniqueIndex('webhook_events_idempotency')
       .on(table.store_id, table.idempotency_key)
       .where(sql`${table.idempotency_key} is not null`),

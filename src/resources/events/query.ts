@@ -15,7 +15,7 @@ const limit = once.default('10').transform((text, context) => {
 
 const Query = z
   .object({
-    after_id: once.regex(/^(evt_[0-9a-f]{32})?$/, 'Must be the id of an event.').optional(),
+    after_id: once.regex(/^(evt_[0-9a-f]{46})?$/, 'Must be the id of an event.').optional(),
     limit,
     event: names,
     'event[]': names,
@@ -50,7 +50,7 @@ export const feedQuery = {
       name: 'after_id',
       description:
         'Id of the last event that is known; without it the feed begins with its oldest.',
-      schema: { type: 'string', pattern: '^evt_[0-9a-f]{32}$' },
+      schema: { type: 'string', pattern: '^evt_[0-9a-f]{46}$' },
     },
     {
       name: 'event',
