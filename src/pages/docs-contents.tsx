@@ -6,7 +6,7 @@ const guides = [
   ['values', 'Values and writing'],
   ['lists', 'Lists'],
   ['errors', 'Errors'],
-  ['webhooks', 'Webhooks'],
+  ['webhooks', 'How webhooks arrive'],
 ] as const;
 
 /** The index of the reference: beside the text on wide screens, folded above it on narrow ones. */

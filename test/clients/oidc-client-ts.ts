@@ -37,6 +37,7 @@ export const oidcClientTs: Begin = async ({ origin, clientId, redirectUri, scope
       const { access_token, refresh_token = '' } = await client.useRefreshToken({
         state: {
           data: undefined,
+          session_state: null,
           refresh_token: token,
           profile: { sub: '', iss: '', aud: '', exp: 0, iat: 0 },
         },

@@ -31,12 +31,13 @@ export const passportOauth2: Begin = async ({ origin, clientId, redirectUri, sco
   strategy.userProfile = (_token, done) => done(null, {});
   const handle = (query: Record<string, string>, session: object) =>
     new Promise<Outcome>((resolve, reject) => {
-      Object.assign(Object.create(strategy), {
+      const once = Object.assign(Object.create(strategy) as OAuth2Strategy, {
         redirect: (redirect: string) => resolve({ redirect }),
         success: (user: Tokens) => resolve({ user }),
         error: reject,
         fail: (challenge: { message?: string }) => reject(new Error(challenge.message ?? 'failed')),
-      }).authenticate({ query, session } as unknown as Request, {});
+      });
+      once.authenticate({ query, session } as unknown as Request, {});
     });
   const session = {};
   const { redirect = '' } = await handle({}, session);
