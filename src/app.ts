@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { mountAccount } from './account/mount-account.ts';
 import { mountInbox } from './demo/inbox.tsx';
 import { mountDocs } from './docs/mount-docs.tsx';
 import { wake } from './events/wake.ts';
@@ -10,9 +11,10 @@ import { mountHealth } from './http/health.ts';
 import { mountAuthorize } from './oauth/mount-authorize.ts';
 import { mountOauth } from './oauth/mount-oauth.ts';
 import { sections } from './operations.ts';
+import { mountPartners } from './partners/mount-partners.ts';
 import { notFound } from './problem.ts';
 import { browserPages } from './session/browser-pages.ts';
-import { mountSession } from './session/mount-session.tsx';
+import { mountSession } from './session/mount-session.ts';
 import { settingsOf } from './settings.ts';
 
 /** The version is part of the base address of the API. */
@@ -39,5 +41,7 @@ function peoplesPages() {
   const pages = browserPages();
   mountSession(pages);
   mountAuthorize(pages);
+  mountAccount(pages);
+  mountPartners(pages);
   return pages;
 }

@@ -13,6 +13,8 @@ export const lifetimes = {
   lateRetry: day,
   /** How long an isolate believes what it read of an app, or of a user's right to a store. */
   believed: 30_000,
+  /** How far the noted last use of a header pair may lag behind. */
+  useLag: 60 * minute,
   /** Records in KV (`oauth/vault`). */
   codeRecord: 2 * minute,
   refreshRecord: 60 * day,

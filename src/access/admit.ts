@@ -38,6 +38,8 @@ interface Door {
   /** The heading of the row: rate limits count per resource. */
   heading: string;
   now: number;
+  /** Takes what may go on after the answer (`waitUntil`). */
+  defer: (work: Promise<unknown>) => void;
   /** Requests per minute of the three limits. */
   limits: { api: number; me: number; refused: number };
   /** Root of the keys of access tokens. */
@@ -87,7 +89,7 @@ async function identify(door: Door, directory: ReturnType<typeof openShard>): Pr
     return caller ?? refused(door);
   }
   if (!token || !secret) return refused(door);
-  const known = await identifyPair(directory, { token, secret }, door.alias, door.now);
+  const known = await identifyPair(directory, { token, secret }, door.alias, door.now, door.defer);
   if (!known) return refused(door);
   const principal: Principal = {
     key: `pair:${known.credentialId}`,

@@ -28,4 +28,11 @@ export class Believed<T> {
   delete(key: string): void {
     this.#entries.delete(key);
   }
+
+  /** Forgets every entry whose value is meant. */
+  forget(isMeant: (value: T) => boolean): void {
+    for (const [key, { value }] of this.#entries) {
+      if (isMeant(value)) this.#entries.delete(key);
+    }
+  }
 }

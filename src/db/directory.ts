@@ -10,6 +10,8 @@ export interface KnownPair {
   credentialId: number;
   userId: number;
   secretHash: string;
+  /** Epoch milliseconds; may lag an hour behind. */
+  lastUsedAt: number | null;
   /** `undefined` when the alias is not a store of this user, or none was asked for. */
   store: Store | undefined;
 }
@@ -44,6 +46,7 @@ export async function findPair(
         credentialId: credentials.id,
         userId: credentials.user_id,
         secretHash: credentials.secret_hash,
+        lastUsedAt: credentials.last_used_at,
         role: memberships.role,
         store: storeColumns,
       })

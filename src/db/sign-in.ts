@@ -3,6 +3,7 @@ import { answered } from './answered.ts';
 import type { Shard } from './open.ts';
 import { plainStatement } from './raw.ts';
 import { passwords, sessions, signInFailures, users } from './schema/directory.ts';
+import { takingBack } from './taking-back.ts';
 
 /** What an attempt to sign in is counted under; the keys are digests that tell nobody's address. */
 export interface AttemptKeys {
@@ -106,14 +107,7 @@ export async function startSession(directory: Shard, given: NewSession): Promise
         expires_at: expiresAt,
       }),
       directory.delete(sessions).where(eq(sessions.id_hash, formerIdHash)),
-      directory.delete(signInFailures).where(eq(signInFailures.key, keys.account)),
-      directory
-        .update(signInFailures)
-        .set({
-          failures: sql`failures - 1`,
-          blocked_until: sql`case when blocked_until = ${blockedUntil} then 0 else blocked_until end`,
-        })
-        .where(eq(signInFailures.key, keys.network)),
+      ...takingBack(directory, { keys, blockedUntil }),
       directory.update(users).set({ last_login_at: now }).where(eq(users.id, userId)),
     ]),
   );

@@ -23,7 +23,8 @@ export function banner(origin: string, isWindows: boolean): string {
   Base URL     ${origin}/v2
   Docs         ${origin}/docs
   Demo inbox   ${origin}/demo/inbox
-  Sign in      ${origin}/session
+  Account      ${origin}/account
+  Partners     ${origin}/partners
 
 ${credentials.join('\n')}
   To sign in in a browser

@@ -69,6 +69,7 @@ function admission(row: Operation, heading: string, wake: Wake): MiddlewareHandl
       access: row.access,
       heading,
       now: Date.now(),
+      defer: (work) => c.executionCtx.waitUntil(work),
       limits,
       tokenKeys,
       wake: (...woken) => c.executionCtx.waitUntil(wake(c.env, ...woken)),

@@ -7,30 +7,41 @@ const privateV4 =
 /** Unspecified, loopback, mapped IPv4, unique local, link local. */
 const privateV6 = /^\[(?:::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/;
 
-const refusals: readonly [sentence: string, applies: (url: URL, text: string) => boolean][] = [
-  ['Must have at most 2,048 characters.', (_url, text) => text.length > 2_048],
-  ['Must not contain spaces or control characters.', (_url, text) => /[\s\p{Cc}\\]/u.test(text)],
+/** What is wrong with a redirect URI; the pages have the words. */
+export type UriProblem =
+  | 'notUrl'
+  | 'tooLong'
+  | 'characters'
+  | 'scheme'
+  | 'wildcard'
+  | 'fragment'
+  | 'userInfo'
+  | 'privateAddress';
+
+const refusals: readonly [problem: UriProblem, applies: (url: URL, text: string) => boolean][] = [
+  ['tooLong', (_url, text) => text.length > 2_048],
+  ['characters', (_url, text) => /[\s\p{Cc}\\]/u.test(text)],
   [
-    'Must start with https://, or with http:// for a loopback address.',
+    'scheme',
     (url, text) =>
       !/^https?:\/\//i.test(text) || (url.protocol === 'http:' && !loopback.test(text)),
   ],
-  ['Must not contain a wildcard.', (_url, text) => text.includes('*')],
-  ['Must not contain a fragment.', (_url, text) => text.includes('#')],
-  ['Must not contain a user name or password.', (_url, text) => /^https?:\/\/[^/?#]*@/i.test(text)],
+  ['wildcard', (_url, text) => text.includes('*')],
+  ['fragment', (_url, text) => text.includes('#')],
+  ['userInfo', (_url, text) => /^https?:\/\/[^/?#]*@/i.test(text)],
   [
-    'Must not be a private address.',
+    'privateAddress',
     ({ hostname }, text) =>
       !loopback.test(text) && (privateV4.test(hostname) || privateV6.test(hostname)),
   ],
 ];
 
 /**
- * What a partner may register as a redirect URI: the URI to store, or a sentence that says why not. Other
+ * What a partner may register as a redirect URI: the URI to store, or what is wrong with it. Other
  * alphabets in the host are stored as punycode, which is also what pages show; the rest stays as it was sent.
  */
-export function registeredUri(text: string): { uri: string } | { problem: string } {
-  if (!URL.canParse(text)) return { problem: 'Must be a URL.' };
+export function registeredUri(text: string): { uri: string } | { problem: UriProblem } {
+  if (!URL.canParse(text)) return { problem: 'notUrl' };
   const url = new URL(text);
   const problem = refusals.find(([, applies]) => applies(url, text))?.[0];
   if (problem !== undefined) return { problem };

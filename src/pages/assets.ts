@@ -2,6 +2,7 @@ import { copyScript } from './copy-script.ts';
 import { docsStyle } from './docs-style.ts';
 import { fingerprint } from './fingerprint.ts';
 import { flowStyle } from './flow-style.ts';
+import { panelStyle } from './panel-style.ts';
 import { settleScript } from './settle-script.ts';
 import { style } from './style.ts';
 
@@ -39,6 +40,9 @@ export const copyButtons = asset('copy', 'js', copyScript);
 /** What the pages of one narrow column need. */
 export const flowSheet = asset('flow', 'css', flowStyle);
 
+/** What the account pages and the partner panel need. */
+export const panelSheet = asset('panel', 'css', panelStyle);
+
 /** Drops clicks on Approve that come too soon. */
 export const settleClicks = asset('settle', 'js', settleScript);
 
@@ -46,6 +50,7 @@ export const assets: readonly Asset[] = [
   baseSheet,
   docsSheet,
   flowSheet,
+  panelSheet,
   copyButtons,
   settleClicks,
 ];

@@ -1,27 +1,15 @@
+import { sharedStyle } from './shared-style.ts';
+
 /** The pages of one narrow column: signing in, choosing, consenting, notices. */
 export const flowStyle = `
 .brand { max-width: var(--narrow); margin-inline: auto; padding: var(--step-4) var(--step-4) 0;
   font-weight: 600; color: var(--muted); }
-.foot { max-width: var(--narrow); margin-inline: auto; padding: 0 var(--step-4) var(--step-6); }
-.foot nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); padding-top: var(--step-2);
-  border-top: 1px solid var(--line); font-size: 0.875rem; }
-.foot nav > * { display: inline-flex; align-items: center; min-height: var(--target); }
-.foot nav > span { font-weight: 600; }
-main:focus { outline: none; }
+${sharedStyle('--narrow')}
 .column.narrow { padding-bottom: var(--step-8); }
 .narrow h1 { margin-bottom: var(--step-2); }
 .narrow h2 { font-size: 1.0625rem; margin: var(--step-6) 0 var(--step-2); }
-.notice > h2:first-child { margin-top: 0; }
-.notice > ul { padding-inline-start: var(--step-4); }
-.target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
 p > .target { margin-block: calc(-1 * var(--step-3)); }
-.lead { font-size: 1.125rem; }
-.name { overflow-wrap: anywhere; }
 .host { overflow-wrap: anywhere; }
-.scopes { padding-inline-start: var(--step-4); }
-.scopes li { margin-bottom: var(--step-2); }
-.tag { display: inline-block; padding: 0 var(--step-2); border: 1px solid var(--control);
-  border-radius: var(--radius); font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }
 .choices { list-style: none; padding: 0; }

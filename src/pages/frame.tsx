@@ -1,7 +1,8 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import { flowSheet, type Asset } from './assets.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import { Shell } from './shell.tsx';
-import { languageNames, languages, type Language } from './words/languages.ts';
+import type { Language } from './words/languages.ts';
 import { wordsOf } from './words/words-of.ts';
 
 /** What every page in one narrow column is given. */
@@ -42,21 +43,7 @@ export const Frame = ({
         {children}
       </main>
       <footer class="foot">
-        {hrefs && (
-          <nav aria-label={words.language}>
-            {languages.map((one) =>
-              one === language ? (
-                <span lang={one} aria-current="true">
-                  {languageNames[one]}
-                </span>
-              ) : (
-                <a lang={one} hreflang={one} href={hrefs[one]}>
-                  {languageNames[one]}
-                </a>
-              ),
-            )}
-          </nav>
-        )}
+        <LanguageSwitch {...{ language, serviceName, hrefs }} />
       </footer>
     </Shell>
   );

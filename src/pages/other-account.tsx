@@ -1,6 +1,6 @@
 import { Ticket } from './form-fields.tsx';
 import type { FrameProps } from './frame.tsx';
-import { SignedInAs, type Person } from './session-page.tsx';
+import { SignedInAs, type Person } from './signed-in-as.tsx';
 import { wordsOf } from './words/words-of.ts';
 
 export interface OtherAccountProps {

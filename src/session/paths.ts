@@ -1,10 +1,16 @@
-/** The addresses of this face. */
+/** The addresses of the pages for people, besides that of consent. */
 export const paths = {
-  /** Who is signed in, or the form to sign in with; also where that form goes. */
+  /** The form to sign in with; also where it goes. */
   session: '/session',
   end: '/session/end',
   endEverywhere: '/session/end-everywhere',
+  /** Who is signed in. */
+  account: '/account',
+  password: '/account/password',
+  connectedApps: '/account/apps',
+  keys: '/account/keys',
+  partners: '/partners',
 } as const;
 
 /** Where people are sent who came for nothing in particular. */
-export const home = paths.session;
+export const home = paths.account;

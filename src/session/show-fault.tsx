@@ -48,6 +48,7 @@ function showError(
 }
 
 function noticeOf(said: Words['error'], status: number): Notice {
+  if (status === 404) return [said.notFound, said.notFoundLead];
   if (status === 403) return [said.foreignForm, said.foreignFormLead];
   if (status === 429) return [said.tooMany, said.tooManyLead];
   if (status === 503) return [said.unavailable, said.unavailableLead];

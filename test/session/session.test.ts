@@ -32,12 +32,12 @@ describe('a session', () => {
     const now = Date.now();
     const quiet = await new Browser().signedIn(userId, now - 4 * minute);
     const before = await rowOf(quiet);
-    await quiet.get('/session');
+    await quiet.get('/account');
     expect(await rowOf(quiet)).toEqual(before);
 
     const started = now - 6 * minute;
     const used = await new Browser().signedIn(userId, started);
-    await used.get('/session');
+    await used.get('/account');
     const after = await rowOf(used);
     expect(after?.seen_at).toBeGreaterThanOrEqual(now);
     expect(after?.expires_at).toBe((after?.seen_at ?? 0) + 12 * hour);
@@ -48,7 +48,7 @@ describe('a session', () => {
     const now = Date.now();
     const over = await new Browser().signedIn(userId, now - 2 * hour);
     const alive = await new Browser().signedIn(userId, now);
-    expect((await over.get('/session')).text).toContain('E-mail address');
+    expect((await over.get('/account')).text).toContain('E-mail address');
     await purge(env.DIRECTORY, now);
     expect(await rowOf(over)).toBeNull();
     expect(await rowOf(alive)).not.toBeNull();

@@ -58,7 +58,7 @@ describe('POST /session', () => {
     const before = browser.cookies.get('__Host-session') ?? '';
     expect(page.headers.getSetCookie()).toHaveLength(1);
     const answer = await signIn(email.toUpperCase(), password);
-    expect([answer.status, answer.location]).toEqual([303, '/session']);
+    expect([answer.status, answer.location]).toEqual([303, '/account']);
     const after = browser.cookies.get('__Host-session') ?? '';
     expect(after).not.toBe(before);
     for (const cookie of [...page.headers.getSetCookie(), ...answer.headers.getSetCookie()]) {
@@ -69,9 +69,9 @@ describe('POST /session', () => {
       expect(cookie).not.toMatch(/Domain/i);
     }
     expect(await sessionsOf(userId)).toMatchObject([{ id_hash: await sha256(after) }]);
-    expect((await browser.get('/session')).text).toContain(`Signed in as Test Owner (${email}).`);
+    expect((await browser.get('/account')).text).toContain(`Signed in as Test Owner (${email}).`);
     browser.cookies.set('__Host-session', before);
-    expect((await browser.get('/session')).text).toContain('E-mail address');
+    expect((await browser.get('/account')).text).toContain('E-mail address');
   });
 
   it('ends the session that the browser had', async () => {
@@ -105,7 +105,7 @@ describe('POST /session', () => {
     expect([...texts]).toEqual([
       expect.stringContaining('The e-mail address or the password is wrong.'),
     ]);
-    expect((await browser.get('/session')).text).toContain('E-mail address');
+    expect((await browser.get('/account')).text).toContain('E-mail address');
   });
 
   it('422 naming the fields that are empty, without counting an attempt', async () => {
@@ -125,7 +125,7 @@ describe('POST /session', () => {
     for (const next of ['https://evil.test', '//evil.test', String.raw`/\evil.test`]) {
       const { signIn } = await visitor();
       const answer = await signIn(email, password, { next, to: next, redirect: next });
-      expect(answer.location).toBe('/session');
+      expect(answer.location).toBe('/account');
     }
     const asking = requestOf(await app());
     const browser = new Browser();
@@ -266,7 +266,7 @@ describe('POST /session/end', () => {
   it('303 to the signed-out page; the session is gone', async () => {
     const { userId } = await merchant();
     const browser = await new Browser().signedIn(userId);
-    const page = await browser.get('/session');
+    const page = await browser.get('/account');
     const answer = await browser.post('/session/end', fieldsOf(page, '/session/end'));
     expect(answer.status).toBe(303);
     expect((await browser.get(answer.location ?? '')).text).toContain('You are signed out.');
@@ -280,11 +280,11 @@ describe('POST /session/end', () => {
       await new Browser().signedIn(userId),
     ];
     await new Browser().signedIn(other.userId);
-    const page = await here.get('/session');
+    const page = await here.get('/account');
     const everywhere = '/session/end-everywhere';
     const answer = await here.post(everywhere, fieldsOf(page, everywhere));
     expect((await here.get(answer.location ?? '')).text).toContain('signed out on all devices');
-    expect((await there.get('/session')).text).toContain('E-mail address');
+    expect((await there.get('/account')).text).toContain('E-mail address');
     expect(await sessionsOf(other.userId)).toHaveLength(1);
   });
 

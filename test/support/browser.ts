@@ -20,6 +20,9 @@ export interface Page {
   text: string;
 }
 
+/** What a form sends; several values for boxes that are ticked. */
+export type Fields = Record<string, string | string[]>;
+
 /** Keeps cookies, follows nothing, runs no script. `bindings` replaces some of the Worker's. */
 export class Browser {
   readonly cookies = new Map<string, string>();
@@ -32,10 +35,18 @@ export class Browser {
   /** Sends a form as a page of the service would; `headers` says where it is sent from. */
   post(
     path: string,
-    fields: Record<string, string>,
+    fields: Fields,
     headers: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
   ): Promise<Page> {
-    return this.send('POST', path, { headers, body: new URLSearchParams(fields) });
+    const pairs = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    );
+    return this.send('POST', path, { headers, body: new URLSearchParams(pairs) });
+  }
+
+  /** Asks for a page and sends the form on it that goes to the same path. */
+  async submit(path: string, fields: Fields = {}): Promise<Page> {
+    return this.post(path, { ...fieldsOf(await this.get(path), path), ...fields });
   }
 
   async send(

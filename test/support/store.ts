@@ -59,6 +59,8 @@ export async function store(
     secret_hash: await sha256(headers['User-Secret-Key']),
     last_four: name.slice(-4),
     created_at: now,
+    // In use, so that a cold look-up has nothing to note.
+    last_used_at: now,
   });
   if (options.withPayments) {
     await givePaymentTypes(handle(made!, openShard(shardBinding(env, made!.shard)), now));

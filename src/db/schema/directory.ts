@@ -85,6 +85,8 @@ export const credentials = sqliteTable(
     secret_hash: text('secret_hash').notNull(),
     last_four: text('last_four').notNull(),
     created_at: moment('created_at').notNull(),
+    /** Moved at most once an hour, so that a call seldom writes. */
+    last_used_at: moment('last_used_at'),
     revoked_at: moment('revoked_at'),
   },
   (table) => [index('credentials_user').on(table.user_id)],

@@ -1,3 +1,5 @@
+import { accountInEnglish } from './en-account.ts';
+import { partnersInEnglish } from './en-partners.ts';
 import { scopesInEnglish } from './en-scopes.ts';
 
 /** English. Its keys are those of every dictionary; `{name}` stands for what a page puts there. */
@@ -19,7 +21,6 @@ export const english = {
     signedOutEverywhere: 'You are signed out on all devices.',
   },
   session: {
-    title: 'Your account',
     as: 'Signed in as {name} ({email}).',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out on all devices',
@@ -85,6 +86,9 @@ export const english = {
     foreignForm: 'This form is not yours',
     foreignFormLead:
       'It was made for another browser or sent from another site, or you have signed in or out since. Nothing was done. Go back to the app or page you came from and start again.',
+    notFound: 'There is no such page',
+    notFoundLead:
+      'It does not exist, or it is not yours. Nothing has changed. Go on from your account.',
     tooMany: 'Too many requests',
     tooManyLead: 'Nothing was done. Try again in {time}.',
     unavailable: 'We cannot answer right now',
@@ -93,6 +97,8 @@ export const english = {
     failedLead: 'It is our fault. Try again; if it happens again, tell us this number: {request}',
   },
   scopes: scopesInEnglish,
+  account: accountInEnglish,
+  partners: partnersInEnglish,
 };
 
 /** What every dictionary says. */

@@ -1,4 +1,6 @@
 import type { Words } from './en.ts';
+import { accountInSpanish } from './es-account.ts';
+import { partnersInSpanish } from './es-partners.ts';
 import { scopesInSpanish } from './es-scopes.ts';
 
 /** Spanish. */
@@ -20,7 +22,6 @@ export const spanish: Words = {
     signedOutEverywhere: 'Has cerrado la sesión en todos los dispositivos.',
   },
   session: {
-    title: 'Tu cuenta',
     as: 'Has iniciado sesión como {name} ({email}).',
     signOut: 'Cerrar sesión',
     signOutEverywhere: 'Cerrar sesión en todos los dispositivos',
@@ -89,6 +90,8 @@ export const spanish: Words = {
     foreignForm: 'Este formulario no es tuyo',
     foreignFormLead:
       'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
+    notFound: 'Esta página no existe',
+    notFoundLead: 'No existe o no es tuya. Nada ha cambiado. Sigue desde tu cuenta.',
     tooMany: 'Demasiados intentos',
     tooManyLead: 'No se hizo nada. Vuelve a intentarlo en {time}.',
     unavailable: 'No podemos responder ahora',
@@ -97,4 +100,6 @@ export const spanish: Words = {
     failedLead: 'Es culpa nuestra. Vuelve a intentarlo; si se repite, dinos este número: {request}',
   },
   scopes: scopesInSpanish,
+  account: accountInSpanish,
+  partners: partnersInSpanish,
 };

@@ -1,4 +1,6 @@
 import type { Words } from './en.ts';
+import { accountInPortuguese } from './pt-br-account.ts';
+import { partnersInPortuguese } from './pt-br-partners.ts';
 import { scopesInPortuguese } from './pt-br-scopes.ts';
 
 /** Brazilian Portuguese. */
@@ -20,7 +22,6 @@ export const portuguese: Words = {
     signedOutEverywhere: 'Você saiu da sua conta em todos os aparelhos.',
   },
   session: {
-    title: 'Sua conta',
     as: 'Você entrou como {name} ({email}).',
     signOut: 'Sair',
     signOutEverywhere: 'Sair em todos os aparelhos',
@@ -89,6 +90,8 @@ export const portuguese: Words = {
     foreignForm: 'Este formulário não é seu',
     foreignFormLead:
       'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
+    notFound: 'Esta página não existe',
+    notFoundLead: 'Ela não existe ou não é sua. Nada mudou. Continue pela sua conta.',
     tooMany: 'Tentativas demais',
     tooManyLead: 'Nada foi feito. Tente de novo em {time}.',
     unavailable: 'Não conseguimos responder agora',
@@ -98,4 +101,6 @@ export const portuguese: Words = {
       'A culpa é nossa. Tente de novo; se acontecer outra vez, informe este número: {request}',
   },
   scopes: scopesInPortuguese,
+  account: accountInPortuguese,
+  partners: partnersInPortuguese,
 };

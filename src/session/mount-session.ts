@@ -1,17 +1,14 @@
 import type { Context, Hono } from 'hono';
 import { endAllSessions, endSession } from '../db/sessions.ts';
 import type { Faces } from '../http/faces.ts';
-import { SessionPage } from '../pages/session-page.tsx';
 import { methodNotAllowed } from '../problem.ts';
 import { currentPerson } from './current-person.ts';
 import { home, paths } from './paths.ts';
-import { frameOf, showPage } from './show-page.ts';
 import { showSignIn } from './show-sign-in.tsx';
 import { signIn } from './sign-in.ts';
-import { signOut, signOutTicket } from './sign-out.ts';
+import { signOut } from './sign-out.ts';
 import { visitorOf } from './visitor.ts';
 
-const signedOut = `${paths.session}?signed-out=here`;
 const signedOutEverywhere = `${paths.session}?signed-out=everywhere`;
 
 /** Signing in and out: `GET` and `POST /session`, `POST /session/end`, `POST /session/end-everywhere`. */
@@ -33,24 +30,14 @@ const refusing = (allow: string) => () => {
   throw methodNotAllowed(allow);
 };
 
+/** The form, for whoever is not signed in. */
 async function showSession(c: Context<Faces>) {
   const now = Date.now();
   const visitor = await visitorOf(c);
   const person = await currentPerson(c, visitor, now);
-  if (!person) {
-    const left = c.req.query('signed-out');
-    const news =
-      left === 'here' ? 'signedOut' : left === 'everywhere' ? 'signedOutEverywhere' : undefined;
-    return showSignIn(c, visitor, { to: home }, { now, news });
-  }
-  const page = (
-    <SessionPage
-      frame={frameOf(c, paths.session)}
-      person={person.user}
-      ticket={await signOutTicket(c, visitor, signedOut, now)}
-      signOut={paths.end}
-      signOutEverywhere={paths.endEverywhere}
-    />
-  );
-  return showPage(c, page);
+  if (person) return c.redirect(home, 303);
+  const left = c.req.query('signed-out');
+  const news =
+    left === 'here' ? 'signedOut' : left === 'everywhere' ? 'signedOutEverywhere' : undefined;
+  return showSignIn(c, visitor, { to: home }, { now, news });
 }

@@ -1,0 +1,50 @@
+import { sharedStyle } from './shared-style.ts';
+
+/** The account pages and the partner panel: one wide column below a bar. */
+export const panelStyle = `
+${sharedStyle('--wide')}
+.bar nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); }
+.bar nav a { text-decoration: none; }
+.bar nav a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
+.bar nav a[aria-current] { font-weight: 600; box-shadow: inset 0 -3px 0 var(--accent); }
+.bar > span { display: inline-flex; align-items: center; min-height: var(--target); }
+.column > p, .column > form, .measure { max-width: 40rem; }
+.column > .notice { max-width: none; }
+form.narrow { max-width: 28rem; }
+.card h3 { margin: 0 0 var(--step-1); }
+.card > :last-child { margin-bottom: 0; }
+.notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }
+.stores { list-style: none; padding: 0; }
+.stores li { padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: var(--step-1) var(--step-4); }
+.facts dt { color: var(--muted); }
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.facts ul { list-style: none; padding: 0; margin: 0; }
+.state { white-space: nowrap; font-weight: 600; }
+.state.published { color: var(--good); }
+.state.draft { color: var(--warn); }
+.state.disabled { color: var(--danger); }
+td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
+  margin-block: calc(-1 * var(--step-2)); }
+form + form { margin-top: var(--step-6); }
+.field .error { white-space: pre-line; }
+.facts li { margin-bottom: var(--step-1); }
+fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
+legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
+textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resize: vertical; }
+.check { display: flex; gap: var(--step-3); align-items: flex-start; font-weight: 400;
+  min-height: var(--target); padding-block: var(--step-2); margin: 0; }
+.check input { flex: none; margin: 0.125rem 0 0; }
+.check code { display: block; color: var(--muted); }
+figure.code { margin-bottom: var(--step-4); }
+figure.code figcaption { display: flex; align-items: center; justify-content: space-between;
+  font-weight: 600; min-height: var(--target); }
+figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
+  var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 39.999rem) {
+  caption { display: block; }
+  td > a, th > a { margin-block: 0; }
+  .facts { grid-template-columns: 1fr; gap: 0; }
+  .facts dd { margin-bottom: var(--step-2); }
+}
+`.trim();
