@@ -5,6 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../src/pages/words/languages.ts';
 import { startDemo, type Demo } from '../support/node/demo.ts';
+import { linkTo, pkce } from '../support/node/link.ts';
+import { Merchant } from '../support/node/merchant.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { merchantPages, partnerPages, publicPages, type Way } from './pages.ts';
 
@@ -27,6 +29,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (!hasChromium) return;
   demo = await startDemo();
+  await connect(demo.origin);
   browser = await launchChromium();
   if (folder) mkdirSync(folder, { recursive: true });
 });
@@ -34,6 +37,22 @@ afterAll(async () => {
   await browser?.close();
   await demo?.close();
 });
+
+/** A connected app, for the pages that show it. */
+async function connect(origin: string) {
+  const callback = await new Merchant(origin).decide(`${origin}${linkTo()}`);
+  const { status } = await fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'demo-app',
+      redirect_uri: callback.origin + callback.pathname,
+      code: callback.searchParams.get('code')!,
+      code_verifier: pkce.verifier,
+    }),
+  });
+  expect(status).toBe(200);
+}
 
 /** What axe-core finds, as one line each. */
 async function findings(page: Page): Promise<string[]> {

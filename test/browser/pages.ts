@@ -12,6 +12,15 @@ const open =
   (page, { origin }) =>
     page.goto(`${origin}${path}`);
 
+/** Goes where the first link or button of a page leads that a selector names. */
+function follow(path: string, selector: string): Way {
+  return async (page, demo) => {
+    await open(path)(page, demo);
+    await page.locator(selector).first().click();
+    await page.waitForURL((url) => url.pathname !== path);
+  };
+}
+
 const onServer = { redirect_uri: 'https://partner.example/callback' };
 
 /** Sends the form of the consent page without the browser leaving for the app. */
@@ -57,6 +66,13 @@ async function signInEmpty(page: Page, demo: Demo) {
   await page.locator('[aria-invalid]').first().waitFor();
 }
 
+/** Sends the form of a new app with nothing in it. */
+async function registerEmpty(page: Page, demo: Demo) {
+  await open('/partners/new')(page, demo);
+  await page.locator('main form button').last().click();
+  await page.locator('[aria-invalid]').first().waitFor();
+}
+
 /** Pages for nobody in particular. */
 export const publicPages: Record<string, Way> = {
   'sign-in': open('/session'),
@@ -75,11 +91,24 @@ export const merchantPages: Record<string, Way> = {
   'foreign-store': open(linkTo({ store: 'outlet' })),
   decided: decideTwice,
   expired: decideLate,
-  session: open('/session'),
+  account: open('/account'),
+  'connected-apps': open('/account/apps'),
+  disconnect: follow('/account/apps', 'main a.button.danger'),
+  keys: open('/account/keys'),
+  'new-key': open('/account/keys/new'),
+  'revoke-key': follow('/account/keys', 'main a[href$="/revoke"]'),
+  password: open('/account/password'),
 };
 
 /** Pages of the demo's partner, who has two stores. */
 export const partnerPages: Record<string, Way> = {
   stores: open(linkTo()),
   'consent-draft': open(linkTo({ client_id: 'draft-app', store: 'bancada' })),
+  partners: open('/partners'),
+  'new-app': open('/partners/new'),
+  'new-app-missing': registerEmpty,
+  app: open('/partners/demo-app'),
+  'edit-app': open('/partners/demo-app/edit'),
+  'disable-app': open('/partners/demo-app/disable'),
+  'publish-app': open('/partners/draft-app/publish'),
 };

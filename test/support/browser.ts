@@ -6,6 +6,7 @@ import { app as service } from '../../src/app.ts';
 import { openShard } from '../../src/db/open.ts';
 import { passwords, sessions } from '../../src/db/schema/directory.ts';
 import { nobodysHash } from '../../src/session/password.ts';
+import { fieldsOf } from './fields-of.ts';
 
 export const origin = 'https://api.test';
 
