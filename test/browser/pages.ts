@@ -48,7 +48,7 @@ async function decideLate(page: Page, demo: Demo) {
   const cookies = await page.context().cookies();
   const cookie = cookies.find(({ name }) => name === '__Host-session')?.value ?? '';
   const ticket = await consentTicket.seal(
-    { tokenKeys: { current: demo.env.TOKEN_KEY, previous: undefined } },
+    { tokenKeys: { current: demo.env.TOKEN_KEY ?? '', previous: undefined } },
     { idHash: await sha256(cookie) },
     { grantId: 'AAAAAAAAAAAAAAAAAAAAAA', storeId: 1, scopes: 1, request: linkTo() },
     Date.now() - 1,

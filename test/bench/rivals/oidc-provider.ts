@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { freePort } from '../../support/node/free-port.ts';
 import { pkce } from '../../support/node/link.ts';
 import type { Rival } from './rival.ts';
@@ -28,7 +28,9 @@ export async function oidcProvider(): Promise<Rival> {
     rotateRefreshToken: true,
     issueRefreshToken: () => Promise.resolve(true),
   });
-  const server = createServer(provider.callback()).listen(port, '127.0.0.1');
+  const answer = provider.callback();
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     name: 'oidc-provider',
@@ -47,7 +49,7 @@ export async function oidcProvider(): Promise<Rival> {
         scope: 'openid offline_access',
         codeChallenge: pkce.challenge,
         codeChallengeMethod: 'S256',
-      } as never);
+      });
       return {
         code: await code.save(),
         redirect_uri: redirectUri,

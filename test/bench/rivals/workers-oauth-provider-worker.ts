@@ -26,8 +26,8 @@ const pages = {
 
 export default new OAuthProvider<Bindings>({
   apiRoute: '/api',
-  apiHandler: { fetch: () => new Response('') } as never,
-  defaultHandler: pages as never,
+  apiHandler: { fetch: () => new Response('') },
+  defaultHandler: pages,
   authorizeEndpoint: '/authorize',
   tokenEndpoint: '/oauth/token',
   scopesSupported: ['read'],
