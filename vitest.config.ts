@@ -35,7 +35,7 @@ export default defineConfig({
     // A machine at work with other things must not fail a run.
     testTimeout: 60_000,
     include: ['test/**/*.test.ts'],
-    exclude: ['test/process/**', 'test/bench/**'],
+    exclude: ['test/{process,clients,browser,bench}/**'],
     setupFiles: ['test/support/migrate.ts'],
     reporters: ['default', './test/support/node/every-status.ts'],
   },

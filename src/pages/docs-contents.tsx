@@ -6,12 +6,12 @@ const guides = [
   ['values', 'Values and writing'],
   ['lists', 'Lists'],
   ['errors', 'Errors'],
-  ['webhooks', 'Webhooks'],
+  ['webhooks', 'How webhooks arrive'],
 ] as const;
 
 /** The index of the reference: beside the text on wide screens, folded above it on narrow ones. */
 export const Contents = ({ sections, events, records }: DocsProps) => (
-  <nav class="contents" aria-label="Contents">
+  <nav class="contents" aria-label="Contents" tabindex={0}>
     <details>
       <summary>Contents</summary>
       <p class="group">Guide</p>

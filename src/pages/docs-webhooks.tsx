@@ -8,7 +8,7 @@ export const Webhooks = (props: DocsProps) => {
   const { signatureHeader, deliveryHeaders, verification } = props;
   return (
     <section id="webhooks" aria-labelledby="webhooks-title">
-      <h2 id="webhooks-title">Webhooks</h2>
+      <h2 id="webhooks-title">How webhooks arrive</h2>
       <p>
         A webhook is an address and the <a href="#events">events</a> it wants. Each event is a POST
         with <code>event</code>, <code>time</code> (of the store's zone), <code>merchant</code> and{' '}

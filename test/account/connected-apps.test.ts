@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Browser, fieldsOf } from '../support/browser.ts';
+import { Browser } from '../support/browser.ts';
+import { fieldsOf } from '../support/fields-of.ts';
 import { counting } from '../support/counted.ts';
 import { approve, app, connect, post, refreshment } from '../support/partner.ts';
 import { store } from '../support/store.ts';

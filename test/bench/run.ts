@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: what the Worker weighs, what its start costs, what a page reads, and how much of a bare
- * Worker's speed the rows keep.
+ * Worker's speed the rows keep, and what races for codes and refresh tokens give here and at other servers.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareRaces } from './race.ts';
 import { compareRequests } from './requests.ts';
 import { compareSizes } from './scale.ts';
 
@@ -30,3 +31,4 @@ console.log(`start-up CPU ${active.toFixed(1)} ms, median of 5 (aim: under 60 ms
 rmSync(scratch, { recursive: true });
 await compareSizes();
 await compareRequests();
+await compareRaces();

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../src/access/scopes.ts';
-import { Browser, fieldsOf } from '../support/browser.ts';
+import { Browser } from '../support/browser.ts';
+import { fieldsOf } from '../support/fields-of.ts';
 import { asked, grantsOf, path, requestOf, returned } from '../support/consent.ts';
 import { app, callback } from '../support/partner.ts';
 import { store } from '../support/store.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/crypto/sha256.ts';
 import { apiOf, call } from '../support/api.ts';
-import { Browser, fieldsOf } from '../support/browser.ts';
+import { Browser } from '../support/browser.ts';
+import { fieldsOf } from '../support/fields-of.ts';
 import { requestOf, returned } from '../support/consent.ts';
 import { callback, post } from '../support/partner.ts';
 import { store } from '../support/store.ts';

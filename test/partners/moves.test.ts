@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../../src/db/apps.ts';
-import { Browser, fieldsOf } from '../support/browser.ts';
+import { Browser } from '../support/browser.ts';
+import { fieldsOf } from '../support/fields-of.ts';
 import { requestOf } from '../support/consent.ts';
 import { app, connect } from '../support/partner.ts';
 import { store } from '../support/store.ts';

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/demo/inbox-entries.ts';
+import { freePort } from '../support/node/free-port.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
 const groups = new Set<number>();
@@ -54,13 +54,6 @@ async function listening(port: number) {
   const server = createServer().listen(port, 'localhost');
   await once(server, 'listening');
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = await listening(0);
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Any process of a group, or one process. */

@@ -6,6 +6,7 @@ import { app as service } from '../../src/app.ts';
 import { openShard } from '../../src/db/open.ts';
 import { passwords, sessions } from '../../src/db/schema/directory.ts';
 import { nobodysHash } from '../../src/session/password.ts';
+import { fieldsOf } from './fields-of.ts';
 
 export const origin = 'https://api.test';
 
@@ -97,15 +98,6 @@ export class Browser {
     this.cookies.set('__Host-session', id);
     return this;
   }
-}
-
-/** The fields of the form that goes to a path: hidden ones with their values. */
-export function fieldsOf({ html }: Page, action: string): Record<string, string> {
-  const start = html.indexOf(`action="${action}"`);
-  if (start < 0) throw new Error(`no form for ${action}`);
-  const form = html.slice(start, html.indexOf('</form>', start));
-  const hidden = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
-  return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name, value]));
 }
 
 const textOf = (html: string) =>

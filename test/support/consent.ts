@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { App } from '../../src/db/apps.ts';
-import { Browser, fieldsOf, type Page } from './browser.ts';
+import { Browser, type Page } from './browser.ts';
+import { fieldsOf } from './fields-of.ts';
 import { app, callback } from './partner.ts';
 import { store, type TestStore } from './store.ts';
 

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/demo/inbox-entries.ts';
+import { startDemo, type Demo } from '../support/node/demo.ts';
+import { linkTo, pkce } from '../support/node/link.ts';
+import { Merchant } from '../support/node/merchant.ts';
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo();
+});
+afterAll(() => demo.close());
+
+const redirectUri = 'http://127.0.0.1:9999/callback';
+
+/** Asks the token endpoint as the demo's app. */
+async function token(form: Record<string, string>) {
+  const response = await fetch(`${demo.origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'demo-app', ...form }),
+  });
+  return (await response.json()) as { access_token: string; refresh_token: string };
+}
+
+/** Calls a row with a token. */
+async function call(accessToken: string, method: string, path: string, body?: object) {
+  const response = await fetch(`${demo.origin}/v2/demo${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${accessToken}`,
+      'X-Partner-Client-ID': 'demo-app',
+      'Content-Type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** The deliveries that have arrived, once there is one. */
+async function deliveries(): Promise<Entry[]> {
+  for (const until = Date.now() + 20_000; Date.now() < until;) {
+    const response = await fetch(`${demo.origin}/demo/inbox.json`);
+    const found = (await response.json()) as Entry[];
+    if (found.length > 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('nothing was delivered');
+}
+
+/** Everything that the runtime wrote: databases with their journals, KV with its blobs, what queues keep. */
+function disk(folder: string): { path: string; bytes: Buffer }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return { path, bytes: readFileSync(path) };
+    });
+}
+
+describe('after a day of a merchant and an app', () => {
+  it('H1, H2: no code, token, verifier, password or cookie is in a log, a webhook or a file', async () => {
+    const merchant = new Merchant(demo.origin);
+    const anonymous = await merchant
+      .send('/session')
+      .then(() => merchant.cookies.get('__Host-session'));
+    const wrong = 'not-the-password-of-ana';
+    await merchant.signIn('/session', 'ana@demo.test', wrong).catch(() => undefined);
+    const callback = await merchant.decide(`${demo.origin}${linkTo()}`);
+    const code = callback.searchParams.get('code')!;
+    const redemption = {
+      grant_type: 'authorization_code',
+      redirect_uri: redirectUri,
+      code,
+      code_verifier: pkce.verifier,
+    };
+    const otherVerifier = 'another-verifier-0123456789-0123456789-0123456789';
+    await token({ ...redemption, code_verifier: otherVerifier });
+    const first = await token(redemption);
+    const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
+
+    const webhook = await call(second.access_token, 'POST', '/webhooks', {
+      name: 'Inbox',
+      url: `${demo.origin}/demo/inbox`,
+      events: ['product.created'],
+    });
+    expect(webhook.status).toBe(201);
+    const product = await call(second.access_token, 'POST', '/catalog/products', {
+      name: 'Camiseta',
+      simple: true,
+      active: true,
+      brand_id: 1,
+      skus: [{ sku: 'LEAK-1', price_sale: 10, quantity: 1 }],
+    });
+    expect(product.status).toBe(201);
+    expect((await call('junk', 'GET', '/catalog/brands')).status).toBe(401);
+    const delivered = await deliveries();
+    for (const path of ['/account', '/account/apps', '/account/keys', '/account/password']) {
+      expect((await merchant.send(path)).status).toBe(200);
+    }
+    // A replay, which ends the grant, and what comes after it.
+    await token(redemption);
+    await token({ grant_type: 'refresh_token', refresh_token: second.refresh_token });
+    expect(await demo.tick()).toBe('ok');
+
+    const { secret_key: signing } = (JSON.parse(webhook.text) as { data: { secret_key: string } })
+      .data;
+    const secrets = {
+      code,
+      verifier: pkce.verifier,
+      otherVerifier,
+      anonymous,
+      cookie: merchant.cookies.get('__Host-session'),
+      password: 'demo-password-ana',
+      wrong,
+      firstAccess: first.access_token,
+      firstRefresh: first.refresh_token,
+      secondAccess: second.access_token,
+      secondRefresh: second.refresh_token,
+      signing,
+    };
+    const files = disk(demo.state);
+    const logged = demo.lines.join('\n');
+    const bodies = JSON.stringify(delivered);
+    // The search can find: what is no secret is there.
+    expect(logged).toContain('oauth.authorize');
+    expect(bodies).toContain('Camiseta');
+    expect(files.some(({ bytes }) => bytes.includes('Camiseta'))).toBe(true);
+    expect(files.some(({ bytes }) => bytes.includes('ana@demo.test'))).toBe(true);
+    for (const [name, secret] of Object.entries(secrets)) {
+      expect(secret?.length, name).toBeGreaterThan(15);
+      // The prefix of a token tells its kind alone; the rest of it must be nowhere either.
+      for (const part of [secret!, secret!.slice(4)]) {
+        expect(logged.includes(part), `${name} in the log`).toBe(false);
+        expect(bodies.includes(part), `${name} in a webhook`).toBe(false);
+        const holders = files.filter(({ bytes }) => bytes.includes(part)).map(({ path }) => path);
+        expect(holders, name).toEqual([]);
+      }
+    }
+    // H6
+    expect(logged).not.toContain('code_challenge');
+    expect(logged).not.toContain('redirect_uri');
+  });
+});
