@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { eventNames } from '../events/catalogue.ts';
 import type { Entry } from './inbox-entries.ts';
 import { pairs } from './people.ts';
-import { walk, walkedEvents, type Call } from './walk-steps.ts';
+import { walk, type Call } from './walk-steps.ts';
 
 const { values } = parseArgs({
   options: {
@@ -60,16 +60,32 @@ async function waitFor(cartId: number) {
   if (!(await until(isAbandoned, 180))) throw new Error(`cart ${cartId} was not reminded of`);
 }
 
+interface Arrived {
+  /** `epoch.number`. */
+  seq: string;
+  entry: Entry;
+}
+
+const numberOf = ({ seq }: Arrived) => Number(seq.split('.')[1]);
+
 /** What the inbox has of a webhook, in the order of its sequence. */
-async function arrived(webhookId: number): Promise<{ seq: string; entry: Entry }[]> {
+async function arrived(webhookId: number): Promise<Arrived[]> {
   const entries = await request<Entry[]>('GET', `${inbox}.json`);
   const header = (entry: Entry, name: string) =>
     Object.entries(entry.headers).find(([key]) => key.endsWith(name))?.[1] ?? '';
   return entries
     .filter((entry) => header(entry, '-delivery-id').startsWith(`${webhookId}-`))
     .map((entry) => ({ seq: header(entry, '-sequence'), entry }))
-    .toSorted((one, other) => Number(one.seq.split('.')[1]) - Number(other.seq.split('.')[1]));
+    .toSorted((one, other) => numberOf(one) - numberOf(other));
 }
+
+const missingOf = (deliveries: readonly Arrived[]) =>
+  eventNames.filter((name) => !deliveries.some(({ entry }) => entry.event === name));
+
+/** Whether all events are there, without a gap: those of other carts that were idle may be among them. */
+const isComplete = (deliveries: readonly Arrived[]) =>
+  missingOf(deliveries).length === 0 &&
+  deliveries.every((delivery, index) => numberOf(delivery) === index + 1);
 
 interface Settings {
   data: { cart_idle_minutes: number };
@@ -92,7 +108,7 @@ async function run(): Promise<boolean> {
         : waitFor(id),
   }).finally(() => call('PUT /config/settings', settings));
 
-  await until(async () => (await arrived(webhook.id)).length >= walkedEvents.length, 30);
+  await until(async () => isComplete(await arrived(webhook.id)), 30);
   const deliveries = await arrived(webhook.id);
   console.log(`\nArrived at ${inbox}`);
   for (const { seq, entry } of deliveries) {
@@ -104,8 +120,7 @@ async function run(): Promise<boolean> {
   const read = feed.data.map(({ id }) => id).filter((id) => ids.includes(id));
   await call(`DELETE /webhooks/${webhook.id}`);
 
-  const names = new Set(deliveries.map(({ entry }) => entry.event));
-  const missing = eventNames.filter((name) => !names.has(name));
+  const missing = missingOf(deliveries);
   const areValid = deliveries.every(({ entry }) => entry.verdict === 'valid');
   const areInOrder = read.join() === ids.slice(1).join();
   console.log(`\n${eventNames.length - missing.length} of ${eventNames.length} events arrived.`);
