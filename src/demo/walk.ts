@@ -106,7 +106,9 @@ async function run(): Promise<boolean> {
       values.remind
         ? call(`POST /checkout/carts/${id}/reminders`).then(() => undefined)
         : waitFor(id),
-  }).finally(() => call('PUT /config/settings', settings));
+  }).finally(async () => {
+    await call('PUT /config/settings', settings);
+  });
 
   await until(async () => isComplete(await arrived(webhook.id)), 30);
   const deliveries = await arrived(webhook.id);

@@ -113,7 +113,7 @@ describe('one walk through a store', () => {
       const media = document.webhooks[event].post.requestBody.content['application/json'];
       const schema = z.fromJSONSchema({ ...(closed(media.schema) as object), $defs } as never);
       const shown = schema.safeParse(told(delivery));
-      expect(shown.error?.issues, `${event}: ${delivery.body}`).toBeUndefined();
+      expect(shown.error?.issues, event).toBeUndefined();
       const more = { ...told(delivery), resource: { ...told(delivery).resource, surplus: 1 } };
       expect(schema.safeParse(more).success, event).toBe(false);
     }
