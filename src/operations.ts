@@ -19,6 +19,7 @@ import { invoiceOperations } from './resources/invoices/rows.ts';
 import { orderPartOperations } from './resources/orders/part-rows.ts';
 import { orderOperations } from './resources/orders/rows.ts';
 import { paymentOperations } from './resources/payments/rows.ts';
+import { settingsOperations } from './resources/settings/rows.ts';
 import { productOperations } from './resources/products/rows.ts';
 import { skuOperations } from './resources/products/sku-rows.ts';
 import { transactionOperations } from './resources/transactions/rows.ts';
@@ -56,6 +57,7 @@ export const sections: readonly Section[] = [
   { heading: 'Orders', operations: orderOperations },
   { heading: 'Parts of orders', operations: orderPartOperations },
   { heading: 'Invoices', operations: invoiceOperations },
+  { heading: 'Store settings', operations: settingsOperations },
   { heading: 'Banners', operations: bannerOperations },
   { heading: 'Filters', operations: filterOperations },
 ];

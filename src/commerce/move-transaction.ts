@@ -41,7 +41,8 @@ export const moveTransaction = (
   decide: (transaction: ReadTransaction) => Move | undefined,
 ) =>
   untilFresh(async () => {
-    const open = opened(...(await db.batch(readingOrderOf(db, id))));
+    const [found, skus, history, cart] = await db.batch(readingOrderOf(db, id));
+    const open = opened(found, skus, history);
     const before = open?.order.transactions.data.find((transaction) => transaction.id === id);
     if (!open || !before) return undefined;
     const move = decide(before);
@@ -58,7 +59,7 @@ export const moveTransaction = (
       ),
       relations: { transactions: { data: data.map((one) => (one.id === id ? after : one)) } },
     });
-    const refused = move.to === 'refused' ? [refusedEvent(db, open.order, after)] : [];
+    const refused = move.to === 'refused' ? [refusedEvent(db, open.order, after, cart[0])] : [];
     const results = await publish(
       db,
       [

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import { orders, transactions } from '../db/schema/store.ts';
+import { carts, orders, transactions } from '../db/schema/store.ts';
 import { reservation } from '../db/sequences.ts';
 import type { StoreDb } from '../db/store.ts';
+import { wholeCart } from './cart-reading.ts';
 import { wholeOrder, type WholeOrder } from './order-reading.ts';
 import { skusOfOrder, type StockedSku } from './stocked-skus.ts';
 
@@ -27,13 +28,16 @@ function reading(db: StoreDb, id: SQL) {
 /** Reads an order by its id. */
 export const readingOrder = (db: StoreDb, id: number) => reading(db, sql`${id}`);
 
-/** Reads the order that a transaction pays. */
-export const readingOrderOf = (db: StoreDb, transactionId: number) =>
-  reading(
-    db,
-    sql`(select ${transactions.order_id} from ${transactions}
-      where ${transactions.id} = ${transactionId} and ${transactions.store_id} = ${db.store.id})`,
-  );
+/** Reads the order that a transaction pays, and the cart that the order was. */
+export function readingOrderOf(db: StoreDb, transactionId: number) {
+  const orderId = sql`(select ${transactions.order_id} from ${transactions}
+      where ${transactions.id} = ${transactionId} and ${transactions.store_id} = ${db.store.id})`;
+  const cartId = sql`(select ${orders.cart_id} from ${orders} where ${orders.id} = ${orderId})`;
+  return [
+    ...reading(db, orderId),
+    db.select(carts, { where: eq(carts.id, cartId), extras: wholeCart }),
+  ] as const;
+}
 
 /** What was read, if this store has the order. */
 export function opened(

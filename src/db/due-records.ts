@@ -1,6 +1,6 @@
 import { asc, lte, sql } from 'drizzle-orm';
 import { openShard } from './open.ts';
-import { rawStatement } from './raw.ts';
+import { plainStatement, rawStatement } from './raw.ts';
 import { carts, transactions } from './schema/store.ts';
 import type { StoreDb } from './store.ts';
 
@@ -48,3 +48,20 @@ export const postpone = (db: StoreDb, { kind, id, due_at }: DueRecord, until: nu
         where id = ${id} and store_id = ${db.store.id} and due_at = ${due_at}`,
     ),
   ]);
+
+/**
+ * Lets records wait until then whose store the directory does not know, so that they hold up no others. Like
+ * {@link dueRecords} about a whole shard. One round trip.
+ */
+export function setAside(binding: D1Database, due: readonly DueRecord[], until: number) {
+  const shard = openShard(binding);
+  const wait = (kind: DueRecord['kind']) => {
+    const ids = due.filter((one) => one.kind === kind).map(({ id }) => id);
+    return plainStatement(
+      shard,
+      sql`update ${timed[kind]} set due_at = ${until}
+        where id in (select value from json_each(${JSON.stringify(ids)})) and due_at < ${until}`,
+    );
+  };
+  return shard.batch([wait('cart'), wait('transaction')]);
+}

@@ -13,3 +13,11 @@ export const readingIdleMinutes = (db: StoreDb) =>
     sql`select coalesce((select cart_idle_minutes from ${storeSettings} where store_id = ${db.store.id}),
       ${usualIdleMinutes}) as minutes`,
   );
+
+/** Lets carts of this store be idle for so many minutes, from their next edit on. */
+export const settingIdleMinutes = (db: StoreDb, minutes: number) =>
+  rawStatement(
+    db,
+    sql`insert into ${storeSettings} (store_id, cart_idle_minutes) values (${db.store.id}, ${minutes})
+      on conflict do update set cart_idle_minutes = excluded.cart_idle_minutes`,
+  );

@@ -6,6 +6,7 @@ import { fieldsOf, recordOf } from './fields.ts';
 import { rowProps } from './row-props.ts';
 import { retryTable } from './retry-table.ts';
 import { firstCalls, oauthSteps } from './samples.ts';
+import { stateTables } from './state-tables.ts';
 import { verification } from './verification.ts';
 
 interface Site {
@@ -45,6 +46,7 @@ export function docsProps(document: OpenApiDocument, site: Site): DocsProps {
         rows: rowsUnder(document, name).map((row) => rowProps(document, setting, row)),
       }))
       .filter(({ rows }) => rows.length > 0),
+    states: stateTables(),
     events: eventProps(document),
     records: recordProps(document),
   };

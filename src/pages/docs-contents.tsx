@@ -7,6 +7,7 @@ const guides = [
   ['lists', 'Lists'],
   ['errors', 'Errors'],
   ['webhooks', 'How webhooks arrive'],
+  ['states', 'States'],
 ] as const;
 
 /** The index of the reference: beside the text on wide screens, folded above it on narrow ones. */

@@ -7,6 +7,7 @@ import { Lists } from './docs-lists.tsx';
 import type { DocsProps } from './docs-props.ts';
 import { Row } from './docs-row.tsx';
 import { Authentication, Start } from './docs-start.tsx';
+import { States } from './docs-states.tsx';
 import { Values } from './docs-values.tsx';
 import { Webhooks } from './docs-webhooks.tsx';
 import { Shell } from './shell.tsx';
@@ -34,6 +35,7 @@ export const DocsPage = (props: DocsProps) => (
         <Lists />
         <Errors {...props} />
         <Webhooks {...props} />
+        <States {...props} />
         {props.sections.map(({ id, heading, rows }) => (
           <section id={id} aria-labelledby={`${id}-title`}>
             <h2 id={`${id}-title`}>{heading}</h2>

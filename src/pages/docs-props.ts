@@ -55,6 +55,12 @@ export interface RecordProps {
   fields: FieldProps[];
 }
 
+/** The states of one kind of record. */
+export interface StatesProps {
+  caption: string;
+  rows: { state: string; next: readonly string[]; events: readonly string[] }[];
+}
+
 /** One try of a delivery. */
 export interface RetryProps {
   attempt: number;
@@ -89,6 +95,7 @@ export interface DocsProps {
   sequenceHeader: string;
   attemptHeader: string;
   sections: { id: string; heading: string; rows: RowProps[] }[];
+  states: StatesProps[];
   events: EventProps[];
   records: RecordProps[];
 }

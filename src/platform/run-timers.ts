@@ -1,5 +1,5 @@
 import { findStores } from '../db/directory.ts';
-import { dueRecords, postpone, type DueRecord } from '../db/due-records.ts';
+import { dueRecords, postpone, setAside, type DueRecord } from '../db/due-records.ts';
 import { openShard } from '../db/open.ts';
 import { shardBindings } from '../db/shards.ts';
 import type { Store, StoreDb } from '../db/store.ts';
@@ -14,6 +14,9 @@ const budgetMs = 20_000;
 
 /** When something that failed is tried again, so that it does not stand in the way of the others. */
 const retryMs = 5 * 60_000;
+
+/** When a record is looked at again whose store the directory does not know. */
+const lostMs = 24 * 60 * 60_000;
 
 const settle = {
   cart: settleDueCart,
@@ -31,18 +34,23 @@ export async function runTimers(env: Env, now: () => number = Date.now): Promise
   const shards = await Promise.all(
     [...shardBindings(env)].map(async ([shard, binding]) => ({
       shard,
+      binding,
       due: await orElse([], shard, () => dueRecords(binding, now(), limit)),
     })),
   );
   const ids = [...new Set(shards.flatMap(({ due }) => due.map((one) => one.store_id)))];
   if (ids.length === 0) return;
-  const found = await orElse([], null, () => findStores(openShard(env.DIRECTORY), ids));
+  const found = await orElse(undefined, null, () => findStores(openShard(env.DIRECTORY), ids));
+  if (!found) return;
   const stores = new Map(found.map((store) => [store.id, store]));
   const woken: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => void woken.push(work);
   const handle = (store: Store) => storeHandle(env, store, { now: now(), waitUntil });
   await Promise.all(
-    shards.map(async ({ shard, due }) => {
+    shards.map(async ({ shard, binding, due }) => {
+      const lost = due.filter((one) => !stores.has(one.store_id));
+      if (lost.length > 0)
+        await orElse(undefined, shard, () => setAside(binding, lost, now() + lostMs));
       let settled = 0;
       for (const one of due) {
         const store = stores.get(one.store_id);

@@ -2,7 +2,7 @@ import { allowedFrom, transactionAllowedFrom } from '../support/arrows.ts';
 
 const live = new Set(['waiting_payment', 'authorized', 'paid']);
 
-/** An order as the tables describe it: a few words and two numbers; every method tells whether it may be done. */
+/** An order that was placed, as the tables describe it: a few words and two numbers; every method tells whether it may be done. */
 export class Model {
   status = 'waiting_payment';
   readonly transactions: string[] = [];
@@ -10,7 +10,7 @@ export class Model {
   readonly invoices: boolean[] = [];
   /** What one order of one unit has made of the stock. */
   readonly stock = { quantity: 0, reserved: 1 };
-  readonly events = ['order.created', 'product.inventory.updated'];
+  readonly events: string[] = [];
 
   /** Whether the table allows the arrow. */
   #allows(to: string): boolean {

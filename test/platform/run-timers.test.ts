@@ -227,6 +227,37 @@ describe('timers that meet', () => {
     expect(await expired()).toBe(100);
   });
 
+  it('set aside what belongs to no store, so that it holds up nobody', async () => {
+    const start = earlier();
+    const { shop, heard } = await hearing('cart.reminder');
+    const lost = 9_000_000 + epoch / day;
+    await db
+      .prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+         insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+         select ?1, ?2 || i, 0, ?3, ?3, ?3, ?3 from n`,
+      )
+      .bind(lost, 'lost-', start)
+      .run();
+    const cart = await cartAt(shop, start);
+    const due = () =>
+      db
+        .prepare('select min(due_at) - ?2 as wait from carts where store_id = ?1')
+        .bind(lost, start + hour)
+        .first<number>('wait');
+    await runAt(start + hour, { DIRECTORY: failing(() => true).STORE_0 });
+    expect([await due(), await cart.status()]).toEqual([-hour, 'open']);
+    await runAt(start + hour);
+    expect([await due(), await cart.status()]).toEqual([day, 'open']);
+    await runAt(start + hour);
+    expect([await due(), await cart.status(), await heard()]).toEqual([
+      day,
+      'abandoned',
+      ['cart.reminder'],
+    ]);
+    await db.prepare('delete from carts where store_id = ?').bind(lost).run();
+  });
+
   it('say what failed without personal data, and never reject', async () => {
     const start = earlier();
     const { shop } = await hearing('cart.reminder');

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/demo/inbox-entries.ts';
 import { freePort } from '../support/node/free-port.ts';
@@ -126,6 +127,22 @@ describe('npm start', () => {
     process.kill(demo.group, 'SIGTERM');
     const isGone = await until(() => (isAlive(-demo.group) ? undefined : true), 5_000);
     expect(isGone).toBe(true);
+  });
+
+  it('is walked through by npm run demo:walk, which prints what arrived where', async () => {
+    const port = await freePort();
+    const demo = start(port);
+    await demo.banner();
+    const walk = ['run', 'demo:walk', '--', '--port', `${port}`, '--remind'];
+    const { stdout } = await promisify(execFile)('npm', walk);
+    expect(stdout).toMatch(/^ {2}1\.1 +product\.created +id \d+, valid$/m);
+    expect(stdout).toContain('13 of 13 events arrived.\nSignatures: all valid.');
+    expect(stdout).toContain('The feed has them in the same order.');
+    await interrupt(demo, port);
+    await expect(promisify(execFile)('npm', walk)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Is npm start running on port ${port}?`),
+    });
   });
 
   it('says in a line that the port is taken', async () => {

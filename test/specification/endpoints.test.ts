@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Operation } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
+import { membersOf } from '../support/members-of.ts';
 import additions from './additions.tsv?raw';
 import endpoints from './endpoints.tsv?raw';
 
@@ -60,13 +60,6 @@ function envelopeOf({ success }: Transcribed): string[] | 'record' | undefined {
   if (success.includes('{data:')) return ['data'];
   if (/^(\d+ )?[A-Z]\w+$/.test(success)) return 'record';
   return undefined;
-}
-
-/** The names of an answer's top level, as the document publishes them. */
-function membersOf(schema: z.ZodType): string[] {
-  const { $ref, $defs = {}, properties } = z.toJSONSchema(schema, { io: 'output' });
-  const named = $defs[$ref?.split('/').at(-1) ?? ''];
-  return Object.keys(named?.properties ?? properties ?? {});
 }
 
 describe('the rows of the specification', () => {

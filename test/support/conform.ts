@@ -5,6 +5,7 @@ import { eventContracts } from '../../src/docs/event-resources.ts';
 import { sections } from '../../src/operations.ts';
 import type { Answer } from './api.ts';
 import { noteAnswer } from './answers.ts';
+import { closed } from './closed.ts';
 
 const operations = sections.flatMap((section) => section.operations);
 
@@ -77,12 +78,3 @@ function schemaOf(row: Operation): z.ZodType {
 
 const published = (schema: z.ZodType) =>
   closed(z.toJSONSchema(schema, { io: 'output' })) as Parameters<typeof z.fromJSONSchema>[0];
-
-/** Objects of the document hold their documented fields and no others. */
-function closed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(closed);
-  if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
-  if (copy.type === 'object' && copy.properties) copy.additionalProperties = false;
-  return copy;
-}

@@ -75,6 +75,9 @@ export const cartItems = sqliteTable(
   ],
 );
 
+/** The longest that a cart may be idle before it counts as abandoned, in minutes: as long as a cart lives. */
+export const longestIdleMinutes = 43_200;
+
 /** What a store chooses for itself; without a row everything is as usual. */
 export const storeSettings = sqliteTable(
   'store_settings',

@@ -54,3 +54,6 @@ export const Cart = z
 
 /** `resource` of cart.reminder: all includes. */
 export const CartEvent = z.object({ ...cartRow, items, customer }).meta({ id: 'CartEvent' });
+
+/** A cart with its items, as an event of the order that it became shows it. */
+export const OrderedCart = z.object({ ...cartRow, items }).meta({ id: 'OrderedCart' });

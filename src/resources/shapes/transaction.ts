@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dateTimeMicro } from '../../wire/datetime.ts';
 import { shownMoney } from '../../wire/money.ts';
+import { OrderedCart } from './cart.ts';
 import { Customer } from './customer.ts';
 import { Payment } from './payment.ts';
 
@@ -63,8 +64,8 @@ export const Transaction = z
   })
   .meta({ id: 'Transaction' });
 
-/** `resource` of transaction.payment.refused. */
+/** `resource` of transaction.payment.refused; an order that was placed without a cart has none. */
 export const TransactionEvent = Transaction.extend({
   customer: z.object({ data: Customer.nullable() }),
-  cart: z.object({ data: z.object({ id: int.nullable(), token: line.nullable() }).nullable() }),
+  cart: z.object({ data: OrderedCart.nullable() }),
 }).meta({ id: 'TransactionEvent' });
