@@ -34,7 +34,8 @@ interface Real {
 
 type Act = (real: Real) => Promise<{ id: number } | undefined>;
 
-let accessKey = 0;
+/** For values that must be new each time. */
+let fresh = 0;
 
 /** Runs an action and tells whether it was done, or refused as a 409 or as invalid data. */
 async function isDone(act: Promise<unknown>): Promise<boolean> {
@@ -141,8 +142,8 @@ const invoice = fc.constant(null).map(
         issueInvoice(db, orderId, {
           number: 1,
           series: 1,
-          access_key: String((accessKey += 1)).padStart(44, '0'),
-          value: 100,
+          access_key: String((fresh += 1)).padStart(44, '0'),
+          value: (fresh += 1),
           issued_at: 0,
           url: null,
         }),
@@ -158,7 +159,8 @@ const cancelInvoice = fc.nat({ max: 1 }).map(
       async ({ db, orderId, invoiceIds }) => {
         const id = invoiceIds[place];
         if (id === undefined) throw Object.assign(new Error('none'), { status: 409 });
-        return changeInvoice(db, { orderId, id }, { status: 'cancelled', value: 1 });
+        // Another value than the last time, since what changes nothing is done whatever the state.
+        return changeInvoice(db, { orderId, id }, { status: 'cancelled', value: (fresh += 1) });
       },
     ),
 );
