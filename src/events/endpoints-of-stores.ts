@@ -6,6 +6,8 @@ import { webhookNotices } from '../db/schema/webhook-alarms.ts';
 import { EndpointStatus, webhookEndpoints, webhookSubscriptions } from '../db/schema/webhooks.ts';
 import { shardBinding } from '../db/shards.ts';
 import type { Store } from '../db/store.ts';
+import type { EventName } from './catalogue.ts';
+import { inOrder } from './in-order.ts';
 
 /** What an owner was told of an endpoint (`NoticeKind`), in epoch milliseconds. */
 export interface Notice {
@@ -23,7 +25,7 @@ export interface MerchantEndpoint {
   url: string;
   /** `EndpointStatus` */
   status: number;
-  events: string[];
+  events: EventName[];
   lastOkAt: number | null;
   /** Nothing has arrived since. */
   failingSince: number | null;
@@ -52,11 +54,13 @@ export async function endpointsOfStores(
       return answered(shard.batch([plainStatement<Row>(shard, endpointsSql(ids))]));
     }),
   );
-  return found.flat(2).map(({ events, notices, ...row }) => ({
-    ...row,
-    events: JSON.parse(events) as string[],
-    notices: JSON.parse(notices) as Notice[],
-  }));
+  return found.flat(2).map((row) =>
+    inOrder({
+      ...row,
+      events: JSON.parse(row.events) as EventName[],
+      notices: JSON.parse(row.notices) as Notice[],
+    }),
+  );
 }
 
 type Row = Omit<MerchantEndpoint, 'events' | 'notices'> & { events: string; notices: string };

@@ -1,6 +1,7 @@
 import { AttemptList, type ShownAttempt } from './attempt-list.tsx';
 import type { ShownDelivery } from './delivery-list.tsx';
 import { eventMeaning } from './event-meaning.ts';
+import { Fill } from './fill.tsx';
 import { Ticket } from './form-fields.tsx';
 import { GivenName } from './given-name.tsx';
 import { MomentText } from './moment-text.tsx';
@@ -33,14 +34,15 @@ export const DeliveryPage = ({ panel, webhook, delivery, ...props }: DeliveryPro
   const { state, event, nextAt } = delivery;
   return (
     <Panel {...panel} title={title}>
+      <p>
+        <a class="target" href={webhook.href}>
+          <span>
+            <Fill text={said.back} parts={{ name: <GivenName name={webhook.name} /> }} />
+          </span>
+        </a>
+      </p>
       <h1>{title}</h1>
       <dl class="facts">
-        <dt>{said.webhook}</dt>
-        <dd>
-          <a href={webhook.href}>
-            <GivenName name={webhook.name} />
-          </a>
-        </dd>
         <dt>{said.event}</dt>
         <dd>
           {eventMeaning(event, language)} {event !== null && <code>{event}</code>}
@@ -65,7 +67,7 @@ export const DeliveryPage = ({ panel, webhook, delivery, ...props }: DeliveryPro
           <>
             <dt>{said.replayOf}</dt>
             <dd>
-              <a href={props.replayedHref}>
+              <a class="target" href={props.replayedHref}>
                 {said.numbered.replace('{number}', String(delivery.replayOf))}
               </a>
             </dd>

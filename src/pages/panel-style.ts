@@ -50,6 +50,9 @@ figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface);
 @media (min-width: 40rem) {
   .in-card { display: none; }
 }
+@media (min-width: 60rem) {
+  td time { white-space: nowrap; }
+}
 @media (max-width: 39.999rem) {
   caption { display: block; }
   td > a, th > a { margin-block: 0; }

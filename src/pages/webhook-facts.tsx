@@ -68,13 +68,7 @@ export const WebhookFacts = ({
         <code>{webhook.host}</code>
       </dd>
       <dt>{said.events}</dt>
-      <dd>
-        <ul>
-          {webhook.events.map((event) => (
-            <li>{eventMeaning(event, language)}</li>
-          ))}
-        </ul>
-      </dd>
+      <dd>{webhook.events.map((event) => eventMeaning(event, language)).join(' · ')}</dd>
       <dt>{said.madeBy}</dt>
       <dd>{webhook.app === null ? said.ownKey : <GivenName name={webhook.app} />}</dd>
       <dt>{said.created}</dt>

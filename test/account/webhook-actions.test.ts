@@ -162,7 +162,7 @@ describe('resuming', () => {
 
 describe('sending a ping', () => {
   it.each([
-    [200, 'The ping arrived: 200. Taken.'],
+    [200, 'The ping arrived: 200. Receipt confirmed.'],
     [401, 'The ping did not arrive: 401. The receiver refused it.'],
   ])('200 with what came of it: %i', async (status, words) => {
     const { id, browser, path } = await merchantWithWebhook();

@@ -26,7 +26,7 @@ describe('GET /account/webhooks', () => {
     const { status, text, html } = await browser.get(list);
     expect(status).toBe(200);
     expect(text).toContain('By app State Active. What happens in your store is sent to it.');
-    expect(text).toContain('Goes to hooks.partner.test Tells of Order approved Product created');
+    expect(text).toContain('Goes to hooks.partner.test Tells of Order approved · Product created');
     expect(text).toContain('Made by Test App');
     expect(text).toContain('Made by A program of yours, with an API key');
     expect(html).toContain('By &lt;b&gt;key&lt;/b&gt;');
@@ -72,7 +72,7 @@ describe('GET /account/webhooks', () => {
     const { text, html } = await browser.get(list);
     expect(text).not.toContain('Theirs');
     expect(text).toContain('This store has no webhook.');
-    expect(html).toContain('href="/docs"');
+    expect(html).toContain('href="/docs#createWebhook"');
     expect((await browser.get(pathOf(own, id))).status).toBe(404);
   });
 
@@ -135,7 +135,7 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
     const { text, html } = await browser.get(path);
     expect(text).toContain('2 · Order approved On its way 503. The receiver reported a fault');
     expect(text).toContain('1,234 ms 2 ');
-    expect(text).toContain('1 · Product created Delivered 200. Taken. 40 ms 1 ');
+    expect(text).toContain('1 · Product created Delivered 200. Receipt confirmed. 40 ms 1 ');
     expect(html).toContain(datetime(due));
   });
 

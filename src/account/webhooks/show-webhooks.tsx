@@ -27,7 +27,7 @@ export async function showWebhooks(c: Context<Faces>, { person, now }: Here) {
           href: webhookPaths.one(alias, endpoint.id),
         })),
       }))}
-      docsHref="/docs"
+      docsHref="/docs#createWebhook"
     />
   );
   return showPage(c, page);

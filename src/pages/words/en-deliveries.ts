@@ -34,7 +34,7 @@ export const deliveriesInEnglish = {
   event: 'Event',
   eventId: 'Number of the event',
   replayOf: 'Sent again from',
-  webhook: 'Webhook',
+  back: 'All deliveries of {name}',
   resend: 'Send again',
   resendHint:
     'The same message goes out once more, with a new delivery number. The receiver may get it twice.',
@@ -63,5 +63,5 @@ export const deliveriesInEnglish = {
     internal: 'The request failed.',
     other: 'It failed for another reason.',
   },
-  success: 'Taken.',
+  success: 'Receipt confirmed.',
 };

@@ -35,7 +35,7 @@ export const deliveriesInSpanish: Words['deliveries'] = {
   event: 'Evento',
   eventId: 'Número del evento',
   replayOf: 'Enviada otra vez a partir de',
-  webhook: 'Aviso (webhook)',
+  back: 'Todas las entregas de {name}',
   resend: 'Enviar otra vez',
   resendHint:
     'El mismo mensaje sale una vez más, con un nuevo número de entrega. El destino puede recibirlo dos veces.',
@@ -57,12 +57,12 @@ export const deliveriesInSpanish: Words['deliveries'] = {
     dns: 'El nombre del destino no existe.',
     tls: 'El certificado del destino no es válido.',
     edge_52x: 'La red no pudo alcanzar el destino.',
-    http_4xx: 'El destino la rechazó.',
+    http_4xx: 'El destino rechazó el envío.',
     http_5xx: 'El destino informó de un fallo suyo.',
     redirect: 'El destino nos mandó a otra dirección, lo que no seguimos.',
     blocked_url: 'La dirección no puede recibir.',
     internal: 'El envío falló.',
     other: 'Falló por otro motivo.',
   },
-  success: 'Aceptada.',
+  success: 'Recepción confirmada.',
 };

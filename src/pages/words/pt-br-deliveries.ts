@@ -35,7 +35,7 @@ export const deliveriesInPortuguese: Words['deliveries'] = {
   event: 'Evento',
   eventId: 'Número do evento',
   replayOf: 'Enviada de novo a partir de',
-  webhook: 'Aviso (webhook)',
+  back: 'Todas as entregas de {name}',
   resend: 'Enviar de novo',
   resendHint:
     'A mesma mensagem sai mais uma vez, com um novo número de entrega. O destino pode recebê-la duas vezes.',
@@ -57,12 +57,12 @@ export const deliveriesInPortuguese: Words['deliveries'] = {
     dns: 'O nome do destino não existe.',
     tls: 'O certificado do destino não é válido.',
     edge_52x: 'A rede não conseguiu alcançar o destino.',
-    http_4xx: 'O destino recusou.',
+    http_4xx: 'O destino recusou o envio.',
     http_5xx: 'O destino informou um erro dele.',
     redirect: 'O destino nos mandou para outro endereço, o que não seguimos.',
     blocked_url: 'O endereço não pode receber.',
     internal: 'O envio falhou.',
     other: 'Falhou por outro motivo.',
   },
-  success: 'Aceita.',
+  success: 'Recebimento confirmado.',
 };
