@@ -20,6 +20,8 @@ export interface ResumeProps {
   panel: PanelProps;
   name: string;
   host: string;
+  /** Name of the app that made it, if that may not use the store any more. */
+  partedApp: string | undefined;
   /** How many deliveries are held, and whether there may be more than were counted. */
   held: number;
   mayBeMore: boolean;
@@ -53,6 +55,11 @@ export const ResumePage = ({ panel, held, mayBeMore, fault, ...props }: ResumePr
           title={words.problem}
           problems={[{ text: problem, ...(ofChoice && { field: 'resume-72h' }) }]}
         />
+      )}
+      {props.partedApp !== undefined && (
+        <p class="notice danger">
+          <Fill text={said.parted} parts={{ app: <GivenName name={props.partedApp} /> }} />
+        </p>
       )}
       {props.isPinged && (
         <p>

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../support/browser.ts';
+import { Browser, fieldsOf } from '../support/browser.ts';
 import { counting } from '../support/counted.ts';
 import { auditOf, endpointOf, fillLog, logOf } from '../support/log.ts';
 import { network } from '../support/network.ts';
+import { connect } from '../support/partner.ts';
 import { store } from '../support/store.ts';
 import { merchantWithWebhook, pathOf, setWebhook } from '../support/webhook-pages.ts';
 
@@ -148,6 +149,23 @@ describe('resuming', () => {
     expect(refused.text).toContain('may not receive at the moment');
     expect(outside.requests).toHaveLength(1);
     expect(await endpointOf(id)).toMatchObject({ status: 2 });
+  });
+
+  it('200 with a warning when the app that made it was disconnected, without one while it is not', async () => {
+    const own = await store();
+    const connected = await connect(own);
+    const { body } = await connected.api('POST /webhooks', {
+      url: 'https://partner.test/hook',
+      name: 'Of an app',
+      events: ['product.created'],
+    });
+    const browser = await new Browser().signedIn(own.userId);
+    const path = `${pathOf(own, body.data.id)}/resume`;
+    const warning = 'Test App is not connected to this store any more.';
+    await connected.api(`PUT /webhooks/${body.data.id}`, { active: false });
+    expect((await browser.get(path)).text).not.toContain(warning);
+    await browser.submit(`/account/apps/${own.alias}/${connected.app.client_id}/disconnect`);
+    expect((await browser.get(path)).text).toContain(warning);
   });
 
   it('422 without a choice, and for one that does not exist', async () => {

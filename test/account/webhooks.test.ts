@@ -28,7 +28,7 @@ describe('GET /account/webhooks', () => {
     expect(text).toContain('By app State Active. What happens in your store is sent to it.');
     expect(text).toContain('Goes to hooks.partner.test Tells of Order approved · Product created');
     expect(text).toContain('Made by Test App');
-    expect(text).toContain('Made by A program of yours, with an API key');
+    expect(text).toContain('Made by A program with an API key');
     expect(html).toContain('By &lt;b&gt;key&lt;/b&gt;');
     expect(html).not.toContain('hidden-token');
   });

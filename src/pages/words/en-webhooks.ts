@@ -13,7 +13,7 @@ export const webhooksInEnglish = {
   nextAttempt: 'Next attempt',
   soon: 'As soon as possible',
   madeBy: 'Made by',
-  ownKey: 'A program of yours, with an API key',
+  ownKey: 'A program with an API key',
   created: 'Made on',
   look: 'See deliveries',
   lookAt: 'See the deliveries of {name}',
@@ -79,6 +79,8 @@ export const webhooksInEnglish = {
     question: 'Resume {name}?',
     pinged:
       'We first send a ping to {host}. The webhook becomes active only if it is answered with success within the time allowed.',
+    parted:
+      '{app} is not connected to this store any more. If you resume its webhook, what happens in your store goes to it again.',
     held: 'Deliveries that are held now: {count}.',
     heldMany: 'Deliveries that are held now: {count} or more.',
     choose: 'What goes out of what is held?',

@@ -15,7 +15,7 @@ export const webhooksInSpanish: Words['webhooks'] = {
   nextAttempt: 'Próximo intento',
   soon: 'Lo antes posible',
   madeBy: 'Creado por',
-  ownKey: 'Un programa tuyo, con una clave de API',
+  ownKey: 'Un programa con una clave de API',
   created: 'Creado el',
   look: 'Ver entregas',
   lookAt: 'Ver las entregas de {name}',
@@ -81,6 +81,8 @@ export const webhooksInSpanish: Words['webhooks'] = {
     question: '¿Reanudar {name}?',
     pinged:
       'Primero enviamos un ping a {host}. El webhook solo vuelve a estar activo si el ping se responde con éxito dentro del plazo.',
+    parted:
+      '{app} ya no está conectada a esta tienda. Si reanudas su webhook, lo que pasa en tu tienda le llega otra vez.',
     held: 'Entregas retenidas ahora: {count}.',
     heldMany: 'Entregas retenidas ahora: {count} o más.',
     choose: '¿Qué sale de lo retenido?',

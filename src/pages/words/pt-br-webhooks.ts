@@ -15,7 +15,7 @@ export const webhooksInPortuguese: Words['webhooks'] = {
   nextAttempt: 'Próxima tentativa',
   soon: 'O mais cedo possível',
   madeBy: 'Criado por',
-  ownKey: 'Um programa seu, com uma chave de API',
+  ownKey: 'Um programa com uma chave de API',
   created: 'Criado em',
   look: 'Ver entregas',
   lookAt: 'Ver as entregas de {name}',
@@ -81,6 +81,8 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     question: 'Retomar {name}?',
     pinged:
       'Primeiro enviamos um ping para {host}. O webhook só volta a ser ativo se o ping for respondido com sucesso dentro do prazo.',
+    parted:
+      '{app} não está mais conectado a esta loja. Se você retomar o webhook dele, o que acontece na sua loja vai para ele outra vez.',
     held: 'Entregas retidas agora: {count}.',
     heldMany: 'Entregas retidas agora: {count} ou mais.',
     choose: 'O que sai do que está retido?',
