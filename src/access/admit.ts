@@ -49,7 +49,7 @@ interface Door {
 
 /**
  * Credentials, then rate limit, then store, then scope (contract 1.1): 401, 429, 403. The only maker of
- * database handles, so that a row can reach no store but the one of its path.
+ * handles for rows, so that a row can reach no store but the one of its path.
  */
 export async function admit(door: Door): Promise<Admitted> {
   const { env, alias, access, now, limits } = door;

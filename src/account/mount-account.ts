@@ -14,8 +14,9 @@ import { showKeys } from './show-keys.tsx';
 import { showMadeKey } from './show-made-key.tsx';
 import { showNewKey } from './show-new-key.tsx';
 import { showPassword } from './show-password.tsx';
+import { webhookPages } from './webhooks/webhook-pages.ts';
 
-/** The pages of a merchant: the start, the password, connected apps, API keys. */
+/** The pages of a merchant: the start, the password, connected apps, webhooks, API keys. */
 export function mountAccount(pages: Hono<Faces>): void {
   mountPersonal(pages, { root: paths.account, operation: 'account' }, [
     { path: paths.account, show: showAccount },
@@ -26,6 +27,7 @@ export function mountAccount(pages: Hono<Faces>): void {
       show: confirmDisconnect,
       take: disconnect,
     },
+    ...webhookPages,
     { path: paths.keys, show: showKeys },
     { path: keyPaths.create, show: showNewKey, take: createKey },
     { path: keyPaths.made, show: showMadeKey },

@@ -2,6 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { answered } from './answered.ts';
 import type { Shard } from './open.ts';
 import { memberships, passwords, sessions, stores, users } from './schema/directory.ts';
+import { storeColumns } from './store-columns.ts';
 
 /** A store that somebody may manage, with what is needed to open it. */
 export type ManagedStore = Awaited<ReturnType<typeof managedStores>>[number];
@@ -52,15 +53,10 @@ export function liveSession(directory: Shard, idHash: string, now: number) {
 export function managedStores(directory: Shard, idHash: string) {
   return directory
     .select({
-      id: stores.id,
-      alias: stores.alias,
+      ...storeColumns,
       name: stores.name,
       ownerId: stores.owner_id,
       role: memberships.role,
-      shard: stores.shard,
-      zone: stores.zone,
-      active: stores.active,
-      base_url: stores.base_url,
     })
     .from(memberships)
     .innerJoin(stores, and(eq(stores.id, memberships.store_id), eq(stores.active, true)))

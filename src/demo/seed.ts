@@ -3,13 +3,13 @@ import { sha256 } from '../crypto/sha256.ts';
 import { openShard, type Shard } from '../db/open.ts';
 import { credentials, memberships, stores, users } from '../db/schema/directory.ts';
 import { shardBinding } from '../db/shards.ts';
-import type { Store } from '../db/store.ts';
 import { settingsOf } from '../settings.ts';
 import { addApps } from './apps.ts';
 import { arrange } from './arrange.ts';
 import { demoCarts, outletCarts } from './carts.ts';
 import { demoCatalogue } from './catalogue-demo.ts';
 import { outletCatalogue } from './catalogue-outlet.ts';
+import { connect } from './connect.ts';
 import { demoCustomers, outletCustomers } from './customers.ts';
 import { demoDisplay } from './display-demo.ts';
 import { outletDisplay } from './display-outlet.ts';
@@ -52,7 +52,7 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     directory.select().from(stores).where(inArray(stores.alias, aliases)),
   ]);
   for (const { alias, catalogue, display, customers, orders, carts } of shops) {
-    const store: Store | undefined = found.find((one) => one.alias === alias);
+    const store = found.find((one) => one.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const shard = openShard(shardBinding(env, store.shard));
     await stock(store, shard, catalogue, now);
@@ -61,7 +61,10 @@ export async function seed(env: Env, now: number): Promise<boolean> {
     await welcome(store, shard, customers, now);
     await fillCarts(store, shard, carts, now);
     await sell(store, shard, orders, now);
-    if (alias === 'demo') await notify(store, shard, { now, sealingKey });
+    if (alias === 'demo') {
+      await notify(store, shard, { now, sealingKey });
+      await connect(store, store.owner_id, shard, now);
+    }
   }
   for (const { owner, secret, tokenHash } of hashed) {
     await directory

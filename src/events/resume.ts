@@ -11,6 +11,7 @@ import { changeEndpoint, type EndpointChanges, type EndpointRow } from './endpoi
 import { seqBefore } from './log-position.ts';
 import { pingPauseSeconds, sendPing, takePing, type PingOutside } from './ping.ts';
 import { releaseSteps } from './release.ts';
+import { UnansweredPing } from './unanswered-ping.ts';
 
 /** Which held deliveries go out: none, all, or those recorded from a moment on (epoch milliseconds). */
 export type Release = 'none' | 'all' | { since: number };
@@ -28,8 +29,8 @@ interface Resumption {
 
 /**
  * Makes an endpoint active and lets held deliveries go, the first few at once and the rest by cron; `undefined` when
- * the caller sees none with this id. One that was disabled automatically must answer a ping first; `InvalidBody`
- * says that it did not, or that its URL may not receive, and then nothing changes. Two round trips.
+ * the caller sees none with this id. One that was disabled automatically must answer a ping first: `UnansweredPing`
+ * says that it did not, `InvalidBody` that its URL may not receive, and then nothing changes. Two round trips.
  */
 export async function resumeEndpoint(
   db: StoreDb,
@@ -55,8 +56,8 @@ export async function resumeEndpoint(
   }
   if (endpoint.status === EndpointStatus.autoDisabled) {
     if (turns.length === 0) throw tooManyRequests(pingPauseSeconds);
-    const { error } = await sendPing(db, endpoint, url, outside);
-    if (error !== null) throw new InvalidBody({ url: ['Must answer a ping with a 2xx status.'] });
+    const sent = await sendPing(db, endpoint, url, outside);
+    if (sent.error !== null) throw new UnansweredPing(sent);
   }
   const usual = endpoint.status === EndpointStatus.paused ? 'all' : { since: db.now - usualMs };
   const release = wanted ?? usual;

@@ -4,8 +4,9 @@ import { StoreDb, type Store } from '../db/store.ts';
 import { wake } from './wake.ts';
 
 /**
- * A handle on one store for what the platform does by itself: timers, and reports of its other services. `now` is
- * epoch milliseconds; `waitUntil` keeps the Worker alive until the receivers were woken.
+ * A handle on one store that no credentials of the API have opened: for what the platform does by itself (timers,
+ * reports of its other services), and for a merchant on a page. Whoever calls it has made sure of the store. `now`
+ * is epoch milliseconds; `waitUntil` keeps the Worker alive until the receivers were woken.
  */
 export const storeHandle = (
   env: Env,

@@ -21,9 +21,15 @@ form.narrow { max-width: 28rem; }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .facts ul { list-style: none; padding: 0; margin: 0; }
 .state { white-space: nowrap; font-weight: 600; }
-.state.published { color: var(--good); }
-.state.draft { color: var(--warn); }
-.state.disabled { color: var(--danger); }
+.state.published, .state.active, .state.delivered { color: var(--good); }
+.state.draft, .state.failing, .state.paused, .state.held { color: var(--warn); }
+.state.disabled, .state.gone, .state.gaveUp { color: var(--danger); }
+.filters { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); margin-bottom: var(--step-2); }
+.filters a { display: inline-flex; align-items: center; min-height: var(--target); }
+.filters a[aria-current] { font-weight: 600; color: inherit; text-decoration: none; }
+.next { display: block; }
+td details { margin: 0; }
+td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
   margin-block: calc(-1 * var(--step-2)); }
 form + form { margin-top: var(--step-6); }
@@ -41,6 +47,12 @@ figure.code figcaption { display: flex; align-items: center; justify-content: sp
   font-weight: 600; min-height: var(--target); }
 figure.code pre { margin: 0; padding: var(--step-3); background: var(--surface); border: 1px solid
   var(--line); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (min-width: 40rem) {
+  .in-card { display: none; }
+}
+@media (min-width: 60rem) {
+  td time { white-space: nowrap; }
+}
 @media (max-width: 39.999rem) {
   caption { display: block; }
   td > a, th > a { margin-block: 0; }

@@ -9,6 +9,7 @@ import { frameOf } from './show-page.ts';
 const places = [
   ['account', paths.account],
   ['apps', paths.connectedApps],
+  ['webhooks', paths.webhooks],
   ['keys', paths.keys],
   ['partners', paths.partners],
 ] as const;

@@ -9,6 +9,7 @@ export const paths = {
   password: '/account/password',
   connectedApps: '/account/apps',
   keys: '/account/keys',
+  webhooks: '/account/webhooks',
   partners: '/partners',
 } as const;
 

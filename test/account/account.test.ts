@@ -9,6 +9,7 @@ const pages = [
   '/account',
   '/account/password',
   '/account/apps',
+  '/account/webhooks',
   '/account/keys',
   '/account/keys/new',
   '/account/keys/made',

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Browser } from '../support/browser.ts';
 import { fieldsOf } from '../support/fields-of.ts';
+import { fillLog, webhookOf } from '../support/log.ts';
 import { app, connect } from '../support/partner.ts';
 import { store, type TestStore } from '../support/store.ts';
 
@@ -19,6 +20,17 @@ const forms: [name: string, pathOf: (own: TestStore) => Promise<string>][] = [
     'disconnect an app',
     async (own) => `/account/apps/${own.alias}/${(await connect(own)).app.client_id}/disconnect`,
   ],
+  ...(['deliveries/1', 'ping', 'pause', 'resume'] as const).map(
+    (what): [string, (own: TestStore) => Promise<string>] => [
+      `${what === 'deliveries/1' ? 'resend a delivery of' : what} a webhook`,
+      async (own) => {
+        const id = await webhookOf(own);
+        await fillLog(own, id, { count: 1 });
+        if (what === 'resume') await own.api(`PUT /webhooks/${id}`, { active: false });
+        return `/account/webhooks/${own.alias}/${id}/${what}`;
+      },
+    ],
+  ),
   ['register an app', async () => '/partners/new'],
   ...(['edit', 'publish', 'withdraw', 'disable'] as const).map(
     (move): [string, (own: TestStore) => Promise<string>] => [
@@ -34,8 +46,11 @@ const forms: [name: string, pathOf: (own: TestStore) => Promise<string>][] = [
 const dump = async () => {
   const tables = ['apps', 'credentials', 'passwords'].map((name) => `select * from ${name}`);
   const all = await env.DIRECTORY.batch(tables.map((sql) => env.DIRECTORY.prepare(sql)));
-  const grants = await env.STORE_0.prepare('select * from oauth_grants').all();
-  return JSON.stringify([...all, grants].map(({ results }) => results));
+  const held = ['oauth_grants', 'webhook_endpoints', 'webhook_deliveries', 'webhook_pings'].map(
+    (name) => env.STORE_0.prepare(`select * from ${name}`),
+  );
+  const data = await env.STORE_0.batch(held);
+  return JSON.stringify([...all, ...data].map(({ results }) => results));
 };
 
 describe.each(forms)('the form to %s', (_name, pathOf) => {

@@ -195,6 +195,21 @@ describe('seed', () => {
     expect(asked.text).not.toContain('See your stock.');
   });
 
+  it('connects an app with the store of a merchant, whose webhook has a log to read', async () => {
+    const browser = new Browser();
+    const page = await browser.get('/account/apps');
+    const fields = { email: 'ana@demo.test', password: 'demo-password-ana' };
+    await browser.post('/session', { ...fieldsOf(page, '/session'), ...fields });
+    const { text } = await browser.get('/account/apps');
+    expect(text).toContain('Estoque Fácil Made by Paula Prado Software');
+    expect(text).toContain('What it may do (5)');
+    const webhooks = await browser.get('/account/webhooks');
+    expect(webhooks.text).toContain('ERP (paused)');
+    const [, path = ''] = /href="(\/account\/webhooks\/demo\/\d+)"/.exec(webhooks.html) ?? [];
+    const lost = await browser.get(`${path}/deliveries/3`);
+    expect(lost.text.match(/Unknown SKU/g)).toHaveLength(15);
+  });
+
   it('refuses a deployed configuration', async () => {
     await expect(seed(deployed, Date.now())).rejects.toThrow('local configuration only');
   });

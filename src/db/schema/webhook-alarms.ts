@@ -23,7 +23,7 @@ export const webhookNotices = sqliteTable(
     at: moment('at').notNull(),
   },
   (table) => [
-    index('webhook_notices_store').on(table.store_id, table.id),
+    index('webhook_notices_endpoint').on(table.endpoint_id, table.id),
     index('webhook_notices_at').on(table.at),
   ],
 );

@@ -4,6 +4,7 @@ export const accountInEnglish = {
     label: 'Pages',
     account: 'Account',
     apps: 'Connected apps',
+    webhooks: 'Webhooks',
     keys: 'API keys',
     partners: 'Partner apps',
   },

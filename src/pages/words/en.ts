@@ -1,6 +1,8 @@
 import { accountInEnglish } from './en-account.ts';
+import { deliveriesInEnglish } from './en-deliveries.ts';
 import { partnersInEnglish } from './en-partners.ts';
 import { scopesInEnglish } from './en-scopes.ts';
+import { webhooksInEnglish } from './en-webhooks.ts';
 
 /** English. Its keys are those of every dictionary; `{name}` stands for what a page puts there. */
 export const english = {
@@ -98,6 +100,8 @@ export const english = {
   },
   scopes: scopesInEnglish,
   account: accountInEnglish,
+  webhooks: webhooksInEnglish,
+  deliveries: deliveriesInEnglish,
   partners: partnersInEnglish,
 };
 

@@ -6,6 +6,7 @@ export const accountInSpanish: Words['account'] = {
     label: 'Páginas',
     account: 'Cuenta',
     apps: 'Aplicaciones conectadas',
+    webhooks: 'Avisos (webhooks)',
     keys: 'Claves de API',
     partners: 'Aplicaciones de socio',
   },

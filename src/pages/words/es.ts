@@ -1,7 +1,9 @@
 import type { Words } from './en.ts';
 import { accountInSpanish } from './es-account.ts';
+import { deliveriesInSpanish } from './es-deliveries.ts';
 import { partnersInSpanish } from './es-partners.ts';
 import { scopesInSpanish } from './es-scopes.ts';
+import { webhooksInSpanish } from './es-webhooks.ts';
 
 /** Spanish. */
 export const spanish: Words = {
@@ -101,5 +103,7 @@ export const spanish: Words = {
   },
   scopes: scopesInSpanish,
   account: accountInSpanish,
+  webhooks: webhooksInSpanish,
+  deliveries: deliveriesInSpanish,
   partners: partnersInSpanish,
 };

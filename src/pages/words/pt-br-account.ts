@@ -6,6 +6,7 @@ export const accountInPortuguese: Words['account'] = {
     label: 'Páginas',
     account: 'Conta',
     apps: 'Aplicativos conectados',
+    webhooks: 'Avisos (webhooks)',
     keys: 'Chaves de API',
     partners: 'Aplicativos de parceiro',
   },

@@ -1,7 +1,9 @@
 import type { Words } from './en.ts';
 import { accountInPortuguese } from './pt-br-account.ts';
+import { deliveriesInPortuguese } from './pt-br-deliveries.ts';
 import { partnersInPortuguese } from './pt-br-partners.ts';
 import { scopesInPortuguese } from './pt-br-scopes.ts';
+import { webhooksInPortuguese } from './pt-br-webhooks.ts';
 
 /** Brazilian Portuguese. */
 export const portuguese: Words = {
@@ -102,5 +104,7 @@ export const portuguese: Words = {
   },
   scopes: scopesInPortuguese,
   account: accountInPortuguese,
+  webhooks: webhooksInPortuguese,
+  deliveries: deliveriesInPortuguese,
   partners: partnersInPortuguese,
 };

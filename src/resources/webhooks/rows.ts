@@ -13,7 +13,7 @@ import { data, list, nothing, page } from '../../http/replies.ts';
 import { outOfScope } from '../../problem.ts';
 import type { Settings } from '../../settings.ts';
 import { listing } from '../../wire/listing.ts';
-import { inOrder } from './in-order.ts';
+import { inOrder } from '../../events/in-order.ts';
 import { WebhookChanges, WebhookRequest } from './requests.ts';
 import { CreatedWebhook, EventDescription, Webhook } from './shapes.ts';
 

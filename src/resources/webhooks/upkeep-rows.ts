@@ -6,7 +6,7 @@ import { commitRotation, rotateSecret } from '../../events/rotation.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import { dateTime } from '../../wire/datetime.ts';
-import { inOrder } from './in-order.ts';
+import { inOrder } from '../../events/in-order.ts';
 import { Webhook } from './shapes.ts';
 import { ResumeRequest, RotationRequest } from './upkeep-request.ts';
 

@@ -1,4 +1,4 @@
-import { eventNames, type EventName } from '../../events/catalogue.ts';
+import { eventNames, type EventName } from './catalogue.ts';
 
 /** A webhook's events in the order of the specification. */
 export const inOrder = <W extends { events: readonly EventName[] }>(webhook: W) => ({

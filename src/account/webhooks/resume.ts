@@ -1,0 +1,39 @@
+import type { Context } from 'hono';
+import { realPorts } from '../../events/clock.ts';
+import { resumeEndpoint, type Release } from '../../events/resume.ts';
+import { UnansweredPing } from '../../events/unanswered-ping.ts';
+import type { Faces } from '../../http/faces.ts';
+import { resumeChoices, type ResumeChoice } from '../../pages/resume-page.tsx';
+import { InvalidBody, notFound } from '../../problem.ts';
+import type { Here } from '../../session/signed-in.ts';
+import { settingsOf } from '../../settings.ts';
+import { ownWebhook } from './own-webhook.ts';
+import { showResume } from './show-resume.tsx';
+import { webhookPaths } from './webhook-paths.ts';
+
+const usualMs = 72 * 3_600_000;
+
+/**
+ * Makes a webhook active and lets what was chosen of the held deliveries go. One that was disabled automatically
+ * must answer a ping first; what came of it is told (422). Throws 429 within ten seconds of the store's last ping.
+ */
+export async function resume(c: Context<Faces>, here: Here, form: URLSearchParams) {
+  const { store, db, owner, id } = ownWebhook(c, here);
+  const chosen = resumeChoices.find((one) => one === form.get('resume'));
+  if (!chosen) return showResume(c, here, { kind: 'notChosen' });
+  const resumption = { release: releaseOf(chosen, here.now), action: 'resumed' } as const;
+  const outside = { settings: settingsOf(c.env), ports: realPorts };
+  try {
+    if (!(await resumeEndpoint(db, owner, id, resumption, outside))) throw notFound();
+  } catch (error) {
+    if (error instanceof UnansweredPing) {
+      return showResume(c, here, { kind: 'unanswered', ...error.sent });
+    }
+    if (error instanceof InvalidBody) return showResume(c, here, { kind: 'urlRefused' });
+    throw error;
+  }
+  return c.redirect(`${webhookPaths.one(store.alias, id)}?done=resumed`, 303);
+}
+
+const releaseOf = (chosen: ResumeChoice, now: number): Release =>
+  chosen === '72h' ? { since: now - usualMs } : chosen;
