@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { StoreDb } from '../db/store.ts';
 import type { StoreEvent } from '../events/publish.ts';
 import { StockEvent } from '../resources/shapes/product.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { eventNames, meanings, readScope, type EventName } from '../events/catalogue.ts';
 import type { EventContract } from '../http/openapi-webhooks.ts';
 import { CartEvent } from '../resources/shapes/cart.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { shardBindings } from '../db/shards.ts';
 import { log } from '../log.ts';
 import { Hint } from './hints.ts';

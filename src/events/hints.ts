@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { hintQueues, queueFor } from './hint-queues.ts';
 
 /** The fields of a hint; a strict object, so that a message of another kind is not taken for one. */

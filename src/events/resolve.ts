@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Ports } from './clock.ts';
 
 /** An answer of DNS over HTTPS in its JSON form. */

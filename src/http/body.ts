@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { InvalidBody, Problem, type FieldErrors } from '../problem.ts';
 import { fieldErrors } from '../wire/errors.ts';
 import { unknownFields } from '../wire/unknown-fields.ts';

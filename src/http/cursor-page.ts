@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reply } from './replies.ts';
 
 /** One page of a list that goes on from a cursor; `next` is the cursor of what follows, `null` at the end. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Reply } from './replies.ts';
 
 /** A part of a list that is read on from a record. */

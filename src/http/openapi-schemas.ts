@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Schema, Schemas } from './openapi-types.ts';
 
 /** Turns zod schemas into those of the document and keeps the named ones (`meta({id})`). */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { SchemaShelf } from './openapi-schemas.ts';
 import type { OperationObject, ParameterObject, PathItem, Schema } from './openapi-types.ts';
 import { exampleOf } from './openapi-example.ts';

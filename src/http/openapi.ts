@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isBodyOptional, type Operation, type Section } from './operation.ts';
 import { errorResponses, errorSchema, headerRef, headers, refusalsOf } from './openapi-errors.ts';
 import { exampleOf } from './openapi-example.ts';

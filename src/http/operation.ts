@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Access } from '../access/scopes.ts';

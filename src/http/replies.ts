@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { notFound } from '../problem.ts';
 import type { Listing } from '../wire/listing.ts';
 import {

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import { notFound, Problem } from '../problem.ts';
 import { fieldErrors } from '../wire/errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { seal, unseal } from '../crypto/seal.ts';
 import { sha256 } from '../crypto/sha256.ts';
 import type { SteppedGrant } from '../db/grants/advance.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findStore } from '../db/directory.ts';
 import { openShard } from '../db/open.ts';
 import { eventContracts } from '../docs/event-resources.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { untilFresh } from '../db/fresh.ts';
 import { samePeriod } from '../db/periods.ts';
 import { missing, refuseIf, unknownId } from '../db/references.ts';

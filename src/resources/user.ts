@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { operation } from '../http/operation.ts';
 import { bare } from '../http/replies.ts';
 import { shownBool } from '../wire/bool.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected } from './sentences.ts';
 
 /** `true` or `false`, and the spellings `1`, `0`, `"1"`, `"0"`, `"true"`, `"false"`. */

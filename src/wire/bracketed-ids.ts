@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { distinctIds } from './id.ts';
 import { expected, refuse } from './sentences.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected } from './sentences.ts';
 
 const SENTENCE = 'Must be a colour such as #1A2B3C.';

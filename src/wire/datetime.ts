@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { localIso, localTime, parseLocal } from './local-time.ts';
 import { currentZone, isZone } from './zone.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected, refuse } from './sentences.ts';
 
 // The address syntax of HTML, with a dot in the domain: postal practice rather than RFC 5321.

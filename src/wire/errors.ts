@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** The `errors` of a refusal (contract 1.11): dotted path to sentences; the root is `body`. */
 export function fieldErrors(error: z.core.$ZodError): Record<string, string[]> {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from './sentences.ts';
 import { cleanedLine } from './text.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected, refuse, written } from './sentences.ts';
 
 const SENTENCE = 'Must be a positive whole number.';

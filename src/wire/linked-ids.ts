@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ids } from './id.ts';
 
 /** The body of an association row: 1 to 1,000 ids under `name`, or under the `other` spelling of it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected, refuse, written } from './sentences.ts';
 
 /** Array of `min` to `max` items of one schema; a longer one is refused before its items are read. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Listing, ListingOptions } from './listing-options.ts';
 import { listingParameters } from './listing-parameters.ts';
 import type { ListingParameter } from './listing-parameters.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { utcMillis } from './calendar.ts';
 import { fraction, parseLocal } from './local-time.ts';
 import { expected, refuse } from './sentences.ts';

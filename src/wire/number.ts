@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected, written } from './sentences.ts';
 
 interface Range {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { expected } from './sentences.ts';
 
 /** A nested object of a request; unknown members are dropped. */

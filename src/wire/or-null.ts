@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cleanText, isWellFormed } from './clean.ts';
 import { cleanedStrings } from './text.ts';
 

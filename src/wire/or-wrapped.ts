@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Request: what the schema of an array takes, also wrapped as replies show it: `{"data": [...]}`. Not a union,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const Links = z.object({ previous: z.string(), next: z.string() });
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { Malformed, valueOf } from './column-kind.ts';
 import type { Condition } from './condition.ts';
 import { filterNames, readFilter } from './listing-filter.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Makes issues of errors by field, in a refinement; `path` is the place of the record they are about. */
 export function report(

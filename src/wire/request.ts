@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { object } from './object.ts';
 
 /** A field is one schema, or a pair when POST and PUT read it differently (nested objects). */

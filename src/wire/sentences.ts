@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Error map of a schema: `Required.` for a value that is absent, else the sentence given. */
 export function expected(sentence: string): (issue: { input?: unknown }) => string {

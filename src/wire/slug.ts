@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codePoints } from './clean.ts';
 import { expected, refuse, written } from './sentences.ts';
 

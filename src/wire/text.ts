@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cleanLine, cleanText, codePoints, isWellFormed } from './clean.ts';
 import { expected, refuse, written } from './sentences.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * Dotted paths of the fields of a raw body that its schema does not know, in the order of the body.

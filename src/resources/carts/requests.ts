@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { email } from '../../wire/email.ts';
 import { id } from '../../wire/id.ts';
 import { list, onlyOnce } from '../../wire/list.ts';

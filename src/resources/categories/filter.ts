@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { fold } from '../../wire/fold.ts';
 import { ids } from '../../wire/id.ts';

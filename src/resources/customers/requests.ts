@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { cnpj } from '../../wire/cnpj.ts';
 import { cpf } from '../../wire/cpf.ts';
 import { email } from '../../wire/email.ts';

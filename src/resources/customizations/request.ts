@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { ids } from '../../wire/id.ts';
 import { list, onlyOnce } from '../../wire/list.ts';

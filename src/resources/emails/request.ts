@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { email } from '../../wire/email.ts';
 import { host } from '../../wire/host.ts';
 import { int } from '../../wire/number.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { readScope } from '../../events/catalogue.ts';
 import { readFeed } from '../../events/feed.ts';
 import { feed } from '../../http/feed-reply.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { eventNames } from '../../events/catalogue.ts';
 
 /** An event of the feed: its id, and what its receivers were sent. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { insertionBelow } from '../../db/children.ts';
 import { newestOf } from '../../db/links.ts';
 import { filters, filterValues } from '../../db/schema/store.ts';

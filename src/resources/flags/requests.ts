@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { FlagRules } from '../../db/flag-rules.ts';
 import { bool } from '../../wire/bool.ts';
 import { idsOrBracketed } from '../../wire/bracketed-ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { orderStatusIds, type OrderStatus } from '../../db/schema/orders.ts';
 import { id } from '../../wire/id.ts';
 import { list, onlyOnce } from '../../wire/list.ts';

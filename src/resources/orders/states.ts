@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { orderArrows } from '../../commerce/order-arrows.ts';
 import { shownStatus } from '../../commerce/order-status-names.ts';
 import type { OrderStatus as Word } from '../../db/schema/orders.ts';

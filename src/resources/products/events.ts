@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { products } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';

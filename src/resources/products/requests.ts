@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { bool } from '../../wire/bool.ts';
 import { nameKey } from '../../wire/fold.ts';
 import { id, ids } from '../../wire/id.ts';

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { stockEvent } from '../../commerce/stock-event.ts';
 import { untilFresh } from '../../db/fresh.ts';
 import { one } from '../../db/relations.ts';

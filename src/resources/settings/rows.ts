@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { longestIdleMinutes } from '../../db/schema/carts.ts';
 import {
   readingIdleMinutes,

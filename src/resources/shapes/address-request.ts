@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { orNull } from '../../wire/or-null.ts';
 import { report } from '../../wire/report.ts';
 import { request } from '../../wire/request.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { banners } from '../../db/schema/store.ts';
 import type { StoreDb } from '../../db/store.ts';
 import type { Row } from '../../db/table.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cartStatuses } from '../../db/schema/carts.ts';
 import { dateTime } from '../../wire/datetime.ts';
 import { shownMoney } from '../../wire/money.ts';

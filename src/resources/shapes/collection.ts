@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { shownBool } from '../../wire/bool.ts';
 import { dateTime, local } from '../../wire/datetime.ts';
 import { BannerRow } from './banner-row.ts';

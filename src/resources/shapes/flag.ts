@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { shownBool } from '../../wire/bool.ts';
 import { bracketedIds } from '../../wire/bracketed-ids.ts';
 import { dateTime } from '../../wire/datetime.ts';

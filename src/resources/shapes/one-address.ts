@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 interface Shipped {
   shipping_address_id?: number | undefined;

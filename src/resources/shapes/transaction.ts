@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dateTimeMicro } from '../../wire/datetime.ts';
 import { shownMoney } from '../../wire/money.ts';
 import { OrderedCart } from './cart.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cancelTransaction } from '../../commerce/cancel-transaction.ts';
 import { captureTransaction } from '../../commerce/capture-transaction.ts';
 import { presentTransaction, withPayment } from '../../commerce/transaction-reading.ts';

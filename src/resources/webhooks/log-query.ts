@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { eventNames } from '../../events/catalogue.ts';
 import type { QueryContract } from '../../http/operation.ts';
 import { Malformed } from '../../wire/column-kind.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { eventNames } from '../../events/catalogue.ts';
 import { id } from '../../wire/id.ts';
 import { list } from '../../wire/list.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ReplayFilter } from '../../db/schema/webhook-upkeep.ts';
 import { replayOf, replaysOf } from '../../events/replays.ts';
 import { startReplay, type ReplayRow } from '../../events/replay-start.ts';

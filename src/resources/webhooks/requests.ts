@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { eventNames } from '../../events/catalogue.ts';
 import { bool } from '../../wire/bool.ts';
 import { list } from '../../wire/list.ts';

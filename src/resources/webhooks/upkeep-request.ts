@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Release } from '../../events/resume.ts';
 import { bool } from '../../wire/bool.ts';
 import { moment } from '../../wire/moment.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { realPorts } from '../../events/clock.ts';
 import { pingEndpoint } from '../../events/ping-endpoint.ts';
 import { resumeEndpoint } from '../../events/resume.ts';
