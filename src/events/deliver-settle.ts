@@ -34,7 +34,12 @@ export function settle(
   { now: clock, random }: Ports,
 ): Finished {
   const now = clock();
-  const after = deliveryAfter(delivery, outcome, { now, random, ordered: lane.ordered });
+  const after = deliveryAfter(delivery, outcome, {
+    now,
+    random,
+    ordered: lane.ordered,
+    isWell: lane.health.failStreak === 0,
+  });
   lane.health = healthAfter(lane.health, {
     outcome,
     now,

@@ -34,6 +34,7 @@ export interface DueRow {
   seq: number;
   event_id: string;
   attempts: number;
+  refusals: number;
   due_at: number;
   trigger: string;
   event: string | null;
@@ -99,6 +100,7 @@ function deliveryOf(row: DueRow): Lane['deliveries'][number] {
     eventId: row.event_id,
     content: isThere ? { event, body, triggeredAt } : null,
     attempts: row.attempts,
+    refusals: row.refusals,
     dueAt: row.due_at,
     isReplay: row.trigger !== 'event',
   };

@@ -9,6 +9,8 @@ export interface Delivery {
   content: { event: string; body: string; triggeredAt: number } | null;
   /** Tries so far. */
   attempts: number;
+  /** Those of them that failed for a reason of the delivery's own. */
+  refusals: number;
   /** 0 unless it has a schedule of its own; epoch milliseconds. */
   dueAt: number;
   /** Sent again on demand, and not because of an event that just happened. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxAttempts, retrySteps, waitAfter } from '../../src/events/schedule.ts';
+import { maxRefusals, retrySteps, waitAfter } from '../../src/events/schedule.ts';
 
 describe('retry schedule', () => {
   it('is the promised one: 14 steps, about 75.7 hours, none longer than 12 hours', () => {
@@ -9,7 +9,7 @@ describe('retry schedule', () => {
       [1, 2, 4, 8, 12, 12, 12, 12, 12].map((hours) => hours * 3600),
     );
     expect(inSeconds.reduce((sum, step) => sum + step) / 3600).toBeCloseTo(75.71, 1);
-    expect(maxAttempts).toBe(15);
+    expect(maxRefusals).toBe(15);
   });
 
   it('is never early and at most 20 % late', () => {

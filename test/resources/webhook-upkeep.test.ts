@@ -331,6 +331,47 @@ describe('PUT /{alias}/webhooks/{id}', () => {
   });
 });
 
+describe('a webhook that was disabled automatically', () => {
+  it('comes back with a new URL that answers a ping, and with what it missed', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop);
+    await disable(id);
+    await fillLog(shop, id, { count: 2, state: 3 });
+    const moved = 'http://127.0.0.1:9/other';
+    {
+      using outside = network(broken);
+      expect((await shop.api(`PUT /webhooks/${id}`, { url: moved })).status).toBe(422);
+      expect(outside.requests).toHaveLength(1);
+      expect(await endpointOf(id)).toMatchObject({ status: 2, url });
+    }
+    await env.STORE_0.prepare('delete from webhook_pings where store_id = ?').bind(shop.id).run();
+    using outside = network(ok);
+    const answer = await shop.api(`PUT /webhooks/${id}`, { url: moved });
+    expect(answer.body.data).toMatchObject({ url: moved, active: true });
+    expect(outside.requests.map((request) => request.url)).toEqual([moved]);
+    expect(await states(id)).toEqual([0, 0]);
+    expect(await actions(id)).toEqual(['created', 'edited', 'enabled']);
+  });
+
+  it('stays so, and hears no ping, when its URL stays or it is told to be inactive', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop);
+    await disable(id);
+    using outside = network(ok);
+    await shop.api(`PUT /webhooks/${id}`, { url, name: 'renamed' });
+    await shop.api(`PUT /webhooks/${id}`, { url: 'http://127.0.0.1:9/other', active: false });
+    expect(outside.requests).toEqual([]);
+    expect(await endpointOf(id)).toMatchObject({ status: 2, name: 'renamed' });
+  });
+
+  it('a new URL of one that is active costs two round trips', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop);
+    const { data } = await measured(shop, `PUT /webhooks/${id}`, { url: 'http://127.0.0.1:9/x' });
+    expect(data.trips).toBe(2);
+  });
+});
+
 describe('the audit of webhooks', () => {
   it('has who did what, once for each change and not for what changed nothing', async () => {
     const shop = await store();
