@@ -76,6 +76,7 @@ export async function laneOf(
     next: 0,
     inFlight: 0,
     isReleased: false,
+    isStopped: false,
   };
 }
 

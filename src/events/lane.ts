@@ -42,9 +42,11 @@ export interface Lane {
   next: number;
   inFlight: number;
   isReleased: boolean;
+  /** A flush found that its endpoint is active no longer: nothing more is sent. */
+  isStopped: boolean;
 }
 
 /** Whether the lane could start another send now. */
 export function hasWork(lane: Lane): boolean {
-  return lane.next < lane.deliveries.length && lane.health.backoffUntil === null;
+  return !lane.isStopped && lane.next < lane.deliveries.length && lane.health.backoffUntil === null;
 }

@@ -41,7 +41,7 @@ describe('a delivery', () => {
     expect(run.hints).toEqual([]);
   });
 
-  it('meets 500 three times and then 200: four attempts at the promised times, one success', async () => {
+  it('fault 30: meets 500 three times and then 200: four attempts at the promised times, one success', async () => {
     const to = await lane();
     const run = consumer(
       (_request, index) => new Response('no', { status: index < 3 ? 500 : 200 }),
@@ -87,7 +87,10 @@ describe('a delivery', () => {
       select endpoint_id, ?2, event_id, 0, 0, created_at from webhook_deliveries
       where endpoint_id = ?1 and seq = 1`;
     for (let seq = 2; seq <= 16; seq += 1) {
-      await db.prepare(another).bind(to.id, seq).run();
+      await db.batch([
+        db.prepare(another).bind(to.id, seq),
+        db.prepare('update webhook_endpoints set last_seq = ?2 where id = ?1').bind(to.id, seq),
+      ]);
       // What is new reopens the lane, then its turn comes.
       await run.drain(to.id);
       await run.drain(to.id);

@@ -79,7 +79,7 @@ describe('a lane', () => {
     ['paused', 1],
     ['disabled', 2],
     ['deleted', 3],
-  ])('of a %s endpoint is not drained', async (_name, status) => {
+  ])('fault 10: of a %s endpoint is not drained', async (_name, status) => {
     const to = await lane({ status });
     const run = consumer(ok);
     expect(await run.drain(to.id)).toMatchObject({ ackAll: true });

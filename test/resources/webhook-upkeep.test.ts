@@ -73,7 +73,7 @@ describe('POST /{alias}/webhooks/{id}/ping', () => {
     expect([status, body.data]).toMatchObject([200, { delivered: false, ...told }]);
   });
 
-  it('429 within ten seconds of the last ping of the store, and nothing is sent', async () => {
+  it('429, fault 67: within ten seconds of the last ping of the store, and nothing is sent', async () => {
     const shop = await store();
     const [one, other] = [await webhookOf(shop), await webhookOf(shop)];
     using outside = network(ok);
@@ -150,7 +150,7 @@ describe('POST /{alias}/webhooks/{id}/rotate-secret', () => {
     expect(await actions(id)).toEqual(['created', 'secret rotated', 'secret committed']);
   });
 
-  it('409 while two secrets live, after the commit too, and for all but one that come at once', async () => {
+  it('409, fault 53: while two secrets live, after the commit too, and for all but one that come at once', async () => {
     const shop = await store();
     const { id } = await created(shop);
     const answers = await Promise.all([1, 2, 3].map(() => shop.api(rotate(id), {})));
@@ -163,7 +163,7 @@ describe('POST /{alias}/webhooks/{id}/rotate-secret', () => {
   });
 
   it.each([{ immediate: true }, { overlap_hours: 0 }])(
-    '200 for %j, which ends the old secret at once, even amid a rotation',
+    '200, fault 54: for %j, which ends the old secret at once, even amid a rotation',
     async (body) => {
       const shop = await store();
       const { id } = await created(shop);
@@ -218,7 +218,7 @@ describe('POST /{alias}/webhooks/{id}/resume', () => {
       { resume: `since:${new Date(Date.now() - 10 * hour).toISOString()}` },
       [3, 3, 0],
     ],
-  ])('200 with those let go that %s', async (_why, body, expected) => {
+  ])('200, fault 44: with those let go that %s', async (_why, body, expected) => {
     const shop = await store();
     const id = await webhookOf(shop);
     await missed(shop, id);

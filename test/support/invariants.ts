@@ -35,7 +35,7 @@ interface Row {
 export async function violations(observed: Observed): Promise<string[]> {
   const { db, endpoints, arrivals = [], mayRepeat = new Set(), isOver = false } = observed;
   const ids = JSON.stringify(endpoints.map(({ id }) => id));
-  const [rows, lanes] = await db.batch<unknown>([
+  const [rows, lanes] = await db.batch([
     db
       .prepare(
         `select endpoint_id, seq, state, exists (select 1 from webhook_events where id = event_id) as has_event
@@ -56,6 +56,7 @@ export async function violations(observed: Observed): Promise<string[]> {
     return [
       ...ofLane(lane, deliveries, isOver),
       ...ofArrivals(lane, deliveries, mine, mayRepeat),
+      ...(isOver ? neverArrived(lane, deliveries, mine) : []),
       ...mine.filter((one) => !isGenuine(one, secret)).map((one) => `I6 ${keyOf(one.headers)}`),
     ];
   });
@@ -107,12 +108,17 @@ function* ofArrivals(
     if (lane.ordered && seq < last) yield `I4 ${key}: after ${last}`;
     last = seq;
   }
-  for (const { seq, state } of deliveries) {
-    const key = `${lane.id}-${seq}`;
-    if (arrivals.length > 0 && state === DeliveryState.delivered && !accepted.has(key)) {
-      yield `I1 ${key}: recorded as delivered, and never arrived`;
-    }
-  }
+}
+
+function neverArrived({ id }: Lane, deliveries: readonly Row[], arrivals: readonly Arrival[]) {
+  const accepted = new Set(
+    arrivals.flatMap(({ headers, isAccepted }) => (isAccepted ? [keyOf(headers)] : [])),
+  );
+  return deliveries
+    .filter(({ state }) => state === DeliveryState.delivered)
+    .map(({ seq }) => `${id}-${seq}`)
+    .filter((key) => !accepted.has(key))
+    .map((key) => `I1 ${key}: recorded as delivered, and never arrived`);
 }
 
 /** By a verifier that is not ours; `test/process/verifiers.test.ts` has more of them. */

@@ -1,16 +1,10 @@
 import { vi } from 'vitest';
 import { seal } from '../../../src/crypto/seal.ts';
-import { openShard } from '../../../src/db/open.ts';
-import { StoreDb } from '../../../src/db/store.ts';
-import type { Ports } from '../../../src/events/clock.ts';
-import { sendWakes } from '../../../src/events/hints.ts';
-import { settingsOf } from '../../../src/settings.ts';
-import { defaultZone } from '../../../src/wire/zone.ts';
 import type { Arrival } from '../invariants.ts';
 import { variables } from '../node/runtime.ts';
-import { hintsTo } from '../queues.ts';
 import { Process, type Fate } from './process.ts';
-import { receive, type Mood } from './receivers.ts';
+import { invocationOf, type Invocation } from './invocation.ts';
+import type { Mood } from './receivers.ts';
 
 /** A message that waits in a queue. */
 export interface Message {
@@ -27,7 +21,6 @@ export interface Endpoint {
   mood: Mood;
 }
 
-const store = { id: 1, alias: 's', shard: 0, zone: defaultZone, base_url: '', active: true };
 const secret = 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=';
 
 /** Everything that the program touches: one database, one queue, receivers and a clock. */
@@ -52,7 +45,7 @@ export class World {
 
   /** An endpoint that hears of every `order.paid`. */
   async addEndpoint(ordered: boolean, concurrency: number): Promise<void> {
-    const sealed = await seal(variables.SEALING_KEY, secret, `webhook-secret:${store.id}`);
+    const sealed = await seal(variables.SEALING_KEY, secret, 'webhook-secret:1');
     const row = await this.db
       .prepare(
         `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current, ordered,
@@ -72,7 +65,7 @@ export class World {
     const process = new Process((failpoint) => this.#meet(failpoint), this.mayRepeat);
     this.processes.push(process);
     const end = () => process.end();
-    work(this.#invocation(process)).then(end, end);
+    work(invocationOf(this, process)).then(end, end);
     await this.settle();
     return process;
   }
@@ -106,67 +99,4 @@ export class World {
     }
     return fate;
   }
-
-  #invocation(process: Process): Invocation {
-    const { db } = this;
-    const batch = <T>(all: D1PreparedStatement[]) =>
-      process.pass('database', 'Network connection lost.', async () => {
-        const results = await db.batch<T>(all);
-        process.recorded(all);
-        return results;
-      });
-    // A statement by itself is a read or one duty of cron.
-    const prepare = (sql: string): D1PreparedStatement => {
-      const statement = db.prepare(sql);
-      const bind = statement.bind;
-      return Object.assign(statement, {
-        bind: (...values: unknown[]) => {
-          const bound = bind(...values);
-          const all = bound.all;
-          return Object.assign(bound, {
-            all: () => process.pass('database', 'Network connection lost.', all),
-          });
-        },
-      }) as D1PreparedStatement;
-    };
-    const queue = (name: string) => ({
-      sendBatch: (sent: MessageSendRequest[]) =>
-        process.pass('queue', 'Too Many Requests', () => {
-          for (const { body, delaySeconds = 0 } of sent) {
-            this.messages.push({
-              queue: name,
-              body,
-              at: this.now + delaySeconds * 1000,
-              attempts: 1,
-            });
-          }
-        }),
-    });
-    const env = {
-      ...variables,
-      ...hintsTo(queue),
-      DEAD_HINTS: queue('dead'),
-      STORE_0: { prepare, batch },
-    } as unknown as Env;
-    const ports: Ports = {
-      now: () => this.now,
-      random: this.random,
-      fetch: (_url, init) =>
-        process.pass('receiver', 'Network connection lost.', () => receive(this, process, init)),
-    };
-    const wake = (endpoints: number[], isSlow = false) => {
-      const wakes = endpoints.map((endpoint) => ({ endpoint, wakeAt: this.now, isSlow }));
-      sendWakes(env, 0, wakes, this.now).catch(() => undefined);
-    };
-    const handle = () => new StoreDb(store, openShard(env.STORE_0), { now: this.now, wake });
-    return { env, ports, handle, settings: settingsOf(env) };
-  }
-}
-
-/** What an invocation has. */
-export interface Invocation {
-  env: Env;
-  ports: Ports;
-  settings: ReturnType<typeof settingsOf>;
-  handle: () => StoreDb;
 }
