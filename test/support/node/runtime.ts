@@ -49,6 +49,8 @@ export async function startRuntime(options: {
   port?: number;
   persist: string;
   bindings?: Partial<typeof variables>;
+  /** Nobody reads the queues. */
+  isDeaf?: boolean;
 }): Promise<Miniflare> {
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -65,9 +67,9 @@ export async function startRuntime(options: {
       queueProducers: Object.fromEntries(
         queues.map(({ binding, queueName }) => [binding, { queueName }]),
       ),
-      queueConsumers: Object.fromEntries(
-        queues.map(({ queueName, consumer }) => [queueName, consumer]),
-      ),
+      queueConsumers: options.isDeaf
+        ? {}
+        : Object.fromEntries(queues.map(({ queueName, consumer }) => [queueName, consumer])),
       ratelimits: {
         API_LIMIT: { namespace_id: '1', ...limit },
         ME_LIMIT: { namespace_id: '2', ...limit },
