@@ -49,6 +49,7 @@ export function settle(
     isReplay: delivery.isReplay,
     random,
   });
+  lane.hasArrived ||= outcome === 'delivered';
   // Due at once, but by itself: after a real outage it arrives now, and a poison event fails into its own schedule.
   const poison =
     outcome === 'delivered' && lane.suspect ? { seq: lane.suspect.seq, dueAt: now } : null;

@@ -75,6 +75,7 @@ export async function laneOf(
     },
     next: 0,
     inFlight: 0,
+    hasArrived: false,
     isReleased: false,
     isStopped: false,
   };

@@ -41,6 +41,8 @@ export interface Lane {
   /** Index of the delivery that is sent next. */
   next: number;
   inFlight: number;
+  /** Something has arrived during this drain: one that hangs gets no more than it must. */
+  hasArrived: boolean;
   isReleased: boolean;
   /** A flush found that its endpoint is active no longer: nothing more is sent. */
   isStopped: boolean;

@@ -60,7 +60,11 @@ describe('a runtime that is killed', () => {
     let killed: Promise<void> | undefined;
     inbox = await receiver(() => {
       // The answer leaves with the turn, long before the flush, which waits for 20 results or a second.
-      if (inbox.received.length === 3) setImmediate(() => (killed = runtime.kill()));
+      if (inbox.received.length === 3) {
+        setImmediate(() => {
+          killed = runtime.kill();
+        });
+      }
       return 200;
     });
     await runtime.start({ isDeaf: true });

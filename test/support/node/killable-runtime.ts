@@ -77,6 +77,6 @@ export class KillableRuntime {
   async call<T = { id: number }>(method: string, path: string, body?: object): Promise<T> {
     const answer = await this.fetch(method, path, body);
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { data: T }).data;
+    return (await answer.json<{ data: T }>()).data;
   }
 }

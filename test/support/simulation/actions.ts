@@ -8,6 +8,7 @@ import { publish } from '../../../src/events/publish.ts';
 import { startReplay } from '../../../src/events/replay-start.ts';
 import { resumeEndpoint } from '../../../src/events/resume.ts';
 import { sweep } from '../../../src/events/sweep.ts';
+import type { Invocation } from './invocation.ts';
 import { moods } from './receivers.ts';
 import type { Endpoint, Message, World } from './world.ts';
 
@@ -18,17 +19,19 @@ const oneOf = <T>(world: World, all: readonly T[]): T | undefined =>
   all[Math.floor(world.random() * all.length)];
 
 /** A change with its event; what was changed is a row of its own, to be compared with the events. */
-async function change(world: World): Promise<void> {
+export function changing(world: World) {
   const number = Math.floor(world.random() * 2 ** 40);
-  await world.invoke(({ handle }) => {
+  return ({ handle }: Invocation) => {
     const db = handle();
-    const changing = rawStatement(
+    const statement = rawStatement(
       db,
       sql`insert into simulated_changes (number) values (${number})`,
     );
-    return publish(db, [changing], [{ name: 'order.paid', resource: { number } }]);
-  });
+    return publish(db, [statement], [{ name: 'order.paid', resource: { number } }]);
+  };
 }
+
+const change = (world: World) => world.invoke(changing(world));
 
 /** Gives one queue's due messages to a consumer, in any order; some to two at once, and some are lost. */
 export async function consume(world: World, isFair = false): Promise<void> {
@@ -107,11 +110,13 @@ async function thaw(world: World): Promise<void> {
   await world.settle();
 }
 
+type Action = (world: World) => Promise<unknown>;
+
 /** What may happen next, each as often as it is likely. */
-export const actions: readonly ((world: World) => Promise<unknown>)[] = [
-  ...Array<typeof change>(6).fill(change),
-  ...Array<typeof change>(8).fill((world) => consume(world)),
-  ...Array<typeof change>(3).fill(wait),
+export const actions: readonly Action[] = [
+  ...Array<Action>(6).fill(change),
+  ...Array<Action>(8).fill((world) => consume(world)),
+  ...Array<Action>(3).fill(wait),
   cron,
   cron,
   weather,

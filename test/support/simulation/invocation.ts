@@ -36,8 +36,10 @@ export function invocationOf(world: World, process: Process): Invocation {
   });
   const batch = (all: D1PreparedStatement[]) =>
     process.pass('database', lost, async () => {
+      await world.meanwhile?.('database', 'before');
       const results = await db.batch(all);
       process.recorded(all);
+      await world.meanwhile?.('database', 'after');
       return results;
     });
   const env = {
@@ -49,7 +51,13 @@ export function invocationOf(world: World, process: Process): Invocation {
   const ports: Ports = {
     now: () => world.now,
     random: world.random,
-    fetch: (_url, init) => process.pass('receiver', lost, () => receive(world, process, init)),
+    fetch: (_url, init) =>
+      process.pass('receiver', lost, async () => {
+        await world.meanwhile?.('receiver', 'before');
+        const response = await receive(world, process, init);
+        await world.meanwhile?.('receiver', 'after');
+        return response;
+      }),
   };
   const wake = (endpoints: number[], isSlow = false) => {
     const wakes = endpoints.map((endpoint) => ({ endpoint, wakeAt: world.now, isSlow }));

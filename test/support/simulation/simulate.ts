@@ -51,7 +51,7 @@ export interface Simulated {
 export async function simulate(seed: number, db: D1Database): Promise<Simulated> {
   const random = rng(seed);
   using _crypto = instantCrypto(random);
-  await db.batch(tables.map((table) => db.prepare(`delete from ${table}`)));
+  await forget(db);
   const world = new World(db, random);
   const count = 1 + Math.floor(random() * 3);
   for (let index = 0; index < count; index += 1) {
@@ -76,6 +76,10 @@ export async function simulate(seed: number, db: D1Database): Promise<Simulated>
     trace: keys.join('\n'),
   };
 }
+
+/** Empties a database for the next life. */
+export const forget = (db: D1Database) =>
+  db.batch(tables.map((table) => db.prepare(`delete from ${table}`)));
 
 /** Everything becomes well: who was stopped goes on, receivers answer, owners let go what is held. */
 async function recover(world: World): Promise<void> {
@@ -102,7 +106,8 @@ async function recover(world: World): Promise<void> {
   }
 }
 
-async function judge(world: World, isOver: boolean): Promise<string[]> {
+/** What the world breaks; `isOver` when everything should have arrived. */
+export async function judge(world: World, isOver: boolean): Promise<string[]> {
   const { db, endpoints, arrivals, mayRepeat } = world;
   const found = await violations({ db, endpoints, arrivals, mayRepeat, isOver });
   const [changes, missing] = await db.batch<{ n: number }>([

@@ -33,6 +33,8 @@ export class World {
   readonly processes: Process[] = [];
   /** How often each fate was met. */
   readonly met: Record<string, number> = {};
+  /** What happens before or after a failpoint of a consumer, while that waits. */
+  meanwhile: ((failpoint: string, side: 'before' | 'after') => Promise<void>) | undefined;
   /** What fate has in store at a failpoint. */
   fateAt: (failpoint: string) => Fate = () => 'goes on';
   readonly db: D1Database;
@@ -62,12 +64,17 @@ export class World {
 
   /** Runs an invocation until it ends, dies or freezes. */
   async invoke(work: (one: Invocation) => Promise<unknown>): Promise<Process> {
+    const { process } = this.begin(work);
+    await this.settle();
+    return process;
+  }
+
+  /** Begins an invocation, beside whatever else is under way. */
+  begin(work: (one: Invocation) => Promise<unknown>): { process: Process; ended: Promise<void> } {
     const process = new Process((failpoint) => this.#meet(failpoint), this.mayRepeat);
     this.processes.push(process);
     const end = () => process.end();
-    work(invocationOf(this, process)).then(end, end);
-    await this.settle();
-    return process;
+    return { process, ended: work(invocationOf(this, process)).then(end, end) };
   }
 
   /** Lets time pass until no process can go on by itself. */
