@@ -40,24 +40,22 @@ function mustHear(principal: Principal, events: readonly EventName[] = []) {
 type OneWebhook = Input<'PUT /{alias}/webhooks/{id}', unknown, WebhookChanges>;
 type Principal = OneWebhook['principal'];
 
-async function update({ db, ids, body, principal, settings }: OneWebhook) {
-  const { active, ...changes } = body;
-  mustHear(principal, changes.events);
-  const row = await changed();
+async function update(input: OneWebhook) {
+  mustHear(input.principal, input.body.events);
+  const row = await changed(input);
   return row && inOrder(row);
+}
 
-  function changed() {
-    const outside = { settings, ports: realPorts };
-    const { url, ...rest } = changes;
-    if (active) {
-      return resumeEndpoint(db, principal, ids.id, { action: 'enabled', changes }, outside);
-    }
-    if (active === undefined && url !== undefined) {
-      return moveEndpoint(db, principal, ids.id, { ...rest, url }, outside);
-    }
-    const also = active === false ? pausing(db, principal, ids.id) : [];
-    return changeEndpoint(db, principal, ids.id, changes, also);
+function changed({ db, ids: { id }, body, principal, settings }: OneWebhook) {
+  const { active, ...changes } = body;
+  const outside = { settings, ports: realPorts };
+  if (active) return resumeEndpoint(db, principal, id, { action: 'enabled', changes }, outside);
+  const { url, ...rest } = changes;
+  if (active === undefined && url !== undefined) {
+    return moveEndpoint(db, principal, id, { ...rest, url }, outside);
   }
+  const also = active === false ? pausing(db, principal, id) : [];
+  return changeEndpoint(db, principal, id, changes, also);
 }
 
 const remove = ({ db, ids, principal }: Pick<OneWebhook, 'db' | 'ids' | 'principal'>) =>

@@ -10,7 +10,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const publishers = 8;
 const longestMs = 60_000;
 /** Numbers of endpoints to measure with. */
-const sizes = (process.env.BENCH_ENDPOINTS ?? '1,40,1000').split(',').map(Number);
+const sizes = new Set((process.env.BENCH_ENDPOINTS ?? '1,40,1000').split(',').map(Number));
 
 interface Case {
   endpoints: number;
@@ -24,7 +24,7 @@ const cases: Case[] = [
   [40, 40],
   [1_000, 2],
 ]
-  .filter(([endpoints = 0]) => sizes.includes(endpoints))
+  .filter(([endpoints = 0]) => sizes.has(endpoints))
   .flatMap(([endpoints = 0, events = 0]) => [
     { endpoints, events, delayMs: 0, isHalfHung: false },
     { endpoints, events, delayMs: 50, isHalfHung: false },
