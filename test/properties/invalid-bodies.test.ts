@@ -43,7 +43,9 @@ describe('breaksOf', () => {
 });
 
 /** Members of which a body has exactly one: what is wrong with one says so of the others that were sent. */
-const exclusive: Record<string, string[]> = { createWebhookReplay: ['seq', 'event_id', 'from'] };
+const exclusive: Record<string, ReadonlySet<string>> = {
+  createWebhookReplay: new Set(['seq', 'event_id', 'from']),
+};
 
 describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) => {
   const status = invalidBodyStatus(row);
@@ -57,8 +59,7 @@ describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) 
       const refused = async (body: unknown) => {
         const { answer, data } = await measured(shop, `${row.verb} ${path}`, body);
         const named = Object.keys(answer.body.errors ?? {});
-        const others = (exclusive[row.id] ?? []).filter((name) => name !== field);
-        const wrong = named.filter((name) => !others.includes(name));
+        const wrong = named.filter((name) => name === field || !exclusive[row.id]?.has(name));
         expect([answer.status, wrong], field).toEqual([status, [field]]);
         expect(data.trips, field).toBe(0);
       };
