@@ -36,7 +36,7 @@ export default defineConfig({
     testTimeout: 60_000,
     include: ['test/**/*.test.ts'],
     exclude: ['test/{process,clients,browser,bench}/**'],
-    setupFiles: ['test/support/migrate.ts'],
+    setupFiles: ['test/support/migrate.ts', 'test/support/judge-each.ts'],
     reporters: ['default', './test/support/node/every-status.ts'],
   },
 });

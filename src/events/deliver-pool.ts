@@ -1,9 +1,9 @@
 import { hasWork, type Delivery, type Lane } from './lane.ts';
 
 /** Connections for sends; the sixth that an invocation may have is kept for the database and the queue. */
-const slots = 5;
+export const slots = 5;
 
-/** What one lane may have under way while other lanes have work too. */
+/** What one lane may have under way while other lanes have work too, or before its receiver has taken anything. */
 const sharedCap = 2;
 
 /**
@@ -42,6 +42,6 @@ function leastBusy(lanes: readonly Lane[]): Lane | undefined {
   const working = lanes.filter(hasWork);
   const cap = working.length > 1 ? sharedCap : slots;
   return working
-    .filter((lane) => lane.inFlight < Math.min(lane.concurrency, cap))
+    .filter((lane) => lane.inFlight < Math.min(lane.concurrency, lane.hasArrived ? cap : sharedCap))
     .sort((a, b) => a.inFlight - b.inFlight || a.next - b.next)[0];
 }

@@ -34,7 +34,12 @@ export function settle(
   { now: clock, random }: Ports,
 ): Finished {
   const now = clock();
-  const after = deliveryAfter(delivery, outcome, { now, random, ordered: lane.ordered });
+  const after = deliveryAfter(delivery, outcome, {
+    now,
+    random,
+    ordered: lane.ordered,
+    isWell: lane.health.failStreak === 0,
+  });
   lane.health = healthAfter(lane.health, {
     outcome,
     now,
@@ -44,6 +49,7 @@ export function settle(
     isReplay: delivery.isReplay,
     random,
   });
+  lane.hasArrived ||= outcome === 'delivered';
   // Due at once, but by itself: after a real outage it arrives now, and a poison event fails into its own schedule.
   const poison =
     outcome === 'delivered' && lane.suspect ? { seq: lane.suspect.seq, dueAt: now } : null;

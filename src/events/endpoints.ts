@@ -11,6 +11,7 @@ import type { StoreDb } from '../db/store.ts';
 import { InvalidBody, StaleRevision } from '../problem.ts';
 import { audited, type Actor } from './audit.ts';
 import type { EventName } from './catalogue.ts';
+import { slots } from './deliver-pool.ts';
 import { visible } from './endpoint-access.ts';
 
 /** How many webhooks a store may have. */
@@ -38,6 +39,7 @@ export async function createEndpoint(
       db.insertion(webhookEndpoints, {
         ...values,
         client_id: actor.clientId,
+        concurrency: slots,
         secret_current: secret,
       }),
       rawStatement(

@@ -5,9 +5,10 @@ import type { Finished } from './deliver-settle.ts';
 // run changes nothing, and a consumer past its lease can add a success but not turn back the count.
 const deliveriesSql = `
   update webhook_deliveries set state = j.state, attempts = max(webhook_deliveries.attempts, j.attempts),
-    due_at = j.due_at, code = j.code, error = j.error, duration_ms = j.ms, done_at = j.done_at
+    refusals = max(webhook_deliveries.refusals, j.refusals), due_at = j.due_at, code = j.code, error = j.error, duration_ms = j.ms, done_at = j.done_at
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'state' as state,
-      value ->> 'attempts' as attempts, value ->> 'dueAt' as due_at, value ->> 'code' as code,
+      value ->> 'attempts' as attempts, value ->> 'refusals' as refusals,
+      value ->> 'dueAt' as due_at, value ->> 'code' as code,
       value ->> 'error' as error, value ->> 'ms' as ms, value ->> 'doneAt' as done_at from json_each(?1)) j
   where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
     and webhook_deliveries.state = ${DeliveryState.open}

@@ -31,7 +31,7 @@ const lanesSql = `
       value ->> 'lastOkAt' as last_ok_at, value ->> 'latency' as latency, value ->> 'notBefore' as not_before,
       value ->> 'goneAt' as gone_at, value ->> 'release' as release from json_each(?1)) j
   where webhook_endpoints.id = j.id and webhook_endpoints.lease_gen = j.generation
-  returning id as endpoint, ${slowLane} as isSlow,
+  returning id as endpoint, ${slowLane} as isSlow, status <> ${EndpointStatus.active} as isStopped,
     case when lease_until = 0 and status = ${EndpointStatus.active} then wake_at end as wakeAt`;
 
 /**

@@ -5,8 +5,8 @@ import type { Wake } from './hints.ts';
 import type { Lane } from './lane.ts';
 
 /**
- * Writes results, and the health of their lanes; lanes in `released` are given back. Answers with when
- * those want to be woken, which is `now` (epoch milliseconds) at the earliest. One round trip; a repetition changes nothing. Rejects when the database does.
+ * Writes results, and the health of their lanes; lanes in `released` are given back, and those are stopped whose endpoint
+ * is active no longer. Answers with when the released ones want to be woken, which is `now` (epoch milliseconds) at the earliest. One round trip; a repetition changes nothing. Rejects when the database does.
  */
 export async function flush(
   db: D1Database,
@@ -15,11 +15,17 @@ export async function flush(
   now: number,
 ): Promise<Wake[]> {
   const lanes = [...new Set([...finished.map(({ lane }) => lane), ...released])];
-  const results = await db.batch<Omit<Wake, 'wakeAt'> & { wakeAt: number | null }>([
+  const results = await db.batch<Flushed>([
     ...deliveryStatements(db, finished),
     ...laneStatements(db, lanes, new Set(released), now),
   ]);
-  return (results.at(-1)?.results ?? []).flatMap(({ wakeAt, ...lane }) =>
-    wakeAt === null ? [] : [{ ...lane, wakeAt }],
+  const flushed = results.at(-1)?.results ?? [];
+  for (const lane of lanes) {
+    lane.isStopped ||= flushed.some((one) => one.endpoint === lane.id && one.isStopped === 1);
+  }
+  return flushed.flatMap(({ endpoint, wakeAt, isSlow }) =>
+    wakeAt === null ? [] : [{ endpoint, wakeAt, isSlow }],
   );
 }
+
+type Flushed = Omit<Wake, 'wakeAt'> & { wakeAt: number | null; isStopped: 0 | 1 };

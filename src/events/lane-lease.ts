@@ -22,20 +22,20 @@ const leaseSql = `
 // Only for a lane that was leased just now. While it backs off, its oldest or its newest delivery is the probe, and
 // what has a schedule of its own is not the newest. The first delivery is always taken, however large.
 const dueSql = `
-  select seq, event_id, attempts, due_at, trigger, event, body, triggered_at from (
+  select seq, event_id, attempts, refusals, due_at, trigger, event, body, triggered_at from (
     select d.*, e.event, e.body, e.created_at as triggered_at,
       sum(coalesce(length(e.body), 0)) over (order by d.due_at, d.seq)
         - coalesce(length(e.body), 0) as before
     from (
       select * from (
-        select seq, event_id, attempts, due_at, trigger from webhook_deliveries
+        select seq, event_id, attempts, refusals, due_at, trigger from webhook_deliveries
         where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at <= ?2
         order by due_at, seq
         limit coalesce((select case when fail_streak > 0 then 1 else ${maxPerLane} end
           from webhook_endpoints where id = ?1 and lease_until = ?3), 0))
       union all
       select * from (
-        select seq, event_id, attempts, due_at, trigger from webhook_deliveries
+        select seq, event_id, attempts, refusals, due_at, trigger from webhook_deliveries
         where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at = 0
         order by seq desc
         limit coalesce((select fail_streak > 0 from webhook_endpoints

@@ -34,6 +34,7 @@ export interface DueRow {
   seq: number;
   event_id: string;
   attempts: number;
+  refusals: number;
   due_at: number;
   trigger: string;
   event: string | null;
@@ -74,7 +75,9 @@ export async function laneOf(
     },
     next: 0,
     inFlight: 0,
+    hasArrived: false,
     isReleased: false,
+    isStopped: false,
   };
 }
 
@@ -99,6 +102,7 @@ function deliveryOf(row: DueRow): Lane['deliveries'][number] {
     eventId: row.event_id,
     content: isThere ? { event, body, triggeredAt } : null,
     attempts: row.attempts,
+    refusals: row.refusals,
     dueAt: row.due_at,
     isReplay: row.trigger !== 'event',
   };

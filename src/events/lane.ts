@@ -9,6 +9,8 @@ export interface Delivery {
   content: { event: string; body: string; triggeredAt: number } | null;
   /** Tries so far. */
   attempts: number;
+  /** Those of them that failed for a reason of the delivery's own. */
+  refusals: number;
   /** 0 unless it has a schedule of its own; epoch milliseconds. */
   dueAt: number;
   /** Sent again on demand, and not because of an event that just happened. */
@@ -39,10 +41,14 @@ export interface Lane {
   /** Index of the delivery that is sent next. */
   next: number;
   inFlight: number;
+  /** Something has arrived during this drain: one that hangs gets no more than it must. */
+  hasArrived: boolean;
   isReleased: boolean;
+  /** A flush found that its endpoint is active no longer: nothing more is sent. */
+  isStopped: boolean;
 }
 
 /** Whether the lane could start another send now. */
 export function hasWork(lane: Lane): boolean {
-  return lane.next < lane.deliveries.length && lane.health.backoffUntil === null;
+  return !lane.isStopped && lane.next < lane.deliveries.length && lane.health.backoffUntil === null;
 }

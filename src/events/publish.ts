@@ -11,6 +11,7 @@ import {
 } from '../db/schema/webhooks.ts';
 import type { Results, Statement } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
+import { InvalidBody } from '../problem.ts';
 import { localTime } from '../wire/datetime.ts';
 import type { EventName } from './catalogue.ts';
 import { identityOf } from './event-identity.ts';
@@ -33,7 +34,8 @@ export interface StoreEvent {
 /**
  * Runs a change and records its events in one transaction: either both are there or neither, and the
  * deliveries to every subscribed endpoint with them. The only writer of events. Endpoints that have something
- * to send now are woken after the commit; a lost wake-up costs latency, never an event.
+ * to send now are woken after the commit; a lost wake-up costs latency, never an event. Throws `InvalidBody` for an
+ * event that no row could hold, and then nothing is changed.
  */
 export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,
@@ -70,6 +72,12 @@ const overdueMs = 30_000;
 const isCalled = (wakeAt: number | undefined, now: number) =>
   wakeAt !== undefined && (wakeAt === now || (wakeAt > 0 && wakeAt < now - overdueMs));
 
+/** Bytes of a body; a row of D1 holds 2,000,000 with all its columns (webhooks 3.17). */
+const maxBodyBytes = 1_990_000;
+
+const isTooLarge = (body: string) =>
+  body.length * 3 > maxBodyBytes && new TextEncoder().encode(body).length > maxBodyBytes;
+
 /**
  * The event, a new sequence number for each endpoint that subscribed to it, and a delivery of that number.
  * Without a subscriber nothing is written. A lane that is backing off is not woken; one whose endpoint is
@@ -87,6 +95,9 @@ function fanOutOf(
     merchant: { id: store.id, alias: store.alias },
     resource,
   });
+  if (isTooLarge(body)) {
+    throw new InvalidBody({ resource: ['Must make an event of at most 1,990,000 bytes.'] });
+  }
   const members = Object.entries(stored).map(
     ([path, value]) => sql`, ${`$.resource.${path}`}, (${value})`,
   );

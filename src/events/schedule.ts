@@ -23,8 +23,8 @@ export const retrySteps: readonly number[] = [
   12 * hour,
 ];
 
-/** A delivery is tried once and then once after each step. */
-export const maxAttempts = retrySteps.length + 1;
+/** Failures of its own after which a delivery is given up: the first one, and one after each step. */
+export const maxRefusals = retrySteps.length + 1;
 
 const jitter = 0.2;
 

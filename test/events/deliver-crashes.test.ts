@@ -1,15 +1,16 @@
+import { mayRepeat } from '../support/judged.ts';
 import { describe, expect, it } from 'vitest';
 import { start, db, lane, consumer, ok } from '../support/lanes.ts';
 
 describe('crashes', () => {
-  it('two consumers of one lane send each event once', async () => {
+  it('fault 8: three hints at once for one lane send each event once', async () => {
     const to = await lane({ events: 20 });
     const [one, other] = [consumer(ok), consumer(ok)];
     await Promise.all([one.drain(to.id), other.drain(to.id), one.drain(to.id)]);
     expect(one.requests.length + other.requests.length).toBe(20);
   });
 
-  it('after the send and before the flush: sent again after the lease, with the same id', async () => {
+  it('fault 14: after the send and before the flush: sent again after the lease, with the same id', async () => {
     const to = await lane();
     let calls = 0;
     const run = consumer(ok, (all) => {
@@ -24,11 +25,12 @@ describe('crashes', () => {
     expect(next.requests).toEqual([]);
     next.clock.now = start + 60_000;
     await next.drain(to.id);
+    mayRepeat(`${to.id}-1`);
     expect(next.ids()).toEqual(run.ids());
     expect(await to.deliveries()).toMatchObject([{ state: 1, attempts: 1 }]);
   });
 
-  it('an unknown outcome of the flush: repeating it changes nothing', async () => {
+  it('fault 15: an unknown outcome of the flush: repeating it changes nothing', async () => {
     const [bad, good] = [await lane(), await lane({ events: 2 })];
     let calls = 0;
     const run = consumer(
@@ -52,7 +54,7 @@ describe('crashes', () => {
     expect(run.hints).toEqual([{ endpoint: bad.id, delaySeconds: 5 }]);
   });
 
-  it('a consumer past its lease: its success counts, its release and its failure do not', async () => {
+  it('fault 17: a consumer past its lease: its success counts, its release and its failure do not', async () => {
     const [first, second] = [await lane(), await lane()];
     const answers: ((response: Response) => void)[] = [];
     const zombie = consumer(() => new Promise((resolve) => answers.push(resolve)));
@@ -79,7 +81,7 @@ describe('crashes', () => {
     expect(zombie.hints).toEqual([]);
   });
 
-  it('a database that does not answer: the batch comes back later, nothing was sent', async () => {
+  it('fault 18: a database that does not answer: the batch comes back later, nothing was sent', async () => {
     const to = await lane();
     const run = consumer(ok, () => Promise.reject(new Error('D1 DB is overloaded.')));
     expect(await run.drain(to.id)).toMatchObject({
@@ -90,7 +92,7 @@ describe('crashes', () => {
     expect(run.requests).toEqual([]);
   });
 
-  it('malformed and strange hints are acknowledged and hold up nobody', async () => {
+  it('faults 10 and 11: malformed and strange hints, of no lane or an old version, are acknowledged and hold up nobody', async () => {
     const to = await lane();
     const run = consumer(ok);
     const good = { v: 1, shard: 0, endpoint: to.id };

@@ -2,6 +2,9 @@ import { signatureHeaders } from '../../src/events/signature.ts';
 import { describe, expect, it } from 'vitest';
 import { start, db, lane, consumer, ok } from '../support/lanes.ts';
 
+const seqOf = (request: Request) =>
+  Number(request.headers.get('x-service-delivery-id')?.split('-')[1]);
+
 describe('a delivery', () => {
   it('is sent once, signed, and recorded without an attempt row', async () => {
     const to = await lane();
@@ -38,7 +41,7 @@ describe('a delivery', () => {
     expect(run.hints).toEqual([]);
   });
 
-  it('meets 500 three times and then 200: four attempts at the promised times, one success', async () => {
+  it('fault 30: meets 500 three times and then 200: four attempts at the promised times, one success', async () => {
     const to = await lane();
     const run = consumer(
       (_request, index) => new Response('no', { status: index < 3 ? 500 : 200 }),
@@ -73,16 +76,30 @@ describe('a delivery', () => {
     });
   });
 
-  it('gives up after 15 attempts of its own', async () => {
-    const to = await lane();
-    const run = consumer(() => new Response(null, { status: 404 }));
-    for (let attempt = 1; attempt <= 16; attempt += 1) {
+  it('that fails beside others that arrive is given up after 15 failures of its own', async () => {
+    const to = await lane({ events: 1 });
+    const mark = 'update webhook_deliveries set due_at = 1 where endpoint_id = ?';
+    await db.prepare(mark).bind(to.id).run();
+    const run = consumer(
+      (request) => new Response(null, { status: seqOf(request) === 1 ? 404 : 200 }),
+    );
+    const another = `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
+      select endpoint_id, ?2, event_id, 0, 0, created_at from webhook_deliveries
+      where endpoint_id = ?1 and seq = 1`;
+    for (let seq = 2; seq <= 16; seq += 1) {
+      await db.batch([
+        db.prepare(another).bind(to.id, seq),
+        db.prepare('update webhook_endpoints set last_seq = ?2 where id = ?1').bind(to.id, seq),
+      ]);
+      // What is new reopens the lane, then its turn comes.
+      await run.drain(to.id);
       await run.drain(to.id);
       run.clock.now += 24 * 3_600_000;
     }
-    expect(run.requests).toHaveLength(15);
-    expect(await to.deliveries()).toMatchObject([{ state: 2, attempts: 15, error: 'http_4xx' }]);
-    expect(await to.endpoint()).toMatchObject({ wake_at: null, fail_streak: 15 });
+    expect(run.requests.filter((request) => seqOf(request) === 1)).toHaveLength(15);
+    const [failing, ...others] = await to.deliveries();
+    expect(failing).toMatchObject({ state: 2, attempts: 15, refusals: 15, error: 'http_4xx' });
+    expect(others.every(({ state }) => state === 1)).toBe(true);
   });
 
   it('of a lost event is closed and never sent', async () => {

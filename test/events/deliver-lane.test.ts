@@ -31,13 +31,20 @@ describe('a lane', () => {
   });
 
   it('counts failures side by side as one, and a success beside them does not reopen it', async () => {
-    const to = await lane({ events: 10, concurrency: 3 });
+    const to = await lane({ events: 10, concurrency: 5 });
     const run = consumer(
-      (_request, index) => new Response(null, { status: index === 2 ? 200 : 500 }),
+      (_request, index) => new Response(null, { status: index === 1 ? 200 : 500 }),
     );
     await run.drain(to.id);
-    expect(run.requests).toHaveLength(3);
+    expect(run.requests).toHaveLength(2);
     expect(await to.endpoint()).toMatchObject({ fail_streak: 1, wake_at: start + 5_000 });
+  });
+
+  it('that hangs gets two requests, however many it might have under way', async () => {
+    const to = await lane({ events: 9, concurrency: 5, timeoutMs: 50 });
+    const run = consumer(hangs);
+    await run.drain(to.id);
+    expect(run.requests).toHaveLength(2);
   });
 
   it.each([
@@ -79,7 +86,7 @@ describe('a lane', () => {
     ['paused', 1],
     ['disabled', 2],
     ['deleted', 3],
-  ])('of a %s endpoint is not drained', async (_name, status) => {
+  ])('fault 10: of a %s endpoint is not drained', async (_name, status) => {
     const to = await lane({ status });
     const run = consumer(ok);
     expect(await run.drain(to.id)).toMatchObject({ ackAll: true });

@@ -6,8 +6,17 @@ const [open, delivered, gaveUp] = [0, 1, 2];
 const now = 1_000_000;
 const none = () => 0;
 
+interface Given {
+  attempts?: number;
+  refusals?: number;
+  dueAt?: number;
+  isReplay?: boolean;
+  ordered?: boolean;
+  isWell?: boolean;
+}
+
 describe('a delivery after one more try', () => {
-  it.each<[string, Outcome, { attempts?: number; dueAt?: number; ordered?: boolean }, object]>([
+  it.each<[string, Outcome, Given, object]>([
     ['that arrived is over', 'delivered', {}, { state: delivered, attempts: 1 }],
     [
       'that failed waits for its lane',
@@ -27,14 +36,14 @@ describe('a delivery after one more try', () => {
     [
       'refused again waits the next step',
       'payload refused',
-      { attempts: 2 },
-      { dueAt: now + 120_000 },
+      { attempts: 9, refusals: 2 },
+      { attempts: 10, refusals: 3, dueAt: now + 120_000 },
     ],
     [
       'with a schedule of its own keeps to it when it fails',
       'endpoint failure',
-      { attempts: 3, dueAt: 1 },
-      { state: open, attempts: 4, dueAt: now + 600_000 },
+      { attempts: 9, refusals: 3, dueAt: 1 },
+      { state: open, attempts: 10, refusals: 4, dueAt: now + 600_000 },
     ],
     [
       'refused in order holds up its lane',
@@ -45,19 +54,39 @@ describe('a delivery after one more try', () => {
     [
       'refused in order a third time is over',
       'payload refused',
-      { ordered: true, attempts: 2 },
-      { state: gaveUp, attempts: 3 },
+      { ordered: true, attempts: 5, refusals: 2 },
+      { state: gaveUp, attempts: 6, refusals: 3 },
     ],
-    ['is tried a 15th time', 'endpoint failure', { attempts: 13 }, { state: open, attempts: 14 }],
     [
-      'is over after the 15th',
+      'is never over because its endpoint is down',
       'endpoint failure',
-      { attempts: 14 },
-      { state: gaveUp, attempts: 15 },
+      { attempts: 500 },
+      { state: open, attempts: 501, refusals: 0 },
     ],
-    ['is over after the 15th refusal', 'payload refused', { attempts: 14 }, { state: gaveUp }],
-  ])('%s', (_name, outcome, { attempts = 0, dueAt = 0, ordered = false }, expected) => {
-    const after = deliveryAfter({ attempts, dueAt }, outcome, { now, random: none, ordered });
+    [
+      'by its own schedule is not either while nothing else arrives',
+      'endpoint failure',
+      { refusals: 14, dueAt: 1, isWell: false },
+      { state: open, refusals: 14, dueAt: now + 12 * 3_600_000 },
+    ],
+    [
+      'by its own schedule is over after 15 failures beside others that arrive',
+      'endpoint failure',
+      { refusals: 14, dueAt: 1 },
+      { state: gaveUp, refusals: 15 },
+    ],
+    ['is not over after 14 refusals', 'payload refused', { refusals: 13 }, { state: open }],
+    ['is over after the 15th', 'payload refused', { refusals: 14 }, { state: gaveUp }],
+    ['put off for ever is not over', 'slow down', { attempts: 99 }, { state: open, refusals: 0 }],
+    [
+      'that is a replay is over after 15 tries, whatever failed',
+      'slow down',
+      { refusals: 14, isReplay: true },
+      { state: gaveUp, refusals: 15 },
+    ],
+  ])('%s', (_name, outcome, { ordered = false, isWell = true, ...given }, expected) => {
+    const delivery = { attempts: 0, refusals: 0, dueAt: 0, isReplay: false, ...given };
+    const after = deliveryAfter(delivery, outcome, { now, random: none, ordered, isWell });
     expect(after).toMatchObject(expected);
   });
 });

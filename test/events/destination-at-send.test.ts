@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeAtSend } from '../../src/events/destination-at-send.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { settingsOf } from '../../src/settings.ts';
-import { lane } from '../support/lanes.ts';
+import { hintedLanesOnly, lane } from '../support/lanes.ts';
 import { resolver } from '../support/network.ts';
 
 const hour = 3_600_000;
@@ -50,7 +50,7 @@ describe('judgeAtSend', () => {
     expect(world.asked).toBe(4);
   });
 
-  it('blocks a name that turns private, with the next verdict', async () => {
+  it('fault 63: blocks a name that turns private, with the next verdict', async () => {
     const { world, isolate } = court();
     const judge = isolate();
     expect(await judge()).toBeUndefined();
@@ -64,7 +64,7 @@ describe('judgeAtSend', () => {
     expect(await judge()).toBeUndefined();
   });
 
-  it('goes on for a day on the last good verdict while the resolver is down, then no longer', async () => {
+  it('fault 64: goes on for a day on the last good verdict while the resolver is down, then no longer', async () => {
     const { world, isolate } = court();
     expect(await isolate()()).toBeUndefined();
     world.addresses = 'down';
@@ -95,7 +95,11 @@ describe('the consumer of hints', () => {
       asked.push(new URL(url).host);
       return Promise.resolve(resolver({ [host]: ['1.1.1.1', '10.0.0.1'] })(new Request(url, init)));
     };
-    const world = { ...env, RESOLVER_URL: 'https://resolver.example/' } as unknown as Env;
+    const world = {
+      ...env,
+      STORE_0: hintedLanesOnly(),
+      RESOLVER_URL: 'https://resolver.example/',
+    } as unknown as Env;
     const hint = { v: 1, shard: 0, endpoint: to.id };
     const message = { id: '1', timestamp: new Date(start), attempts: 1, body: hint };
     const batch = createMessageBatch('webhook-fast-0', [message]);

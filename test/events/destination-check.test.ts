@@ -108,7 +108,7 @@ describe('checkDestination', () => {
     [['93.184.215.14', '127.0.0.1']],
     [['93.184.215.14', 'fd00::1']],
     [['93.184.215.14', '::ffff:10.0.0.1']],
-  ])('refuses a host that has %j', async (addresses) => {
+  ])('fault 62: refuses a host that has %j', async (addresses) => {
     const { reason } = await verdict(addresses);
     expect(reason).toBe('Must have a host with public addresses only.');
   });
@@ -127,7 +127,7 @@ describe('checkDestination', () => {
     ['does not answer', () => Promise.reject(new Error('Network connection lost.'))],
     ['fails', () => Promise.resolve(Response.json({ Status: 2 }))],
     ['says no JSON', () => Promise.resolve(new Response('<html>', { status: 502 }))],
-  ])('refuses when the resolver %s', async (_why, fetch) => {
+  ])('fault 64: refuses when the resolver %s', async (_why, fetch) => {
     const reason = await checkDestination('https://receiver.example/', settings, { fetch });
     expect(reason).toBe('Must have a host that can be looked up; try again later.');
   });

@@ -59,7 +59,7 @@ describe('destination', () => {
     ['https://me.workers.dev/', 'Must be a public host.'],
     ['https://api.shop.example/v2', 'Must not be a host of this platform.'],
     ['https://API.shop.example./v2', 'Must not be a host of this platform.'],
-  ])('refuses %s', (url, reason) => {
+  ])('fault 61: refuses %s', (url, reason) => {
     expect(refusal(url, strict)).toBe(reason);
   });
 

@@ -108,6 +108,7 @@ describe('what a lane sends', () => {
   const delivery = (seq: number, attempts = 0) => ({
     seq,
     attempts,
+    refusals: 0,
     eventId: `${seq}`,
     content: null,
     dueAt: 0,

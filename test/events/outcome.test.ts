@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorOfCode, outcomeOf, type Outcome } from '../../src/events/outcome.ts';
+import { errorOfCode, errorOfThrown, outcomeOf, type Outcome } from '../../src/events/outcome.ts';
 import { retryAfterMs } from '../../src/events/retry-after.ts';
 
 const now = Date.UTC(2026, 0, 1);
@@ -20,6 +20,16 @@ describe('the class of an answer', () => {
       expect(outcomeOf({ code, error: errorOfCode(code, '') }, null)).toBe(outcome);
     },
   );
+
+  it('fault 27: a name that does not resolve is dns, as an answer of the edge or thrown', () => {
+    expect(errorOfCode(530, 'error code: 1016')).toBe('dns');
+    expect(errorOfThrown(new Error('DNS lookup failed'))).toBe('dns');
+  });
+
+  it('fault 28: a failed handshake is tls, as an answer of the edge or thrown', () => {
+    expect([525, 526].map((code) => errorOfCode(code, ''))).toEqual(['tls', 'tls']);
+    expect(errorOfThrown(new Error('TLS peer certificate is not trusted'))).toBe('tls');
+  });
 
   it('503 with a pause asks to slow down, another 5xx with one has failed', () => {
     expect(outcomeOf({ code: 503, error: 'http_5xx' }, 0)).toBe('slow down');

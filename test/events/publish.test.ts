@@ -132,7 +132,7 @@ describe('publishing', () => {
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '2']);
   });
 
-  it('I5: sequence numbers have no gap, whoever publishes at the same time', async () => {
+  it('fault 68: sequence numbers have no gap, whoever publishes at the same time', async () => {
     const { made, product } = await shop();
     const endpoint = await subscribe(made, ['product.created']);
     await Promise.all(

@@ -56,16 +56,17 @@ describe('events of several stores', () => {
 
   it('cancel what is held by chunks likewise', async () => {
     const to = await lane();
-    for (const store of [noStore + 4, noStore + 5]) {
+    for (const [index, store] of [noStore + 4, noStore + 5].entries()) {
       await db
         .prepare(
           `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
            insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
            select ?1, ?2 + i, ?3 || printf('%020x', i), ${held}, 0, 0 from n`,
         )
-        .bind(to.id, (store % 10) * 10_000, eventIdAt(store, now - 31 * day))
+        .bind(to.id, 1 + index * 3_000, eventIdAt(store, now - 31 * day))
         .run();
     }
+    await db.prepare('update webhook_endpoints set last_seq = 6001 where id = ?').bind(to.id).run();
     const { watched, runs } = watching('update webhook_deliveries');
     await purge({ ...shiftAt(now), db: watched });
     expect(runs.map(({ changes }) => changes)).toEqual([5_000, 1_000]);

@@ -52,7 +52,7 @@ describe('signature', () => {
     expect(newSecret()).not.toBe(secret);
   });
 
-  it('tells who, what and which try in the headers, over the bytes that are sent', async () => {
+  it('tells who, what and which try in the headers, fault 70: and the epoch, over the bytes that are sent', async () => {
     const body = '{"event":"order.paid","merchant":{"id":1,"alias":"loja"},"resource":{"a":"é"}}';
     const { headers, bytes } = await signedRequest({
       serviceName: 'Acme',

@@ -72,7 +72,7 @@ function recorder() {
 }
 
 describe('sweep', () => {
-  it('hints what is due or will be within a minute, with the exact delay, in every shard', async () => {
+  it('fault 7: hints what is due or will be within a minute, with the exact delay, in every shard', async () => {
     const { of, world, hints } = recorder();
     const overdue = await lane({ wakeAt: 0 });
     const elsewhere = await lane({ wakeAt: start, shard: 1 });
@@ -94,11 +94,11 @@ describe('sweep', () => {
     expect(of(leased.id)).toContainEqual({ shard: 0, endpoint: leased.id, delaySeconds: 0 });
   });
 
-  it('pages through all lanes, also those that want to be woken at the same moment', async () => {
+  it('fault 22: pages through all lanes, also those that want to be woken at the same moment', async () => {
     const db = env.STORE_1;
     await db
       .prepare(
-        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
          insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current,
            wake_at, created_at, updated_at) select 77, '', '', '', '', '', ?, 0, 0 from n`,
       )
@@ -120,16 +120,19 @@ describe('sweep', () => {
     ['paused', 1, 3],
     ['disabled', 2, 3],
     ['deleted', 3, 4],
-  ])('settles what is open on the lane of a %s endpoint', async (_name, status, state) => {
-    const { of, world } = recorder();
-    const stopped = await lane({ wakeAt: start, status, open: 3 });
-    const busy = await lane({ wakeAt: start, status, leaseUntil: start + 1 });
-    await sweep(world, () => start);
-    expect(of(stopped.id).filter((hint) => hint.shard === 0)).toEqual([]);
-    expect(await stopped.states()).toEqual([state]);
-    expect(await stopped.wakeAt()).toBeNull();
-    expect(await busy.states()).toEqual([0]);
-  });
+  ])(
+    'faults 45 and 46: settles what is open on the lane of a %s endpoint',
+    async (_name, status, state) => {
+      const { of, world } = recorder();
+      const stopped = await lane({ wakeAt: start, status, open: 3 });
+      const busy = await lane({ wakeAt: start, status, leaseUntil: start + 1 });
+      await sweep(world, () => start);
+      expect(of(stopped.id).filter((hint) => hint.shard === 0)).toEqual([]);
+      expect(await stopped.states()).toEqual([state]);
+      expect(await stopped.wakeAt()).toBeNull();
+      expect(await busy.states()).toEqual([0]);
+    },
+  );
 
   it('wakes an active lane that was forgotten with open deliveries', async () => {
     const { world } = recorder();

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
-import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
-import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, type Bundle } from '../support/node/bundle.ts';
 import { receiver, type Received, type Receiver } from '../support/node/receiver.ts';
@@ -66,23 +64,6 @@ describe('a delivery at a real receiver', () => {
       input: delivery.body,
     });
     expect(digest.toString('base64')).toBe(delivery.headers['x-service-hmac-sha256']);
-  });
-
-  it('is accepted by the verifier of Standard Webhooks, a changed one is not', () => {
-    const verifier = new Webhook(secret);
-    const text = delivery.body.toString();
-    expect(verifier.verify(text, delivery.headers)).toMatchObject({ event: 'product.created' });
-    expect(() => verifier.verify(text.replace('true', 'false'), delivery.headers)).toThrow();
-    const late = { ...delivery.headers, 'webhook-timestamp': '1' };
-    expect(() => verifier.verify(text, late)).toThrow();
-  });
-
-  it('is accepted by a verifier of the header alone, a changed one is not', () => {
-    const header = delivery.headers['x-service-hmac-sha256'] ?? '';
-    const text = delivery.body.toString();
-    expect(checkWebhookHmacValidity(secret, text, header)).toBe(true);
-    expect(checkWebhookHmacValidity(secret, `${text} `, header)).toBe(false);
-    expect(checkWebhookHmacValidity(`${secret}x`, text, header)).toBe(false);
   });
 
   it('says what it is in its headers', () => {

@@ -114,7 +114,7 @@ describe('PUT /{alias}/catalog/products/{id}', () => {
     expect(event).toMatchObject({ event: 'product.updated', resource: read.data });
   });
 
-  it('200 without an event when nothing changes, and nothing is written', async () => {
+  it('200, fault 3: without an event when nothing changes, and nothing is written', async () => {
     const made = await shop();
     const { body } = await made.api('POST /catalog/products', product(made.brandId));
     await subscribe(made, ['product.updated']);

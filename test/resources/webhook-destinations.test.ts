@@ -82,7 +82,7 @@ async function admitted(shop: TestStore): Promise<number> {
 }
 
 describe('POST /{alias}/webhooks', () => {
-  it.each(refused)('422 with errors.url for %s', async (url) => {
+  it.each(refused)('422, fault 61: errors.url for %s', async (url) => {
     const shop = await store();
     using _outside = network(names);
     const { status, body: told } = await callWith(shop, 'POST /webhooks', body(url), strict);

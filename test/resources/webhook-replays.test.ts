@@ -36,7 +36,7 @@ async function resent(id: number) {
 }
 
 describe('POST /{alias}/webhooks/{id}/replays', () => {
-  it('201 for one delivery: the same event, a new number, the original unchanged', async () => {
+  it('201, fault 49: one delivery: the same event, a new number, the original unchanged', async () => {
     const shop = await store();
     const id = await webhookOf(shop);
     await fillLog(shop, id, { count: 2 });
@@ -85,7 +85,7 @@ describe('POST /{alias}/webhooks/{id}/replays', () => {
     expect(await resent(id)).toEqual([]);
   });
 
-  it('410 once the body is purged, and nothing is added', async () => {
+  it('410, fault 51: once the body is purged, and nothing is added', async () => {
     const shop = await store();
     const id = await webhookOf(shop);
     await fillLog(shop, id, { count: 1, body: null });

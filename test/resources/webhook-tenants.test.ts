@@ -48,7 +48,7 @@ const madeBy = (id: number, clientId: string | null) =>
     .run();
 
 describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) => {
-  it('404 for the webhook of another store, which stays as it is', async () => {
+  it('404, fault 66: for the webhook of another store, which stays as it is', async () => {
     const [owner, stranger] = [await store(), await store()];
     const { id, replay, picture } = await settled(owner);
     const before = await picture();

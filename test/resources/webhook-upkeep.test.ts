@@ -73,7 +73,7 @@ describe('POST /{alias}/webhooks/{id}/ping', () => {
     expect([status, body.data]).toMatchObject([200, { delivered: false, ...told }]);
   });
 
-  it('429 within ten seconds of the last ping of the store, and nothing is sent', async () => {
+  it('429, fault 67: within ten seconds of the last ping of the store, and nothing is sent', async () => {
     const shop = await store();
     const [one, other] = [await webhookOf(shop), await webhookOf(shop)];
     using outside = network(ok);
@@ -150,7 +150,7 @@ describe('POST /{alias}/webhooks/{id}/rotate-secret', () => {
     expect(await actions(id)).toEqual(['created', 'secret rotated', 'secret committed']);
   });
 
-  it('409 while two secrets live, after the commit too, and for all but one that come at once', async () => {
+  it('409, fault 53: while two secrets live, after the commit too, and for all but one that come at once', async () => {
     const shop = await store();
     const { id } = await created(shop);
     const answers = await Promise.all([1, 2, 3].map(() => shop.api(rotate(id), {})));
@@ -163,7 +163,7 @@ describe('POST /{alias}/webhooks/{id}/rotate-secret', () => {
   });
 
   it.each([{ immediate: true }, { overlap_hours: 0 }])(
-    '200 for %j, which ends the old secret at once, even amid a rotation',
+    '200, fault 54: for %j, which ends the old secret at once, even amid a rotation',
     async (body) => {
       const shop = await store();
       const { id } = await created(shop);
@@ -218,7 +218,7 @@ describe('POST /{alias}/webhooks/{id}/resume', () => {
       { resume: `since:${new Date(Date.now() - 10 * hour).toISOString()}` },
       [3, 3, 0],
     ],
-  ])('200 with those let go that %s', async (_why, body, expected) => {
+  ])('200, fault 44: with those let go that %s', async (_why, body, expected) => {
     const shop = await store();
     const id = await webhookOf(shop);
     await missed(shop, id);
@@ -328,6 +328,47 @@ describe('PUT /{alias}/webhooks/{id}', () => {
     expect(answer.body.data).toMatchObject(body);
     expect(outside.requests.map((request) => request.url)).toEqual([body.url]);
     expect(await actions(id)).toEqual(['created', 'edited', 'enabled']);
+  });
+});
+
+describe('a webhook that was disabled automatically', () => {
+  it('comes back with a new URL that answers a ping, and with what it missed', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop);
+    await disable(id);
+    await fillLog(shop, id, { count: 2, state: 3 });
+    const moved = 'http://127.0.0.1:9/other';
+    {
+      using outside = network(broken);
+      expect((await shop.api(`PUT /webhooks/${id}`, { url: moved })).status).toBe(422);
+      expect(outside.requests).toHaveLength(1);
+      expect(await endpointOf(id)).toMatchObject({ status: 2, url });
+    }
+    await env.STORE_0.prepare('delete from webhook_pings where store_id = ?').bind(shop.id).run();
+    using outside = network(ok);
+    const answer = await shop.api(`PUT /webhooks/${id}`, { url: moved });
+    expect(answer.body.data).toMatchObject({ url: moved, active: true });
+    expect(outside.requests.map((request) => request.url)).toEqual([moved]);
+    expect(await states(id)).toEqual([0, 0]);
+    expect(await actions(id)).toEqual(['created', 'edited', 'enabled']);
+  });
+
+  it('stays so, and hears no ping, when its URL stays or it is told to be inactive', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop);
+    await disable(id);
+    using outside = network(ok);
+    await shop.api(`PUT /webhooks/${id}`, { url, name: 'renamed' });
+    await shop.api(`PUT /webhooks/${id}`, { url: 'http://127.0.0.1:9/other', active: false });
+    expect(outside.requests).toEqual([]);
+    expect(await endpointOf(id)).toMatchObject({ status: 2, name: 'renamed' });
+  });
+
+  it('a new URL of one that is active costs two round trips', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop);
+    const { data } = await measured(shop, `PUT /webhooks/${id}`, { url: 'http://127.0.0.1:9/x' });
+    expect(data.trips).toBe(2);
   });
 });
 

@@ -52,7 +52,7 @@ describe('POST /{alias}/webhooks', () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
   });
 
-  it('422 for the 21st, also when they come at once', async () => {
+  it('422, fault 67: for the 21st, also when they come at once', async () => {
     const { api } = await store();
     const answers = await Promise.all(
       Array.from({ length: 23 }, () => api('POST /webhooks', webhook())),
@@ -62,6 +62,15 @@ describe('POST /{alias}/webhooks', () => {
     expect(refused.body.errors).toEqual({ url: ['A store has at most 20 webhooks.'] });
     const { body } = await api('GET /webhooks?limit=100');
     expect(body.meta.pagination.total).toBe(20);
+  });
+
+  it('422, fault 67: for 300 events in one request', async () => {
+    const { api } = await store();
+    const { status, body } = await api(
+      'POST /webhooks',
+      webhook({ events: Array(300).fill('order.paid') }),
+    );
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['events']]);
   });
 
   it('costs one round trip', async () => {

@@ -6,6 +6,7 @@ import { eventIdAt } from '../../src/events/event-id.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { newSecret } from '../../src/events/signature.ts';
 import { settingsOf } from '../../src/settings.ts';
+import { judgeArrival, judgeLane } from './judged.ts';
 import { hintsTo } from './queues.ts';
 
 export const start = Date.UTC(2026, 0, 1);
@@ -57,6 +58,7 @@ export async function lane(wanted: Wanted = {}) {
     db.prepare(`insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
       ${numbered} select ${id}, i, '${ids}' || printf('%020x', i), 0, 0, ${start} from n`),
   ]);
+  judgeLane(id, secret);
   return {
     id,
     secret,
@@ -85,6 +87,12 @@ interface Manner {
   waitUntil?: (work: Promise<unknown>) => void;
 }
 
+/** The database, in which a run finds no lanes but those that it was called for: other tests leave overdue ones. */
+export const hintedLanesOnly = (batch: D1Database['batch'] = (all) => db.batch(all)) => ({
+  prepare: (text: string) => db.prepare(text.replace(/order by wake_at limit \d+/, 'limit 0')),
+  batch,
+});
+
 /**
  * A consumer with its own clock, receiver and queue. `batch` replaces the database's. Other tests leave overdue lanes
  * in the database; only one that `seesOverdue` looks after them.
@@ -103,7 +111,15 @@ export function consumer(
     fetch: async (url, init) => {
       const request = new Request(url, init);
       requests.push(request.clone());
-      return receive(request, requests.length - 1);
+      const arrival = {
+        headers: Object.fromEntries(request.headers),
+        body: new TextDecoder().decode(init.body as Uint8Array),
+        isAccepted: false,
+      };
+      judgeArrival(arrival);
+      const response = await receive(request, requests.length - 1);
+      arrival.isAccepted = response.ok;
+      return response;
     },
   };
   const queues = new Map<number, string>();
@@ -116,11 +132,9 @@ export function consumer(
       return Promise.resolve();
     },
   });
-  const shard = {
-    prepare: (text: string) =>
-      db.prepare(seesOverdue ? text : text.replace(/order by wake_at limit \d+/, 'limit 0')),
-    batch,
-  };
+  const shard = seesOverdue
+    ? { prepare: (text: string) => db.prepare(text), batch }
+    : hintedLanesOnly(batch);
   const world = { ...env, ...hintsTo(queue), STORE_0: shard } as unknown as Env;
   return {
     requests,

@@ -136,6 +136,8 @@ export const webhookDeliveries = sqliteTable(
     state: integer('state').notNull(),
     due_at: moment('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
+    /** Tries that failed for a reason of the delivery's own; after 15 it is given up. */
+    refusals: integer('refusals').notNull().default(0),
     trigger: text('trigger').notNull().default('event'),
     replay_of: integer('replay_of'),
     code: integer('code'),

@@ -6,6 +6,7 @@ import { checkDestination } from '../../events/destination-check.ts';
 import { subscribed, visible } from '../../events/endpoint-access.ts';
 import { changeEndpoint, pausing } from '../../events/endpoint-changes.ts';
 import { createEndpoint, deleteEndpoint } from '../../events/endpoints.ts';
+import { moveEndpoint } from '../../events/move-endpoint.ts';
 import { resumeEndpoint } from '../../events/resume.ts';
 import { newSecret } from '../../events/signature.ts';
 import { operation, type Input } from '../../http/operation.ts';
@@ -39,25 +40,22 @@ function mustHear(principal: Principal, events: readonly EventName[] = []) {
 type OneWebhook = Input<'PUT /{alias}/webhooks/{id}', unknown, WebhookChanges>;
 type Principal = OneWebhook['principal'];
 
-async function update({ db, ids, body, principal, settings }: OneWebhook) {
-  const { active, ...changes } = body;
-  mustHear(principal, changes.events);
-  const row = active
-    ? await resumeEndpoint(
-        db,
-        principal,
-        ids.id,
-        { action: 'enabled', changes },
-        { settings, ports: realPorts },
-      )
-    : await changeEndpoint(
-        db,
-        principal,
-        ids.id,
-        changes,
-        active === false ? pausing(db, principal, ids.id) : [],
-      );
+async function update(input: OneWebhook) {
+  mustHear(input.principal, input.body.events);
+  const row = await changed(input);
   return row && inOrder(row);
+}
+
+function changed({ db, ids: { id }, body, principal, settings }: OneWebhook) {
+  const { active, ...changes } = body;
+  const outside = { settings, ports: realPorts };
+  if (active) return resumeEndpoint(db, principal, id, { action: 'enabled', changes }, outside);
+  const { url, ...rest } = changes;
+  if (active === undefined && url !== undefined) {
+    return moveEndpoint(db, principal, id, { ...rest, url }, outside);
+  }
+  const also = active === false ? pausing(db, principal, id) : [];
+  return changeEndpoint(db, principal, id, changes, also);
 }
 
 const remove = ({ db, ids, principal }: Pick<OneWebhook, 'db' | 'ids' | 'principal'>) =>
@@ -111,7 +109,7 @@ export const webhookOperations = [
     inspect,
     reply: data(200, Webhook),
     rejects: [],
-    note: 'What is not sent stays. active false holds deliveries, true lets them go, some each minute. A webhook that was disabled automatically must then answer a ping with 2xx, and gets what it missed in the last 72 hours.',
+    note: 'What is not sent stays. active false holds deliveries, true lets them go, some each minute. A webhook that was disabled automatically comes back by active true or by a new url, must then answer a ping with 2xx (else 422 and nothing changes), and gets what it missed in the last 72 hours.',
     run: update,
   }),
   operation({

@@ -58,6 +58,8 @@ export async function startRuntime(options: {
   bindings?: Partial<typeof variables>;
   /** Source of the Worker `neighbour`, where a test needs one. */
   neighbour?: string;
+  /** Nobody reads the queues. */
+  isDeaf?: boolean;
 }): Promise<Miniflare> {
   const service = {
     name: 'service',
@@ -71,9 +73,9 @@ export async function startRuntime(options: {
     queueProducers: Object.fromEntries(
       queues.map(({ binding, queueName }) => [binding, { queueName }]),
     ),
-    queueConsumers: Object.fromEntries(
-      queues.map(({ queueName, consumer }) => [queueName, consumer]),
-    ),
+    queueConsumers: options.isDeaf
+      ? {}
+      : Object.fromEntries(queues.map(({ queueName, consumer }) => [queueName, consumer])),
     ratelimits: {
       API_LIMIT: { namespace_id: '1', ...limit },
       ME_LIMIT: { namespace_id: '2', ...limit },

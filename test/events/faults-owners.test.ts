@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { consumer, ok } from '../support/lanes.ts';
+import { endpointOf, fillLog, logOf, webhookOf } from '../support/log.ts';
+import { store } from '../support/store.ts';
+
+const set = (id: number, columns: string) =>
+  env.STORE_0.prepare(`update webhook_endpoints set ${columns} where id = ?`).bind(id).run();
+
+const states = async (id: number) => (await logOf(id)).map(({ state }) => state);
+
+/** A webhook with that many deliveries to send now. */
+async function waiting(count: number) {
+  const shop = await store();
+  const id = await webhookOf(shop);
+  await fillLog(shop, id, { count, state: 0 });
+  await set(id, `wake_at = ${Date.now() - 1000}`);
+  return { shop, id };
+}
+
+function consumerNow(receive: Parameters<typeof consumer>[0]) {
+  const run = consumer(receive);
+  run.clock.now = Date.now();
+  return run;
+}
+
+describe('while a lane is drained, or waits', () => {
+  it('fault 45: its webhook is paused: what the next flush finds is the end, the rest is held', async () => {
+    const { shop, id } = await waiting(60);
+    const run = consumerNow(async (_request, index) => {
+      if (index === 4) await shop.api(`PUT /webhooks/${id}`, { active: false });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return new Response();
+    });
+    await run.drain(id);
+    // Up to 20 results make a flush, and up to 5 sends are under way meanwhile.
+    expect(run.requests.length).toBeLessThanOrEqual(5 + 20 + 5);
+    expect((await states(id)).slice(30)).toEqual(Array(30).fill(3));
+    await run.drain(id);
+    expect(run.requests.length).toBeLessThanOrEqual(30);
+  });
+
+  it('fault 46: its webhook is deleted: what is open is cancelled, nothing is sent', async () => {
+    const { shop, id } = await waiting(3);
+    await shop.api(`DELETE /webhooks/${id}`);
+    expect(await states(id)).toEqual([4, 4, 4]);
+    const run = consumerNow(ok);
+    run.clock.now += 30_000;
+    await run.drain(id);
+    expect(run.requests).toEqual([]);
+  });
+
+  it('fault 47: its URL is changed: the next try goes to the new one', async () => {
+    const { shop, id } = await waiting(1);
+    const run = consumerNow(
+      (request) => new Response(null, { status: request.url.endsWith('/new') ? 200 : 500 }),
+    );
+    await run.drain(id);
+    await shop.api(`PUT /webhooks/${id}`, { url: 'http://127.0.0.1:9/new' });
+    run.clock.now = Number((await endpointOf(id))?.wake_at);
+    await run.drain(id);
+    expect(run.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/nobody', '/new']);
+    expect(await states(id)).toEqual([1]);
+  });
+
+  it('fault 48: its events are changed: only later ones are concerned', async () => {
+    const shop = await store();
+    const id = await webhookOf(shop, ['product.created']);
+    const { body: brand } = await shop.api('POST /catalog/brands', { name: 'Marca', active: true });
+    const product = { name: 'p', simple: true, active: true, brand_id: brand.data.id };
+    await shop.api('POST /catalog/products', product);
+    await shop.api(`PUT /webhooks/${id}`, { events: ['product.deleted'] });
+    await shop.api('POST /catalog/products', product);
+    expect(await states(id)).toEqual([0]);
+    const run = consumerNow(ok);
+    await run.drain(id);
+    expect(run.requests[0]?.headers.get('x-service-topic')).toBe('product.created');
+    expect(await states(id)).toEqual([1]);
+  });
+});

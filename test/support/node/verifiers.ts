@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import '@shopify/shopify-api/adapters/web-api';
+import { ApiVersion, LogSeverity, shopifyApi } from '@shopify/shopify-api';
+import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { isInstalled } from './is-installed.ts';
+import type { Received } from './receiver.ts';
+
+/** Says whether a delivery is genuine, by code that is not ours. */
+export type Verifier = (delivery: Received, secret: string) => boolean | Promise<boolean>;
+
+const header = ({ headers }: Received) => headers['x-shopify-hmac-sha256'] ?? '';
+
+const passes = (check: () => unknown) => {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const shopify: Verifier = async ({ headers, body }, secret) => {
+  const api = shopifyApi({
+    apiKey: 'key',
+    apiSecretKey: secret,
+    apiVersion: ApiVersion.July26,
+    hostName: 'receiver.test',
+    isEmbeddedApp: false,
+    logger: { level: LogSeverity.Error, log: () => Promise.resolve() },
+  });
+  const rawRequest = new Request('https://receiver.test/hook', { method: 'POST', headers });
+  const { valid } = await api.webhooks.validate({ rawBody: body.toString(), rawRequest });
+  return valid;
+};
+
+/** Prints the base64 HMAC-SHA256 of standard input under the last argument. */
+const programs = {
+  openssl: (secret: string) => ['openssl', 'dgst', '-sha256', '-hmac', secret, '-binary'],
+  Python: (secret: string) => [
+    'python3',
+    '-c',
+    'import sys,hmac,hashlib; sys.stdout.buffer.write(hmac.new(sys.argv[1].encode(), sys.stdin.buffer.read(), hashlib.sha256).digest())',
+    secret,
+  ],
+  PHP: (secret: string) => [
+    'php',
+    '-r',
+    'echo hash_hmac("sha256", file_get_contents("php://stdin"), $argv[1], true);',
+    '--',
+    secret,
+  ],
+  Perl: (secret: string) => [
+    'perl',
+    '-MDigest::SHA=hmac_sha256',
+    '-0777',
+    '-ne',
+    'BEGIN { $key = shift } print hmac_sha256($_, $key)',
+    secret,
+  ],
+};
+
+function outside(arguments_: (secret: string) => string[]): Verifier {
+  return (delivery, secret) => {
+    const [command = '', ...rest] = arguments_(secret);
+    const digest = execFileSync(command, rest, { input: delivery.body });
+    return digest.toString('base64') === header(delivery);
+  };
+}
+
+/** Of the header of the specification, whose service is named Shopify here. */
+export const headerVerifiers: [name: string, verify: Verifier][] = [
+  ['@shopify/shopify-api', shopify],
+  [
+    'shopify-hmac-validation',
+    (delivery, secret) =>
+      checkWebhookHmacValidity(secret, delivery.body.toString(), header(delivery)),
+  ],
+  ...Object.entries(programs)
+    .filter(([, of]) => isInstalled(of('')[0] ?? ''))
+    .map(([name, of]): [string, Verifier] => [name, outside(of)]),
+];
+
+/** Of the headers of Standard Webhooks. */
+export const standardVerifiers: [name: string, verify: Verifier][] = [
+  [
+    'standardwebhooks',
+    ({ headers, body }, secret) =>
+      passes(() => new StandardWebhook(secret).verify(body.toString(), headers)),
+  ],
+  [
+    'svix',
+    ({ headers, body }, secret) =>
+      passes(() => new SvixWebhook(secret).verify(body.toString(), headers)),
+  ],
+];
