@@ -21,8 +21,7 @@ export interface ShownDelivery {
   durationMs: number | null;
   at: number;
   nextAt: NextAttempt | null;
-  /** Whether it was sent again on demand, and the number of the delivery before it, if there was one. */
-  isReplay: boolean;
+  /** Number of the delivery that it sends again. */
   replayOf: number | null;
 }
 

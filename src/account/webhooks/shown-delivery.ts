@@ -17,7 +17,6 @@ export function shownDelivery(delivery: LoggedDelivery, now: number): ShownDeliv
     at,
     nextAt: next === null ? null : next <= now ? 'soon' : next,
     replayOf: delivery.replay_of,
-    isReplay: delivery.trigger === 'replay',
   };
 }
 
