@@ -44,3 +44,7 @@ CREATE TABLE `sign_in_failures` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
+--> statement-breakpoint
+ALTER TABLE `credentials` ADD `last_used_at` integer;
+--> statement-breakpoint
+ALTER TABLE `stores` ADD `test` integer DEFAULT false NOT NULL;

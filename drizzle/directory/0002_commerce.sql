@@ -1,1 +1,0 @@
-ALTER TABLE `stores` ADD `test` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `credentials` ADD `last_used_at` integer;

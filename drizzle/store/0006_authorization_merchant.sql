@@ -1,1 +1,0 @@
-ALTER TABLE `oauth_grants` ADD `merchant` text NOT NULL;

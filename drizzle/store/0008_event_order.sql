@@ -1,3 +1,0 @@
-DROP INDEX `webhook_events_feed`;
---> statement-breakpoint
-ALTER TABLE `webhook_events` DROP COLUMN `position`;
