@@ -26,12 +26,12 @@ export default defineConfig({
       },
     }),
   ],
-  // One isolate for all files: each test makes its own store, so nothing has to be wiped between them.
+  // Two isolates for all files: each test makes its own store, so nothing has to be wiped between them.
   test: {
     isolate: false,
     // The request log of a test that passed says nothing new.
     silent: 'passed-only',
-    maxWorkers: 1,
+    maxWorkers: 2,
     // A machine at work with other things must not fail a run.
     testTimeout: 60_000,
     include: ['test/**/*.test.ts'],
