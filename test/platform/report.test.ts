@@ -46,7 +46,7 @@ describe('report', () => {
     expect(body.data[1].id).toBe(answer.ok && answer.event_id);
   });
 
-  it('does nothing for a repeated key and answers the same, also when both come at once', async () => {
+  it('fault 5: does nothing for a repeated key and answers the same, also when both come at once', async () => {
     const { made, resource } = await shop();
     const sent = of(made, resource);
     const answers = await Promise.all([reported(sent), reported(sent), reported(sent)]);
