@@ -64,7 +64,13 @@ async function startReceivers() {
 function built(name: string): string {
   const outfile = join(scratch, `${name}.js`);
   const source = `test/bench/delivery/${name}.ts`;
-  const options = ['--bundle', '--format=esm', '--external:cloudflare:*', '--minify'];
+  const options = [
+    '--bundle',
+    '--format=esm',
+    '--external:cloudflare:*',
+    '--external:node:*',
+    '--minify',
+  ];
   execFileSync('esbuild', [source, ...options, `--outfile=${outfile}`], { stdio: 'ignore' });
   return outfile;
 }
