@@ -1,6 +1,11 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { unseal } from '../../src/crypto/seal.ts';
+import { keyUnder } from '../../src/oauth/key-under.ts';
+import { sealedContext } from '../../src/oauth/successor.ts';
+import { mintToken } from '../../src/oauth/token.ts';
+import { settingsOf } from '../../src/settings.ts';
 import { connect, post, redemption, refreshment } from '../support/partner.ts';
 import { store } from '../support/store.ts';
 
@@ -94,5 +99,30 @@ describe('codes, tokens and verifiers', () => {
     expect(compared.test('if (row.current_hash === presentedHash)')).toBe(true);
     for (const [path, source] of Object.entries(sources))
       expect(source, path).not.toMatch(compared);
+  });
+});
+
+describe('a dump of the database and the MAC key', () => {
+  it('H3: open no sealed successor and move no chain, without the token itself', async () => {
+    const own = await connect(await store());
+    const { grantId } = own;
+    const presented = own.tokens.refresh_token;
+    const next = await post(refreshment(own.app, presented));
+    const row = await env.STORE_0.prepare('select * from oauth_grants where id = ?')
+      .bind(grantId)
+      .first<Record<string, string>>();
+
+    const facts = { grantId, generation: 2, expiresAt: Date.now() + 60_000, shard: 0 };
+    const forged = await mintToken(settingsOf(env).tokenKeys, 'refresh', facts);
+    const refused = await post(refreshment(own.app, forged));
+    expect([refused.status, refused.body.hint]).toEqual([400, 'Token has been revoked']);
+
+    const opened = (text: string) =>
+      keyUnder(text).then((key) => unseal(key, row!.sealed!, sealedContext(grantId)));
+    for (const known of [...Object.values(row!).map(String), forged]) {
+      await expect(opened(known)).rejects.toThrow();
+    }
+    expect(await opened(presented)).toBe(next.body.refresh_token);
+    expect((await post(refreshment(own.app, next.body.refresh_token))).status).toBe(200);
   });
 });
