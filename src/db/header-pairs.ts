@@ -8,9 +8,6 @@ import { credentials } from './schema/directory.ts';
 /** How many header pairs that are not revoked a user may have. */
 export const maxPairs = 20;
 
-/** A header pair as its owner sees it; moments are epoch milliseconds. */
-export type ListedPair = Awaited<ReturnType<typeof listPairs>>[number];
-
 /** The pairs of a user that are not revoked, the newest first. One round trip. */
 export const listPairs = (directory: Shard, userId: number) =>
   answered(ownPairs(directory, userId).orderBy(desc(credentials.id)).limit(maxPairs));
