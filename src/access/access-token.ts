@@ -70,46 +70,24 @@ function bytesOf(payload: string): Uint8Array | undefined {
   return payload.length % 4 === 1 ? undefined : fromBase64(payload);
 }
 
-// Values without names: the token goes with every call.
-const listed = (claims: AccessClaims) =>
-  [
-    claims.grantId,
-    claims.clientId,
-    claims.userId,
-    claims.storeId,
-    claims.alias,
-    claims.shard,
-    claims.scopes,
-    claims.generation,
-    claims.issuedAt,
-    claims.expiresAt,
-  ] as const;
+/** The order in which a token lists its claims, without their names: it goes with every call. */
+const order = [
+  'grantId',
+  'clientId',
+  'userId',
+  'storeId',
+  'alias',
+  'shard',
+  'scopes',
+  'generation',
+  'issuedAt',
+  'expiresAt',
+] as const satisfies readonly (keyof AccessClaims)[];
 
-type Listed = ReturnType<typeof listed>;
+type Listed = AccessClaims[keyof AccessClaims][];
 
-function named(values: Listed): AccessClaims {
-  const [
-    grantId,
-    clientId,
-    userId,
-    storeId,
-    alias,
-    shard,
-    scopes,
-    generation,
-    issuedAt,
-    expiresAt,
-  ] = values;
-  return {
-    grantId,
-    clientId,
-    userId,
-    storeId,
-    alias,
-    shard,
-    scopes,
-    generation,
-    issuedAt,
-    expiresAt,
-  };
-}
+const listed = (claims: AccessClaims): Listed => order.map((name) => claims[name]);
+
+// What `listed` made of claims names all of them again.
+const named = (values: Listed) =>
+  Object.fromEntries(order.map((name, at) => [name, values[at]])) as unknown as AccessClaims;

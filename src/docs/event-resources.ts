@@ -7,8 +7,8 @@ import { InvoiceEvent, OrderEvent } from '../resources/shapes/order.ts';
 import { ProductEvent, StockEvent } from '../resources/shapes/product.ts';
 import { TransactionEvent } from '../resources/shapes/transaction.ts';
 
-/** What `resource` of each event is: its schema, or a sentence while there is none. */
-const resources: Record<EventName, z.ZodType | string> = {
+/** What `resource` of each event is. */
+const resources: Record<EventName, z.ZodType> = {
   'order.created': OrderEvent,
   'order.paid': OrderEvent,
   'order.status.updated': OrderEvent,

@@ -28,7 +28,10 @@ const specialUse = [
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
-].map((network) => ipaddr.parseCIDR(network));
+];
+
+/** The same, parsed when the first address is judged: most isolates never judge one. */
+let parsed: [IPv4 | IPv6, number][] | undefined;
 
 /** Whether a resolved address is of special use. A text that is no address counts as one. */
 export function isSpecialUse(text: string): boolean {
@@ -38,7 +41,8 @@ export function isSpecialUse(text: string): boolean {
   } catch {
     return true;
   }
-  return specialUse.some(
+  parsed ??= specialUse.map((network) => ipaddr.parseCIDR(network));
+  return parsed.some(
     ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
   );
 }

@@ -10,8 +10,8 @@ export interface EventContract {
   meaning: string;
   /** What a token needs to subscribe. */
   scope: string;
-  /** The schema of `resource`, or a sentence about it while there is none. */
-  resource: z.ZodType | string;
+  /** The schema of `resource`. */
+  resource: z.ZodType;
 }
 
 /** The `webhooks` of the document: what is sent to a receiver (webhooks 3.9 and decisions 1, 2). */
@@ -65,10 +65,7 @@ function bodyOf({ name, resource }: EventContract, shelf: SchemaShelf): Schema {
         },
         required: ['id', 'alias'],
       },
-      resource:
-        typeof resource === 'string'
-          ? { type: 'object', description: resource }
-          : shelf.shown(resource),
+      resource: shelf.shown(resource),
     },
     required: ['event', 'time', 'merchant', 'resource'],
   };
