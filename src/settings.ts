@@ -19,6 +19,8 @@ const Settings = z
     OWN_HOSTS: z.string(),
     RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
+    /** Of a lane, at once; less only to be looked at. */
+    LANE_PAGE: z.coerce.number().int().min(1).max(60).default(60),
     SEALING_KEY: z.base64().length(44),
     TOKEN_KEY: z.base64().length(44),
     TOKEN_KEY_PREVIOUS: z.base64().length(44).optional(),
@@ -53,6 +55,8 @@ const Settings = z
     /** DNS over HTTPS, JSON form; empty: names of receivers are not resolved. */
     resolverUrl: settings.RESOLVER_URL,
     leaseMs: settings.LANE_LEASE_SECONDS * 1000,
+    /** Deliveries that a consumer takes of a lane at once. */
+    pageSize: settings.LANE_PAGE,
     /** How long an event is kept, at most and once every delivery of it is over, in milliseconds. */
     retention: {
       eventMs: settings.EVENT_DAYS * dayMs,

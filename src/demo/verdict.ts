@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { equalInConstantTime } from '../crypto/equal.ts';
-import { hmacSha256 } from '../crypto/hmac.ts';
+import { hmacKey, hmacSha256 } from '../crypto/hmac.ts';
 import { unseal } from '../crypto/seal.ts';
 import { openShard } from '../db/open.ts';
 import { stores } from '../db/schema/directory.ts';
@@ -27,7 +27,7 @@ export async function verdictOf(
   const signature = headers.get(`X-${serviceName}-Hmac-SHA256`) ?? '';
   const matches = await Promise.all(
     secrets.map(async (secret) =>
-      equalInConstantTime(signature, await hmacSha256(encoder.encode(secret), body)),
+      equalInConstantTime(signature, await hmacSha256(await hmacKey(encoder.encode(secret)), body)),
     ),
   );
   return matches.includes(true) ? 'valid' : 'invalid';

@@ -7,6 +7,7 @@ import { outcomeOf } from './outcome.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { signedRequest } from './send-headers.ts';
 import { nothing, send, type Sent } from './send.ts';
+import type { SigningKey } from './signing-keys.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 
 /** Tries one delivery. Never rejects for what the receiver does. */
@@ -30,7 +31,7 @@ async function sendTo(
   lane: Lane,
   { seq, eventId, attempts }: Delivery,
   content: NonNullable<Delivery['content']>,
-  secrets: SigningSecrets,
+  secrets: SigningSecrets<SigningKey>,
   settings: Settings,
   ports: Ports,
 ): Promise<Sent> {

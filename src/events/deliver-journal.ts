@@ -9,18 +9,23 @@ const flushWaits = [100, 400];
 
 /** What one drain of one shard still has to write. A result leaves it only once it is in the database. */
 export class Journal {
-  /** When released lanes want to be woken. */
-  readonly wakes: Wake[] = [];
   readonly #db: D1Database;
   readonly #lanes: readonly Lane[];
   readonly #now: () => number;
+  readonly #wake: (wakes: Wake[]) => Promise<void>;
   readonly #finished: Finished[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(db: D1Database, lanes: readonly Lane[], now: () => number) {
+  /** `wake` is told when lanes that were given back want to be woken, and never rejects. */
+  constructor(
+    db: D1Database,
+    lanes: readonly Lane[],
+    { now, wake }: { now: () => number; wake: (wakes: Wake[]) => Promise<void> },
+  ) {
     this.#db = db;
     this.#lanes = lanes;
     this.#now = now;
+    this.#wake = wake;
   }
 
   /** Results that are not written yet. */
@@ -46,9 +51,10 @@ export class Journal {
     const batch = [...this.#finished];
     const released = this.#lanes.filter((lane) => !lane.isReleased && isDone(lane));
     if (batch.length === 0 && released.length === 0) return;
-    this.wakes.push(...(await this.#insist(batch, released)));
+    const wakes = await this.#insist(batch, released);
     this.#finished.splice(0, batch.length);
     for (const lane of released) lane.isReleased = true;
+    if (wakes.length > 0) await this.#wake(wakes);
   }
 
   async #insist(batch: Finished[], released: Lane[]): Promise<Wake[]> {

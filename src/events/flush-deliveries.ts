@@ -71,7 +71,7 @@ function attemptRow({ lane, sent, host }: Finished) {
     at: sent.at,
     headers: sent.headers && JSON.stringify(sent.headers),
     body: sent.snippet && JSON.stringify(sent.snippet),
-    keyId: lane.keyId,
+    keyId: lane.secrets?.primary.id,
     host,
   };
 }

@@ -11,27 +11,37 @@ const noticesSql = `
   where j.value ->> 'goneAt' is not null and e.lease_gen = j.value ->> 'generation'
     and e.status = ${EndpointStatus.active}`;
 
+// What one consumer on a lane finds well does not overrule another that found a reason to rest.
+const knows = '(lease_rest = 0 or j.backoff is not null)';
+const isGone = `(j.gone_at is not null and status = ${EndpointStatus.active})`;
+// Whoever leaves last gives the lane back.
+const isBack = '(j.release and lease_workers & ~j.worker = 0)';
+
 // Publishing and this are one after the other in D1: either the new delivery is seen here, or it finds the lane
 // asleep and wakes it. What is open on a lane whose endpoint was switched off is held by cron, which `wake_at` calls.
 const lanesSql = `
-  update webhook_endpoints set fail_streak = j.streak, fail_count = j.fail_count,
-    first_fail_at = j.first_fail_at, last_ok_at = j.last_ok_at, latency_ms = j.latency,
-    warn_level = case when j.first_fail_at is null then 0 else warn_level end,
-    updated_at = case when j.gone_at is not null and status = ${EndpointStatus.active}
-      then j.gone_at else updated_at end,
-    status = case when j.gone_at is not null and status = ${EndpointStatus.active}
-      then ${EndpointStatus.autoDisabled} else status end,
-    lease_until = case when j.release then 0 else lease_until end,
-    wake_at = case when j.release then (
-      select max(due_at, j.not_before) from webhook_deliveries
+  update webhook_endpoints set fail_streak = iif(${knows}, j.streak, fail_streak),
+    fail_count = iif(${knows}, j.failures, fail_count),
+    first_fail_at = iif(${knows}, j.since, first_fail_at),
+    last_ok_at = iif(${knows}, j.ok_at, last_ok_at), latency_ms = j.latency,
+    warn_level = iif(${knows} and j.since is null, 0, warn_level),
+    updated_at = iif(${isGone}, j.gone_at, updated_at),
+    status = iif(${isGone}, ${EndpointStatus.autoDisabled}, status),
+    lease_rest = max(lease_rest, coalesce(j.backoff, 0)),
+    lease_workers = iif(j.release, lease_workers & ~j.worker, lease_workers),
+    lease_until = iif(${isBack}, 0, lease_until),
+    wake_at = iif(${isBack}, (
+      select max(due_at, j.not_before, webhook_endpoints.lease_rest) from webhook_deliveries
       where endpoint_id = j.id and state = ${DeliveryState.open} order by due_at limit 1
-    ) else wake_at end
-  from (select value ->> 'id' as id, value ->> 'generation' as generation, value ->> 'streak' as streak,
-      value ->> 'failCount' as fail_count, value ->> 'firstFailAt' as first_fail_at,
-      value ->> 'lastOkAt' as last_ok_at, value ->> 'latency' as latency, value ->> 'notBefore' as not_before,
-      value ->> 'goneAt' as gone_at, value ->> 'release' as release from json_each(?1)) j
+    ), wake_at)
+  from (select value ->> 'id' as id, value ->> 'generation' as generation, value ->> 'worker' as worker,
+      value ->> 'streak' as streak, value ->> 'failCount' as failures, value ->> 'firstFailAt' as since,
+      value ->> 'lastOkAt' as ok_at, value ->> 'latency' as latency, value ->> 'notBefore' as not_before,
+      value ->> 'backoff' as backoff, value ->> 'goneAt' as gone_at, value ->> 'release' as release
+    from json_each(?1)) j
   where webhook_endpoints.id = j.id and webhook_endpoints.lease_gen = j.generation
-  returning id as endpoint, ${slowLane} as isSlow, status <> ${EndpointStatus.active} as isStopped,
+  returning id as endpoint, ${slowLane} as isSlow,
+    status <> ${EndpointStatus.active} or lease_rest > 0 as isStopped,
     case when lease_until = 0 and status = ${EndpointStatus.active} then wake_at end as wakeAt`;
 
 /**
@@ -51,16 +61,18 @@ export function laneStatements(
     : [update];
 }
 
-function laneRow({ id, generation, health }: Lane, release: boolean, now: number) {
+function laneRow({ id, generation, worker, health }: Lane, release: boolean, now: number) {
   return {
     id,
     generation,
+    worker: 1 << worker,
     release: release ? 1 : 0,
     streak: health.failStreak,
     failCount: health.failCount,
     firstFailAt: health.firstFailAt,
     lastOkAt: health.lastOkAt,
     latency: health.latencyMs,
+    backoff: health.backoffUntil,
     notBefore: health.backoffUntil ?? now,
     goneAt: health.isGone ? health.backoffUntil : null,
   };

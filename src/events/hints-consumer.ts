@@ -3,10 +3,11 @@ import { log } from '../log.ts';
 import { settingsOf, type Settings } from '../settings.ts';
 import { realPorts, type Ports } from './clock.ts';
 import { judgeAtSend } from './destination-at-send.ts';
-import { drain, type Drained, type DrainOptions, type Errand } from './deliver.ts';
-import { Hint, sendWakes } from './hints.ts';
+import { drain, type DrainOptions } from './deliver.ts';
+import { callHelpers, Hint, sendWakes } from './hints.ts';
 import { retryHints } from './hints-retry.ts';
-import { Stall } from './stall.ts';
+import type { Errand } from './lane-take.ts';
+import { Standstill } from './standstill.ts';
 
 /** After this no send starts: with the longest timeout a run ends within the 30 s of a runtime update. */
 const budgetMs = 20_000;
@@ -17,12 +18,17 @@ const stallMs = 150;
 /** A run that took no longer has time to spare for others. */
 const spareMs = 5_000;
 
+/** What the runs of an isolate that are left to their contexts may have in memory, in bytes, each counted with its least. */
+const mostLeft = 32_000_000;
+const leastOfRun = 64_000;
+let left = 0;
+
 /**
  * Queue handler for hints: drains the lanes that the batch names, and with time to spare some that nobody came for,
  * then acknowledges the batch, and hints again what is due within a minute. A hint that names nothing is logged and
  * acknowledged. Only when a database does not answer is the batch retried, by when the leases have run out. A run that
- * waits for receivers alone is left to `context`, so that one that hangs holds up no other lane of the queue: should
- * the run die there, its leases run out and the sweep calls again.
+ * waits for receivers alone is left to `context`, so that its queue goes on: should it die
+ * there, its leases run out and the sweep calls again.
  */
 export async function consumeHints(
   batch: MessageBatch,
@@ -35,12 +41,19 @@ export async function consumeHints(
   const outside = { judge: judgeAtSend(env, settings, plain), ...plain };
   const errands = errandsOf(batch, env);
   const isSlow = batch.queue.includes('slow');
-  const stall = new Stall(stallMs);
-  const work = run(errands, env, settings, outside, { isSlow, stall });
-  const isStalled = Promise.race([work.then(() => false), stall.stalled.then(() => true)]);
-  if (context && (await isStalled)) {
+  const standstill = new Standstill(stallMs);
+  const work = run(errands, env, settings, outside, { isSlow, standstill });
+  const isStanding = await Promise.race([
+    work.then(() => false),
+    standstill.reached.then(() => true),
+  ]);
+  const weight = leastOfRun + standstill.bytes;
+  if (context && isStanding && left + weight < mostLeft) {
+    left += weight;
+    standstill.isLeft = true;
     batch.ackAll();
-    context.waitUntil(work.then(tellFailure));
+    const ended = work.then(tellFailure).finally(() => (left -= weight));
+    context.waitUntil(ended);
     return;
   }
   const failure = await work;
@@ -63,7 +76,10 @@ function errandsOf(batch: MessageBatch, env: Env): Errand[] {
   if (strange > 0) log('error', 'webhook_hints_malformed', { alert: true, count: strange });
   return [...Map.groupBy(known, ({ shard }) => shard)].flatMap(([shard, of]) => {
     const db = bindings.get(shard);
-    return db ? [{ shard, db, endpoints: of.map(({ endpoint }) => endpoint) }] : [];
+    if (!db) return [];
+    const calls = of.flatMap(({ endpoint, help }) => (help ? [{ endpoint, ...help }] : []));
+    const endpoints = of.filter(({ help }) => !help).map(({ endpoint }) => endpoint);
+    return [{ shard, db, endpoints, calls }];
   });
 }
 
@@ -73,11 +89,17 @@ async function run(
   env: Env,
   settings: Settings,
   ports: Ports,
-  options: Omit<DrainOptions, 'budgetMs'>,
+  own: Pick<DrainOptions, 'isSlow' | 'standstill'>,
 ): Promise<unknown> {
   const startedAt = ports.now();
+  // A hint that is not sent costs a minute: then the sweep finds the lane.
+  const options: Omit<DrainOptions, 'budgetMs'> = {
+    ...own,
+    wake: (shard, wakes) => unlessRefused(wakes.length, sendWakes(env, shard, wakes, ports.now())),
+    callHelpers: ({ shard, id, generation }, count) =>
+      unlessRefused(count, callHelpers(env, shard, id, generation, count)),
+  };
   const drained = await drain(errands, settings, ports, { ...options, budgetMs });
-  await hintAgain(env, drained, ports.now());
   const spent = ports.now() - startedAt;
   if (drained.failure !== undefined || drained.overdue.length === 0 || spent > spareMs) {
     return drained.failure;
@@ -87,18 +109,15 @@ async function run(
     endpoints: drained.overdue.map(({ shard, endpoints }) => ({ shard, endpoints })),
   });
   // Their own hints may still come, so a failure here is no reason to repeat the batch.
-  const rest = { ...options, budgetMs: budgetMs - spent };
-  await hintAgain(env, await drain(drained.overdue, settings, ports, rest), ports.now());
+  await drain(drained.overdue, settings, ports, { ...options, budgetMs: budgetMs - spent });
+  return undefined;
 }
 
-/** A hint that is not sent costs a minute: then the sweep finds the lane. */
-async function hintAgain(env: Env, { wakes }: Drained, now: number): Promise<void> {
-  for (const one of wakes) {
-    try {
-      await sendWakes(env, one.shard, one.wakes, now);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : '';
-      log('warn', 'webhook_hints_not_sent', { shard: one.shard, count: one.wakes.length, message });
-    }
+async function unlessRefused(count: number, sending: Promise<void>): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    log('warn', 'webhook_hints_not_sent', { count, message });
   }
 }

@@ -1,14 +1,23 @@
 import * as z from 'zod';
 import { hintQueues, queueFor } from './hint-queues.ts';
 
+/** How many consumers may help the one that holds a lease. */
+export const helpers = 7;
+
 /** The fields of a hint; a strict object, so that a message of another kind is not taken for one. */
 export const Hint = z.strictObject({
   v: z.literal(1),
   shard: z.int().min(0),
   endpoint: z.int().min(1),
+  help: z
+    .strictObject({ generation: z.int().min(1), worker: z.int().min(1).max(helpers) })
+    .optional(),
 });
 
-/** A queue message: this endpoint of this shard may have something due. It carries no fact of its own. */
+/**
+ * A queue message: this endpoint of this shard may have something due, or with `help`, whoever holds the lease of that
+ * generation has more than it can send and calls for a further consumer. It carries no fact of its own.
+ */
 export type Hint = z.output<typeof Hint>;
 
 /** An endpoint and when it wants to be looked at, in epoch milliseconds. */
@@ -51,4 +60,21 @@ export async function sendWakes(
       }
     }),
   );
+}
+
+/** Calls so many consumers (7 at most) to help on a lane, through other queues. Rejects when one does not take its hint. */
+export async function callHelpers(
+  env: Env,
+  shard: number,
+  endpoint: number,
+  generation: number,
+  count: number,
+): Promise<void> {
+  const queues = hintQueues(env);
+  const calls = Array.from({ length: Math.min(count, helpers) }, (_, index) => {
+    const help = { generation, worker: index + 1 };
+    const body = { v: 1, shard, endpoint, help } satisfies Hint;
+    return queueFor(queues, endpoint + help.worker, false).sendBatch([{ body }]);
+  });
+  await Promise.all(calls);
 }

@@ -1,37 +1,27 @@
 import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
 import { laneOf, type DueRow, type EndpointRow } from './lane-open.ts';
+import { laneColumns, maxBytes, withBodies } from './lane-page.ts';
 import type { Lane } from './lane.ts';
 import { slowLane } from './slow-lane.ts';
-
-/** Deliveries that one lease takes on. */
-export const maxPerLane = 60;
 
 const overdueMs = 90_000;
 const overdueLanes = 20;
 
-/** Bytes of bodies that are in memory for one batch of lanes. */
-const maxBytes = 4_000_000;
-
 const leaseSql = `
-  update webhook_endpoints set lease_until = ?1, lease_gen = lease_gen + 1
+  update webhook_endpoints set lease_until = ?1, lease_gen = lease_gen + 1, lease_workers = 1,
+    lease_claimed = null, lease_rest = 0
   where id in (select value from json_each(?3))
     and status = ${EndpointStatus.active} and lease_until <= ?2 and wake_at <= ?2
-  returning id, store_id, url, api_version, epoch, secret_current, secret_previous,
-    secret_previous_until, secret_mode, secret_overlap_ms, lease_gen, fail_streak, fail_count, first_fail_at, last_ok_at, latency_ms, ordered, concurrency, timeout_ms`;
+  returning ${laneColumns}`;
 
 // Only for a lane that was leased just now. While it backs off, its oldest or its newest delivery is the probe, and
-// what has a schedule of its own is not the newest. The first delivery is always taken, however large.
-const dueSql = `
-  select seq, event_id, attempts, refusals, due_at, trigger, event, body, triggered_at from (
-    select d.*, e.event, e.body, e.created_at as triggered_at,
-      sum(coalesce(length(e.body), 0)) over (order by d.due_at, d.seq)
-        - coalesce(length(e.body), 0) as before
-    from (
-      select * from (
+// what has a schedule of its own is not the newest.
+const dueSql = withBodies(
+  `select * from (
         select seq, event_id, attempts, refusals, due_at, trigger from webhook_deliveries
         where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at <= ?2
         order by due_at, seq
-        limit coalesce((select case when fail_streak > 0 then 1 else ${maxPerLane} end
+        limit coalesce((select case when fail_streak > 0 then 1 else ?5 end
           from webhook_endpoints where id = ?1 and lease_until = ?3), 0))
       union all
       select * from (
@@ -39,9 +29,9 @@ const dueSql = `
         where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at = 0
         order by seq desc
         limit coalesce((select fail_streak > 0 from webhook_endpoints
-          where id = ?1 and lease_until = ?3), 0))
-    ) d left join webhook_events e on e.id = d.event_id
-  ) where before < ?4 order by due_at, seq`;
+          where id = ?1 and lease_until = ?3), 0))`,
+  '?4',
+);
 
 // Nobody came for these for longer than cron would have needed: it has stopped. No other lane was due for so long
 // but those that were leased just now or before.
@@ -62,6 +52,8 @@ export interface LeaseOptions {
   /** Epoch milliseconds. */
   now: number;
   leaseMs: number;
+  /** Deliveries that a consumer takes of a lane at once. */
+  pageSize: number;
   sealingKey: string;
   /** Which kind of overdue lanes to look for. */
   isSlow: boolean;
@@ -77,7 +69,7 @@ export async function leaseLanes(
   endpointIds: readonly number[],
   options: LeaseOptions,
 ): Promise<Leased> {
-  const { now, leaseMs, isSlow } = options;
+  const { now, leaseMs, pageSize, isSlow } = options;
   const ids = [...new Set(endpointIds)];
   const until = now + leaseMs;
   const share = Math.floor(maxBytes / Math.max(1, ids.length));
@@ -85,7 +77,7 @@ export async function leaseLanes(
   const [leased, overdue, ...loaded] = await db.batch<EndpointRow | DueRow | { id: number }>([
     db.prepare(leaseSql).bind(until, now, JSON.stringify(ids)),
     db.prepare(overdueSql).bind(now, isSlow ? 1 : 0),
-    ...ids.map((id) => due.bind(id, now, until, share)),
+    ...ids.map((id) => due.bind(id, now, until, share, pageSize)),
   ]);
   // Each result has the columns of its own statement. What another consumer leased in the same millisecond is
   // loaded as well, and dropped here.
@@ -93,7 +85,7 @@ export async function leaseLanes(
   const lanes = await Promise.all(
     endpoints.map((endpoint) => {
       const rows = (loaded[ids.indexOf(endpoint.id)]?.results ?? []) as DueRow[];
-      return laneOf(shard, endpoint, rows, options);
+      return laneOf(shard, endpoint, rows, { ...options, worker: 0 });
     }),
   );
   return { lanes, overdue: ((overdue?.results ?? []) as { id: number }[]).map(({ id }) => id) };

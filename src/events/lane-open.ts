@@ -1,9 +1,9 @@
-import { sha256 } from '../crypto/sha256.ts';
 import { log } from '../log.ts';
-import type { Lane } from './lane.ts';
+import { slots } from './deliver-pool.ts';
+import type { Delivery, Lane } from './lane.ts';
 import { sendable } from './lane-probe.ts';
+import { signingKeysOf, type SigningKey } from './signing-keys.ts';
 import type { SecretColumns, SigningSecrets } from './signing-secrets.ts';
-import { unsealSecrets } from './unseal-secrets.ts';
 
 /** No send outlives the time that a runtime update leaves to work under way. */
 const longestTimeoutMs = 10_000;
@@ -18,6 +18,8 @@ export interface EndpointRow extends SecretColumns {
   url: string;
   api_version: string;
   epoch: number;
+  last_seq: number;
+  lease_until: number;
   lease_gen: number;
   fail_streak: number;
   fail_count: number;
@@ -42,27 +44,48 @@ export interface DueRow {
   triggered_at: number | null;
 }
 
-/** The lane of a leased endpoint, its secret unsealed once for all its sends. `now` is epoch milliseconds. */
+/** Who opens a lane, and how. */
+export interface Opening {
+  /** Epoch milliseconds. */
+  now: number;
+  leaseMs: number;
+  pageSize: number;
+  sealingKey: string;
+  /** 0 for who leases the lane, from 1 on for who comes to help. */
+  worker: number;
+}
+
+/** The lane of a leased endpoint, its secret unsealed once for all its sends. */
 export async function laneOf(
   shard: number,
   row: EndpointRow,
   due: DueRow[],
-  { now, sealingKey }: { now: number; sealingKey: string },
+  { now, leaseMs, pageSize, sealingKey, worker }: Opening,
 ): Promise<Lane> {
   const secrets = await openSecrets(row, now, sealingKey);
   const ordered = row.ordered !== 0;
+  const concurrency = ordered ? 1 : Math.max(1, row.concurrency);
+  const { deliveries, suspect } = sendable(due.map(deliveryOf), {
+    failStreak: row.fail_streak,
+    ordered,
+  });
   return {
-    ...sendable(due.map(deliveryOf), { failStreak: row.fail_streak, ordered }),
+    deliveries: [...deliveries],
+    suspect,
+    isShareable:
+      worker === 0 && due.length === pageSize && concurrency >= slots && row.fail_streak === 0,
     shard,
     id: row.id,
     generation: row.lease_gen,
+    worker,
+    // Half a lease, so that what is under way at the end is over before the lease is.
+    until: row.lease_until - leaseMs / 2,
     url: row.url,
     apiVersion: row.api_version,
     epoch: row.epoch,
     secrets,
-    keyId: secrets === undefined ? null : (await sha256(secrets.primary)).slice(0, 8),
     ordered,
-    concurrency: ordered ? 1 : Math.max(1, row.concurrency),
+    concurrency,
     timeoutMs: Math.min(row.timeout_ms, longestTimeoutMs),
     health: {
       failStreak: row.fail_streak,
@@ -74,6 +97,9 @@ export async function laneOf(
       isGone: false,
     },
     next: 0,
+    mayTakeMore: worker > 0,
+    isTaking: false,
+    calledAt: 0,
     inFlight: 0,
     hasArrived: false,
     isReleased: false,
@@ -85,16 +111,17 @@ async function openSecrets(
   row: EndpointRow,
   now: number,
   sealingKey: string,
-): Promise<SigningSecrets | undefined> {
+): Promise<SigningSecrets<SigningKey> | undefined> {
   try {
-    return await unsealSecrets(row, now, sealingKey);
+    return await signingKeysOf(row, now, sealingKey);
   } catch {
     log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
     return undefined;
   }
 }
 
-function deliveryOf(row: DueRow): Lane['deliveries'][number] {
+/** A delivery as a lane has it. */
+export function deliveryOf(row: DueRow): Delivery {
   const { event, body, triggered_at: triggeredAt } = row;
   const isThere = event !== null && body !== null && triggeredAt !== null;
   return {

@@ -8,7 +8,7 @@ import type { Ports } from './clock.ts';
 import type { EndpointRow } from './endpoint-changes.ts';
 import { signedRequest } from './send-headers.ts';
 import { send, type Sent } from './send.ts';
-import { unsealSecrets } from './unseal-secrets.ts';
+import { signingKeysOf } from './signing-keys.ts';
 
 /** The pause between two pings of one store, in seconds. */
 export const pingPauseSeconds = 10;
@@ -42,7 +42,7 @@ export async function sendPing(
 ): Promise<Sent> {
   const { store } = db;
   const at = ports.now();
-  const secrets = await unsealSecrets(endpoint, at, settings.sealingKey);
+  const secrets = await signingKeysOf(endpoint, at, settings.sealingKey);
   const body = JSON.stringify({
     event: 'ping',
     time: localTime(at, store.zone),

@@ -10,6 +10,7 @@ export interface Snippet {
 
 const readLimit = 64 * 1024;
 const snippetLimit = 2 * 1024;
+const empty: Snippet = { text: '', encoding: 'utf-8', truncated: false };
 const keptHeaders = ['content-type', 'retry-after', 'server', 'location'];
 
 /**
@@ -17,6 +18,8 @@ const keptHeaders = ['content-type', 'retry-after', 'server', 'location'];
  * `stop` settles first. Keeps the first 2 KB. Rejects when the connection breaks.
  */
 export async function readSnippet(response: Response, stop: Promise<unknown>): Promise<Snippet> {
+  // Most answers are empty, and a reader costs more than all else that is done with them.
+  if (response.headers.get('content-length') === '0') return empty;
   const kept = new Uint8Array(snippetLimit);
   let total = 0;
   let cut = false;

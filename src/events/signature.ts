@@ -1,14 +1,13 @@
-import { fromBase64 } from '../crypto/base64.ts';
 import { hmacSha256 } from '../crypto/hmac.ts';
 import { randomBase64 } from '../crypto/random.ts';
+import { secretPrefix, type SigningKey } from './signing-keys.ts';
 import type { SigningSecrets } from './signing-secrets.ts';
 
-const prefix = 'whsec_';
 const encoder = new TextEncoder();
 
 /** A signing secret as its owner sees it: `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
-  return prefix + randomBase64(32);
+  return secretPrefix + randomBase64(32);
 }
 
 /** What is signed: the event's id, the moment of the attempt in epoch milliseconds, and the body's bytes. */
@@ -25,14 +24,13 @@ export interface Signable {
  */
 export async function signatureHeaders(
   serviceName: string,
-  { primary, second }: SigningSecrets,
+  { primary, second }: SigningSecrets<SigningKey>,
   { id, at, body }: Signable,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(at / 1000).toString();
   const signed = joined(`${id}.${timestamp}.`, body);
-  const own = (secret: string) => hmacSha256(encoder.encode(secret), body);
-  const standard = async (secret: string) =>
-    `v1,${await hmacSha256(fromBase64(secret.slice(prefix.length)), signed)}`;
+  const own = (key: SigningKey) => hmacSha256(key.specification, body);
+  const standard = async (key: SigningKey) => `v1,${await hmacSha256(key.standard, signed)}`;
   const newestFirst = second?.suffix === 'Next' ? [second.secret, primary] : [primary];
   if (second?.suffix === 'Previous') newestFirst.push(second.secret);
   const header = `X-${serviceName}-Hmac-SHA256`;

@@ -9,12 +9,12 @@ export interface SecretColumns {
   secret_overlap_ms: number;
 }
 
-/** The secrets of one request, in whatever form the columns hold them. */
-export interface SigningSecrets {
+/** The secrets of one request, as text in whatever form the columns hold them, or as keys. */
+export interface SigningSecrets<Secret = string> {
   /** Signs the header of the specification. */
-  primary: string;
+  primary: Secret;
   /** Signs a second header, whose name has this at its end. */
-  second?: { secret: string; suffix: 'Next' | 'Previous' };
+  second?: { secret: Secret; suffix: 'Next' | 'Previous' };
 }
 
 type Rotation = Pick<

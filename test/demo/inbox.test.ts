@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
 import { seal } from '../../src/crypto/seal.ts';
 import type { Entry } from '../../src/demo/inbox-entries.ts';
+import { signingKey } from '../../src/events/signing-keys.ts';
 import { signedRequest } from '../../src/events/send-headers.ts';
 import { newSecret } from '../../src/events/signature.ts';
 import { settingsOf } from '../../src/settings.ts';
@@ -21,13 +22,13 @@ async function subscriber() {
   return { owner, endpoint: body.data.id as number, secret: body.data.secret_key as string };
 }
 
-function delivery(from: { owner: TestStore; endpoint: number; secret: string }, attempt = 1) {
+async function delivery(from: { owner: TestStore; endpoint: number; secret: string }, attempt = 1) {
   const { owner, endpoint, secret } = from;
   const event = 'product.created';
   const merchant = { id: owner.id, alias: owner.alias };
   return signedRequest({
     serviceName: 'Service',
-    secrets: { primary: secret },
+    secrets: { primary: await signingKey(secret) },
     endpoint,
     epoch: 1,
     seq: 1,

@@ -1,4 +1,5 @@
 import { signatureHeaders } from '../../src/events/signature.ts';
+import { signingKey } from '../../src/events/signing-keys.ts';
 import { describe, expect, it } from 'vitest';
 import { start, db, lane, consumer, ok } from '../support/lanes.ts';
 
@@ -16,7 +17,7 @@ describe('a delivery', () => {
     const body = new Uint8Array((await request?.arrayBuffer()) ?? new ArrayBuffer(0));
     const signed = await signatureHeaders(
       'Service',
-      { primary: to.secret },
+      { primary: await signingKey(to.secret) },
       {
         id: to.eventId(1),
         at: start,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromBase64 } from '../../src/crypto/base64.ts';
 import { signedRequest } from '../../src/events/send-headers.ts';
+import { signingKey } from '../../src/events/signing-keys.ts';
 import { newSecret, signatureHeaders } from '../../src/events/signature.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -16,7 +17,11 @@ describe('signature', () => {
   // The last value is the published vector of the Standard Webhooks libraries; `openssl dgst -sha256 -hmac`
   // made the first one and confirmed the other.
   it('matches known vectors', async () => {
-    const headers = await signatureHeaders('Service', { primary: published }, message);
+    const headers = await signatureHeaders(
+      'Service',
+      { primary: await signingKey(published) },
+      message,
+    );
     expect(headers).toEqual({
       'X-Service-Hmac-SHA256': 'gOyKic480iEzoQZsrstNBP6nRnZXyFFNcX7ELDilyUw=',
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -28,12 +33,14 @@ describe('signature', () => {
   it.each(['Next', 'Previous'] as const)('carries both secrets while one is %s', async (suffix) => {
     const other = newSecret();
     const alone = async (secret: string) =>
-      Object.values(await signatureHeaders('Service', { primary: secret }, message));
+      Object.values(
+        await signatureHeaders('Service', { primary: await signingKey(secret) }, message),
+      );
     const [own, , , standard] = await alone(published);
     const [otherOwn, , , otherStandard] = await alone(other);
     const headers = await signatureHeaders(
       'Service',
-      { primary: published, second: { secret: other, suffix } },
+      { primary: await signingKey(published), second: { secret: await signingKey(other), suffix } },
       message,
     );
     expect(headers).toMatchObject({
@@ -56,7 +63,7 @@ describe('signature', () => {
     const body = '{"event":"order.paid","merchant":{"id":1,"alias":"loja"},"resource":{"a":"é"}}';
     const { headers, bytes } = await signedRequest({
       serviceName: 'Acme',
-      secrets: { primary: newSecret() },
+      secrets: { primary: await signingKey(newSecret()) },
       endpoint: 7,
       epoch: 2,
       seq: 31,

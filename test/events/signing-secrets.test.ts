@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { seal } from '../../src/crypto/seal.ts';
+import { signingKey } from '../../src/events/signing-keys.ts';
 import { signatureHeaders, newSecret } from '../../src/events/signature.ts';
 import { rotationAt, signingSecrets } from '../../src/events/signing-secrets.ts';
 import { expireSecrets } from '../../src/events/sweep-secrets.ts';
@@ -75,10 +76,10 @@ describe('a rotation in the database', () => {
     const body = new Uint8Array(await request!.arrayBuffer());
     const message = { id: to.eventId(1), at: start, body };
     const [signedOld, , , listOld] = Object.values(
-      await signatureHeaders('Service', { primary: old }, message),
+      await signatureHeaders('Service', { primary: await signingKey(old) }, message),
     );
     const [signedNew, , , listNew] = Object.values(
-      await signatureHeaders('Service', { primary: to.secret }, message),
+      await signatureHeaders('Service', { primary: await signingKey(to.secret) }, message),
     );
     expect(Object.fromEntries(request!.headers)).toMatchObject({
       'x-service-hmac-sha256': signedOld,

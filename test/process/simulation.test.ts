@@ -99,7 +99,12 @@ describe('the delivery, simulated', () => {
   });
 
   it.each([
-    ['a release that forgets what is open', 'select max(due_at, j.not_before)', 'select null'],
+    [
+      'a release that forgets what is open',
+      'select max(due_at, j.not_before, webhook_endpoints.lease_rest)',
+      'select null',
+    ],
+    ['a page that two take', 'd.seq > e.lease_claimed and', 'd.seq > e.lease_claimed - 2 and'],
     ['a lease that is no lease', 'lease_until <= ?2 and wake_at <= ?2', 'wake_at <= ?2'],
     ['a flush that forgets what arrived', 'set state = j.state', 'set state = 0'],
     ['a number that is given twice', 'set last_seq = last_seq + 1', 'set last_seq = last_seq + 2'],

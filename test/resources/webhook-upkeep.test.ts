@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { hmacSha256 } from '../../src/crypto/hmac.ts';
+import { hmacKey, hmacSha256 } from '../../src/crypto/hmac.ts';
 import { advanceReleases, releaseStep } from '../../src/events/release.ts';
 import { auditOf, endpointOf, fillLog, logOf, webhookOf } from '../support/log.ts';
 import { network } from '../support/network.ts';
@@ -45,7 +45,7 @@ describe('POST /{alias}/webhooks/{id}/ping', () => {
       resource: { id, name: 'test', url },
     });
     const { headers } = request!;
-    const key = new TextEncoder().encode(secret);
+    const key = await hmacKey(new TextEncoder().encode(secret));
     expect(headers.get('X-Service-Hmac-SHA256')).toBe(
       await hmacSha256(key, new TextEncoder().encode(text)),
     );
@@ -136,7 +136,8 @@ describe('POST /{alias}/webhooks/{id}/rotate-secret', () => {
       // Whoever knows either secret accepts it.
       for (const secret of [old, fresh]) new Webhook(secret).verify(text, headers);
       const bytes = new TextEncoder().encode(text);
-      const by = async (secret: string) => hmacSha256(new TextEncoder().encode(secret), bytes);
+      const by = async (secret: string) =>
+        hmacSha256(await hmacKey(new TextEncoder().encode(secret)), bytes);
       return { headers, old: await by(old), fresh: await by(fresh) };
     };
     const during = await seen();

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { seal } from '../../src/crypto/seal.ts';
 import type { Ports } from '../../src/events/clock.ts';
 import { eventIdAt } from '../../src/events/event-id.ts';
+import type { Hint } from '../../src/events/hints.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
 import { newSecret } from '../../src/events/signature.ts';
 import { settingsOf } from '../../src/settings.ts';
@@ -104,6 +105,7 @@ export function consumer(
 ) {
   const requests: Request[] = [];
   const hints: { endpoint: number; delaySeconds: number | undefined }[] = [];
+  const calls: { queue: string; body: Hint }[] = [];
   const clock = { now: start };
   const ports: Ports = {
     now: () => clock.now,
@@ -124,10 +126,11 @@ export function consumer(
   };
   const queues = new Map<number, string>();
   const queue = (name: string) => ({
-    sendBatch: (messages: MessageSendRequest<{ endpoint: number }>[]) => {
+    sendBatch: (messages: MessageSendRequest<Hint>[]) => {
       for (const { body, delaySeconds } of messages) {
-        hints.push({ endpoint: body.endpoint, delaySeconds });
-        queues.set(body.endpoint, name);
+        if (body.help) calls.push({ queue: name, body });
+        else hints.push({ endpoint: body.endpoint, delaySeconds });
+        if (!body.help) queues.set(body.endpoint, name);
       }
       return Promise.resolve();
     },
@@ -139,6 +142,8 @@ export function consumer(
   return {
     requests,
     hints,
+    /** What was asked of other consumers, and through which queues. */
+    calls,
     /** Which queue last took a hint for an endpoint. */
     queues,
     clock,

@@ -27,7 +27,9 @@ export const SecretMode = { single: 0, overlap: 1, committed: 2 } as const;
 
 /**
  * Receivers, each with one mailbox ("lane"). `wake_at` is at once retry timer, visibility timeout and
- * crash recovery; `lease_until` and `lease_gen` say who drains the lane now. `fail_streak` counts the steps that the
+ * crash recovery; `lease_until` and `lease_gen` say who drains the lane now. Under one lease several may be at work:
+ * bit n of `lease_workers` stands for the n-th, deliveries up to `lease_claimed` are somebody's (`null`: all are), and since
+ * one of them found a reason to rest until `lease_rest`, nobody goes on. `fail_streak` counts the steps that the
  * lane has backed off in a row, `fail_count` the failures since `first_fail_at` that the endpoint is blamed for. All
  * times are epoch milliseconds.
  */
@@ -56,6 +58,9 @@ export const webhookEndpoints = sqliteTable(
     wake_at: moment('wake_at'),
     lease_until: moment('lease_until').notNull().default(0),
     lease_gen: integer('lease_gen').notNull().default(0),
+    lease_workers: integer('lease_workers').notNull().default(0),
+    lease_claimed: integer('lease_claimed'),
+    lease_rest: moment('lease_rest').notNull().default(0),
     fail_streak: integer('fail_streak').notNull().default(0),
     fail_count: integer('fail_count').notNull().default(0),
     first_fail_at: moment('first_fail_at'),

@@ -48,26 +48,45 @@ export async function consume(world: World, isFair = false): Promise<void> {
 }
 
 async function handle(world: World, taken: readonly Message[]): Promise<void> {
-  let retriedAt: number | undefined;
-  let isAcknowledged = false;
+  const batch = batchOf(world, taken);
+  const process = await world.invoke(consuming(batch));
+  if (process.state === 'done' && batch.isAcknowledged) return;
+  const at = batch.retriedAt ?? world.now;
+  world.messages.push(
+    ...taken.map((message): Message => ({ ...message, at, attempts: message.attempts + 1 })),
+  );
+}
+
+/** Lets a consumer follow a call for help at once, beside the one that called. */
+export function followCall(world: World, call: Message): void {
+  world.begin(consuming(batchOf(world, [call])));
+}
+
+// What a run leaves to its context dies with its process too.
+const consuming =
+  (batch: MessageBatch) =>
+  async ({ env, ports }: Invocation): Promise<void> => {
+    const left: Promise<unknown>[] = [];
+    await consumeHints(batch, env, ports, { waitUntil: (work) => void left.push(work) });
+    await Promise.all(left);
+  };
+
+function batchOf(world: World, taken: readonly Message[]) {
   const batch = {
+    isAcknowledged: false,
+    retriedAt: undefined as number | undefined,
     queue: taken[0]?.queue.toLowerCase(),
     messages: taken
       .map(({ body, attempts }) => ({ body, attempts, ack: () => undefined }))
       .toReversed(),
     ackAll: () => {
-      isAcknowledged = true;
+      batch.isAcknowledged = true;
     },
     retryAll: ({ delaySeconds = 0 }: QueueRetryOptions = {}) => {
-      retriedAt = world.now + delaySeconds * 1000;
+      batch.retriedAt = world.now + delaySeconds * 1000;
     },
-  } as unknown as MessageBatch;
-  const process = await world.invoke(({ env, ports }) => consumeHints(batch, env, ports));
-  if (process.state === 'done' && isAcknowledged) return;
-  const at = retriedAt ?? world.now;
-  world.messages.push(
-    ...taken.map((message): Message => ({ ...message, at, attempts: message.attempts + 1 })),
-  );
+  };
+  return batch as unknown as MessageBatch & typeof batch;
 }
 
 export const cron = (world: World) => world.invoke(({ env, ports }) => sweep(env, ports.now));

@@ -28,6 +28,7 @@ const store = {
   active: true,
   test: false,
 };
+const isCall = (body: unknown) => typeof body === 'object' && body !== null && 'help' in body;
 const lost = 'Network connection lost.';
 
 /** The world as one invocation touches it: every database, queue and receiver is a failpoint of its process. */
@@ -38,7 +39,9 @@ export function invocationOf(world: World, process: Process): Invocation {
       process.pass('queue', 'Too Many Requests', () => {
         for (const { body, delaySeconds = 0 } of sent) {
           const at = world.now + delaySeconds * 1000;
-          world.messages.push({ queue: name, body, at, attempts: 1 });
+          const message = { queue: name, body, at, attempts: 1 };
+          if (isCall(body) && world.random() < 0.7) world.onCall?.(message);
+          else world.messages.push(message);
         }
       }),
   });
@@ -52,6 +55,8 @@ export function invocationOf(world: World, process: Process): Invocation {
     });
   const env = {
     ...variables,
+    // So few that a handful of events is more than a page, and lanes are shared.
+    LANE_PAGE: '2',
     ...hintsTo(queue),
     DEAD_HINTS: queue('dead'),
     STORE_0: { prepare: (sql: string) => guarded(process, db.prepare(sql)), batch },

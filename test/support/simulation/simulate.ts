@@ -1,5 +1,6 @@
+import { slots } from '../../../src/events/deliver-pool.ts';
 import { violations } from '../invariants.ts';
-import { actions, consume, cron, resume } from './actions.ts';
+import { actions, changing, consume, cron, followCall, resume } from './actions.ts';
 import { instantCrypto } from './instant-crypto.ts';
 import type { Fate } from './process.ts';
 import { rng } from './rng.ts';
@@ -53,10 +54,15 @@ export async function simulate(seed: number, db: D1Database): Promise<Simulated>
   using _crypto = instantCrypto(random);
   await forget(db);
   const world = new World(db, random);
+  world.onCall = (call) => followCall(world, call);
   const count = 1 + Math.floor(random() * 3);
+  // Every third life begins with more than one consumer sends.
+  const isBusy = seed % 3 === 0;
   for (let index = 0; index < count; index += 1) {
-    await world.addEndpoint(random() < 0.3, 1 + Math.floor(random() * 3));
+    const concurrency = isBusy ? slots : 1 + Math.floor(random() * 3);
+    await world.addEndpoint(!isBusy && random() < 0.3, concurrency);
   }
+  for (let event = 0; isBusy && event < 12; event += 1) await world.invoke(changing(world));
   world.fateAt = () =>
     random() < faultRate ? (fates[Math.floor(random() * fates.length)] ?? 'goes on') : 'goes on';
   for (let step = 0; step < steps; step += 1) {

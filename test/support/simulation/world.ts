@@ -35,6 +35,8 @@ export class World {
   readonly met: Record<string, number> = {};
   /** What happens before or after a failpoint of a consumer, while that waits. */
   meanwhile: ((failpoint: string, side: 'before' | 'after') => Promise<void>) | undefined;
+  /** Who follows a call for help at once. */
+  onCall: ((call: Message) => void) | undefined;
   /** What fate has in store at a failpoint. */
   fateAt: (failpoint: string) => Fate = () => 'goes on';
   readonly db: D1Database;
