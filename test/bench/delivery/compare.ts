@@ -82,8 +82,9 @@ async function run(script: string, receivers: string, wanted: Case): Promise<Mea
   await migrate(runtime);
   const db = await runtime.getD1Database('STORE_0');
   const sealed = await seal(variables.SEALING_KEY, `whsec_${'A'.repeat(43)}=`, 'webhook-secret:1');
-  const path = (n: number) =>
-    wanted.isHalfHung && n % 2 === 1 ? `/hung/${n}` : `/delay/${wanted.delayMs}/${n}`;
+  // A queue is chosen by the id modulo 4, so whole groups of four hang: each queue has hung and healthy ones.
+  const isHung = (n: number) => wanted.isHalfHung && Math.floor(n / 4) % 2 === 1;
+  const path = (n: number) => (isHung(n) ? `/hung/${n}` : `/delay/${wanted.delayMs}/${n}`);
   await db.batch([
     db.prepare('create table bench_changes (n integer)'),
     db.prepare('create table bench_log (endpoint integer, event text, status integer)'),
