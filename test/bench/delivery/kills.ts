@@ -7,7 +7,7 @@ import { receiptsOf, seenBy } from './seen.ts';
 const askedPerSecond = 1_500;
 
 /** Who stays away so long is not coming any more: longer than leases, locks and first retries of a killed run. */
-const quietMs = 10_000;
+const quietMs = 7_000;
 
 /** What a run with three kills came to. */
 export interface Survived {
