@@ -30,8 +30,8 @@ export async function survivedBy(
 ): Promise<Survived> {
   const wanted = { endpoints, delayMs: 10, isHalfHung: false, isKilled: true };
   const run = new RunOf(contender, wanted, ground);
-  await run.start();
   try {
+    await run.start();
     const stopLoad = load(run, endpoints);
     for (const moment of kills) {
       await pause(moment);
