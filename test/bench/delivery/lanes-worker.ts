@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { openShard } from '../../../src/db/open.ts';
 import { rawStatement } from '../../../src/db/raw.ts';
 import { StoreDb } from '../../../src/db/store.ts';
+import type { EventName } from '../../../src/events/catalogue.ts';
 import { sendWakes } from '../../../src/events/hints.ts';
 import { publish } from '../../../src/events/publish.ts';
 import worker from '../../../src/index.ts';
@@ -22,6 +23,7 @@ const store = {
 export default {
   async fetch(request, env, context) {
     if (request.method === 'GET') return Response.json(cost);
+    const name = new URL(request.url).pathname.slice(1) as EventName;
     const resource = await request.json<{ n: number }>();
     const now = Date.now();
     const wake = (endpoints: number[], isSlow = false) => {
@@ -30,7 +32,7 @@ export default {
     };
     const db = new StoreDb(store, openShard(counted(env.STORE_0)), { now, wake });
     const change = rawStatement(db, sql`insert into bench_changes (n) values (${resource.n})`);
-    await publish(db, [change], [{ name: 'order.paid', resource }]);
+    await publish(db, [change], [{ name, resource }]);
     return new Response(null, { status: 201 });
   },
   queue: (batch, env, context) =>
