@@ -4,6 +4,7 @@ import { admit } from '../access/admit.ts';
 import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts';
 import { settingsOf } from '../settings.ts';
 import { inZone } from '../wire/zone.ts';
+import { addressOf } from './address.ts';
 import { decodeBody, maxBodyBytes, objectIn, readBody } from './body.ts';
 import { invalidBodyStatus, isBodyOptional, type Operation, type Section } from './operation.ts';
 import type { Faces } from './faces.ts';
@@ -25,7 +26,7 @@ type Row = Context<Faces>;
  */
 export function mount(app: Hono<Faces>, base: string, sections: readonly Section[], wake: Wake) {
   for (const [path, rows] of rowsByPath(sections)) {
-    const address = base + path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const address = addressOf(base, path);
     for (const [row, heading] of rows) {
       app.on(
         row.verb,

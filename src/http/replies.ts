@@ -128,16 +128,13 @@ export function page<S extends z.ZodObject>(
     fields: Object.keys(record.shape),
     render: ({ rows, total, listing }, url) => {
       const { page, perPage } = listing;
-      const place = { total, count: rows.length, page, perPage, url };
-      const shown = {
-        data: rows.map((row) => record.parse(row)),
-        meta: { pagination: pagination(place) },
-      };
+      const place = pagination({ total, count: rows.length, page, perPage, url });
+      const shown = { data: rows.map((row) => record.parse(row)), meta: { pagination: place } };
       if (emptyIs && total === 0) {
         const { message, status } = notFound();
         return { status: emptyIs, body: { message, status_code: status, ...shown }, headers: {} };
       }
-      const link = linkHeader(place);
+      const link = linkHeader(place.links);
       return {
         body: { ...shown, ...nulls },
         headers: link === undefined ? {} : { Link: link },

@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
-import { report, type Report, type Reported } from './report.ts';
+import type { Report, Reported } from './report.ts';
 
 /**
  * The door for other services of the platform, by a service binding with `entrypoint = "Reports"` (sources 8).
@@ -7,7 +7,8 @@ import { report, type Report, type Reported } from './report.ts';
  */
 export class Reports extends WorkerEntrypoint<Env> {
   /** Says that something happened in a store. Bad input is answered with `ok: false` and the fields, never thrown. */
-  report(sent: Report): Promise<Reported> {
+  async report(sent: Report): Promise<Reported> {
+    const { report } = await import('./report.ts');
     return report(this.env, sent, {
       now: Date.now(),
       waitUntil: (work) => this.ctx.waitUntil(work),

@@ -72,9 +72,8 @@ export function asStrings(
   };
 }
 
-/** Value of the `Link` header (RFC 8288), undefined when there is no neighbour page. */
-export function linkHeader(page: Page): string | undefined {
-  const { previous, next } = pagination(page).links;
+/** Value of the `Link` header (RFC 8288) for the links of a page, undefined when it has no neighbour. */
+export function linkHeader({ previous, next }: z.output<typeof Links>): string | undefined {
   const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`];
   return links.filter(Boolean).join(', ') || undefined;
 }

@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
@@ -180,9 +181,9 @@ describe('GET /demo/inbox', () => {
   });
 
   it.each(['GET', 'POST', 'DELETE'])('404 for %s in a deployed configuration', async (method) => {
-    const answer = await app.request(url, { method }, deployed);
+    const answer = await app.request(url, { method }, deployed, createExecutionContext());
     expect(answer.status).toBe(404);
-    const json = await app.request(`${url}.json`, {}, deployed);
+    const json = await app.request(`${url}.json`, {}, deployed, createExecutionContext());
     expect(json.status).toBe(404);
   });
 });

@@ -59,9 +59,11 @@ describe('pagination', () => {
 });
 
 describe('linkHeader', () => {
+  const links = (page: number, total: number) => linkHeader(pagination(place(page, total)).links);
+
   it('names the neighbours that exist', () => {
-    expect(linkHeader(place(2, 25))).toBe(`<${at(3)}>; rel="next", <${at(1)}>; rel="prev"`);
-    expect(linkHeader(place(3, 25))).toBe(`<${at(2)}>; rel="prev"`);
-    expect(linkHeader(place(1, 5))).toBeUndefined();
+    expect(links(2, 25)).toBe(`<${at(3)}>; rel="next", <${at(1)}>; rel="prev"`);
+    expect(links(3, 25)).toBe(`<${at(2)}>; rel="prev"`);
+    expect(links(1, 5)).toBeUndefined();
   });
 });
