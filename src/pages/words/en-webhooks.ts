@@ -80,7 +80,7 @@ export const webhooksInEnglish = {
     pinged:
       'We first send a ping to {host}. The webhook becomes active only if it is answered with success within the time allowed.',
     parted:
-      '{app} is not connected to this store any more. If you resume its webhook, what happens in your store goes to it again.',
+      '{app} is not connected to this store any more, so its webhook cannot be resumed. Connect the app again first.',
     held: 'Deliveries that are held now: {count}.',
     heldMany: 'Deliveries that are held now: {count} or more.',
     choose: 'What goes out of what is held?',

@@ -82,7 +82,7 @@ export const webhooksInSpanish: Words['webhooks'] = {
     pinged:
       'Primero enviamos un ping a {host}. El webhook solo vuelve a estar activo si el ping se responde con éxito dentro del plazo.',
     parted:
-      '{app} ya no está conectada a esta tienda. Si reanudas su webhook, lo que pasa en tu tienda le llega otra vez.',
+      '{app} ya no está conectada a esta tienda, así que su webhook no se puede reanudar. Primero conecta la aplicación otra vez.',
     held: 'Entregas retenidas ahora: {count}.',
     heldMany: 'Entregas retenidas ahora: {count} o más.',
     choose: '¿Qué sale de lo retenido?',

@@ -82,7 +82,7 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     pinged:
       'Primeiro enviamos um ping para {host}. O webhook só volta a ser ativo se o ping for respondido com sucesso dentro do prazo.',
     parted:
-      '{app} não está mais conectado a esta loja. Se você retomar o webhook dele, o que acontece na sua loja vai para ele outra vez.',
+      '{app} não está mais conectado a esta loja, por isso o webhook dele não pode ser retomado. Conecte o aplicativo de novo primeiro.',
     held: 'Entregas retidas agora: {count}.',
     heldMany: 'Entregas retidas agora: {count} ou mais.',
     choose: 'O que sai do que está retido?',
