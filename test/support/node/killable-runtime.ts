@@ -64,6 +64,11 @@ export class KillableRuntime {
     });
   }
 
+  /** Of the process that all others of it descend from. */
+  get pid(): number {
+    return this.#running?.pid ?? 0;
+  }
+
   /** Kills all of it where it stands. */
   async kill(): Promise<void> {
     const child = this.#running;
