@@ -18,6 +18,10 @@ const Settings = z
     ALLOW_LOCAL_RECEIVERS: z.stringbool(),
     OWN_HOSTS: z.string(),
     RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
+    RESTORING: z
+      .string()
+      .regex(/^(?:\d+(?: \d+)*)?$/)
+      .default(''),
     LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
     SEALING_KEY: z.base64().length(44),
     TOKEN_KEY: z.base64().length(44),

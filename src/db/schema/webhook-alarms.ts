@@ -7,6 +7,7 @@ export const NoticeKind = {
   failing72h: 'failing_72h',
   disabled: 'disabled',
   gone: 'gone',
+  restored: 'restored',
 } as const;
 
 /**

@@ -41,6 +41,8 @@ export const webhooksInEnglish = {
     failing_72h: 'Nothing has arrived for 72 hours.',
     disabled: 'Switched off: nothing had arrived for five days.',
     gone: 'Switched off: the receiver answered that it is gone for good.',
+    restored:
+      'Our records went back to an earlier moment. Messages have a new epoch, and the receiver should read again what it keeps.',
     other: 'Something else happened.',
   },
   meanings: {

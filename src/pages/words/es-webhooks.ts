@@ -43,6 +43,8 @@ export const webhooksInSpanish: Words['webhooks'] = {
     failing_72h: 'No llega nada desde hace 72 horas.',
     disabled: 'Apagado: no llegó nada durante cinco días.',
     gone: 'Apagado: el destino respondió que ya no existe.',
+    restored:
+      'Nuestros registros volvieron a un momento anterior. Los avisos tienen una época nueva, y el destino debería leer otra vez lo que guarda.',
     other: 'Pasó otra cosa.',
   },
   meanings: {

@@ -43,6 +43,8 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     failing_72h: 'Nada chega há 72 horas.',
     disabled: 'Desligado: nada chegou durante cinco dias.',
     gone: 'Desligado: o destino respondeu que deixou de existir.',
+    restored:
+      'Nossos registros voltaram a um momento anterior. Os avisos têm uma época nova, e o destino deveria ler de novo o que guarda.',
     other: 'Aconteceu outra coisa.',
   },
   meanings: {

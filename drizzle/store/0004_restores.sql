@@ -1,0 +1,1 @@
+ALTER TABLE `oauth_grants` ADD `forward_until` integer;
