@@ -14,6 +14,7 @@ export type ResumeChoice = (typeof resumeChoices)[number];
 export type ResumeFault =
   | { kind: 'notChosen' }
   | { kind: 'urlRefused' }
+  | { kind: 'tooSoon' }
   | { kind: 'parted' }
   | ({ kind: 'unanswered' } & Answer);
 

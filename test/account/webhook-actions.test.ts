@@ -144,6 +144,8 @@ describe('resuming', () => {
     await browser.submit(`${path}/resume`, { resume: 'all' });
     const soon = await browser.submit(`${path}/resume`, { resume: 'all' });
     expect([soon.status, soon.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(soon.text).toContain('Not yet: this store had a ping a moment ago.');
+    expect(soon.html).toContain(`action="${path}/resume"`);
     await setWebhook(id, { url: 'https://10.0.0.1/in' });
     const refused = await browser.submit(`${path}/resume`, { resume: 'all' });
     expect(refused.status).toBe(422);
@@ -212,7 +214,10 @@ describe('sending a ping', () => {
     const refused = await browser.submit(`${path}/ping`);
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('No ping was sent');
-    expect((await browser.submit(`${path}/ping`)).status).toBe(429);
+    const soon = await browser.submit(`${path}/ping`);
+    expect([soon.status, soon.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(soon.text).toContain('No ping was sent, as this store had one a moment ago.');
+    expect(soon.html).toContain(`action="${path}/ping"`);
     expect(outside.requests).toEqual([]);
   });
 });

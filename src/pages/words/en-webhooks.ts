@@ -96,6 +96,8 @@ export const webhooksInEnglish = {
     faults: {
       notChosen: 'Choose what goes out.',
       unanswered: 'The ping was not answered with success: {answer} Nothing has changed.',
+      tooSoon:
+        'Not yet: this store had a ping a moment ago. Wait ten seconds. Nothing has changed.',
       urlRefused:
         'The address of the webhook may not receive at the moment: its host is not public or cannot be looked up. Nothing has changed.',
     },
@@ -109,7 +111,8 @@ export const webhooksInEnglish = {
     wait: 'One ping every 10 seconds for each store.',
     delivered: 'The ping arrived: {answer}',
     failed: 'The ping did not arrive: {answer}',
-    refused:
+    urlRefused:
       'No ping was sent: the address of the webhook may not receive, as its host is not public or cannot be looked up.',
+    tooSoon: 'No ping was sent, as this store had one a moment ago. Wait ten seconds.',
   },
 };

@@ -98,6 +98,8 @@ export const webhooksInSpanish: Words['webhooks'] = {
     faults: {
       notChosen: 'Elige qué sale.',
       unanswered: 'El ping no se respondió con éxito: {answer} Nada ha cambiado.',
+      tooSoon:
+        'Todavía no: esta tienda tuvo un ping hace un momento. Espera diez segundos. Nada ha cambiado.',
       urlRefused:
         'La dirección del webhook no puede recibir ahora: el destino no es público o no se encuentra. Nada ha cambiado.',
     },
@@ -111,7 +113,9 @@ export const webhooksInSpanish: Words['webhooks'] = {
     wait: 'Un ping cada 10 segundos para cada tienda.',
     delivered: 'El ping llegó: {answer}',
     failed: 'El ping no llegó: {answer}',
-    refused:
+    urlRefused:
       'No se envió ningún ping: la dirección del webhook no puede recibir, porque el destino no es público o no se encuentra.',
+    tooSoon:
+      'No se envió ningún ping, porque esta tienda tuvo uno hace un momento. Espera diez segundos.',
   },
 };

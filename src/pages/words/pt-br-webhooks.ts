@@ -98,6 +98,7 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     faults: {
       notChosen: 'Escolha o que sai.',
       unanswered: 'O ping não foi respondido com sucesso: {answer} Nada mudou.',
+      tooSoon: 'Ainda não: esta loja teve um ping há pouco. Espere dez segundos. Nada mudou.',
       urlRefused:
         'O endereço do webhook não pode receber agora: o destino não é público ou não foi encontrado. Nada mudou.',
     },
@@ -111,7 +112,8 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     wait: 'Um ping a cada 10 segundos para cada loja.',
     delivered: 'O ping chegou: {answer}',
     failed: 'O ping não chegou: {answer}',
-    refused:
+    urlRefused:
       'Nenhum ping foi enviado: o endereço do webhook não pode receber, porque o destino não é público ou não foi encontrado.',
+    tooSoon: 'Nenhum ping foi enviado, porque esta loja teve um há pouco. Espere dez segundos.',
   },
 };
