@@ -39,6 +39,8 @@ export const webhooksInEnglish = {
   noticeKinds: {
     failing_24h: 'Nothing has arrived for 24 hours.',
     failing_72h: 'Nothing has arrived for 72 hours.',
+    slowed_24h:
+      'For 24 hours the receiver has only asked us to wait (429). We keep trying, and do not switch it off for that.',
     disabled: 'Switched off: nothing had arrived for five days.',
     gone: 'Switched off: the receiver answered that it is gone for good.',
     restored:

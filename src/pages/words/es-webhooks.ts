@@ -41,6 +41,8 @@ export const webhooksInSpanish: Words['webhooks'] = {
   noticeKinds: {
     failing_24h: 'No llega nada desde hace 24 horas.',
     failing_72h: 'No llega nada desde hace 72 horas.',
+    slowed_24h:
+      'Desde hace 24 horas el destino solo pide esperar (429). Seguimos intentándolo y no lo apagamos por eso.',
     disabled: 'Apagado: no llegó nada durante cinco días.',
     gone: 'Apagado: el destino respondió que ya no existe.',
     restored:

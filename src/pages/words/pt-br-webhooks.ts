@@ -41,6 +41,8 @@ export const webhooksInPortuguese: Words['webhooks'] = {
   noticeKinds: {
     failing_24h: 'Nada chega há 24 horas.',
     failing_72h: 'Nada chega há 72 horas.',
+    slowed_24h:
+      'Há 24 horas o destino só pede para esperar (429). Continuamos tentando e não o desligamos por isso.',
     disabled: 'Desligado: nada chegou durante cinco dias.',
     gone: 'Desligado: o destino respondeu que deixou de existir.',
     restored:
