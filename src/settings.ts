@@ -18,6 +18,10 @@ const settingsSchema = () => {
       ALLOW_LOCAL_RECEIVERS: z.stringbool(),
       OWN_HOSTS: z.string(),
       RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
+      RESTORING: z
+        .string()
+        .regex(/^(?:\d+(?: \d+)*)?$/)
+        .default(''),
       LANE_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
       /** Of a lane, at once; less only to be looked at. */
       LANE_PAGE: z.coerce.number().int().min(1).max(60).default(60),

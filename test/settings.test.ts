@@ -21,6 +21,7 @@ describe('a deployed configuration', () => {
       'a resolver that is not asked by https',
       { ...deployed, RESOLVER_URL: 'http://resolver.example/dns-query' },
     ],
+    ['shards to restore that are no numbers', { ...deployed, RESTORING: 'STORE_0' }],
     ['a lease that is none', { ...deployed, LANE_LEASE_SECONDS: '0' }],
   ])('refuses to serve with %s, and does not say why to callers', async (_why, bindings) => {
     const answer = await get('/health', bindings);

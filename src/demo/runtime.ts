@@ -11,6 +11,8 @@ export interface RuntimeOptions {
   state: string;
   /** Gets each line that the Worker logs. */
   onLog: (level: string, line: string) => void;
+  /** Source of a module that takes the Worker's place and imports it as `./index.js`. */
+  around?: string;
 }
 
 /** The local platform: databases first, then the Worker on top of them. */
@@ -39,14 +41,20 @@ interface Scheduled {
  * Opens what wrangler.toml describes in workerd, with the state that `wrangler dev` and `wrangler d1 ... --local`
  * use. One process migrates, seeds and serves, and nothing asks or calls home.
  */
-export async function openRuntime({ root, port, state, onLog }: RuntimeOptions): Promise<Runtime> {
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { root, port, state, onLog, around } = options;
   const config = unstable_readConfig({ config: resolve(root, 'wrangler.toml') });
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config);
   if (!main) throw new Error('wrangler.toml names no main.');
   const optionsOf = (contents: string, port: number) =>
     convertV4MiniflareOptions({
       ...workerOptions,
-      modules: [{ type: 'ESModule', path: 'index.js', contents }],
+      modules: [
+        ...(around === undefined
+          ? []
+          : [{ type: 'ESModule' as const, path: 'around.js', contents: around }]),
+        { type: 'ESModule', path: 'index.js', contents },
+      ],
       host: 'localhost',
       port,
       resourcePersistencePath: join(state, 'v3'),

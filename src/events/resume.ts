@@ -9,6 +9,7 @@ import { checkDestination } from './destination-check.ts';
 import { isVisible, subscribed, visible } from './endpoint-access.ts';
 import { changeEndpoint, type EndpointChanges, type EndpointRow } from './endpoint-changes.ts';
 import { seqBefore } from './log-position.ts';
+import { isParted, parted, PartedApp } from './parted-app.ts';
 import { pingPauseSeconds, sendPing, takePing, type PingOutside } from './ping.ts';
 import { releaseSteps } from './release.ts';
 import { UnansweredPing } from './unanswered-ping.ts';
@@ -29,8 +30,10 @@ interface Resumption {
 
 /**
  * Makes an endpoint active and lets held deliveries go, the first few at once and the rest by cron; `undefined` when
- * the caller sees none with this id. One that was disabled automatically must answer a ping first: `UnansweredPing`
- * says that it did not, `InvalidBody` that its URL may not receive, and then nothing changes. Two round trips.
+ * the caller sees none with this id. One whose app is not connected any more stays as it is (`PartedApp`), whoever asks:
+ * only the merchant's consent lets that app hear of the store again. One that was disabled automatically must answer a
+ * ping first: `UnansweredPing` says that it did not, `InvalidBody` that its URL may not receive, and then nothing
+ * changes. Two round trips.
  */
 export async function resumeEndpoint(
   db: StoreDb,
@@ -39,16 +42,17 @@ export async function resumeEndpoint(
   { release: wanted, action, changes = {} }: Resumption,
   outside: PingOutside,
 ): Promise<EndpointRow | undefined> {
-  const isDisabled = sql`${isVisible(db, id, actor)} and exists (select 1 from ${webhookEndpoints}
-    where id = ${id} and status = ${EndpointStatus.autoDisabled})`;
+  const isPinged = sql`${isVisible(db, id, actor)} and exists (select 1 from ${webhookEndpoints}
+    where id = ${id} and status = ${EndpointStatus.autoDisabled} and not ${isParted(db.now)})`;
   const [[endpoint], turns] = await db.batch([
     db.select(webhookEndpoints, {
       where: and(eq(webhookEndpoints.id, id), visible(actor)),
-      extras: subscribed,
+      extras: { ...subscribed, ...parted(db.now) },
     }),
-    takePing(db, isDisabled),
+    takePing(db, isPinged),
   ]);
   if (!endpoint) return undefined;
+  if (endpoint.isParted) throw new PartedApp();
   const url = changes.url ?? endpoint.url;
   if (endpoint.status !== EndpointStatus.active) {
     const reason = await checkDestination(url, outside.settings, outside.ports);
@@ -64,7 +68,8 @@ export async function resumeEndpoint(
   const row = await changeEndpoint(db, actor, id, changes, [
     // What was checked and pinged is what becomes active.
     db.must(sql`exists (select 1 from ${webhookEndpoints}
-      where id = ${id} and store_id = ${db.store.id} and status = ${endpoint.status} and url = ${url})`),
+      where id = ${id} and store_id = ${db.store.id} and status = ${endpoint.status} and url = ${url}
+        and not ${isParted(db.now)})`),
     ...activation(db, actor, id, { release, action }),
   ]);
   if (row) db.wake([id]);

@@ -9,6 +9,7 @@ import { hintOverdue } from './sweep-overdue.ts';
 import { repairForgotten } from './sweep-repair.ts';
 import { expireSecrets } from './sweep-secrets.ts';
 import type { Shift } from './sweep-shift.ts';
+import { tellSlowed } from './sweep-slowed.ts';
 
 const budgetMs = 20_000;
 
@@ -21,6 +22,7 @@ const duties: readonly [name: string, duty: (shift: Shift) => Promise<number>][]
   ['settled', settleInactive],
   ['secrets', expireSecrets],
   ['judged', judgeFailing],
+  ['slowed', tellSlowed],
   ['repaired', repairForgotten],
   ['purged', purge],
 ];

@@ -4,13 +4,13 @@ import { forgetApp } from '../db/apps.ts';
 import { disconnecting } from '../db/grants/disconnecting.ts';
 import { openShard } from '../db/open.ts';
 import { apps } from '../db/schema/directory.ts';
-import { shardBindings } from '../db/shards.ts';
+import { everyShard } from '../db/shards.ts';
 import { steadily } from '../db/steadily.ts';
 
 /**
  * Disables an app, or takes it out of the store of applications (`draft`): first no new grant can come, then
  * shard by shard all its grants end and its webhooks are paused, those in the partner's own stores as well.
- * May be repeated when a shard did not answer.
+ * May be repeated when a shard did not answer (503).
  */
 export async function disableApp(
   env: Env,
@@ -25,7 +25,7 @@ export async function disableApp(
     ),
   );
   forgetApp(clientId);
-  for (const binding of shardBindings(env).values()) {
+  for (const binding of everyShard(env).values()) {
     const shard = openShard(binding);
     await steadily(() =>
       answered(shard.batch(disconnecting(shard, clientId, sql`1`, 'app withdrawn', now))),

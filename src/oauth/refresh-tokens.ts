@@ -1,6 +1,7 @@
 import { unseal } from '../crypto/seal.ts';
 import { Believed } from '../db/believed.ts';
 import { advance, type Stepped } from '../db/grants/advance.ts';
+import { forward, isSetBack } from '../db/grants/forward.ts';
 import { openShard } from '../db/open.ts';
 import { shardBinding } from '../db/shards.ts';
 import { lifetimes } from '../lifetimes.ts';
@@ -25,7 +26,7 @@ const unknownScope = 1 << 30;
 /**
  * Answers a refresh token with its successor (R1 to R5). A token that was spent a moment ago gets the same
  * successor again, since its answer may have been lost; any other second use ends the grant. One batch in the
- * database of the grant; none for a token that we did not make.
+ * database of the grant, two more where a restore set the grant back; none for a token that we did not make.
  */
 export async function refreshTokens(request: TokenRequest): Promise<Tokens> {
   const { env, settings, form, app, now, defer } = request;
@@ -41,7 +42,8 @@ export async function refreshTokens(request: TokenRequest): Promise<Tokens> {
   const scopes = asked === undefined ? 0 : (scopeBits(asked, allScopes) ?? unknownScope);
   const successor = await makeSuccessor(request, facts, token);
   const record = recordOfGrant(env, facts.grantId);
-  const stepped = await advance(openShard(shardBinding(env, facts.shard)), {
+  const shard = openShard(shardBinding(env, facts.shard));
+  const step = {
     grantId: facts.grantId,
     clientId: app.client_id,
     generation: facts.generation,
@@ -50,8 +52,14 @@ export async function refreshTokens(request: TokenRequest): Promise<Tokens> {
     sealed: successor.sealed,
     scopes,
     proof: undefined,
+    expiresAt: facts.expiresAt,
     now,
-  });
+  };
+  let stepped = await advance(shard, step);
+  if (isSetBack(stepped.grant, step)) {
+    await forward(shard, step);
+    stepped = await advance(shard, step);
+  }
   const { grant } = stepped;
   defer(watchForLoss(record, grant, facts));
   const next = stepped.isWon ? successor.token : await againOf(stepped, token, now);

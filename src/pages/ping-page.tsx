@@ -5,8 +5,8 @@ import { GivenName } from './given-name.tsx';
 import { Panel, type PanelProps } from './panel.tsx';
 import { wordsOf } from './words/words-of.ts';
 
-/** What came of a ping; `urlRefused` when none was sent. */
-export type PingResult = Answer | 'urlRefused';
+/** What came of a ping, or why none was sent. */
+export type PingResult = Answer | 'urlRefused' | 'tooSoon';
 
 export interface PingProps {
   panel: PanelProps;
@@ -24,14 +24,14 @@ export const PingPage = ({ panel, result, ...props }: PingProps) => {
   const { language } = panel.frame;
   const words = wordsOf(language);
   const said = words.webhooks.ping;
-  const isGood = result !== undefined && result !== 'urlRefused' && result.error === null;
+  const isGood = typeof result === 'object' && result.error === null;
   return (
     <Panel {...panel} title={said.title}>
       <h1>{said.title}</h1>
       {result !== undefined && (
         <p class={isGood ? 'notice' : 'notice danger'} role={isGood ? 'status' : 'alert'}>
-          {result === 'urlRefused'
-            ? said.refused
+          {typeof result === 'string'
+            ? said[result]
             : said[isGood ? 'delivered' : 'failed'].replace('{answer}', () =>
                 answerText(result, language),
               )}

@@ -14,13 +14,15 @@ export type ResumeChoice = (typeof resumeChoices)[number];
 export type ResumeFault =
   | { kind: 'notChosen' }
   | { kind: 'urlRefused' }
+  | { kind: 'tooSoon' }
+  | { kind: 'parted' }
   | ({ kind: 'unanswered' } & Answer);
 
 export interface ResumeProps {
   panel: PanelProps;
   name: string;
   host: string;
-  /** Name of the app that made it, if that may not use the store any more. */
+  /** Name of the app that made it, if that may not use the store any more: then there is nothing to choose. */
   partedApp: string | undefined;
   /** How many deliveries are held, and whether there may be more than were counted. */
   held: number;
@@ -40,11 +42,14 @@ export const ResumePage = ({ panel, held, mayBeMore, fault, ...props }: ResumePr
   const words = wordsOf(language);
   const said = words.webhooks.resume;
   const problem =
-    fault &&
-    said.faults[fault.kind].replace('{answer}', () =>
-      fault.kind === 'unanswered' ? answerText(fault, language) : '',
-    );
+    fault === undefined || fault.kind === 'parted'
+      ? undefined
+      : said.faults[fault.kind].replace('{answer}', () =>
+          fault.kind === 'unanswered' ? answerText(fault, language) : '',
+        );
   const ofChoice = fault?.kind === 'notChosen' ? problem : undefined;
+  if (props.partedApp !== undefined)
+    return <Parted {...{ panel, ...props }} app={props.partedApp} />;
   return (
     <Panel {...panel} title={said.title}>
       <h1>
@@ -55,11 +60,6 @@ export const ResumePage = ({ panel, held, mayBeMore, fault, ...props }: ResumePr
           title={words.problem}
           problems={[{ text: problem, ...(ofChoice && { field: 'resume-72h' }) }]}
         />
-      )}
-      {props.partedApp !== undefined && (
-        <p class="notice danger">
-          <Fill text={said.parted} parts={{ app: <GivenName name={props.partedApp} /> }} />
-        </p>
       )}
       {props.isPinged && (
         <p>
@@ -98,3 +98,25 @@ export const ResumePage = ({ panel, held, mayBeMore, fault, ...props }: ResumePr
     </Panel>
   );
 };
+
+/** Says why there is nothing to resume. */
+const Parted = ({ panel, name, app, back }: PartedProps) => {
+  const { webhooks } = wordsOf(panel.frame.language);
+  return (
+    <Panel {...panel} title={webhooks.resume.title}>
+      <h1>
+        <Fill text={webhooks.resume.question} parts={{ name: <GivenName name={name} /> }} />
+      </h1>
+      <p class="notice danger" role="alert">
+        <Fill text={webhooks.resume.parted} parts={{ app: <GivenName name={app} /> }} />
+      </p>
+      <div class="actions">
+        <a class="button plain" href={back}>
+          {webhooks.ping.back}
+        </a>
+      </div>
+    </Panel>
+  );
+};
+
+type PartedProps = Pick<ResumeProps, 'panel' | 'name' | 'back'> & { app: string };

@@ -144,6 +144,8 @@ describe('resuming', () => {
     await browser.submit(`${path}/resume`, { resume: 'all' });
     const soon = await browser.submit(`${path}/resume`, { resume: 'all' });
     expect([soon.status, soon.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(soon.text).toContain('Not yet: this store had a ping a moment ago.');
+    expect(soon.html).toContain(`action="${path}/resume"`);
     await setWebhook(id, { url: 'https://10.0.0.1/in' });
     const refused = await browser.submit(`${path}/resume`, { resume: 'all' });
     expect(refused.status).toBe(422);
@@ -152,7 +154,7 @@ describe('resuming', () => {
     expect(await endpointOf(id)).toMatchObject({ status: 2 });
   });
 
-  it('200 with a warning when the app that made it was disconnected, without one while it is not', async () => {
+  it('422 while the app that made it is not connected, with no form; 303 once it is again', async () => {
     const own = await store();
     const connected = await connect(own);
     const { body } = await connected.api('POST /webhooks', {
@@ -162,11 +164,23 @@ describe('resuming', () => {
     });
     const browser = await new Browser().signedIn(own.userId);
     const path = `${pathOf(own, body.data.id)}/resume`;
-    const warning = 'Test App is not connected to this store any more.';
+    const reason = 'Test App is not connected to this store any more';
     await connected.api(`PUT /webhooks/${body.data.id}`, { active: false });
-    expect((await browser.get(path)).text).not.toContain(warning);
+    const page = await browser.get(path);
+    expect(page.text).not.toContain(reason);
     await browser.submit(`/account/apps/${own.alias}/${connected.app.client_id}/disconnect`);
-    expect((await browser.get(path)).text).toContain(warning);
+    const shown = await browser.get(path);
+    expect([shown.status, shown.text.includes(reason)]).toEqual([200, true]);
+    expect(shown.html).not.toContain(`action="${path}"`);
+    const fields = { ...fieldsOf(page, path), resume: 'all' };
+    const refused = await browser.post(path, fields);
+    expect([refused.status, refused.text.includes(reason)]).toEqual([422, true]);
+    expect(await endpointOf(body.data.id)).toMatchObject({ status: 1 });
+    await connect(own, { app: connected.app });
+    expect((await browser.post(path, fields)).location).toBe(
+      `${pathOf(own, body.data.id)}?done=resumed`,
+    );
+    expect(await endpointOf(body.data.id)).toMatchObject({ status: 0 });
   });
 
   it('422 without a choice, and for one that does not exist', async () => {
@@ -200,7 +214,10 @@ describe('sending a ping', () => {
     const refused = await browser.submit(`${path}/ping`);
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('No ping was sent');
-    expect((await browser.submit(`${path}/ping`)).status).toBe(429);
+    const soon = await browser.submit(`${path}/ping`);
+    expect([soon.status, soon.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(soon.text).toContain('No ping was sent, as this store had one a moment ago.');
+    expect(soon.html).toContain(`action="${path}/ping"`);
     expect(outside.requests).toEqual([]);
   });
 });

@@ -54,6 +54,8 @@ describe('GET /account/webhooks', () => {
   ])('200 in status %i after the notice %s: %s', async (status, kind, words) => {
     const { own, id, browser } = await merchantWithWebhook();
     await notice(own, id, kind, Date.now() - hour);
+    // What is told later is of another matter.
+    await notice(own, id, 'restored', Date.now());
     await setWebhook(id, { status, wake_at: Date.now() + hour });
     const { text } = await browser.get(list);
     expect(text).toContain(words);
@@ -144,10 +146,11 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
     await fillLog(own, id, { count: 2, state: 2 });
     await notice(own, id, 'failing_24h', Date.now() - 50 * hour);
     await notice(own, id, 'failing_72h', Date.now() - 2 * hour);
+    await notice(own, id, 'restored', Date.now() - hour);
     const { html, text } = await browser.get(`${path}?state=gaveUp`);
     expect(Array.from(html.matchAll(/deliveries\/(\d+)"/g), ([, seq]) => seq)).toEqual(['3', '2']);
     expect(html).toContain(`${path}?state=gaveUp&amp;lang=es`);
-    expect(text).toMatch(/arrived for 72 hours\..*arrived for 24 hours\./);
+    expect(text).toMatch(/new epoch.*arrived for 72 hours\..*arrived for 24 hours\./);
     expect((await browser.get(`${path}?state=held`)).text).toContain(
       'No delivery is in this state',
     );

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { DeliveryState, EndpointStatus } from '../../src/db/schema/webhooks.ts';
+import { settleInactive } from '../../src/events/sweep-inactive.ts';
 import { consumer, ok } from '../support/lanes.ts';
 import { endpointOf, fillLog, logOf, webhookOf } from '../support/log.ts';
+import { shiftAt } from '../support/shift.ts';
 import { store } from '../support/store.ts';
 
 const set = (id: number, columns: string) =>
@@ -38,6 +41,30 @@ describe('while a lane is drained, or waits', () => {
     expect((await states(id)).slice(30)).toEqual(Array(30).fill(3));
     await run.drain(id);
     expect(run.requests.length).toBeLessThanOrEqual(30);
+  });
+
+  it('fault 45: its receiver is gone: nothing more is begun, whatever was published meanwhile; the rest is held', async () => {
+    const { shop, id } = await waiting(60);
+    let begunBefore = 0;
+    const run = consumerNow(async (_request, index) => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (index !== 20) return new Response();
+      await fillLog(shop, id, { count: 1, state: 0 });
+      begunBefore = run.requests.length;
+      return new Response(null, { status: 410 });
+    });
+    await run.drain(id);
+    // Between the answer and its reading another slot or two may have begun.
+    expect(run.requests.length - begunBefore).toBeLessThanOrEqual(4);
+    expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.autoDisabled });
+    await settleInactive(shiftAt(run.clock.now));
+    const after = await states(id);
+    expect(after.filter((state) => state === DeliveryState.held)).toHaveLength(
+      61 - (run.requests.length - 1),
+    );
+    expect(after).not.toContain(DeliveryState.open);
+    await run.drain(id);
+    expect(run.requests.length - begunBefore).toBeLessThanOrEqual(4);
   });
 
   it('fault 46: its webhook is deleted: what is open is cancelled, nothing is sent', async () => {

@@ -8,7 +8,8 @@ import { Merchant } from '../support/node/merchant.ts';
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo();
+  const around = join(import.meta.dirname, '../support/node/told-of-queues.js');
+  demo = await startDemo({ around: readFileSync(around, 'utf8') });
 });
 afterAll(() => demo.close());
 
@@ -59,7 +60,7 @@ function disk(folder: string): { path: string; bytes: Buffer }[] {
 }
 
 describe('after a day of a merchant and an app', () => {
-  it('H1, H2: no code, token, verifier, password or cookie is in a log, a webhook or a file', async () => {
+  it('H1, H2: no code, token, verifier, password or cookie is in a log, a webhook, a queue or a file', async () => {
     const merchant = new Merchant(demo.origin);
     const anonymous = await merchant
       .send('/session')
@@ -119,10 +120,16 @@ describe('after a day of a merchant and an app', () => {
       secondRefresh: second.refresh_token,
       signing,
     };
+    const brought = (queue: string) => demo.lines.some((line) => line.startsWith(`queue ${queue}`));
+    await expect.poll(() => brought('webhook-dead-hints'), { timeout: 20_000 }).toBe(true);
     const files = disk(demo.state);
     const logged = demo.lines.join('\n');
     const bodies = JSON.stringify(delivered);
-    // The search can find: what is no secret is there.
+    // The search can find: what is no secret is there. What queues bring is among the lines of the log.
+    expect(brought('webhook-fast-')).toBe(true);
+    expect(logged).toMatch(
+      /queue webhook-dead-hints brings .*"error":"D1_ERROR: D1 DB is overloaded/,
+    );
     expect(logged).toContain('oauth.authorize');
     expect(bodies).toContain('Camiseta');
     expect(files.some(({ bytes }) => bytes.includes('Camiseta'))).toBe(true);

@@ -7,8 +7,9 @@ import type { Here } from '../../session/signed-in.ts';
 import { settingsOf } from '../../settings.ts';
 import { ownWebhook } from './own-webhook.ts';
 import { showPing } from './show-ping.tsx';
+import { isTooSoon, tooSoon } from './too-soon.ts';
 
-/** Sends a ping and shows what came of it. Throws 429 within ten seconds of the store's last one. */
+/** Sends a ping and shows what came of it; 429 within ten seconds of the store's last one. */
 export async function ping(c: Context<Faces>, here: Here) {
   const { db, owner, id } = ownWebhook(c, here);
   const outside = { settings: settingsOf(c.env), ports: realPorts };
@@ -17,7 +18,8 @@ export async function ping(c: Context<Faces>, here: Here) {
     if (!sent) throw notFound();
     return await showPing(c, here, sent);
   } catch (error) {
-    if (error instanceof InvalidBody) return showPing(c, here, 'urlRefused');
+    if (error instanceof InvalidBody) return showPing(c, here, 'urlRefused', { status: 422 });
+    if (isTooSoon(error)) return showPing(c, here, 'tooSoon', tooSoon(error));
     throw error;
   }
 }

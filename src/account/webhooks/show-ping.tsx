@@ -9,8 +9,13 @@ import { ownEndpoint } from './own-endpoint.ts';
 import { ownWebhook } from './own-webhook.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
-/** Offers to send a ping, and says what came of one; 422 when the URL may not receive. */
-export async function showPing(c: Context<Faces>, here: Here, result?: PingResult) {
+/** Offers to send a ping, and says what came of one, or why none was sent. */
+export async function showPing(
+  c: Context<Faces>,
+  here: Here,
+  result?: PingResult,
+  answered: Parameters<typeof showPage>[2] = {},
+) {
   const own = ownWebhook(c, here);
   const endpoint = await ownEndpoint(c, own);
   const action = webhookPaths.ping(own.store.alias, own.id);
@@ -24,5 +29,5 @@ export async function showPing(c: Context<Faces>, here: Here, result?: PingResul
       back={webhookPaths.one(own.store.alias, own.id)}
     />
   );
-  return showPage(c, page, { status: result === 'urlRefused' ? 422 : 200 });
+  return showPage(c, page, answered);
 }

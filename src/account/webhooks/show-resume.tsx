@@ -14,7 +14,12 @@ import { ownWebhook } from './own-webhook.ts';
 import { webhookPaths } from './webhook-paths.ts';
 
 /** Asks what a webhook is to get of what it missed, and the same page again (422) when it cannot be resumed. */
-export async function showResume(c: Context<Faces>, here: Here, fault?: ResumeFault) {
+export async function showResume(
+  c: Context<Faces>,
+  here: Here,
+  fault?: ResumeFault,
+  answered: Parameters<typeof showPage>[2] = { status: fault ? 422 : 200 },
+) {
   const own = ownWebhook(c, here);
   const { store, db, owner, id } = own;
   const [endpoint, stats, connections] = await Promise.all([
@@ -44,5 +49,5 @@ export async function showResume(c: Context<Faces>, here: Here, fault?: ResumeFa
       ticket={await ticketFor(c, here, action)}
     />
   );
-  return showPage(c, page, { status: fault ? 422 : 200 });
+  return showPage(c, page, answered);
 }

@@ -29,7 +29,10 @@ export function shownWebhook(
 function stateOf({ status, failingSince, notices }: MerchantEndpoint): WebhookStateName {
   if (status === EndpointStatus.paused) return 'paused';
   if (status === EndpointStatus.autoDisabled) {
-    return notices[0]?.kind === NoticeKind.gone ? 'gone' : 'disabled';
+    const last = notices.find(
+      ({ kind }) => kind === NoticeKind.gone || kind === NoticeKind.disabled,
+    );
+    return last?.kind === NoticeKind.gone ? 'gone' : 'disabled';
   }
   return failingSince === null ? 'active' : 'failing';
 }

@@ -34,6 +34,8 @@ export const oauthGrants = sqliteTable(
     created_at: moment('created_at').notNull(),
     expires_at: moment('expires_at').notNull(),
     revoked_at: moment('revoked_at'),
+    /** After a restore: until then a later token brings the grant up to it, once (`db/grants/forward`). */
+    forward_until: moment('forward_until'),
     reason: text('reason'),
   },
   (table) => [

@@ -5,8 +5,10 @@ import { id, moment } from './columns.ts';
 export const NoticeKind = {
   failing24h: 'failing_24h',
   failing72h: 'failing_72h',
+  slowed24h: 'slowed_24h',
   disabled: 'disabled',
   gone: 'gone',
+  restored: 'restored',
 } as const;
 
 /**

@@ -82,6 +82,8 @@ export const partnersInEnglish = {
     'disconnected by the merchant': 'The merchant disconnected the app.',
     'app withdrawn': 'The app was disabled or went back to draft. The connection was ended.',
     'too many grants': 'A newer connection to the same store replaced this one.',
+    grant_forwarded:
+      'We went back to an earlier moment, and the connection was brought up to its latest token.',
     refresh_recovered: 'A late retry got the answer of a refresh again.',
     other: 'Something else happened.',
   },

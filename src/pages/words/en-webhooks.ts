@@ -39,8 +39,12 @@ export const webhooksInEnglish = {
   noticeKinds: {
     failing_24h: 'Nothing has arrived for 24 hours.',
     failing_72h: 'Nothing has arrived for 72 hours.',
+    slowed_24h:
+      'For 24 hours the receiver has only asked us to wait (429). We keep trying, and do not switch it off for that.',
     disabled: 'Switched off: nothing had arrived for five days.',
     gone: 'Switched off: the receiver answered that it is gone for good.',
+    restored:
+      'Our records went back to an earlier moment. Messages have a new epoch, and the receiver should read again what it keeps.',
     other: 'Something else happened.',
   },
   meanings: {
@@ -80,7 +84,7 @@ export const webhooksInEnglish = {
     pinged:
       'We first send a ping to {host}. The webhook becomes active only if it is answered with success within the time allowed.',
     parted:
-      '{app} is not connected to this store any more. If you resume its webhook, what happens in your store goes to it again.',
+      '{app} is not connected to this store any more, so its webhook cannot be resumed. Connect the app again first.',
     held: 'Deliveries that are held now: {count}.',
     heldMany: 'Deliveries that are held now: {count} or more.',
     choose: 'What goes out of what is held?',
@@ -94,6 +98,8 @@ export const webhooksInEnglish = {
     faults: {
       notChosen: 'Choose what goes out.',
       unanswered: 'The ping was not answered with success: {answer} Nothing has changed.',
+      tooSoon:
+        'Not yet: this store had a ping a moment ago. Wait ten seconds. Nothing has changed.',
       urlRefused:
         'The address of the webhook may not receive at the moment: its host is not public or cannot be looked up. Nothing has changed.',
     },
@@ -107,7 +113,8 @@ export const webhooksInEnglish = {
     wait: 'One ping every 10 seconds for each store.',
     delivered: 'The ping arrived: {answer}',
     failed: 'The ping did not arrive: {answer}',
-    refused:
+    urlRefused:
       'No ping was sent: the address of the webhook may not receive, as its host is not public or cannot be looked up.',
+    tooSoon: 'No ping was sent, as this store had one a moment ago. Wait ten seconds.',
   },
 };

@@ -84,6 +84,8 @@ export const partnersInSpanish: Words['partners'] = {
     'disconnected by the merchant': 'El comerciante desconectó la aplicación.',
     'app withdrawn': 'La aplicación se desactivó o volvió a borrador. La conexión terminó.',
     'too many grants': 'Una conexión más nueva con la misma tienda reemplazó a esta.',
+    grant_forwarded:
+      'Volvimos a un momento anterior, y la conexión se puso al día con su último token.',
     refresh_recovered: 'Un reintento tardío recibió de nuevo la respuesta de una renovación.',
     other: 'Pasó otra cosa.',
   },

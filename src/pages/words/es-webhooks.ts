@@ -41,8 +41,12 @@ export const webhooksInSpanish: Words['webhooks'] = {
   noticeKinds: {
     failing_24h: 'No llega nada desde hace 24 horas.',
     failing_72h: 'No llega nada desde hace 72 horas.',
+    slowed_24h:
+      'Desde hace 24 horas el destino solo pide esperar (429). Seguimos intentándolo y no lo apagamos por eso.',
     disabled: 'Apagado: no llegó nada durante cinco días.',
     gone: 'Apagado: el destino respondió que ya no existe.',
+    restored:
+      'Nuestros registros volvieron a un momento anterior. Los avisos tienen una época nueva, y el destino debería leer otra vez lo que guarda.',
     other: 'Pasó otra cosa.',
   },
   meanings: {
@@ -82,7 +86,7 @@ export const webhooksInSpanish: Words['webhooks'] = {
     pinged:
       'Primero enviamos un ping a {host}. El webhook solo vuelve a estar activo si el ping se responde con éxito dentro del plazo.',
     parted:
-      '{app} ya no está conectada a esta tienda. Si reanudas su webhook, lo que pasa en tu tienda le llega otra vez.',
+      '{app} ya no está conectada a esta tienda, así que su webhook no se puede reanudar. Primero conecta la aplicación otra vez.',
     held: 'Entregas retenidas ahora: {count}.',
     heldMany: 'Entregas retenidas ahora: {count} o más.',
     choose: '¿Qué sale de lo retenido?',
@@ -96,6 +100,8 @@ export const webhooksInSpanish: Words['webhooks'] = {
     faults: {
       notChosen: 'Elige qué sale.',
       unanswered: 'El ping no se respondió con éxito: {answer} Nada ha cambiado.',
+      tooSoon:
+        'Todavía no: esta tienda tuvo un ping hace un momento. Espera diez segundos. Nada ha cambiado.',
       urlRefused:
         'La dirección del webhook no puede recibir ahora: el destino no es público o no se encuentra. Nada ha cambiado.',
     },
@@ -109,7 +115,9 @@ export const webhooksInSpanish: Words['webhooks'] = {
     wait: 'Un ping cada 10 segundos para cada tienda.',
     delivered: 'El ping llegó: {answer}',
     failed: 'El ping no llegó: {answer}',
-    refused:
+    urlRefused:
       'No se envió ningún ping: la dirección del webhook no puede recibir, porque el destino no es público o no se encuentra.',
+    tooSoon:
+      'No se envió ningún ping, porque esta tienda tuvo uno hace un momento. Espera diez segundos.',
   },
 };

@@ -85,6 +85,8 @@ export const partnersInPortuguese: Words['partners'] = {
     'app withdrawn':
       'O aplicativo foi desativado ou voltou a ser rascunho. A conexão foi encerrada.',
     'too many grants': 'Uma conexão mais nova com a mesma loja substituiu esta.',
+    grant_forwarded:
+      'Voltamos a um momento anterior, e a conexão foi atualizada com o seu token mais recente.',
     refresh_recovered: 'Uma nova tentativa tardia recebeu de novo a resposta de uma renovação.',
     other: 'Aconteceu outra coisa.',
   },

@@ -41,8 +41,12 @@ export const webhooksInPortuguese: Words['webhooks'] = {
   noticeKinds: {
     failing_24h: 'Nada chega há 24 horas.',
     failing_72h: 'Nada chega há 72 horas.',
+    slowed_24h:
+      'Há 24 horas o destino só pede para esperar (429). Continuamos tentando e não o desligamos por isso.',
     disabled: 'Desligado: nada chegou durante cinco dias.',
     gone: 'Desligado: o destino respondeu que deixou de existir.',
+    restored:
+      'Nossos registros voltaram a um momento anterior. Os avisos têm uma época nova, e o destino deveria ler de novo o que guarda.',
     other: 'Aconteceu outra coisa.',
   },
   meanings: {
@@ -82,7 +86,7 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     pinged:
       'Primeiro enviamos um ping para {host}. O webhook só volta a ser ativo se o ping for respondido com sucesso dentro do prazo.',
     parted:
-      '{app} não está mais conectado a esta loja. Se você retomar o webhook dele, o que acontece na sua loja vai para ele outra vez.',
+      '{app} não está mais conectado a esta loja, por isso o webhook dele não pode ser retomado. Conecte o aplicativo de novo primeiro.',
     held: 'Entregas retidas agora: {count}.',
     heldMany: 'Entregas retidas agora: {count} ou mais.',
     choose: 'O que sai do que está retido?',
@@ -96,6 +100,7 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     faults: {
       notChosen: 'Escolha o que sai.',
       unanswered: 'O ping não foi respondido com sucesso: {answer} Nada mudou.',
+      tooSoon: 'Ainda não: esta loja teve um ping há pouco. Espere dez segundos. Nada mudou.',
       urlRefused:
         'O endereço do webhook não pode receber agora: o destino não é público ou não foi encontrado. Nada mudou.',
     },
@@ -109,7 +114,8 @@ export const webhooksInPortuguese: Words['webhooks'] = {
     wait: 'Um ping a cada 10 segundos para cada loja.',
     delivered: 'O ping chegou: {answer}',
     failed: 'O ping não chegou: {answer}',
-    refused:
+    urlRefused:
       'Nenhum ping foi enviado: o endereço do webhook não pode receber, porque o destino não é público ou não foi encontrado.',
+    tooSoon: 'Nenhum ping foi enviado, porque esta loja teve um há pouco. Espere dez segundos.',
   },
 };

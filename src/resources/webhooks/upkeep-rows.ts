@@ -81,7 +81,7 @@ export const upkeepOperations = [
     body: ResumeRequest,
     reply: data(200, Webhook),
     rejects: [404, 422],
-    note: 'Makes the webhook active and lets held deliveries go, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. What stays held can still be replayed. A webhook that was disabled automatically must answer a ping with 2xx first, else 422.',
+    note: 'Makes the webhook active and lets held deliveries go, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. What stays held can still be replayed. A webhook that was disabled automatically must answer a ping with 2xx first, else 422. One whose app is not connected to the store any more stays as it is: 422.',
     run: async ({ db, ids, body, principal, settings }) => {
       const release = body.resume === '72h' ? { since: db.now - 72 * hourMs } : body.resume;
       const resumption = { release, action: 'resumed' } as const;

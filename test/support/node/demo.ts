@@ -20,8 +20,8 @@ export interface Demo {
   close: () => Promise<void>;
 }
 
-/** What `npm start` serves, with a state of its own. */
-export async function startDemo(): Promise<Demo> {
+/** What `npm start` serves, with a state of its own; `around` is the source of a module around the Worker. */
+export async function startDemo({ around }: { around?: string } = {}): Promise<Demo> {
   const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
   const port = await freePort();
   const lines: string[] = [];
@@ -30,6 +30,7 @@ export async function startDemo(): Promise<Demo> {
     port,
     state,
     onLog: (_level, line) => void lines.push(line),
+    ...(around !== undefined && { around }),
   });
   for (const { database, folder } of runtime.migrations) await migrate(database, folder);
   await seed(runtime.env, Date.now());

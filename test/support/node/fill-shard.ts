@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { shardFile } from './shard-file.ts';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
@@ -7,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
  * sent again so far.
  */
 export function fillShard(state: string, endpoint: number, count: number) {
-  const database = open(state);
+  const database = new DatabaseSync(shardFile(state));
   const since = Date.now() - (count + 60) * 1000;
   const numbered = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
   if (count > 0) {
@@ -29,18 +28,4 @@ export function fillShard(state: string, endpoint: number, count: number) {
     .get(endpoint);
   database.close();
   return { ...replayed };
-}
-
-/** The file of the state that holds the shard. */
-function open(state: string): DatabaseSync {
-  for (const file of readdirSync(state, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.sqlite')) continue;
-    const database = new DatabaseSync(join(state, file));
-    const tables = database
-      .prepare(`select 1 from sqlite_master where name = 'webhook_deliveries'`)
-      .all();
-    if (tables.length > 0) return database;
-    database.close();
-  }
-  throw new Error('no database of deliveries');
 }

@@ -24,23 +24,37 @@ export class KillableRuntime {
   #running: ChildProcess | undefined;
   #port: number | undefined;
   #url = '';
+  #said = '';
 
   /** `script` is the built Worker. */
   constructor(script: string) {
     this.#script = script;
   }
 
-  /** `isDeaf`: nobody reads the queues, so that every hint is lost. */
-  async start({ isDeaf = false } = {}): Promise<void> {
+  /** What it wrote of errors so far, its own and the program's. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /**
+   * `isDeaf`: nobody reads the queues, so that every hint is lost. `trusted`: a file with certificates (PEM) of
+   * authorities that it trusts besides the usual ones.
+   */
+  async start({ isDeaf = false, trusted = '' } = {}): Promise<void> {
     const isFirst = this.#port === undefined;
     this.#port ??= await freePort();
     const words = [isFirst ? 'first' : 'again', isDeaf ? 'deaf' : ''];
     const args = ['test/support/node/killable.ts', this.#script, this.state, `${this.#port}`, '2'];
     const child = spawn(process.execPath, [...args, ...words], {
       detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(trusted && { env: { ...process.env, NODE_EXTRA_CA_CERTS: trusted } }),
     });
     this.#running = child;
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#said += chunk.toString();
+      process.stderr.write(chunk);
+    });
     this.#url = await new Promise<string>((resolve, reject) => {
       child.once('exit', () => reject(new Error('the runtime ended')));
       child.stdout.on('data', (chunk: Buffer) => {
@@ -48,6 +62,11 @@ export class KillableRuntime {
         if (url) resolve(url);
       });
     });
+  }
+
+  /** Of the process that all others of it descend from. */
+  get pid(): number {
+    return this.#running?.pid ?? 0;
   }
 
   /** Kills all of it where it stands. */

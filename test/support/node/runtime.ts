@@ -11,6 +11,7 @@ export const variables = {
   ALLOW_LOCAL_RECEIVERS: 'true',
   OWN_HOSTS: '',
   RESOLVER_URL: '',
+  RESTORING: '',
   LANE_LEASE_SECONDS: '60',
   EVENT_DAYS: '30',
   DELIVERED_EVENT_DAYS: '30',
