@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import { takesKey, type Operation } from './operation.ts';
 import type { ParameterObject, Reference, Schema } from './openapi-types.ts';
 
 /** The parameters that many rows share. */
@@ -19,6 +19,15 @@ export const sharedParameters: Record<string, ParameterObject> = {
       'handling=strict refuses unknown fields and query parameters instead of naming them in X-Warning.',
     schema: { type: 'string', examples: ['handling=strict'] },
   },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Names this request, so that it can be sent again: it is carried out once, and its answer comes again for a day.',
+    schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+    example: '6f1c1a52-3c4e-4d0b-9a57-0f2d4f6f3c11',
+  },
 };
 
 /** Path, query and header parameters of a row. */
@@ -35,6 +44,7 @@ export function parametersOf(row: Operation): (ParameterObject | Reference)[] {
       schema: schema as Schema,
     })),
     ...(row.query || row.body ? [sharedRef('prefer')] : []),
+    ...(takesKey(row) ? [sharedRef('idempotencyKey')] : []),
   ];
 }
 

@@ -24,6 +24,8 @@ export interface Reply<Given> {
   empty?: z.ZodType;
   /** Names of the record's fields: a body that sends them back is not reported as unknown. */
   fields: readonly string[];
+  /** The body, where it is the same whatever was done. */
+  constant?: unknown;
   render: (given: Given, url: string) => Rendered;
 }
 
@@ -176,5 +178,7 @@ export function pageOfOne<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
 }
 
 /** `{}` */
-export const nothing = (): Reply<unknown> =>
-  reply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) });
+export const nothing = (): Reply<unknown> => ({
+  ...reply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) }),
+  constant: {},
+});
