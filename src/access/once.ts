@@ -1,12 +1,8 @@
-import { toBase64url } from '../crypto/base64.ts';
-import { deriveKey } from '../crypto/derive.ts';
-import { mac } from '../crypto/mac.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import { knownOf, remembering, type CarriedOut, type KeyedRequest } from '../db/claim.ts';
 import type { StoreDb } from '../db/store.ts';
 import { log } from '../log.ts';
 import { InvalidBody, KeyTaken, Problem, unavailable } from '../problem.ts';
-import type { Principal } from './principal.ts';
 
 /** An answer as it is sent; `warnings` say what was ignored of the body. */
 export interface Answer {
@@ -14,15 +10,6 @@ export interface Answer {
   headers: Record<string, string>;
   body: string;
   warnings: readonly string[];
-}
-
-/** What makes two requests the same: all of it. */
-interface Sent {
-  idempotencyKey: string;
-  method: string;
-  /** Path and query. */
-  address: string;
-  body: Uint8Array;
 }
 
 /** The header that names a request (draft-ietf-httpapi-idempotency-key-header). */
@@ -36,7 +23,7 @@ const underWayMs = 30_000;
 
 const encoder = new TextEncoder();
 
-/** A request that is carried out once, however often it comes. */
+/** A request that is carried out once, however often it comes; `sealingKey` is the deployment's. */
 export class Once {
   readonly #db: StoreDb;
   readonly #request: KeyedRequest;
@@ -118,31 +105,6 @@ export class Once {
     return `idempotent-answer:${this.#db.store.id}:${this.#request.key}`;
   }
 }
-
-/**
- * A request under the key that its caller gave it. Two callers with the same key have nothing to do with each other. The
- * database holds MACs alone: from a plain digest a short body, such as one with a password, could be guessed.
- */
-export async function once(
-  db: StoreDb,
-  { key: caller }: Principal,
-  { idempotencyKey, method, address, body }: Sent,
-  sealingKey: string,
-): Promise<Once> {
-  const head = encoder.encode(`${JSON.stringify([method, address])}\n`);
-  const request = new Uint8Array(head.length + body.length);
-  request.set(head);
-  request.set(body, head.length);
-  const name = encoder.encode(JSON.stringify([caller, idempotencyKey]));
-  const [key, fingerprint] = await Promise.all([
-    macOf(sealingKey, 'idempotency-key/v1', name),
-    macOf(sealingKey, 'idempotent-request/v1', request),
-  ]);
-  return new Once(db, { key, fingerprint }, sealingKey);
-}
-
-const macOf = async (root: string, label: string, bytes: Uint8Array) =>
-  toBase64url(await mac(await deriveKey(root, label, 'sign'), bytes));
 
 const isRefusal = (error: unknown) =>
   error instanceof KeyTaken ||

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { keyHeader, once, type Answer, type Once } from '../access/once.ts';
+import { keyedRequest } from '../access/keyed-request.ts';
+import { keyHeader, Once, type Answer } from '../access/once.ts';
 import { Problem } from '../problem.ts';
 import { settingsOf } from '../settings.ts';
 import type { Faces } from './faces.ts';
@@ -19,17 +20,10 @@ export async function onceOf(c: Context<Faces>, row: Operation): Promise<Once | 
     });
   }
   const { pathname, search } = new URL(c.req.url);
-  return once(
-    db,
-    principal,
-    {
-      idempotencyKey,
-      method: c.req.method,
-      address: pathname + search,
-      body: row.body ? new Uint8Array(await c.req.arrayBuffer()) : new Uint8Array(),
-    },
-    settingsOf(c.env).sealingKey,
-  );
+  const { sealingKey } = settingsOf(c.env);
+  const body = row.body ? new Uint8Array(await c.req.arrayBuffer()) : new Uint8Array();
+  const sent = { idempotencyKey, method: c.req.method, address: pathname + search, body };
+  return new Once(db, await keyedRequest(principal, sent, sealingKey), sealingKey);
 }
 
 /** The answer of a row that has but one, so that it is known before anything is done. */

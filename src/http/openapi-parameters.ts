@@ -1,5 +1,6 @@
 import { takesKey, type Operation } from './operation.ts';
 import type { ParameterObject, Reference, Schema } from './openapi-types.ts';
+import { pathTextOf } from './path-texts.ts';
 
 /** The parameters that many rows share. */
 export const sharedParameters: Record<string, ParameterObject> = {
@@ -51,6 +52,12 @@ export function parametersOf(row: Operation): (ParameterObject | Reference)[] {
 const sharedRef = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` });
 
 function idParameter(name: string): ParameterObject {
+  const text = pathTextOf(name);
+  if (text) {
+    const { description, pattern, example } = text;
+    const schema = { type: 'string', pattern };
+    return { name, in: 'path', required: true, description, schema, example };
+  }
   const noun = name.replace(/Id$/, '');
   const description = name === 'id' ? 'Id of the record.' : `Id of the ${noun}.`;
   return {

@@ -4,6 +4,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Access } from '../access/scopes.ts';
 import type { FieldErrors } from '../problem.ts';
 import type { Settings } from '../settings.ts';
+import type { pathTexts } from './path-texts.ts';
 import type { Reply } from './replies.ts';
 
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -15,8 +16,10 @@ type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;
 
-/** The ids of a path: every `{name}` but `alias` is a positive whole number. */
-export type Ids<R extends Route> = { [Name in Exclude<Names<R>, 'alias'>]: number };
+/** The ids of a path: every `{name}` but `alias` is a positive whole number, and those of `pathTexts` are texts. */
+export type Ids<R extends Route> = {
+  [Name in Exclude<Names<R>, 'alias'>]: Name extends keyof typeof pathTexts ? string : number;
+};
 
 type Reach<R extends Route> =
   'alias' extends Names<R> ? { db: NonNullable<Admitted['db']> } : { account: Admitted['account'] };

@@ -84,9 +84,9 @@ export const dataOfOne = <S extends z.ZodObject>(
   });
 
 /** `{"data": [...]}` without `meta`. */
-export const list = <S extends z.ZodObject>(record: S) =>
+export const list = <S extends z.ZodObject>(record: S, status: Status = 200) =>
   reply<z.input<S>[]>(record, {
-    status: 200,
+    status,
     schema: z.object({ data: z.array(record) }),
     body: (rows) => ({ data: rows.map((row) => record.parse(row)) }),
   });

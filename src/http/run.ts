@@ -52,7 +52,7 @@ async function answerOf(c: Row, row: Operation, body: unknown): Promise<Omit<Ans
   // `pathIds` has checked exactly these names.
   const ids = (row.idNames.length > 0 ? c.req.valid('param' as never) : {}) as Record<
     string,
-    number
+    number | string
   >;
   const given = await row.run({ ...admitted, ids, query, body, settings: settingsOf(c.env) });
   if (given === undefined) throw notFound();

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { once } from '../../src/access/once.ts';
+import { keyedRequest } from '../../src/access/keyed-request.ts';
+import { Once } from '../../src/access/once.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { callWith } from '../support/counted.ts';
 import { dbOf } from '../support/db.ts';
@@ -161,13 +162,14 @@ describe('an answer of more than a megabyte', () => {
     ['409 when its request comes again later', 1_000_001, 'answer_lost'],
   ])('%s', async (_why, length, code) => {
     const shop = await store();
-    const caller = { key: 'pair:1', userId: 1, clientId: null, storeId: null, may: () => true };
+    const { sealingKey } = settingsOf(env);
     const sent = { idempotencyKey: 'k', method: 'POST', address: '/', body: new Uint8Array() };
-    const at = (now: number) => once(dbOf(shop, now), caller, sent, settingsOf(env).sealingKey);
+    const request = await keyedRequest({ key: 'pair:1' }, sent, sealingKey);
+    const at = (now: number) => new Once(dbOf(shop, now), request, sealingKey);
     const answer = { status: 200, headers: {}, body: 'x'.repeat(length), warnings: [] };
-    const first = await at(Date.now() - 30_000);
+    const first = at(Date.now() - 30_000);
     expect(await first.carryOut(() => Promise.resolve(answer), undefined)).toBe(answer);
-    const again = (await at(Date.now())).recalled();
+    const again = at(Date.now()).recalled();
     if (code === undefined) expect((await again)?.body).toBe(answer.body);
     else await expect(again).rejects.toMatchObject({ status: 409, code });
   });

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { moment } from './columns.ts';
 
 /**
- * Requests with an idempotency key that were carried out. `key` and `fingerprint` are MACs (`access/once`), `answer` is
+ * Requests with an idempotency key that were carried out. `key` and `fingerprint` are MACs (`access/keyed-request`), `answer` is
  * sealed and null until it is known. A row is written in the transaction of the change, so one without an answer says
  * that the change was made. `changes_before` counts the changes of the connection before that, so that a
  * transaction that changes nothing leaves no row.

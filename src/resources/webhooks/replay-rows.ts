@@ -1,15 +1,17 @@
 import type * as z from 'zod';
 import type { ReplayFilter } from '../../db/schema/webhook-upkeep.ts';
 import { replayOf, replaysOf } from '../../events/replays.ts';
-import { startReplay, type ReplayRow } from '../../events/replay-start.ts';
+import { replayEvent } from '../../events/replay-event.ts';
+import type { ReplayRow } from '../../events/replay-record.ts';
+import { startReplay } from '../../events/replay-start.ts';
 import { cursorPage } from '../../http/cursor-page.ts';
 import { operation } from '../../http/operation.ts';
-import { data } from '../../http/replies.ts';
+import { data, list } from '../../http/replies.ts';
 import { InvalidBody } from '../../problem.ts';
 import { deliveryStates } from './delivery-shapes.ts';
 import { pagingQuery } from './log-query.ts';
 import { ReplayRequest } from './replay-request.ts';
-import { Replay, replayStates } from './replay-shapes.ts';
+import { EventReplay, Replay, replayStates } from './replay-shapes.ts';
 
 /** How far back a range may begin: for so long the log is kept. */
 const longestMs = 30 * 86_400_000;
@@ -79,6 +81,18 @@ export const replayOperations = [
     run: async ({ db, ids, principal }) => {
       const replay = await replayOf(db, principal, ids.id, ids.replayId);
       return replay && shown(replay);
+    },
+  }),
+  operation({
+    id: 'replayEvent',
+    route: 'POST /{alias}/events/{event_id}/replays',
+    access: 'webhooks.write',
+    reply: list(EventReplay, 201),
+    rejects: [404, 410],
+    note: 'Sends one event again to all webhooks that it was meant for when it happened, held where they are paused; of an app to its own alone, and to no deleted one: 404 when none is left. Answers with one replay for each webhook. 410 when the body of the event is kept no longer.',
+    run: async ({ db, ids, principal }) => {
+      const replays = await replayEvent(db, principal, ids.event_id);
+      return replays.map((replay) => ({ ...shown(replay), webhook_id: replay.endpoint_id }));
     },
   }),
 ];

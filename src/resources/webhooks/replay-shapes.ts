@@ -26,3 +26,9 @@ export const Replay = z
     id: 'Replay',
     description: 'done deliveries were added; skipped had a body that is kept no longer.',
   });
+
+/** The replay of an event at one of the webhooks that had it. */
+export const EventReplay = Replay.extend({ webhook_id: z.int() }).meta({
+  id: 'EventReplay',
+  description: 'A replay, and the webhook that it is of.',
+});
