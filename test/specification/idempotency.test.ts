@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { once } from '../../src/access/once.ts';
+import { keyedRequest } from '../../src/access/keyed-request.ts';
+import { Once } from '../../src/access/once.ts';
 import { documentOf } from '../../src/docs/document.ts';
 import { takesKey, type Operation } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
@@ -18,7 +19,10 @@ const key = '"6f1c1a52-3c4e"';
 /** The largest id: nobody gets that far. */
 const nobody = '9007199254740991';
 const pathOf = ({ path }: Operation, { alias }: TestStore) =>
-  `/v2${path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, nobody)}`;
+  `/v2${path
+    .replace('{alias}', alias)
+    .replace('{event_id}', `evt_${'f'.repeat(46)}`)
+    .replaceAll(/\{\w+\}/g, nobody)}`;
 
 const bodyOf = (row: Operation) => (row.body ? { body: publishedBody(row).example } : {});
 
@@ -39,10 +43,10 @@ async function carryOut(shop: TestStore, row: Operation, { at = Date.now(), isKe
   const { body } = bodyOf(row);
   const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
   const sent = { idempotencyKey: key, method: row.verb, address: pathOf(row, shop), body: bytes };
-  const principal = { key: `pair:${pair!.id}`, userId: 1, clientId: null, storeId: null };
-  const request = await once(db, { ...principal, may: () => true }, sent, sealingKey);
+  const request = await keyedRequest({ key: `pair:${pair!.id}` }, sent, sealingKey);
+  const once = new Once(db, request, sealingKey);
   const answer = { status: row.reply.status, headers: {}, body: exampleOf(row), warnings: [] };
-  await request.carryOut(() => Promise.resolve(answer), undefined);
+  await once.carryOut(() => Promise.resolve(answer), undefined);
   if (!isKept) {
     await env.STORE_0.prepare('update idempotency_keys set answer = null where store_id = ?')
       .bind(shop.id)
