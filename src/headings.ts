@@ -90,7 +90,10 @@ export const headings: readonly Heading[] = [
   {
     heading: 'Feed of events',
     under: ['/{alias}/events'],
-    load: async () => (await import('./resources/events/rows.ts')).eventOperations,
+    load: async () => [
+      ...(await import('./resources/events/rows.ts')).eventOperations,
+      ...(await import('./resources/webhooks/event-replay-rows.ts')).eventReplayOperations,
+    ],
   },
   {
     heading: 'Products',

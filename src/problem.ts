@@ -52,6 +52,9 @@ export class InvalidBody extends Error {
 /** Another writer changed the record after it was read; reading and deciding again may succeed. */
 export class StaleRevision extends Error {}
 
+/** Another request with the same idempotency key was carried out meanwhile. */
+export class KeyTaken extends Error {}
+
 export const unauthenticated = () =>
   new Problem(401, { message: 'Unauthenticated.', headers: { 'WWW-Authenticate': 'Bearer' } });
 

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from './raw.ts';
 import { sequences } from './schema/machinery.ts';
+import { preparatory } from './statement.ts';
 import type { StoreDb } from './store.ts';
 
 /** The records whose ids are reserved before they are written. */
@@ -22,10 +23,12 @@ export type ReservedKind =
  * an event that is written in the same batch as they are. Ids that are not used are never given out again.
  */
 export function reservation(db: StoreDb, kind: ReservedKind, count: number | SQL) {
-  return rawStatement<{ last: number }>(
-    db,
-    sql`insert into ${sequences} (kind, last)
-      select ${kind}, wanted from (select ${count} as wanted) where wanted > 0
-      on conflict do update set last = last + excluded.last returning last`,
+  return preparatory(
+    rawStatement<{ last: number }>(
+      db,
+      sql`insert into ${sequences} (kind, last)
+        select ${kind}, wanted from (select ${count} as wanted) where wanted > 0
+        on conflict do update set last = last + excluded.last returning last`,
+    ),
   );
 }

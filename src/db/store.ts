@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Listing } from '../wire/listing.ts';
+import { Claim, type KeyedRequest } from './claim.ts';
 import { meaningOf } from './failures.ts';
 import { orderOf, whereOf } from './filter.ts';
 import type { Shard } from './open.ts';
@@ -31,6 +32,7 @@ export class StoreDb extends StoreStatements {
   readonly #shard: Shard;
   readonly #guards: readonly Statement[];
   #isAssured: boolean;
+  #claim: Claim | undefined;
 
   constructor(
     store: Store,
@@ -44,15 +46,24 @@ export class StoreDb extends StoreStatements {
     this.#isAssured = this.#guards.length === 0;
   }
 
+  /** Makes the first batch that changes something take this key, or be aborted with `KeyTaken`. */
+  claim(request: KeyedRequest, answer: string | null): Claim {
+    return (this.#claim = new Claim(this, request, answer));
+  }
+
   /** Runs statements as one transaction and one round trip. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
-    const [first, ...rest] = [...this.#guards, ...statements];
+    const claim = this.#claim?.joins(statements) ? this.#claim : undefined;
+    const around = claim?.around();
+    const before = [...this.#guards, ...(around ? [around.first] : [])];
+    const [first, ...rest] = [...before, ...statements, ...(around ? [around.last] : [])];
     if (!first) throw new Error('a batch needs a statement');
     try {
       const results: unknown[] = await this.#shard.batch([first, ...rest]);
-      // Drizzle types the results of a list of known length; a spread loses the length, not the order.
       this.#isAssured = true;
-      return results.slice(this.#guards.length) as Results<S>;
+      if (claim) claim.isTaken = (results.at(-1) as unknown[]).length === 0;
+      // Drizzle types the results of a list of known length; a spread loses the length, not the order.
+      return results.slice(before.length, before.length + statements.length) as Results<S>;
     } catch (error) {
       throw meaningOf(error);
     }

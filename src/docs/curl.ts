@@ -1,4 +1,5 @@
 import { demoStores, pairs } from '../demo/people.ts';
+import { pathTextOf } from '../http/path-texts.ts';
 
 /** What the lines of the page are filled with. */
 export interface Setting {
@@ -31,10 +32,14 @@ export function settingOf(baseUrl: string, isLocal: boolean): Setting {
       };
 }
 
-/** One command that calls a row with the header pair; ids are 1. */
+/** One command that calls a row with the header pair; numbers of records are 1. */
 export function curl(setting: Setting, verb: string, path: string, body?: unknown): string {
   const { baseUrl, alias, userToken, userSecretKey } = setting;
-  const address = baseUrl + path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, '1');
+  const address =
+    baseUrl +
+    path
+      .replace('{alias}', alias)
+      .replaceAll(/\{(\w+)\}/g, (_, name: string) => pathTextOf(name)?.example ?? '1');
   const parts = [
     `curl${verb === 'GET' && body === undefined ? '' : ` -X ${verb}`} ${quoted(address)}`,
     `-H ${quoted(`User-Token: ${userToken}`)}`,

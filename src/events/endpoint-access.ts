@@ -8,7 +8,8 @@ import type { EventName } from './catalogue.ts';
 /** An app owns the endpoints that it made, a header pair all of the store's. */
 export type Owner = Pick<Actor, 'clientId'>;
 
-const owned = ({ clientId }: Owner): SQL | undefined =>
+/** The endpoints that a caller's own rows are about, deleted ones among them. */
+export const owned = ({ clientId }: Owner): SQL | undefined =>
   clientId === null ? undefined : eq(webhookEndpoints.client_id, clientId);
 
 /** The endpoints that a caller may see and change. */

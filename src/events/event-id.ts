@@ -15,6 +15,9 @@ export const orderDigits = (order: number) => hex(order, 12);
 export const eventIdAt = (storeId: number, order: number) =>
   eventPrefix(storeId) + orderDigits(order);
 
+/** The place of an event in the order of its store, read from its id: about its moment, in epoch milliseconds. */
+export const orderOf = (id: string) => Number.parseInt(id.slice(-orderedLength, -randomLength), 16);
+
 /** How many digits the end of an id has that makes it one of a kind; they are hexadecimal. */
 export const randomLength = 20;
 

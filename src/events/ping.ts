@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from '../db/raw.ts';
 import { webhookPings } from '../db/schema/webhook-upkeep.ts';
+import { preparatory } from '../db/statement.ts';
 import type { StoreDb } from '../db/store.ts';
 import type { Settings } from '../settings.ts';
 import { localTime } from '../wire/datetime.ts';
@@ -21,12 +22,14 @@ export interface PingOutside {
 
 /** A statement that takes the store's turn to ping, if `when` holds; it answers with a row when it is its turn. */
 export function takePing(db: StoreDb, when: SQL) {
-  return rawStatement<{ store_id: number }>(
-    db,
-    sql`insert into ${webhookPings} (store_id, at) select ${db.store.id}, ${db.now} where ${when}
-      on conflict do update set at = excluded.at
-        where ${webhookPings.at} <= ${db.now - pingPauseSeconds * 1000}
-      returning store_id`,
+  return preparatory(
+    rawStatement<{ store_id: number }>(
+      db,
+      sql`insert into ${webhookPings} (store_id, at) select ${db.store.id}, ${db.now} where ${when}
+        on conflict do update set at = excluded.at
+          where ${webhookPings.at} <= ${db.now - pingPauseSeconds * 1000}
+        returning store_id`,
+    ),
   );
 }
 

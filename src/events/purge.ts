@@ -3,6 +3,7 @@ import { attemptPurges } from './purge-attempts.ts';
 import { purgeChunk } from './purge-chunk.ts';
 import { deliveryPurges } from './purge-deliveries.ts';
 import { eventPurges } from './purge-events.ts';
+import { idempotencyPurges } from './purge-idempotency.ts';
 import { upkeepPurges } from './purge-upkeep.ts';
 import type { Shift } from './sweep-shift.ts';
 
@@ -21,6 +22,8 @@ const olderSql = (table: string) =>
 export async function purge({ env, db, now, mayGoOn }: Shift): Promise<number> {
   const at = now();
   const purges = [
+    // They may hold what their callers know alone, so they go first.
+    ...idempotencyPurges(at),
     ...eventPurges(at, settingsOf(env).retention),
     ...attemptPurges(at),
     ...deliveryPurges(at),

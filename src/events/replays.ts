@@ -4,7 +4,7 @@ import { webhookReplays } from '../db/schema/webhook-upkeep.ts';
 import { webhookEndpoints } from '../db/schema/webhooks.ts';
 import type { StoreDb } from '../db/store.ts';
 import { logged, loggedId, type Owner } from './endpoint-access.ts';
-import type { ReplayRow } from './replay-start.ts';
+import type { ReplayRow } from './replay-record.ts';
 
 type Stored = Omit<ReplayRow, 'filter'> & { filter: string };
 

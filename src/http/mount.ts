@@ -1,14 +1,14 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { admit } from '../access/admit.ts';
-import { InvalidBody, methodNotAllowed, notFound, Problem } from '../problem.ts';
+import { methodNotAllowed, Problem } from '../problem.ts';
 import { settingsOf } from '../settings.ts';
-import { inZone } from '../wire/zone.ts';
 import { addressOf } from './address.ts';
-import { decodeBody, maxBodyBytes, objectIn, readBody } from './body.ts';
-import { invalidBodyStatus, isBodyOptional, type Operation, type Section } from './operation.ts';
+import { maxBodyBytes } from './body.ts';
 import type { Faces } from './faces.ts';
-import { isStrict, pathIds, queryOf, warn, zoneOf } from './validate.ts';
+import type { Operation, Section } from './operation.ts';
+import { run } from './run.ts';
+import { pathIds, queryOf } from './validate.ts';
 
 /** Tells the queue, after a commit, which mailboxes have something to deliver; never rejects. */
 export type Wake = (
@@ -17,8 +17,6 @@ export type Wake = (
   endpoints: number[],
   areSlow: boolean,
 ) => Promise<void>;
-
-type Row = Context<Faces>;
 
 /**
  * Registers every row, always in the order admit, path, query, body, run (contract 1.1), and a 405 for the
@@ -87,45 +85,3 @@ const limited = bodyLimit({
     throw new Problem(413);
   },
 });
-
-function run(row: Operation): MiddlewareHandler<Faces> {
-  const { body: schema, reply } = row;
-  return async (c: Row) => {
-    const { admitted } = c.var;
-    const zone = zoneOf(admitted);
-    const settings = settingsOf(c.env);
-    try {
-      let body: unknown;
-      if (schema) {
-        const sent = await readBody(c.req);
-        if (sent !== undefined || !isBodyOptional(row)) {
-          const fields = objectIn(sent === undefined ? {} : sent);
-          const found = (await row.inspect?.(fields, settings)) ?? {};
-          const decoded = inZone(zone, () =>
-            decodeBody(schema, reply.fields, fields, { isStrict: isStrict(c), found }),
-          );
-          warn(c, 'field', decoded.unknown);
-          body = decoded.value;
-        }
-      }
-      // `pathIds` has checked exactly these names.
-      const ids = (row.idNames.length > 0 ? c.req.valid('param' as never) : {}) as Record<
-        string,
-        number
-      >;
-      const given = await row.run({
-        ...admitted,
-        ids,
-        query: c.var.query,
-        body,
-        settings,
-      });
-      if (given === undefined) throw notFound();
-      const rendered = inZone(zone, () => reply.render(given, c.req.url));
-      return c.json(rendered.body as object, rendered.status ?? reply.status, rendered.headers);
-    } catch (error) {
-      if (!(error instanceof InvalidBody)) throw error;
-      throw new Problem(invalidBodyStatus(row), { errors: error.errors });
-    }
-  };
-}

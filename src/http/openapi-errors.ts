@@ -39,6 +39,10 @@ export const headers: Record<string, HeaderObject> = {
     description: 'Names the fields and query parameters that were ignored.',
     schema: { type: 'string' },
   },
+  'Idempotent-Replayed': {
+    description: 'true on an answer that comes again: the request was carried out before.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'WWW-Authenticate': {
     description: 'Bearer; for a missing scope with error and scope.',
     schema: { type: 'string' },

@@ -35,6 +35,10 @@ export const refusals: Record<number, Refusal> = {
         summary: 'Invalid field, on rows without 422',
         errors: { url: ['Must be an absolute http or https URL.'] },
       },
+      key: {
+        summary: 'Malformed idempotency key',
+        errors: { 'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'] },
+      },
     },
   },
   401: {
@@ -63,12 +67,24 @@ export const refusals: Record<number, Refusal> = {
   409: {
     name: 'Conflict',
     reason: 'Conflict',
-    description: 'The state of the record does not allow it; code says why.',
+    description:
+      'The state of the record does not allow it, or the same request was carried out; code says why.',
+    headers: ['Retry-After'],
     examples: {
       state: {
         summary: 'Another writer was first',
         code: 'quantity_changed',
         errors: { expected_quantity: ['Must be the quantity that is stored.'] },
+      },
+      underWay: {
+        summary: 'Idempotency key of a request whose answer comes in a moment',
+        code: 'request_under_way',
+        errors: { 'Idempotency-Key': ['The change was made; its answer is on its way.'] },
+      },
+      lost: {
+        summary: 'Idempotency key of a request whose answer was lost',
+        code: 'answer_lost',
+        errors: { 'Idempotency-Key': ['This request was carried out; its answer is not kept.'] },
       },
     },
   },
@@ -99,7 +115,8 @@ export const refusals: Record<number, Refusal> = {
   422: {
     name: 'UnprocessableEntity',
     reason: 'Unprocessable Entity',
-    description: 'Fields are missing or invalid; all of them are reported together.',
+    description:
+      'Fields are missing or invalid, all of them reported together, or the idempotency key is of another request.',
     examples: {
       fields: {
         summary: 'Invalid fields',
@@ -107,6 +124,11 @@ export const refusals: Record<number, Refusal> = {
           name: ['Required.'],
           'items.0.quantity': ['Must be a whole number from 1 to 10,000.'],
         },
+      },
+      key: {
+        summary: 'Idempotency key of another request',
+        code: 'key_reused',
+        errors: { 'Idempotency-Key': ['Came with another request before.'] },
       },
     },
   },

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isBodyOptional, type Operation, type Section } from './operation.ts';
+import { isBodyOptional, takesKey, type Operation, type Section } from './operation.ts';
 import { errorResponses, errorSchema, headerRef, headers, refusalsOf } from './openapi-errors.ts';
 import { exampleOf } from './openapi-example.ts';
 import { parametersOf, sharedParameters } from './openapi-parameters.ts';
@@ -92,6 +92,7 @@ function successOf(row: Operation, shelf: SchemaShelf): ResponseObject {
     'X-Request-Id',
     ...(isPaged ? ['Link'] : []),
     ...(row.query || row.body ? ['X-Warning'] : []),
+    ...(takesKey(row) ? ['Idempotent-Replayed'] : []),
   ];
   return {
     description: row.reply.status === 201 ? 'Created.' : 'Done.',

@@ -4,6 +4,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Access } from '../access/scopes.ts';
 import type { FieldErrors } from '../problem.ts';
 import type { Settings } from '../settings.ts';
+import type { pathTexts } from './path-texts.ts';
 import type { Reply } from './replies.ts';
 
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -15,8 +16,10 @@ type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Names<Rest>
   : never;
 
-/** The ids of a path: every `{name}` but `alias` is a positive whole number. */
-export type Ids<R extends Route> = { [Name in Exclude<Names<R>, 'alias'>]: number };
+/** The ids of a path: every `{name}` but `alias` is a positive whole number, and those of `pathTexts` are texts. */
+export type Ids<R extends Route> = {
+  [Name in Exclude<Names<R>, 'alias'>]: Name extends keyof typeof pathTexts ? string : number;
+};
 
 type Reach<R extends Route> =
   'alias' extends Names<R> ? { db: NonNullable<Admitted['db']> } : { account: Admitted['account'] };
@@ -108,12 +111,25 @@ export function invalidBodyStatus({ rejects }: Operation): 400 | 422 {
   return rejects.includes(422) || !rejects.includes(400) ? 422 : 400;
 }
 
-/** Every status a row may answer besides success, 5xx and those of all rows (401, 429). */
-export function statusesOf(row: Operation): number[] {
+/** Whether a row takes the header `Idempotency-Key`: it changes something of a store. */
+export const takesKey = ({ verb, isOfStore }: Pick<Operation, 'verb' | 'isOfStore'>) =>
+  isOfStore && verb !== 'GET';
+
+/** The statuses of what may be wrong with an idempotency key. */
+export const keyStatuses = [400, 409, 422] as const;
+
+/** Every status a row may answer besides success, 5xx, those of all rows (401, 429) and those of an idempotency key. */
+export function ownStatusesOf(row: Operation): number[] {
   const found = new Set<number>(row.rejects);
   if (row.isOfStore) found.add(403);
   if (row.query) found.add(400);
   if (row.idNames.length > 0 || row.reply.empty) found.add(404);
   if (row.body) for (const status of [400, 413, 415, invalidBodyStatus(row)]) found.add(status);
-  return [...found].sort((a, b) => a - b);
+  return [...found];
 }
+
+/** Every status a row may answer besides success, 5xx and those of all rows (401, 429). */
+export const statusesOf = (row: Operation): number[] =>
+  [...new Set([...ownStatusesOf(row), ...(takesKey(row) ? keyStatuses : [])])].sort(
+    (a, b) => a - b,
+  );

@@ -24,6 +24,8 @@ export interface Reply<Given> {
   empty?: z.ZodType;
   /** Names of the record's fields: a body that sends them back is not reported as unknown. */
   fields: readonly string[];
+  /** The body, where it is the same whatever was done. */
+  constant?: unknown;
   render: (given: Given, url: string) => Rendered;
 }
 
@@ -82,9 +84,9 @@ export const dataOfOne = <S extends z.ZodObject>(
   });
 
 /** `{"data": [...]}` without `meta`. */
-export const list = <S extends z.ZodObject>(record: S) =>
+export const list = <S extends z.ZodObject>(record: S, status: Status = 200) =>
   reply<z.input<S>[]>(record, {
-    status: 200,
+    status,
     schema: z.object({ data: z.array(record) }),
     body: (rows) => ({ data: rows.map((row) => record.parse(row)) }),
   });
@@ -173,5 +175,7 @@ export function pageOfOne<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
 }
 
 /** `{}` */
-export const nothing = (): Reply<unknown> =>
-  reply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) });
+export const nothing = (): Reply<unknown> => ({
+  ...reply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) }),
+  constant: {},
+});

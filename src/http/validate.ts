@@ -8,13 +8,16 @@ import { pathId } from '../wire/id.ts';
 import { defaultZone, inZone } from '../wire/zone.ts';
 import type { Faces } from './faces.ts';
 import type { Operation } from './operation.ts';
+import { pathTextOf } from './path-texts.ts';
 
 /** The zone of what a row reads and shows: the store's, or the default one on rows of no store. */
 export const zoneOf = ({ db }: Admitted) => db?.store.zone ?? defaultZone;
 
 /** Checks the ids of the path: 400 where the row lists it, else 404. */
 export function pathIds(row: Operation): MiddlewareHandler<Faces> {
-  const schema = z.object(Object.fromEntries(row.idNames.map((name) => [name, pathId])));
+  const schema = z.object(
+    Object.fromEntries(row.idNames.map((name) => [name, pathTextOf(name)?.schema ?? pathId])),
+  );
   return zValidator('param', schema, (result) => {
     if (result.success) return;
     if (!row.rejects.includes(400)) throw notFound();

@@ -52,7 +52,8 @@ export const Receiving = ({ retries, sequenceHeader, attemptHeader }: DocsProps)
     <p>
       Repair the receiver, then ask for one delivery, one event or a range of time with a{' '}
       <a href="#createWebhookReplay">replay</a>; <a href="#showWebhookReplay">it</a> tells how far
-      it is. Events stay for 30 days, and for 15 once all their deliveries have ended.
+      it is. One event goes again to <a href="#replayEvent">all webhooks</a> that it was meant for.
+      Events stay for 30 days, and for 15 once all their deliveries have ended.
     </p>
   </>
 );

@@ -30,6 +30,13 @@ export const Values = () => (
       </li>
       <li>A write takes effect as a whole or not at all.</li>
       <li>
+        Not sure whether a write arrived? Send every POST, PUT and DELETE with an{' '}
+        <code>Idempotency-Key</code> of its own, and send it again as it was: it is carried out
+        once, and for a day the same answer comes again, with <code>Idempotent-Replayed: true</code>
+        . The code <code>request_under_way</code> means that the change was made and its answer
+        comes in a moment, <code>answer_lost</code> that it was made and you have to look.
+      </li>
+      <li>
         Send an <code>X-Request-Id</code> of 8 to 64 letters, digits, <code>_</code> or{' '}
         <code>-</code> to find a request again; the answer repeats it.
       </li>

@@ -12,6 +12,8 @@ describe('missingStatuses', () => {
     expect(missing).toContain('422 POST /{alias}/catalog/brands');
     expect(missing).toContain('409 PUT /{alias}/catalog/skus/{id}/stocks/{stockId}');
     expect(missing).not.toContain('409 POST /{alias}/catalog/brands');
+    expect(missing).toContain('409 POST /{alias}/catalog/brands for its idempotency key');
+    expect(missing.filter((one) => one.includes('GET /') && one.includes('key'))).toEqual([]);
   });
 
   it.each([
@@ -19,6 +21,7 @@ describe('missingStatuses', () => {
     ['a name that says no status', 'makes a brand', ['createBrand 201'], true],
     ['a name that says another status', '422 for a brand', ['createBrand 201'], true],
     ['a test in which the row did not answer it', '201 with a brand', ['createBrand 422'], true],
+    ['an answer about an idempotency key', '201 with a brand', ['createBrand 201 key'], true],
     ['the same status of another row', '201 with a brand', ['createCategory 201'], true],
   ])('knows %s', (_what, name, answers, isMissing) => {
     expect(missingStatuses([{ name, answers }]).includes(created)).toBe(isMissing);

@@ -1,4 +1,4 @@
-import { statusesOf } from '../../src/http/operation.ts';
+import { keyStatuses, ownStatusesOf, takesKey } from '../../src/http/operation.ts';
 import { sections } from '../../src/operations.ts';
 
 /** A test that passed, and the answers that it had, each as `operation id status` (`answers.ts`). */
@@ -11,8 +11,14 @@ export interface Answered {
 const documented = sections
   .flatMap(({ operations }) => operations)
   .flatMap((row) => {
-    const statuses = [row.reply.status, ...statusesOf(row), 401, 429, 503];
-    return statuses.map((status) => ({ route: row.route, answer: `${row.id} ${status}`, status }));
+    const own = [row.reply.status, ...ownStatusesOf(row), 401, 429, 503];
+    return [
+      ...own.map((status) => ({ what: `${status} ${row.route}`, answer: `${row.id} ${status}` })),
+      ...(takesKey(row) ? keyStatuses : []).map((status) => ({
+        what: `${status} ${row.route} for its idempotency key`,
+        answer: `${row.id} ${status} key`,
+      })),
+    ];
   });
 
 /**
@@ -21,9 +27,7 @@ const documented = sections
  */
 export function missingStatuses(tests: readonly Answered[]): string[] {
   const shown = new Set(tests.flatMap(answersNamed));
-  return documented
-    .filter(({ answer }) => !shown.has(answer))
-    .map(({ route, status }) => `${status} ${route}`);
+  return documented.filter(({ answer }) => !shown.has(answer)).map(({ what }) => what);
 }
 
 function answersNamed({ name, answers }: Answered): string[] {

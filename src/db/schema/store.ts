@@ -23,6 +23,7 @@ export {
 export { feeds } from './feeds.ts';
 export { flagRules, flags } from './flags.ts';
 export { oauthEvents, oauthGrants } from './grants.ts';
+export { idempotencyKeys } from './idempotency.ts';
 export { invoices } from './invoices.ts';
 export { orderAddresses, orderItems, orderNumbers, orders, orderStatuses } from './orders.ts';
 export { transactions } from './transactions.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { eventNames } from '../../events/catalogue.ts';
+import { eventIdPattern } from '../../wire/event-id.ts';
 import { readLimit } from '../../wire/listing-parts.ts';
 
 const once = z.string({ error: 'Must be sent once.' });
@@ -50,7 +51,7 @@ export const feedQuery = {
       name: 'after_id',
       description:
         'Id of the last event that is known; without it the feed begins with its oldest.',
-      schema: { type: 'string', pattern: '^evt_[0-9a-f]{46}$' },
+      schema: { type: 'string', pattern: eventIdPattern },
     },
     {
       name: 'event',

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { eventNames } from '../../events/catalogue.ts';
+import { eventIdExample } from '../../wire/event-id.ts';
 
 /** An event of the feed: its id, and what its receivers were sent. */
 export const FeedEvent = z
   .object({
-    id: z.string().meta({ examples: ['evt_00000000000007019af3a45b6c7d8e9f0123456789abcd'] }),
+    id: z.string().meta({ examples: [eventIdExample] }),
     event: z.enum(eventNames),
     time: z.string().meta({
       description: "Local time of the event in the store's zone.",

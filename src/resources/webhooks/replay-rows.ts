@@ -1,7 +1,6 @@
-import type * as z from 'zod';
 import type { ReplayFilter } from '../../db/schema/webhook-upkeep.ts';
 import { replayOf, replaysOf } from '../../events/replays.ts';
-import { startReplay, type ReplayRow } from '../../events/replay-start.ts';
+import { startReplay } from '../../events/replay-start.ts';
 import { cursorPage } from '../../http/cursor-page.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
@@ -9,25 +8,10 @@ import { InvalidBody } from '../../problem.ts';
 import { deliveryStates } from './delivery-shapes.ts';
 import { pagingQuery } from './log-query.ts';
 import { ReplayRequest } from './replay-request.ts';
-import { Replay, replayStates } from './replay-shapes.ts';
+import { Replay, shown } from './replay-shapes.ts';
 
 /** How far back a range may begin: for so long the log is kept. */
 const longestMs = 30 * 86_400_000;
-
-function shown({ filter, ...replay }: ReplayRow): z.input<typeof Replay> {
-  const range = 'from' in filter ? filter : undefined;
-  const wordOf = (state: number) => deliveryStates[state] ?? 'open';
-  return {
-    ...replay,
-    state: replayStates[replay.state] ?? 'running',
-    seq: 'seq' in filter ? filter.seq : null,
-    event_id: 'event_id' in filter ? filter.event_id : null,
-    from: range?.from ?? null,
-    to: range?.to ?? null,
-    states: range?.states.map(wordOf) ?? null,
-    events: range?.events ?? null,
-  };
-}
 
 function filterOf(body: ReplayRequest, now: number): ReplayFilter {
   const { seq, event_id, from, to = now, states, events = null } = body;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ReplayRow } from '../../events/replay-record.ts';
 import { dateTime } from '../../wire/datetime.ts';
 import { deliveryStates } from './delivery-shapes.ts';
 
@@ -26,3 +27,25 @@ export const Replay = z
     id: 'Replay',
     description: 'done deliveries were added; skipped had a body that is kept no longer.',
   });
+
+/** The replay of an event at one of the webhooks that had it. */
+export const EventReplay = Replay.extend({ webhook_id: z.int() }).meta({
+  id: 'EventReplay',
+  description: 'A replay, and the webhook that it is of.',
+});
+
+/** A replay as its rows show it. */
+export function shown({ filter, ...replay }: ReplayRow): z.input<typeof Replay> {
+  const range = 'from' in filter ? filter : undefined;
+  const wordOf = (state: number) => deliveryStates[state] ?? 'open';
+  return {
+    ...replay,
+    state: replayStates[replay.state] ?? 'running',
+    seq: 'seq' in filter ? filter.seq : null,
+    event_id: 'event_id' in filter ? filter.event_id : null,
+    from: range?.from ?? null,
+    to: range?.to ?? null,
+    states: range?.states.map(wordOf) ?? null,
+    events: range?.events ?? null,
+  };
+}
