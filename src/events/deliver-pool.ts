@@ -16,7 +16,7 @@ export interface Work {
   /** Does that. Never rejects. */
   take: (lane: Lane) => Promise<void>;
   /** Told whenever nothing more can start before something has ended, however many connections there were. */
-  onIdle: () => void;
+  onIdle: () => unknown;
 }
 
 /**
@@ -48,7 +48,7 @@ export function runPool(
         lane.inFlight += 1;
         begin(lane, deliver(lane, delivery), () => (lane.inFlight -= 1));
       }
-      if (!leastBusy(lanes.filter(isAbleTo))) onIdle();
+      if (busy > 0 && !leastBusy(lanes.filter(isAbleTo))) onIdle();
       for (const lane of lanes) {
         if (lane.isTaking || lane.isStopped || !mayTake(lane)) continue;
         lane.isTaking = true;

@@ -114,7 +114,8 @@ export async function drain(
           ? lane.hasArrived
           : lane.mayTakeMore && standstill.isLeft && lane.deliveries.length - lane.next <= slots),
       take,
-      onIdle: () => standstill.idle(),
+      // Otherwise the queue is to hear of it.
+      onIdle: () => failures.length === 0 && standstill.idle(),
     });
   } finally {
     clearInterval(timer);

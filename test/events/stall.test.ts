@@ -45,6 +45,16 @@ describe('a run whose receivers hang', () => {
     expect(ended).toBe(7);
   });
 
+  it('is not left when a database does not answer: the batch comes back', async () => {
+    const to = await lane();
+    const rest: unknown[] = [];
+    const run = consumer(ok, () => Promise.reject(new Error('D1 DB is overloaded')), {
+      waitUntil: (work) => void rest.push(work),
+    });
+    expect(await run.drain(to.id)).toMatchObject({ ackAll: false, retryBatch: { retry: true } });
+    expect(rest).toEqual([]);
+  });
+
   it('gives what it could not begin to another run', async () => {
     const lanes = [];
     for (let n = 0; n < 7; n += 1) lanes.push(await lane({ timeoutMs: 1_000 }));
