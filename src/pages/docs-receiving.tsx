@@ -53,7 +53,7 @@ export const Receiving = ({ retries, sequenceHeader, attemptHeader }: DocsProps)
       Repair the receiver, then ask for one delivery, one event or a range of time with a{' '}
       <a href="#createWebhookReplay">replay</a>; <a href="#showWebhookReplay">it</a> tells how far
       it is. One event goes again to <a href="#replayEvent">all webhooks</a> that it was meant for.
-      Events stay for 30 days, and for 15 once all their deliveries have ended.
+      Events stay for 30 days, and longer while a delivery of them is open.
     </p>
   </>
 );
