@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { isParted } from '../db/grants/parted.ts';
 import { rawStatement } from '../db/raw.ts';
 import { EndpointStatus, webhookEndpoints } from '../db/schema/webhooks.ts';
 import type { Statement } from '../db/statement.ts';
@@ -9,7 +10,7 @@ import { checkDestination } from './destination-check.ts';
 import { isVisible, subscribed, visible } from './endpoint-access.ts';
 import { changeEndpoint, type EndpointChanges, type EndpointRow } from './endpoint-changes.ts';
 import { seqBefore } from './log-position.ts';
-import { isParted, parted, PartedApp } from './parted-app.ts';
+import { parted, PartedApp } from './parted-app.ts';
 import { pingPauseSeconds, sendPing, takePing, type PingOutside } from './ping.ts';
 import { releaseSteps } from './release.ts';
 import { UnansweredPing } from './unanswered-ping.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { answered } from '../db/answered.ts';
 import { forgetApp } from '../db/apps.ts';
-import { disconnecting } from '../db/grants/disconnecting.ts';
+import { revoking } from '../db/grants/revoking.ts';
 import { openShard } from '../db/open.ts';
 import { apps } from '../db/schema/directory.ts';
 import { everyShard } from '../db/shards.ts';
@@ -27,8 +27,7 @@ export async function disableApp(
   forgetApp(clientId);
   for (const binding of everyShard(env).values()) {
     const shard = openShard(binding);
-    await steadily(() =>
-      answered(shard.batch(disconnecting(shard, clientId, sql`1`, 'app withdrawn', now))),
-    );
+    const ofApp = sql`client_id = ${clientId}`;
+    await steadily(() => answered(shard.batch(revoking(shard, ofApp, 'app withdrawn', now))));
   }
 }

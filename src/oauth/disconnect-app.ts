@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { answered } from '../db/answered.ts';
-import { disconnecting } from '../db/grants/disconnecting.ts';
+import { revoking } from '../db/grants/revoking.ts';
 import { openShard } from '../db/open.ts';
 import { shardBinding } from '../db/shards.ts';
 import { steadily } from '../db/steadily.ts';
@@ -17,10 +17,8 @@ export async function disconnectApp(
   now: number,
 ): Promise<void> {
   const shard = openShard(shardBinding(env, store.shard));
-  const ofStore = sql`store_id = ${store.id}`;
+  const ofApp = sql`store_id = ${store.id} and client_id = ${clientId}`;
   await steadily(() =>
-    answered(
-      shard.batch(disconnecting(shard, clientId, ofStore, 'disconnected by the merchant', now)),
-    ),
+    answered(shard.batch(revoking(shard, ofApp, 'disconnected by the merchant', now))),
   );
 }

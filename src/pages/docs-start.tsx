@@ -42,7 +42,8 @@ export const Authentication = ({ oauth, scopes, authUrl }: DocsProps) => (
       of the store. A code works once and lives a minute. Access tokens live 10 minutes, refresh
       tokens 30 days; a refresh replaces both. When its answer was lost, send the same refresh token
       again within two minutes; later a second use counts as theft and may end the connection. The
-      address <code>/oauth/revoke</code> ends it on purpose.
+      address <code>/oauth/revoke</code> ends it on purpose. With the last connection of an app with
+      a store the webhooks that it made there are paused.
     </p>
     {oauth.map((step) => (
       <Code {...step} />

@@ -1,15 +1,15 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { app, approve, connect, post, redemption, refreshment } from '../support/partner.ts';
+import {
+  app,
+  approve,
+  connect,
+  post,
+  redemption,
+  refreshment,
+  revoke,
+} from '../support/partner.ts';
 import { store } from '../support/store.ts';
-
-async function revoke(form: Record<string, string>) {
-  const response = await exports.default.fetch('https://api.test/oauth/revoke', {
-    method: 'POST',
-    body: new URLSearchParams(form),
-  });
-  return { status: response.status, headers: response.headers, body: await response.json() };
-}
 
 describe('POST /oauth/revoke', () => {
   it('I4: 200 for what is unknown or foreign, which it does not touch', async () => {

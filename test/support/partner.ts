@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { bitsOf, scopes, type Scope } from '../../src/access/scopes.ts';
 import { randomBase64url } from '../../src/crypto/random.ts';
 import { sha256 } from '../../src/crypto/sha256.ts';
@@ -132,6 +132,16 @@ export const refreshment = ({ client_id }: App, refresh_token: string): Form => 
   client_id,
   refresh_token,
 });
+
+/** Posts a form to the revocation endpoint. */
+export async function revoke(form: Record<string, string>): Promise<TokenAnswer> {
+  const body = new URLSearchParams(form);
+  const response = await exports.default.fetch('https://api.test/oauth/revoke', {
+    method: 'POST',
+    body,
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
 
 /** An app with tokens for a store. */
 export interface Connected extends Approved {

@@ -36,7 +36,7 @@ export async function addGrant(shard: Shard, grant: NewGrant): Promise<boolean> 
     where store_id = ${store_id} and client_id = ${client_id} and revoked_at is null
       and expires_at > ${now} and id <> ${id}
     order by created_at desc limit -1 offset ${liveGrants - 1}`;
-  const [, , , rows] = await steadily(() =>
+  const [, , , , rows] = await steadily(() =>
     answered(
       shard.batch([
         shard

@@ -55,7 +55,7 @@ export async function advance(shard: Shard, step: Step): Promise<Stepped> {
 }
 
 async function firstAttempt(shard: Shard, step: Step) {
-  const [claimed, , , recovered, , rows] = await shard.batch([
+  const [claimed, , , , recovered, , rows] = await shard.batch([
     claim(shard, step),
     ...endingOnReuse(shard, step),
     spendLateRetry(shard, step),

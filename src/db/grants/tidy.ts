@@ -4,6 +4,7 @@ import { answered } from '../answered.ts';
 import type { Shard } from '../open.ts';
 import { plainStatement } from '../raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/grants.ts';
+import { pausing } from './parted.ts';
 
 /** Rows that one statement takes away; the rest waits for the next day. */
 const chunk = 1_000;
@@ -16,8 +17,8 @@ export interface Slice {
 
 /**
  * Tidies the grants whose ids are in a slice: deletes codes that nobody redeemed and grants long after their
- * end, forgets successors that no retry can ask for any more, and gives late retries back. Old events go
- * too. One batch, whose statements read the slice by the primary key.
+ * end, forgets successors that no retry can ask for any more, gives late retries back, and pauses the webhooks of
+ * apps whose grants have run out, which nobody revokes. Old events go too. One batch, whose statements read the slice by the primary key.
  */
 export async function tidy(shard: Shard, { from, to }: Slice, now: number): Promise<void> {
   const isInSlice = to === undefined ? sql`id >= ${from}` : sql`id >= ${from} and id < ${to}`;
@@ -25,6 +26,11 @@ export async function tidy(shard: Shard, { from, to }: Slice, now: number): Prom
     or expires_at < ${now - lifetimes.deadGrant} or revoked_at < ${now - lifetimes.deadGrant}`;
   await answered(
     shard.batch([
+      pausing(
+        shard,
+        sql`${isInSlice} and generation > 0 and (revoked_at is not null or expires_at <= ${now})`,
+        now,
+      ),
       plainStatement(
         shard,
         sql`delete from ${oauthGrants} where id in (

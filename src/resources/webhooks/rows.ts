@@ -77,7 +77,7 @@ export const webhookOperations = [
     query: webhookList,
     reply: page(Webhook),
     rejects: [],
-    note: 'An app sees and changes only the webhooks that it made; a header pair sees all of the store.',
+    note: 'An app sees and changes only the webhooks that it made; a header pair sees all of the store. When the last grant of an app in the store ends, revoked or run out, the webhooks that it made are paused.',
     run: async ({ db, query, principal }) => {
       const where = visible(principal);
       const found = await db.page(webhookEndpoints, query, { where, extras: subscribed });

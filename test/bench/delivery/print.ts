@@ -47,7 +47,7 @@ export function explainSpeeds(): void {
   console.log(
     `Interleaved rounds (${rounds}) on fresh states, ${publishers} publishers as fast as they are taken, medians; waits are from the change to the receipt, under that load.
 Everybody delivers ${warmUp.deliveries} to other endpoints before the clock starts. Rows are for each delivered event; those of what waits for hung receivers count as well. Late is what has not come after ${longestMs.allAnswer / 1000} s, with hung receivers ${longestMs.halfHung / 1000} s.
-At once: ours 4 queues with 5 sends a run, the plain Worker 4 with 6, BullMQ 2 worker processes with 10, beside SQLite (WAL) in the same process, and Redis (aof: appendfsync everysec, the durable peer; rdb: Debian's default).
+At once: ours 4 queues with 5 sends a run, and runs that can only wait go on beside these; the plain Worker 4 with 6, BullMQ 2 worker processes with 10, beside SQLite (WAL) in the same process, and Redis (aof: appendfsync everysec, the durable peer; rdb: Debian's default).
 Aim: 1.0 of the deliveries a second of the durable peer, at most 8 rows written for each.`,
   );
 }
