@@ -1,7 +1,7 @@
 import { unavailable } from '../problem.ts';
 
 /** Numbers of the shards that are being restored (the variable `RESTORING`): nothing touches them meanwhile. */
-function restoring({ RESTORING: numbers = '' }: Partial<Env>): ReadonlySet<number> {
+export function restoring({ RESTORING: numbers = '' }: Partial<Env>): ReadonlySet<number> {
   return new Set(numbers.split(' ').filter(Boolean).map(Number));
 }
 

@@ -1,4 +1,5 @@
 import { hasWork, type Delivery, type Lane } from './lane.ts';
+import { isFresh, isLookDue } from './lane-watch.ts';
 
 /** Connections for sends; the sixth that an invocation may have is kept for the database and the queue. */
 export const slots = 5;
@@ -15,6 +16,8 @@ export interface Work {
   mayTake: (lane: Lane) => boolean;
   /** Does that. Never rejects. */
   take: (lane: Lane) => Promise<void>;
+  /** Looks whether the lanes' endpoints are still active. Never rejects. */
+  look: () => Promise<void>;
   /** Told whenever nothing more can start before something has ended, however many connections there were. */
   onIdle: () => unknown;
 }
@@ -25,11 +28,12 @@ export interface Work {
  */
 export function runPool(
   lanes: readonly Lane[],
-  { mayStart, deliver, mayTake, take, onIdle }: Work,
+  { mayStart, deliver, mayTake, take, look, onIdle }: Work,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let busy = 0;
-    const begin = (lane: Lane, work: Promise<void>, onEnd: () => void) => {
+    let isLooking = false;
+    const begin = (work: Promise<void>, onEnd: () => void) => {
       busy += 1;
       work.then(() => {
         onEnd();
@@ -37,7 +41,7 @@ export function runPool(
         fill();
       }, reject);
     };
-    const isAbleTo = (lane: Lane) => hasWork(lane) && mayStart(lane);
+    const isAbleTo = (lane: Lane) => hasWork(lane) && mayStart(lane) && isFresh(lane);
     const fill = () => {
       let sending = lanes.reduce((sum, { inFlight }) => sum + inFlight, 0);
       for (; sending < slots; sending += 1) {
@@ -46,13 +50,17 @@ export function runPool(
         if (!lane || !delivery) break;
         lane.next += 1;
         lane.inFlight += 1;
-        begin(lane, deliver(lane, delivery), () => (lane.inFlight -= 1));
+        begin(deliver(lane, delivery), () => (lane.inFlight -= 1));
       }
-      if (busy > 0 && !leastBusy(lanes.filter(isAbleTo))) onIdle();
+      if (!isLooking && lanes.some((lane) => isLookDue(lane) && mayStart(lane))) {
+        isLooking = true;
+        begin(look(), () => (isLooking = false));
+      }
+      if (busy > 0 && !isLooking && !leastBusy(lanes.filter(isAbleTo))) onIdle();
       for (const lane of lanes) {
         if (lane.isTaking || lane.isStopped || !mayTake(lane)) continue;
         lane.isTaking = true;
-        begin(lane, take(lane), () => (lane.isTaking = false));
+        begin(take(lane), () => (lane.isTaking = false));
       }
       if (busy === 0) resolve();
     };

@@ -9,6 +9,7 @@ import type { Wake } from './hints.ts';
 import { takeLanes, type Errand } from './lane-take.ts';
 import { offer, takeMore } from './lane-share.ts';
 import { hasWork, type Lane } from './lane.ts';
+import { look } from './lane-watch.ts';
 import type { Standstill } from './standstill.ts';
 
 const flushEveryMs = 1_000;
@@ -114,6 +115,7 @@ export async function drain(
           ? lane.hasArrived
           : lane.mayTakeMore && standstill.isLeft && lane.deliveries.length - lane.next <= slots),
       take,
+      look: async () => void (await Promise.all(shards.map(({ db, lanes: own }) => look(db, own)))),
       // Otherwise the queue is to hear of it.
       onIdle: () => failures.length === 0 && standstill.idle(),
     });

@@ -2,6 +2,7 @@ import type { Finished } from './deliver-settle.ts';
 import { deliveryStatements } from './flush-deliveries.ts';
 import { laneStatements } from './flush-lanes.ts';
 import type { Wake } from './hints.ts';
+import { sighting } from './lane-watch.ts';
 import type { Lane } from './lane.ts';
 
 /**
@@ -15,14 +16,13 @@ export async function flush(
   now: number,
 ): Promise<Wake[]> {
   const lanes = [...new Set([...finished.map(({ lane }) => lane), ...released])];
+  const seen = sighting(lanes);
   const results = await db.batch<Flushed>([
     ...deliveryStatements(db, finished),
     ...laneStatements(db, lanes, new Set(released), now),
   ]);
   const flushed = results.at(-1)?.results ?? [];
-  for (const lane of lanes) {
-    lane.isStopped ||= flushed.some((one) => one.endpoint === lane.id && one.isStopped === 1);
-  }
+  seen(({ id }) => flushed.some((one) => one.endpoint === id && one.isStopped === 1));
   return flushed.flatMap(({ endpoint, wakeAt, isSlow }) =>
     wakeAt === null ? [] : [{ endpoint, wakeAt, isSlow }],
   );

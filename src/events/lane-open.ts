@@ -97,6 +97,7 @@ export async function laneOf(
       isGone: false,
     },
     next: 0,
+    seenAt: 0,
     mayTakeMore: worker > 0,
     isTaking: false,
     calledAt: 0,

@@ -50,6 +50,8 @@ export interface Lane {
   health: Health;
   /** Index of the delivery that is sent next. */
   next: number;
+  /** What `next` was when the endpoint was last known to be active; a little later nothing begins before it is again. */
+  seenAt: number;
   inFlight: number;
   /** Something has arrived during this drain: one that hangs gets no more than it must. */
   hasArrived: boolean;

@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { app as service } from '../../src/app.ts';
 import { shardBindings } from '../../src/db/shards.ts';
 import { consumeHints } from '../../src/events/hints-consumer.ts';
@@ -49,7 +49,7 @@ describe('a shard that is being restored', () => {
     expect((await post(refreshment(app, tokens.refresh_token))).status).toBe(200);
   });
 
-  it('is left alone by cron and by hints', async () => {
+  it('is left alone by cron and by hints, which nobody is called for', async () => {
     const { cost, bindings } = restoring();
     expect([...shardBindings(bindings).keys()]).toEqual([0]);
     await sweep(bindings);
@@ -61,8 +61,11 @@ describe('a shard that is being restored', () => {
     };
     let isDone = false;
     const batch = { queue: 'webhook-fast-0', messages: [message], ackAll: () => (isDone = true) };
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
     await consumeHints(batch as unknown as MessageBatch, bindings);
     expect([isDone, cost.trips]).toEqual([true, 0]);
+    expect(errors).not.toHaveBeenCalled();
+    errors.mockRestore();
   });
 
   it('keeps an app from being withdrawn as if it had been reached', async () => {

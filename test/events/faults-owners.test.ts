@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../src/db/schema/webhooks.ts';
 import { settleInactive } from '../../src/events/sweep-inactive.ts';
-import { consumer, ok } from '../support/lanes.ts';
+import { consumer, db, ok } from '../support/lanes.ts';
 import { endpointOf, fillLog, logOf, webhookOf } from '../support/log.ts';
 import { shiftAt } from '../support/shift.ts';
 import { store } from '../support/store.ts';
@@ -28,19 +28,46 @@ function consumerNow(receive: Parameters<typeof consumer>[0]) {
 }
 
 describe('while a lane is drained, or waits', () => {
-  it('fault 45: its webhook is paused: what the next flush finds is the end, the rest is held', async () => {
-    const { shop, id } = await waiting(60);
-    const run = consumerNow(async (_request, index) => {
-      if (index === 4) await shop.api(`PUT /webhooks/${id}`, { active: false });
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      return new Response();
+  it.each([
+    ['paused', 'PUT', { active: false }, DeliveryState.held],
+    ['deleted', 'DELETE', undefined, DeliveryState.cancelled],
+  ] as const)(
+    'fault 45: its webhook is %s: at most six more sends begin, the rest is ended',
+    async (_name, method, body, state) => {
+      const { shop, id } = await waiting(60);
+      let begunBefore = 0;
+      const run = consumerNow(async (_request, index) => {
+        if (index === 14) {
+          await shop.api(`${method} /webhooks/${id}`, body);
+          begunBefore = run.requests.length;
+        }
+        return new Response();
+      });
+      await run.drain(id);
+      expect(begunBefore).toBeGreaterThanOrEqual(15);
+      expect(run.requests.length - begunBefore).toBeLessThanOrEqual(6);
+      const count = run.requests.length;
+      expect((await states(id)).slice(count)).toEqual(Array(60 - count).fill(state));
+      await run.drain(id);
+      expect(run.requests).toHaveLength(count);
+    },
+  );
+
+  it('fault 45: a look that fails ends the drain as well, and the next one goes on', async () => {
+    const { id } = await waiting(60);
+    let calls = 0;
+    const run = consumer(ok, async (all) => {
+      calls += 1;
+      if (calls === 2) throw new Error('Network connection lost.');
+      return db.batch<never>(all);
     });
+    run.clock.now = Date.now();
     await run.drain(id);
-    // Up to 20 results make a flush, and up to 5 sends are under way meanwhile.
-    expect(run.requests.length).toBeLessThanOrEqual(5 + 20 + 5);
-    expect((await states(id)).slice(30)).toEqual(Array(30).fill(3));
+    expect(run.requests.length).toBeLessThanOrEqual(6);
+    expect(await endpointOf(id)).toMatchObject({ lease_until: 0, status: EndpointStatus.active });
     await run.drain(id);
-    expect(run.requests.length).toBeLessThanOrEqual(30);
+    expect(run.requests).toHaveLength(60);
+    expect(await states(id)).toEqual(Array(60).fill(DeliveryState.delivered));
   });
 
   it('fault 45: its receiver is gone: nothing more is begun, whatever was published meanwhile; the rest is held', async () => {

@@ -109,7 +109,7 @@ export const webhookOperations = [
     inspect,
     reply: data(200, Webhook),
     rejects: [],
-    note: 'What is not sent stays. active false holds deliveries, true lets them go, some each minute. A webhook that was disabled automatically comes back by active true or by a new url, must then answer a ping with 2xx (else 422 and nothing changes), and gets what it missed in the last 72 hours. One whose app is not connected to the store any more stays as it is: 422.',
+    note: 'What is not sent stays. active false holds deliveries (up to six may still go out, on a busy webhook some tens), true lets them go, some each minute. A webhook that was disabled automatically comes back by active true or by a new url, must then answer a ping with 2xx (else 422 and nothing changes), and gets what it missed in the last 72 hours. One whose app is not connected to the store any more stays as it is: 422.',
     run: update,
   }),
   operation({
