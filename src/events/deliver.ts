@@ -9,7 +9,7 @@ import type { Wake } from './hints.ts';
 import { takeLanes, type Errand } from './lane-take.ts';
 import { offer, takeMore } from './lane-share.ts';
 import { hasWork, type Lane } from './lane.ts';
-import { look } from './lane-watch.ts';
+import { look, sighting } from './lane-watch.ts';
 import type { Standstill } from './standstill.ts';
 
 const flushEveryMs = 1_000;
@@ -86,9 +86,12 @@ export async function drain(
     if (!db) return;
     const now = ports.now();
     const { pageSize } = settings;
+    const seen = sighting([lane]);
     const more = await (lane.isShareable ? offer(db, lane) : takeMore(db, lane, { now, pageSize }))
       // What nobody has then waits for the end of the lease.
       .catch(() => undefined);
+    // Only of an endpoint that is active there is more to take.
+    if (more && !lane.isShareable) seen(() => false);
     lane.isShareable = false;
     lane.mayTakeMore = more !== undefined;
     lane.deliveries.push(...(more?.deliveries ?? []));

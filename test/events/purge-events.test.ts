@@ -37,6 +37,8 @@ describe('events of several stores', () => {
 
   it('go by chunks of at most 5,000, store by store', async () => {
     const stores = [1, 2, 3].map((nth) => noStore + nth);
+    // What other tests have left from before.
+    await purge(shiftAt(now));
     await fill(stores, 4_000, 31);
     await fill(stores, 10, 29);
     const { watched, runs } = watching('delete from webhook_events');

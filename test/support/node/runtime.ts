@@ -23,19 +23,24 @@ export const variables = {
   NAMED_CLIENTS: 'demo-app catalog-app draft-app',
 };
 
-const hints = { maxBatchTimeout: 0, maxRetries: 5, deadLetterQueue: 'webhook-dead-hints' };
+const hints = {
+  maxBatchSize: 10,
+  maxBatchTimeout: 0,
+  maxRetries: 5,
+  deadLetterQueue: 'webhook-dead-hints',
+};
 
 /** The queues of wrangler.toml. */
 const queues = [
   ...[0, 1, 2, 3].map((number) => ({
     binding: `HINTS_FAST_${number}`,
     queueName: `webhook-fast-${number}`,
-    consumer: { ...hints, maxBatchSize: 6 },
+    consumer: hints,
   })),
   ...[0, 1].map((number) => ({
     binding: `HINTS_SLOW_${number}`,
     queueName: `webhook-slow-${number}`,
-    consumer: { ...hints, maxBatchSize: 10 },
+    consumer: hints,
   })),
   {
     binding: 'DEAD_HINTS',
