@@ -3,17 +3,19 @@ import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
 import type { Lane } from './lane.ts';
 import { slowLane } from './slow-lane.ts';
 
-// Before the status changes, so that a repetition finds nothing to tell.
+// What its owner has changed since, a new URL or an end of the pause, is not gone for what was sent before. Told before
+// the status changes, so that a repetition finds nothing to tell.
 const noticesSql = `
   insert into webhook_notices (store_id, endpoint_id, kind, at)
   select e.store_id, e.id, '${NoticeKind.gone}', j.value ->> 'goneAt'
   from json_each(?1) j join webhook_endpoints e on e.id = j.value ->> 'id'
-  where j.value ->> 'goneAt' is not null and e.lease_gen = j.value ->> 'generation'
-    and e.status = ${EndpointStatus.active}`;
+  where e.updated_at <= j.value ->> 'goneAt' and e.lease_gen = j.value ->> 'generation'
+    and e.status = ${EndpointStatus.active}
+  returning endpoint_id as endpoint, kind`;
 
 // What one consumer on a lane finds well does not overrule another that found a reason to rest.
 const knows = '(lease_rest = 0 or j.backoff is not null)';
-const isGone = `(j.gone_at is not null and status = ${EndpointStatus.active})`;
+const isGone = `(updated_at <= j.gone_at and status = ${EndpointStatus.active})`;
 // Whoever leaves last gives the lane back.
 const isBack = '(j.release and lease_workers & ~j.worker = 0)';
 
@@ -46,7 +48,8 @@ const lanesSql = `
 
 /**
  * The statements that write the health of lanes, give back those in `released`, and switch off the endpoints that are
- * gone, with one notice each. `now` is epoch milliseconds. The last one answers with when each released lane wants to be woken.
+ * gone. `now` is epoch milliseconds. The last one answers with when each released lane wants to be woken; the one before
+ * it, where somebody is gone, with the notices that it wrote.
  */
 export function laneStatements(
   db: D1Database,
@@ -56,7 +59,7 @@ export function laneStatements(
 ): D1PreparedStatement[] {
   const rows = JSON.stringify(lanes.map((lane) => laneRow(lane, released.has(lane), now)));
   const update = db.prepare(lanesSql).bind(rows);
-  return lanes.some(({ health }) => health.isGone)
+  return lanes.some(({ health }) => health.goneAt !== null)
     ? [db.prepare(noticesSql).bind(rows), update]
     : [update];
 }
@@ -74,6 +77,6 @@ function laneRow({ id, generation, worker, health }: Lane, release: boolean, now
     latency: health.latencyMs,
     backoff: health.backoffUntil,
     notBefore: health.backoffUntil ?? now,
-    goneAt: health.isGone ? health.backoffUntil : null,
+    goneAt: health.goneAt,
   };
 }

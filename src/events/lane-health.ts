@@ -14,8 +14,8 @@ export interface Health {
   latencyMs: number;
   /** Set by a failure of this drain: nothing more is sent before. */
   backoffUntil: number | null;
-  /** The receiver answered that it is gone for good. */
-  isGone: boolean;
+  /** When that was sent to which the receiver answered that it is gone for good. */
+  goneAt: number | null;
 }
 
 /** One result, as far as a lane's health goes. */
@@ -48,7 +48,7 @@ export function healthAfter(health: Health, result: LaneResult): Health {
     const heard = { ...known, lastOkAt: now };
     return isResting ? heard : { ...heard, failStreak: 0, failCount: 0, firstFailAt: null };
   }
-  if (outcome === 'gone') return { ...known, isGone: true, backoffUntil: now };
+  if (outcome === 'gone') return { ...known, goneAt: now - durationMs, backoffUntil: now };
   if (outcome === 'payload refused' && !result.holdsUp) {
     return isResting ? known : { ...known, failStreak: 0 };
   }

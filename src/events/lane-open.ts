@@ -94,7 +94,7 @@ export async function laneOf(
       lastOkAt: row.last_ok_at,
       latencyMs: row.latency_ms,
       backoffUntil: secrets === undefined ? now + brokenRestMs : null,
-      isGone: false,
+      goneAt: null,
     },
     next: 0,
     seenAt: 0,

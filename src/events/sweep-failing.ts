@@ -1,6 +1,6 @@
 import { NoticeKind } from '../db/schema/webhook-alarms.ts';
 import { EndpointStatus } from '../db/schema/webhooks.ts';
-import { log } from '../log.ts';
+import { tellNotices, type Notice } from './notices.ts';
 import type { Shift } from './sweep-shift.ts';
 
 const hour = 3_600_000;
@@ -46,10 +46,10 @@ export async function judgeFailing({ shard, db, now }: Shift): Promise<number> {
       `update webhook_endpoints set ${change} where ${where}`,
     ];
   });
-  const results = await db.batch<{ endpoint: number; kind: string }>(
+  const results = await db.batch<Notice>(
     statements.map((statement) => db.prepare(statement).bind(at)),
   );
   const notices = results.flatMap((result) => result.results);
-  for (const notice of notices) log('warn', 'webhook_notice', { shard, ...notice });
+  tellNotices(shard, notices);
   return notices.length;
 }

@@ -1,6 +1,6 @@
 import { NoticeKind } from '../db/schema/webhook-alarms.ts';
 import { DeliveryState, EndpointStatus } from '../db/schema/webhooks.ts';
-import { log } from '../log.ts';
+import { tellNotices, type Notice } from './notices.ts';
 import type { Shift } from './sweep-shift.ts';
 
 const dayMs = 86_400_000;
@@ -27,10 +27,7 @@ const slowedSql = `
  * it (webhooks 3.4), so without a word they would be silent for ever. Answers with how many were told. One round trip.
  */
 export async function tellSlowed({ shard, db, now }: Shift): Promise<number> {
-  const { results } = await db
-    .prepare(slowedSql)
-    .bind(now())
-    .all<{ endpoint: number; kind: string }>();
-  for (const notice of results) log('warn', 'webhook_notice', { shard, ...notice });
+  const { results } = await db.prepare(slowedSql).bind(now()).all<Notice>();
+  tellNotices(shard, results);
   return results.length;
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../src/db/schema/webhooks.ts';
 import { settleInactive } from '../../src/events/sweep-inactive.ts';
 import { consumer, db, ok } from '../support/lanes.ts';
@@ -80,7 +80,10 @@ describe('while a lane is drained, or waits', () => {
       begunBefore = run.requests.length;
       return new Response(null, { status: 410 });
     });
+    using warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await run.drain(id);
+    const told = { level: 'warn', event: 'webhook_notice', shard: 0, endpoint: id, kind: 'gone' };
+    expect(warned.mock.calls).toEqual([[JSON.stringify(told)]]);
     // Between the answer and its reading another slot or two may have begun.
     expect(run.requests.length - begunBefore).toBeLessThanOrEqual(4);
     expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.autoDisabled });
@@ -92,6 +95,26 @@ describe('while a lane is drained, or waits', () => {
     expect(after).not.toContain(DeliveryState.open);
     await run.drain(id);
     expect(run.requests.length - begunBefore).toBeLessThanOrEqual(4);
+  });
+
+  it('fault 32: its receiver was gone before its owner changed the URL, or let it go on: it stays active', async () => {
+    const { id } = await waiting(2);
+    const run = consumerNow(async () => {
+      run.clock.now += 100;
+      await set(id, `updated_at = ${run.clock.now}`);
+      return new Response(null, { status: 410 });
+    });
+    using warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await run.drain(id);
+    expect(warned).not.toHaveBeenCalled();
+    expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.active, lease_until: 0 });
+    expect(await states(id)).toEqual([DeliveryState.open, DeliveryState.open]);
+    const notices = 'select count(*) as n from webhook_notices where endpoint_id = ?';
+    expect(await db.prepare(notices).bind(id).first('n')).toBe(0);
+    const next = consumerNow(ok);
+    next.clock.now = run.clock.now + 1000;
+    await next.drain(id);
+    expect(await states(id)).toEqual([DeliveryState.delivered, DeliveryState.delivered]);
   });
 
   it('fault 46: its webhook is deleted: what is open is cancelled, nothing is sent', async () => {

@@ -10,7 +10,7 @@ const well: Health = {
   lastOkAt: null,
   latencyMs: 100,
   backoffUntil: null,
-  isGone: false,
+  goneAt: null,
 };
 const ill = { ...well, failStreak: 3, failCount: 3, firstFailAt: 500 };
 const result = {
@@ -85,7 +85,12 @@ describe("a lane's health after one more result", () => {
       { outcome: 'payload refused', holdsUp: true },
       { failStreak: 1, failCount: 0, firstFailAt: null, backoffUntil: now + 5_000 },
     ],
-    ['gone stops the lane at once', well, { outcome: 'gone' }, { isGone: true, backoffUntil: now }],
+    [
+      'gone stops the lane at once',
+      well,
+      { outcome: 'gone' },
+      { goneAt: now - 100, backoffUntil: now },
+    ],
     [
       'a failing replay backs off and blames nobody',
       well,

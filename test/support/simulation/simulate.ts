@@ -83,9 +83,9 @@ export async function simulate(seed: number, db: D1Database): Promise<Simulated>
   };
 }
 
-/** Empties a database for the next life. */
+/** Empties a database for the next life, down to the ids it gives: a seed alone is as it was among others. */
 export const forget = (db: D1Database) =>
-  db.batch(tables.map((table) => db.prepare(`delete from ${table}`)));
+  db.batch([...tables, 'sqlite_sequence'].map((table) => db.prepare(`delete from ${table}`)));
 
 /** Everything becomes well: who was stopped goes on, receivers answer, owners let go what is held. */
 async function recover(world: World): Promise<void> {
@@ -99,12 +99,15 @@ async function recover(world: World): Promise<void> {
     world.pass(10_000);
     await resume(world, endpoint);
   }
-  for (let turn = 0; turn < 100; turn += 1) {
+  // Every refused event is tried until its schedule ends, each in a turn of its own.
+  for (let turn = 0; turn < 1_000; turn += 1) {
     await cron(world);
     for (let batch = 0; batch < 20; batch += 1) await consume(world, true);
     const next = await world.db
       .prepare(
-        'select min(wake_at) as at from webhook_endpoints where status = 0 and wake_at is not null',
+        // What is open on an inactive lane waits for the end of its lease.
+        `select min(iif(status = 0, wake_at, lease_until)) as at from webhook_endpoints
+         where wake_at is not null`,
       )
       .first<number | null>('at');
     if (next === null) return;
