@@ -100,7 +100,7 @@ async function recover(world: World): Promise<void> {
     await resume(world, endpoint);
   }
   // Every refused event is tried until its schedule ends, each in a turn of its own.
-  for (let turn = 0; turn < 1_000; turn += 1) {
+  for (let turn = 0; turn < 300; turn += 1) {
     await cron(world);
     for (let batch = 0; batch < 20; batch += 1) await consume(world, true);
     const next = await world.db
