@@ -14,6 +14,7 @@ export class Journal {
   readonly #now: () => number;
   readonly #wake: (wakes: Wake[]) => Promise<void>;
   readonly #finished: Finished[] = [];
+  #unasked = 0;
   #writing: Promise<void> = Promise.resolve();
 
   /** `wake` is told when lanes that were given back want to be woken, and never rejects. */
@@ -28,13 +29,14 @@ export class Journal {
     this.#wake = wake;
   }
 
-  /** Results that are not written yet. */
-  get size(): number {
-    return this.#finished.length;
+  /** Results that have come since the last call to write: what is being written already counts no more. */
+  get unasked(): number {
+    return this.#unasked;
   }
 
   add(finished: Finished): void {
     this.#finished.push(finished);
+    this.#unasked += 1;
   }
 
   /**
@@ -42,6 +44,7 @@ export class Journal {
    * the database does not answer after three tries; the next call then writes the same results again.
    */
   write(isDone: (lane: Lane) => boolean): Promise<void> {
+    this.#unasked = 0;
     const turn = this.#writing.then(() => this.#write(isDone));
     this.#writing = turn.catch(() => undefined);
     return turn;

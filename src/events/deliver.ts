@@ -109,7 +109,8 @@ export async function drain(
         standstill.moved();
         const journal = of.get(lane.shard)?.journal;
         journal?.add(settle(lane, delivery, tried, ports));
-        if (journal?.size === flushEveryResults) void journal.write(isDone).catch(() => undefined);
+        if (journal?.unasked === flushEveryResults)
+          void journal.write(isDone).catch(() => undefined);
       },
       mayTake: (lane) =>
         lane.health.backoffUntil === null &&

@@ -1,5 +1,5 @@
 import { mayRepeat } from '../support/judged.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { start, db, lane, consumer, ok } from '../support/lanes.ts';
 
 describe('crashes', () => {
@@ -28,6 +28,30 @@ describe('crashes', () => {
     mayRepeat(`${to.id}-1`);
     expect(next.ids()).toEqual(run.ids());
     expect(await to.deliveries()).toMatchObject([{ state: 1, attempts: 1 }]);
+  });
+
+  it('fault 14: what arrives during a long flush is written by the next one, and does not wait for the clock', async () => {
+    using _flushes = vi.spyOn(globalThis, 'setInterval').mockReturnThis();
+    using _stalls = vi.spyOn(Date, 'now').mockReturnValue(start);
+    const lanes = await Promise.all(Array.from({ length: 10 }, () => lane({ events: 6 })));
+    const [enough, next] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    const run = consumer(
+      async (_request, index) => {
+        if (index === 44) enough.resolve();
+        if (index > 44) await next.promise;
+        return new Response();
+      },
+      async (all) => {
+        calls += 1;
+        if (calls === 2) await enough.promise;
+        if (calls === 3) next.resolve();
+        return db.batch<never>(all);
+      },
+    );
+    await run.drain(...lanes.map(({ id }) => id));
+    const deliveries = await Promise.all(lanes.map((one) => one.deliveries()));
+    expect(deliveries.flat().filter(({ state }) => state === 1)).toHaveLength(60);
   });
 
   it('fault 15: an unknown outcome of the flush: repeating it changes nothing', async () => {

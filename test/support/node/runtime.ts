@@ -1,59 +1,51 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_readConfig } from 'wrangler';
 
 const limit = { simple: { limit: 1_000_000, period: 60 as const } };
 
+/** What `[vars]` has; a deployment alone has the address of its own pages. */
+type Variables = {
+  [
+    Name in Exclude<keyof Env, 'AUTH_URL'> as NonNullable<Env[Name]> extends string ? Name : never
+  ]-?: string;
+};
+
+interface Config {
+  compatibility_date: string;
+  compatibility_flags: string[];
+  vars: Variables;
+  queues: {
+    producers: { binding: string; queue: string }[];
+    consumers: {
+      queue: string;
+      max_batch_size: number;
+      max_batch_timeout: number;
+      max_retries: number;
+      dead_letter_queue?: string;
+    }[];
+  };
+}
+
+const config: Config = unstable_readConfig({ config: './wrangler.toml' });
+
 /** The variables of wrangler.toml, for a runtime without wrangler. */
-export const variables = {
-  DEPLOYMENT: 'local',
-  SERVICE_NAME: 'Service',
-  ALLOW_LOCAL_RECEIVERS: 'true',
-  OWN_HOSTS: '',
-  RESOLVER_URL: '',
-  RESTORING: '',
-  LANE_LEASE_SECONDS: '60',
-  EVENT_DAYS: '30',
-  DELIVERED_EVENT_DAYS: '30',
-  API_PER_MINUTE: '1000000',
-  ME_PER_MINUTE: '1000000',
-  REFUSED_PER_MINUTE: '1000000',
-  SEALING_KEY: 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=',
-  TOKEN_KEY: 'bG9jYWwtdG9rZW4ta2V5LW5ldmVyLWluLXByb2R1Y3Q=',
-  NAMED_CLIENTS: 'demo-app catalog-app draft-app',
-};
+export const variables = config.vars;
 
-const hints = {
-  maxBatchSize: 10,
-  maxBatchTimeout: 0,
-  maxRetries: 5,
-  deadLetterQueue: 'webhook-dead-hints',
-};
-
-/** The queues of wrangler.toml. */
-const queues = [
-  ...[0, 1, 2, 3].map((number) => ({
-    binding: `HINTS_FAST_${number}`,
-    queueName: `webhook-fast-${number}`,
-    consumer: hints,
-  })),
-  ...[0, 1].map((number) => ({
-    binding: `HINTS_SLOW_${number}`,
-    queueName: `webhook-slow-${number}`,
-    consumer: hints,
-  })),
-  {
-    binding: 'DEAD_HINTS',
-    queueName: 'webhook-dead-hints',
-    consumer: { maxBatchSize: 10, maxBatchTimeout: 5, maxRetries: 100 },
-  },
-];
 /** Another Worker, which reaches this one through the service binding `REPORTS`. */
 const neighbour = (contents: string) => ({
   name: 'neighbour',
-  compatibilityDate: '2026-10-23',
+  compatibilityDate: config.compatibility_date,
   modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents }],
   serviceBindings: { REPORTS: { name: 'service', entrypoint: 'Reports' } },
+});
+
+const consumerOf = (consumer: Config['queues']['consumers'][number]) => ({
+  maxBatchSize: consumer.max_batch_size,
+  maxBatchTimeout: consumer.max_batch_timeout,
+  maxRetries: consumer.max_retries,
+  ...(consumer.dead_letter_queue && { deadLetterQueue: consumer.dead_letter_queue }),
 });
 
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
@@ -61,7 +53,7 @@ export async function startRuntime(options: {
   script: string;
   port?: number;
   persist: string;
-  bindings?: Partial<typeof variables>;
+  bindings?: Partial<Variables>;
   /** Source of the Worker `neighbour`, where a test needs one. */
   neighbour?: string;
   /** Nobody reads the queues. */
@@ -71,17 +63,19 @@ export async function startRuntime(options: {
     name: 'service',
     modules: [{ type: 'ESModule' as const, path: options.script }],
     modulesRoot: join(options.script, '..'),
-    compatibilityDate: '2026-10-23',
-    compatibilityFlags: ['nodejs_compat', 'queue_consumer_no_wait_for_wait_until'],
+    compatibilityDate: config.compatibility_date,
+    compatibilityFlags: config.compatibility_flags,
     bindings: { ...variables, ...options.bindings },
     d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
     kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
     queueProducers: Object.fromEntries(
-      queues.map(({ binding, queueName }) => [binding, { queueName }]),
+      config.queues.producers.map(({ binding, queue: queueName }) => [binding, { queueName }]),
     ),
     queueConsumers: options.isDeaf
       ? {}
-      : Object.fromEntries(queues.map(({ queueName, consumer }) => [queueName, consumer])),
+      : Object.fromEntries(
+          config.queues.consumers.map((consumer) => [consumer.queue, consumerOf(consumer)]),
+        ),
     ratelimits: {
       API_LIMIT: { namespace_id: '1', ...limit },
       ME_LIMIT: { namespace_id: '2', ...limit },

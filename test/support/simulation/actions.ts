@@ -13,7 +13,7 @@ import { moods } from './receivers.ts';
 import type { Endpoint, Message, World } from './world.ts';
 
 const actor: Actor = { key: 'simulation', userId: 1, clientId: null };
-const batchSize = 10;
+const batchSize = 6;
 
 const oneOf = <T>(world: World, all: readonly T[]): T | undefined =>
   all[Math.floor(world.random() * all.length)];
