@@ -13,7 +13,7 @@ export const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 
 /** Events by number of endpoints and kind of receivers, so that a run lasts some seconds and the whole a quarter of an hour. */
 const eventCounts = [
-  { endpoints: 1, quick: 2_000, slow: 500, hung: 0 },
+  { endpoints: 1, quick: 2_000, slow: 2_000, hung: 0 },
   { endpoints: 40, quick: 100, slow: 40, hung: 60 },
   { endpoints: 1_000, quick: 5, slow: 2, hung: 4 },
 ];
