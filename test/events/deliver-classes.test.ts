@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settleInactive } from '../../src/events/sweep-inactive.ts';
 import { consumer, db, lane, ok, start } from '../support/lanes.ts';
+import { noticesOf } from '../support/log.ts';
 import { shiftAt } from '../support/shift.ts';
 
 const answer = (status: number, headers: Record<string, string> = {}) =>
@@ -8,14 +9,6 @@ const answer = (status: number, headers: Record<string, string> = {}) =>
 
 const seqOf = (request: Request) =>
   Number(request.headers.get('x-service-delivery-id')?.split('-')[1]);
-
-const noticesOf = async (endpoint: number) =>
-  (
-    await db
-      .prepare('select kind, at from webhook_notices where endpoint_id = ? order by id')
-      .bind(endpoint)
-      .all()
-  ).results;
 
 describe('slow down', () => {
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../src/db/schema/webhooks.ts';
 import { settleInactive } from '../../src/events/sweep-inactive.ts';
 import { consumer, db, ok } from '../support/lanes.ts';
-import { endpointOf, fillLog, logOf, webhookOf } from '../support/log.ts';
+import { endpointOf, fillLog, logOf, noticesOf, webhookOf } from '../support/log.ts';
 import { shiftAt } from '../support/shift.ts';
 import { store } from '../support/store.ts';
 
@@ -109,8 +109,7 @@ describe('while a lane is drained, or waits', () => {
     expect(warned).not.toHaveBeenCalled();
     expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.active, lease_until: 0 });
     expect(await states(id)).toEqual([DeliveryState.open, DeliveryState.open]);
-    const notices = 'select count(*) as n from webhook_notices where endpoint_id = ?';
-    expect(await db.prepare(notices).bind(id).first('n')).toBe(0);
+    expect(await noticesOf(id)).toEqual([]);
     const next = consumerNow(ok);
     next.clock.now = run.clock.now + 1000;
     await next.drain(id);

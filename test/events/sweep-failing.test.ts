@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeFailing } from '../../src/events/sweep-failing.ts';
 import { settleInactive } from '../../src/events/sweep-inactive.ts';
 import { consumer, db, lane, start } from '../support/lanes.ts';
+import { noticesOf } from '../support/log.ts';
 import { shiftAt } from '../support/shift.ts';
 
 const hour = 3_600_000;
@@ -17,10 +18,7 @@ async function failing(wanted: { count?: number; warned?: number } = {}) {
     .run();
   return {
     ...to,
-    async notices() {
-      const all = db.prepare('select kind from webhook_notices where endpoint_id = ? order by id');
-      return (await all.bind(to.id).all<{ kind: string }>()).results.map(({ kind }) => kind);
-    },
+    notices: async () => (await noticesOf(to.id)).map(({ kind }) => kind),
   };
 }
 

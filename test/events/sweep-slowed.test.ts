@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeFailing } from '../../src/events/sweep-failing.ts';
 import { tellSlowed } from '../../src/events/sweep-slowed.ts';
 import { consumer, db, lane, start } from '../support/lanes.ts';
+import { noticesOf } from '../support/log.ts';
 import { shiftAt } from '../support/shift.ts';
 
 const hour = 3_600_000;
@@ -26,11 +27,8 @@ async function slowed(receive: (hours: number) => Response) {
       }
       await tellSlowed(shiftAt(end));
     },
-    async notices() {
-      const all = db.prepare('select kind, at from webhook_notices where endpoint_id = ?');
-      const { results } = await all.bind(to.id).all<{ kind: string; at: number }>();
-      return results.map(({ kind, at }) => [kind, (at - start) / hour]);
-    },
+    notices: async () =>
+      (await noticesOf(to.id)).map(({ kind, at }) => [kind, (at - start) / hour]),
   };
 }
 

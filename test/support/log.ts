@@ -71,6 +71,12 @@ export async function logOf(id: number) {
 export const endpointOf = (id: number) =>
   env.STORE_0.prepare('select * from webhook_endpoints where id = ?').bind(id).first();
 
+/** What the owner of an endpoint was told, oldest first. */
+export async function noticesOf(id: number) {
+  const all = 'select kind, at from webhook_notices where endpoint_id = ? order by id';
+  return (await env.STORE_0.prepare(all).bind(id).all<{ kind: string; at: number }>()).results;
+}
+
 /** What the audit has of a webhook, oldest first. */
 export async function auditOf(id: number) {
   const all = 'select * from webhook_audit where endpoint_id = ? order by id';

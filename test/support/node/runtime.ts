@@ -1,9 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { unstable_readConfig } from 'wrangler';
-
-const limit = { simple: { limit: 1_000_000, period: 60 as const } };
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 
 /** What `[vars]` has; a deployment alone has the address of its own pages. */
 type Variables = {
@@ -12,40 +10,25 @@ type Variables = {
   ]-?: string;
 };
 
+// What the published types of wrangler leave open: they name packages that are not published.
 interface Config {
   compatibility_date: string;
-  compatibility_flags: string[];
   vars: Variables;
-  queues: {
-    producers: { binding: string; queue: string }[];
-    consumers: {
-      queue: string;
-      max_batch_size: number;
-      max_batch_timeout: number;
-      max_retries: number;
-      dead_letter_queue?: string;
-    }[];
-  };
 }
 
-const config: Config = unstable_readConfig({ config: './wrangler.toml' });
+const config = unstable_readConfig({ config: './wrangler.toml' });
+const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+const { compatibility_date: compatibilityDate, vars }: Config = config;
 
 /** The variables of wrangler.toml, for a runtime without wrangler. */
-export const variables = config.vars;
+export const variables = vars;
 
 /** Another Worker, which reaches this one through the service binding `REPORTS`. */
 const neighbour = (contents: string) => ({
   name: 'neighbour',
-  compatibilityDate: config.compatibility_date,
+  compatibilityDate,
   modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents }],
   serviceBindings: { REPORTS: { name: 'service', entrypoint: 'Reports' } },
-});
-
-const consumerOf = (consumer: Config['queues']['consumers'][number]) => ({
-  maxBatchSize: consumer.max_batch_size,
-  maxBatchTimeout: consumer.max_batch_timeout,
-  maxRetries: consumer.max_retries,
-  ...(consumer.dead_letter_queue && { deadLetterQueue: consumer.dead_letter_queue }),
 });
 
 /** The real runtime on a port, with the built Worker and its databases in a folder. */
@@ -60,27 +43,12 @@ export async function startRuntime(options: {
   isDeaf?: boolean;
 }): Promise<Miniflare> {
   const service = {
+    ...workerOptions,
     name: 'service',
     modules: [{ type: 'ESModule' as const, path: options.script }],
     modulesRoot: join(options.script, '..'),
-    compatibilityDate: config.compatibility_date,
-    compatibilityFlags: config.compatibility_flags,
     bindings: { ...variables, ...options.bindings },
-    d1Databases: { DIRECTORY: 'directory', STORE_0: 'store-0' },
-    kvNamespaces: { GRANTS: 'grants', DEMO: 'demo' },
-    queueProducers: Object.fromEntries(
-      config.queues.producers.map(({ binding, queue: queueName }) => [binding, { queueName }]),
-    ),
-    queueConsumers: options.isDeaf
-      ? {}
-      : Object.fromEntries(
-          config.queues.consumers.map((consumer) => [consumer.queue, consumerOf(consumer)]),
-        ),
-    ratelimits: {
-      API_LIMIT: { namespace_id: '1', ...limit },
-      ME_LIMIT: { namespace_id: '2', ...limit },
-      REFUSED_LIMIT: { namespace_id: '3', ...limit },
-    },
+    ...(options.isDeaf && { queueConsumers: {} }),
   };
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
