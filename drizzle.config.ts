@@ -1,11 +1,16 @@
 import { defineConfig } from 'drizzle-kit';
 
-/** `DATABASE=directory` or `DATABASE=store` chooses which of the two kinds of database is meant. */
+/** `DATABASE=directory` or `DATABASE=store` selects one of the two kinds of database. */
+const schemas = {
+  directory: './src/db/schema/directory.ts',
+  store: './src/db/schema/store/*.ts',
+};
+
 const database = process.env.DATABASE === 'directory' ? 'directory' : 'store';
 
 export default defineConfig({
   dialect: 'sqlite',
   driver: 'd1-http',
-  schema: `./src/db/schema/${database}.ts`,
+  schema: schemas[database],
   out: `./drizzle/${database}`,
 });

@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
+import { SlowestFirst } from './test/support/setup/slowest-first.ts';
 
 const { queues }: { queues: { producers: { binding: string }[] } } = unstable_readConfig({
   config: './wrangler.toml',
@@ -8,16 +9,34 @@ const { queues }: { queues: { producers: { binding: string }[] } } = unstable_re
 const directoryMigrations = await readD1Migrations('./drizzle/directory');
 const storeMigrations = await readD1Migrations('./drizzle/store');
 
-export default defineConfig({
+/** Tests of pure functions and of data; they need no Worker runtime. */
+const unitTests = [
+  'test/access/scopes.test.ts',
+  'test/codecs/**/*.test.ts',
+  'test/commerce/state-machines.test.ts',
+  'test/crypto/hmac.test.ts',
+  'test/oauth/apps/redirect-uris.test.ts',
+  'test/pages/**/*.test.ts',
+  'test/session/form-token.test.ts',
+  'test/specification/{endpoints,event-sources,readme,route-groups}.test.ts',
+  'test/webhooks/delivery/{endpoint-health,outcome,retry-policy}.test.ts',
+  'test/webhooks/signing/signature.test.ts',
+  'test/webhooks/url-policy/{check,rules}.test.ts',
+];
+
+/** Tests of whole processes, clients of other authors, and browsers. */
+const processTests = ['test/{process,clients,browser}/**/*.test.ts'];
+
+const workerProject = {
   plugins: [
     cloudflareTest({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
         d1Databases: { STORE_1: 'store-1-test' },
-        // A queue that nobody reads: deliveries at work in the background would keep the run from ending.
-        // Consumers are called by their tests, and run by themselves in test/process.
+        // A queue without a consumer: deliveries in the background would keep the run from ending.
+        // Tests call consumers themselves; test/process runs the real queues.
         queueProducers: Object.fromEntries(
-          queues.producers.map(({ binding }) => [binding, { queueName: 'unread-hints' }]),
+          queues.producers.map(({ binding }) => [binding, { queueName: 'unread-wakeups' }]),
         ),
         bindings: {
           DIRECTORY_MIGRATIONS: directoryMigrations,
@@ -26,17 +45,36 @@ export default defineConfig({
       },
     }),
   ],
-  // Two isolates for all files: each test makes its own store, so nothing has to be wiped between them.
   test: {
-    isolate: false,
-    // The request log of a test that passed says nothing new.
-    silent: 'passed-only',
-    maxWorkers: 2,
-    // A machine at work with other things must not fail a run.
-    testTimeout: 60_000,
+    name: 'worker',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/{process,clients,browser,bench}/**'],
-    setupFiles: ['test/support/migrate.ts', 'test/support/judge-each.ts'],
-    reporters: ['default', './test/support/node/every-status.ts'],
+    exclude: [...unitTests, ...processTests, 'test/bench/**'],
+    // Each test makes its own store, so files share an isolate and nothing is wiped between them.
+    isolate: false,
+    setupFiles: ['test/support/setup/migrate.ts', 'test/support/webhooks/check-after-each.ts'],
+    // Generous, so that a busy machine does not fail a run.
+    testTimeout: 60_000,
+  },
+};
+
+export default defineConfig({
+  test: {
+    // Processes wait much of their time, so three files at once keep two cores busy.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
+    silent: 'passed-only',
+    reporters: ['default', './test/support/setup/status-coverage-reporter.ts'],
+    projects: [
+      {
+        test: {
+          name: 'process',
+          include: processTests,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      { test: { name: 'unit', include: unitTests, isolate: false } },
+      workerProject,
+    ],
   },
 });

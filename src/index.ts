@@ -1,23 +1,25 @@
-import { app } from './app.ts';
+import { createApp } from './app.ts';
 
 export { Reports } from './platform/reports.ts';
 
-// What no request of the API needs is loaded by the first event that does.
+const app = createApp();
+
+// Handlers of the queue and of cron are imported by the first event of their kind, so that requests start sooner.
 export default {
   fetch: app.fetch,
 
   async queue(batch, env, context) {
     if (batch.queue.includes('dead')) {
-      const { consumeDeadHints } = await import('./events/dead-hints.ts');
-      await consumeDeadHints(batch, env);
+      const { handleDeadLetters } = await import('./webhooks/queue/dlq-handler.ts');
+      handleDeadLetters(batch);
     } else {
-      const { consumeHints } = await import('./events/hints-consumer.ts');
-      await consumeHints(batch, env, {}, context);
+      const { handleWakeups } = await import('./webhooks/queue/handler.ts');
+      await handleWakeups(batch, env, {}, context);
     }
   },
 
   async scheduled({ scheduledTime }, env) {
-    const { everyMinute } = await import('./every-minute.ts');
-    await everyMinute(env, scheduledTime);
+    const { runScheduledTasks } = await import('./scheduled.ts');
+    await runScheduledTasks(env, scheduledTime);
   },
 } satisfies ExportedHandler<Env>;

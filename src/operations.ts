@@ -1,5 +1,5 @@
-import { headings } from './headings.ts';
-import { sectionOf } from './http/heading.ts';
+import { loadRouteGroup } from './http/lazy-routes.ts';
+import { routeGroups } from './route-groups.ts';
 
-/** Every row of the API, all loaded; a request loads those of its own heading alone (`http/mount-headings`). */
-export const sections = await Promise.all(headings.map(sectionOf));
+/** All operations of the API, loaded. For the document and for tests: a request loads its own group only. */
+export const operationGroups = await Promise.all(routeGroups.map(loadRouteGroup));

@@ -1,10 +1,10 @@
 import { fromBase64, toBase64url } from '../crypto/base64.ts';
-import { equalInConstantTime } from '../crypto/equal.ts';
-import { signingKey, verifyingKeys, type KeyRing } from '../crypto/key-ring.ts';
-import { mac } from '../crypto/mac.ts';
+import { equalInConstantTime } from '../crypto/digest.ts';
+import { computeMac } from '../crypto/hmac.ts';
+import { currentMacKey, macKeysWithId, type KeyRing } from '../crypto/keys.ts';
 
-/** What an access token says; all of it is under its MAC. Moments are epoch milliseconds. */
-export interface AccessClaims {
+/** The claims of an access token; the MAC covers all of them. Times are epoch milliseconds. */
+interface AccessClaims {
   grantId: string;
   clientId: string;
   userId: number;
@@ -12,66 +12,58 @@ export interface AccessClaims {
   alias: string;
   /** The database that holds the store and the grant. */
   shard: number;
-  /** Bits. */
+  /** Bits (`scopesToBits`). */
   scopes: number;
   generation: number;
   issuedAt: number;
   expiresAt: number;
 }
 
-const label = 'access-token/v1';
-const pattern = /^oat_([A-Za-z0-9_-]{1,800})\.([A-Za-z0-9_-]{43})$/;
+const keyLabel = 'access-token/v1';
+const tokenPattern = /^oat_([A-Za-z0-9_-]{1,800})\.([A-Za-z0-9_-]{43})$/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The access token of these claims: the same claims make the same token while the key is the same. */
-export async function mintAccessToken(ring: KeyRing, claims: AccessClaims): Promise<string> {
-  const { id, key } = await signingKey(ring, label);
-  const content = encoder.encode(JSON.stringify(listed(claims)));
+/** Signs claims. The token is deterministic: the same claims and key yield the same token. */
+export async function mintAccessToken(tokenKeys: KeyRing, claims: AccessClaims): Promise<string> {
+  const { id, key } = await currentMacKey(tokenKeys, keyLabel);
+  const content = encoder.encode(JSON.stringify(toClaimList(claims)));
   const bytes = new Uint8Array(content.length + 1);
   bytes.set([id]);
   bytes.set(content, 1);
   const payload = toBase64url(bytes);
-  return `oat_${payload}.${await tagOf(key, payload)}`;
+  return `oat_${payload}.${await computeTag(key, payload)}`;
 }
 
-/** The claims of a token that we signed and that has not expired; `undefined` for anything else. No I/O. */
+/** Returns the claims of a token that we signed and that has not expired, else `undefined`. Does no I/O. */
 export async function verifyAccessToken(
-  ring: KeyRing,
+  tokenKeys: KeyRing,
   token: string,
   now: number,
 ): Promise<AccessClaims | undefined> {
-  const claims = await readAccessToken(ring, token);
-  return claims && now < claims.expiresAt ? claims : undefined;
-}
-
-/** The claims of a token that we signed, expired or not. No I/O. */
-export async function readAccessToken(
-  ring: KeyRing,
-  token: string,
-): Promise<AccessClaims | undefined> {
-  const [, payload, tag] = pattern.exec(token) ?? [];
+  const [, payload, tag] = tokenPattern.exec(token) ?? [];
   if (payload === undefined || tag === undefined) return undefined;
-  const bytes = bytesOf(payload);
-  for (const key of await verifyingKeys(ring, label, bytes?.[0] ?? -1)) {
-    if (bytes && (await equalInConstantTime(await tagOf(key, payload), tag))) {
-      // Only `mintAccessToken` makes what carries this tag.
-      return named(JSON.parse(decoder.decode(bytes.subarray(1))) as Listed);
+  const bytes = decodePayload(payload);
+  for (const key of await macKeysWithId(tokenKeys, keyLabel, bytes?.[0] ?? -1)) {
+    if (bytes && (await equalInConstantTime(await computeTag(key, payload), tag))) {
+      // Only `mintAccessToken` makes a payload with this tag.
+      const claims = fromClaimList(JSON.parse(decoder.decode(bytes.subarray(1))) as ClaimList);
+      return now < claims.expiresAt ? claims : undefined;
     }
   }
   return undefined;
 }
 
-const tagOf = async (key: CryptoKey, payload: string) =>
-  toBase64url(await mac(key, encoder.encode(payload)));
+const computeTag = async (key: CryptoKey, payload: string) =>
+  toBase64url(await computeMac(key, encoder.encode(payload)));
 
-function bytesOf(payload: string): Uint8Array | undefined {
-  // Base64 of this length encodes no bytes.
+function decodePayload(payload: string): Uint8Array | undefined {
+  // No bytes have a base64 encoding of this length.
   return payload.length % 4 === 1 ? undefined : fromBase64(payload);
 }
 
-/** The order in which a token lists its claims, without their names: it goes with every call. */
-const order = [
+/** A token lists the values of its claims in this order, without names, since it is sent with every request. */
+const claimOrder = [
   'grantId',
   'clientId',
   'userId',
@@ -84,10 +76,12 @@ const order = [
   'expiresAt',
 ] as const satisfies readonly (keyof AccessClaims)[];
 
-type Listed = AccessClaims[keyof AccessClaims][];
+type ClaimList = AccessClaims[keyof AccessClaims][];
 
-const listed = (claims: AccessClaims): Listed => order.map((name) => claims[name]);
+const toClaimList = (claims: AccessClaims): ClaimList => claimOrder.map((name) => claims[name]);
 
-// What `listed` made of claims names all of them again.
-const named = (values: Listed) =>
-  Object.fromEntries(order.map((name, at) => [name, values[at]])) as unknown as AccessClaims;
+// Reverses `toClaimList`, so every claim is there.
+const fromClaimList = (values: ClaimList) =>
+  Object.fromEntries(
+    claimOrder.map((name, index) => [name, values[index]]),
+  ) as unknown as AccessClaims;

@@ -1,109 +1,100 @@
-import type { KeyRing } from '../crypto/key-ring.ts';
-import { AccountDb } from '../db/directory.ts';
-import { openShard } from '../db/open.ts';
-import type { Statement } from '../db/statement.ts';
-import { StoreDb, type Store } from '../db/store.ts';
-import { forbidden, outOfScope, unauthenticated } from '../problem.ts';
-import { identifyBearer } from './bearer.ts';
-import { identifyPair } from './header-pair.ts';
-import { limited } from './limits.ts';
-import type { Principal } from './principal.ts';
-import type { Access } from './scopes.ts';
-import { shardBinding } from '../db/shards.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import { openDatabase, type Database } from '../db/core/open.ts';
+import { shardBinding } from '../db/core/shards.ts';
+import { StoreDb } from '../db/core/store-db.ts';
+import { AccountDb } from '../db/directory/account.ts';
+import { forbidden, insufficientScope, unauthenticated } from '../errors.ts';
+import { authenticateApiKey } from './api-keys.ts';
+import { authenticateBearer } from './bearer.ts';
+import type { Caller, Principal } from './principal.ts';
+import { enforceRateLimit } from './rate-limit.ts';
+import type { RequiredAccess } from './scopes.ts';
 
-/** A caller whose credentials are right, and the store of the path if the caller may reach it. */
-export interface Caller {
-  principal: Principal;
-  store: Store | undefined;
-  /** Statements that every batch of the request starts with, such as the check that a grant still lives. */
-  guards: readonly Statement[];
-  /** Runs the guards by themselves, where no batch will: 401 comes before every other refusal. */
-  assure: () => Promise<void>;
-}
-
-/** What a row may work with. */
+/** What the handler of an operation works with. */
 export interface Admitted {
   principal: Principal;
   account: AccountDb;
-  /** Only on rows of a store. */
+  /** Only for operations of a store. */
   db: StoreDb | undefined;
 }
 
-interface Door {
+interface AuthInput {
   env: Env;
   headers: Headers;
-  /** `undefined` on rows that belong to no store. */
+  /** `undefined` for operations that belong to no store. */
   alias: string | undefined;
-  access: Access;
-  /** The heading of the row: rate limits count per resource. */
-  heading: string;
+  access: RequiredAccess;
+  /** The tag of the operation: rate limits count per caller, store and tag. */
+  rateLimitGroup: string;
   now: number;
-  /** Takes what may go on after the answer (`waitUntil`). */
+  /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
-  /** Requests per minute of the three limits. */
-  limits: { api: number; me: number; refused: number };
-  /** Root of the keys of access tokens. */
+  /** Requests per minute. */
+  limits: { api: number; me: number; failedAuth: number };
   tokenKeys: KeyRing;
-  wake: (shard: number, endpoints: number[], areSlow: boolean) => void;
+  wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
 }
 
 /**
- * Credentials, then rate limit, then store, then scope (contract 1.1): 401, 429, 403. The only maker of
- * handles for rows, so that a row can reach no store but the one of its path.
+ * Checks credentials (401), rate limit (429), store (403) and scope (403), in this order. Only this function makes
+ * store handles for operations, so a handler can reach no store but the one of its path.
  */
-export async function admit(door: Door): Promise<Admitted> {
-  const { env, alias, access, now, limits } = door;
-  const directory = openShard(env.DIRECTORY);
-  const caller = await identify(door, directory);
+export async function admit(input: AuthInput): Promise<Admitted> {
+  const { env, alias, access, now, limits } = input;
+  const directory = openDatabase(env.DIRECTORY);
+  const caller = await authenticate(input, directory);
   const { principal, store } = caller;
   const [limiter, perMinute] =
     alias === undefined
       ? ([env.ME_LIMIT, limits.me] as const)
       : ([env.API_LIMIT, limits.api] as const);
-  await limited(limiter, perMinute, `${principal.key}:${alias ?? ''}:${door.heading}`, now);
+  const limitKey = `${principal.key}:${alias ?? ''}:${input.rateLimitGroup}`;
+  await enforceRateLimit(limiter, perMinute, limitKey, now);
   const account = new AccountDb(principal.userId, directory, principal.storeId);
-  const isInScope = access === 'signed-in' || principal.may(access);
-  if (alias === undefined || !store?.active || !isInScope) await caller.assure();
+  const isInScope = access === 'signed-in' || principal.hasScope(access);
+  // No batch of the store follows, so nothing else would notice a revoked grant.
+  if (alias === undefined || !store?.active || !isInScope) await caller.checkGrant();
   if (alias === undefined) return { principal, account, db: undefined };
   if (!store?.active) throw forbidden();
-  if (!isInScope) throw outOfScope(access);
+  if (!isInScope) throw insufficientScope(access);
   const { shard } = store;
-  const db = new StoreDb(store, openShard(shardBinding(env, shard)), {
+  const db = new StoreDb(store, openDatabase(shardBinding(env, shard)), {
     now,
-    wake: (endpoints, areSlow = false) => door.wake(shard, endpoints, areSlow),
+    wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
     guards: caller.guards,
   });
   return { principal, account, db };
 }
 
-async function identify(door: Door, directory: ReturnType<typeof openShard>): Promise<Caller> {
-  const token = door.headers.get('User-Token');
-  const secret = door.headers.get('User-Secret-Key');
-  const authorization = door.headers.get('Authorization');
-  const hasPair = token !== null || secret !== null;
+async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
+  const { env, headers, alias, now } = input;
+  const token = headers.get('User-Token');
+  const secret = headers.get('User-Secret-Key');
+  const authorization = headers.get('Authorization');
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
-    if (hasPair) return refused(door);
-    const clientId = door.headers.get('X-Partner-Client-ID') ?? undefined;
-    const sent = { authorization, clientId, alias: door.alias };
-    const caller = await identifyBearer(door.env, door.tokenKeys, directory, sent, door.now);
-    return caller ?? refused(door);
+    // Two identities in one request are rejected: neither can take precedence.
+    if (token !== null || secret !== null) return rejectCredentials(input);
+    const clientId = headers.get('X-Partner-Client-ID') ?? undefined;
+    const bearer = { authorization, clientId, alias };
+    const caller = await authenticateBearer(env, input.tokenKeys, directory, bearer, now);
+    return caller ?? rejectCredentials(input);
   }
-  if (!token || !secret) return refused(door);
-  const known = await identifyPair(directory, { token, secret }, door.alias, door.now, door.defer);
-  if (!known) return refused(door);
+  if (!token || !secret) return rejectCredentials(input);
+  const apiKey = await authenticateApiKey(directory, { token, secret }, alias, now, input.defer);
+  if (!apiKey) return rejectCredentials(input);
   const principal: Principal = {
-    key: `pair:${known.credentialId}`,
-    userId: known.userId,
+    key: `api_key:${apiKey.apiKeyId}`,
+    userId: apiKey.userId,
     clientId: null,
     storeId: null,
-    may: () => true,
+    hasScope: () => true,
   };
-  return { principal, store: known.store, guards: [], assure: () => Promise.resolve() };
+  return { principal, store: apiKey.store, guards: [], checkGrant: () => Promise.resolve() };
 }
 
-/** Refused credentials are counted by address, so that guessing is slow. */
-async function refused(door: Door): Promise<never> {
-  const address = door.headers.get('CF-Connecting-IP') ?? 'unknown';
-  await limited(door.env.REFUSED_LIMIT, door.limits.refused, address, door.now);
+/** Counts rejected credentials per client address, which slows guessing down. Throws a 401 or a 429. */
+async function rejectCredentials({ env, headers, limits, now }: AuthInput): Promise<never> {
+  const address = headers.get('CF-Connecting-IP') ?? 'unknown';
+  await enforceRateLimit(env.FAILED_AUTH_LIMIT, limits.failedAuth, address, now);
   throw unauthenticated();
 }

@@ -1,14 +1,14 @@
-import type { KeyRing } from '../crypto/key-ring.ts';
-import { answered } from '../db/answered.ts';
-import { grantLives } from '../db/grants/grant-lives.ts';
-import { openShard, type Shard } from '../db/open.ts';
-import { shardBinding } from '../db/shards.ts';
-import { storeOfUser } from '../db/store-of-user.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import { withDbErrors } from '../db/core/errors.ts';
+import { openDatabase, type Database } from '../db/core/open.ts';
+import { shardBinding } from '../db/core/shards.ts';
+import { findMembership } from '../db/directory/stores.ts';
+import { assertGrantLives } from '../db/grants/connected.ts';
 import { verifyAccessToken } from './access-token.ts';
-import type { Caller } from './admit.ts';
-import { covers, scopesOf } from './scopes.ts';
+import type { Caller } from './principal.ts';
+import { coversScope, scopesFromBits } from './scopes.ts';
 
-interface Sent {
+interface BearerInput {
   authorization: string;
   /** Header `X-Partner-Client-ID`. */
   clientId: string | undefined;
@@ -16,38 +16,37 @@ interface Sent {
 }
 
 /**
- * Checks `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4). The MAC
- * says who calls, without a look-up; the directory is asked for the store at most every 30 seconds. Whether
- * the grant was revoked is the guard's business, which runs in the batch of the row; where there is none
- * (`/auth/me`, a refusal) it has a round trip of its own. `undefined` when the token or its client is wrong.
+ * Verifies `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4); returns
+ * `undefined` when either is wrong. The MAC identifies the caller without a lookup; the membership comes from the
+ * directory, cached for 30 seconds. Revocation is checked by the guard, which runs in the first batch of the request.
  */
-export async function identifyBearer(
+export async function authenticateBearer(
   env: Env,
-  ring: KeyRing,
-  directory: Shard,
-  { authorization, clientId, alias }: Sent,
+  tokenKeys: KeyRing,
+  directory: Database,
+  { authorization, clientId, alias }: BearerInput,
   now: number,
 ): Promise<Caller | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  const claims = token === undefined ? undefined : await verifyAccessToken(ring, token, now);
+  const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
   if (!claims || clientId !== claims.clientId) return undefined;
-  const standing = await storeOfUser(directory, claims.userId, claims.storeId, now);
-  if (!standing) return undefined;
+  const membership = await findMembership(directory, claims.userId, claims.storeId, now);
+  if (!membership) return undefined;
 
-  const shard = openShard(shardBinding(env, claims.shard));
-  const guard = grantLives(shard, claims.grantId);
-  const granted = scopesOf(claims.scopes);
-  const { store } = standing;
+  const database = openDatabase(shardBinding(env, claims.shard));
+  const guard = assertGrantLives(database, claims.grantId);
+  const granted = scopesFromBits(claims.scopes);
+  const { store } = membership;
   return {
     principal: {
       key: `grant:${claims.grantId}`,
       userId: claims.userId,
       clientId: claims.clientId,
       storeId: claims.storeId,
-      may: (scope) => covers(granted, scope),
+      hasScope: (scope) => coversScope(granted, scope),
     },
     store: store?.alias === alias ? store : undefined,
     guards: [guard],
-    assure: async () => void (await answered(shard.batch([guard]))),
+    checkGrant: async () => void (await withDbErrors(database.batch([guard]))),
   };
 }

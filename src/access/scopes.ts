@@ -1,8 +1,8 @@
 /**
- * The areas, in the order of their bits: `area.read` is bit 2n, `area.write` bit 2n + 1 of a stored scope
- * number. Write includes read.
+ * The areas of the API. Their order is that of the bits of a stored scope number: `area.read` is bit 2n,
+ * `area.write` bit 2n + 1. Append only.
  */
-export const areas = [
+export const scopeAreas = [
   'catalog',
   'inventory',
   'comments',
@@ -16,31 +16,94 @@ export const areas = [
   'webhooks',
 ] as const;
 
-export type Area = (typeof areas)[number];
+export type ScopeArea = (typeof scopeAreas)[number];
 
-/** What a row asks of a token. */
-export type Scope = `${Area}.${'read' | 'write'}`;
+/** A permission that a merchant grants to an app. */
+export type Scope = `${ScopeArea}.${'read' | 'write'}`;
 
-/** What a row asks of its caller: a scope, or only to be signed in. */
-export type Access = Scope | 'signed-in';
+/** What an operation requires of its caller: a scope, or only valid credentials. */
+export type RequiredAccess = Scope | 'signed-in';
 
-/** True when a granted set of scopes covers the one that is asked for. */
-export function covers(granted: ReadonlySet<Scope>, asked: Scope): boolean {
-  return granted.has(asked) || granted.has(asked.replace(/\.read$/, '.write') as Scope);
+/** Whether granted scopes include a required one; `write` includes `read`. */
+export function coversScope(granted: ReadonlySet<Scope>, required: Scope): boolean {
+  return granted.has(required) || granted.has(required.replace(/\.read$/, '.write') as Scope);
 }
 
 /** Every scope, in the order of its bit. */
-export const scopes: readonly Scope[] = areas.flatMap((area): Scope[] => [
+export const scopes: readonly Scope[] = scopeAreas.flatMap((area): Scope[] => [
   `${area}.read`,
   `${area}.write`,
 ]);
 
-/** Scopes as the number that is stored. */
-export function bitsOf(granted: ReadonlySet<Scope>): number {
+/** Converts scopes to the number that is stored. */
+export function scopesToBits(granted: ReadonlySet<Scope>): number {
   return scopes.reduce((bits, scope, bit) => (granted.has(scope) ? bits | (1 << bit) : bits), 0);
 }
 
-/** Reverses `bitsOf`. */
-export function scopesOf(bits: number): ReadonlySet<Scope> {
+/** Reverses {@link scopesToBits}. */
+export function scopesFromBits(bits: number): ReadonlySet<Scope> {
   return new Set(scopes.filter((_scope, bit) => bits & (1 << bit)));
+}
+
+/** Areas that hold personal data of people other than the merchant. */
+const personalAreas: readonly ScopeArea[] = [
+  'comments',
+  'customers',
+  'carts',
+  'orders',
+  'transactions',
+];
+
+/** Scopes that can move money, change credentials or send data elsewhere. The consent page sets them apart. */
+export const dangerousScopes = [
+  'transactions.write',
+  'payments.write',
+  'config.write',
+  'webhooks.write',
+] as const satisfies readonly Scope[];
+
+type DangerousScope = (typeof dangerousScopes)[number];
+
+export const isDangerousScope = (scope: Scope): scope is DangerousScope =>
+  (dangerousScopes as readonly Scope[]).includes(scope);
+
+/** Whether a scope gives access to personal data of people other than the merchant. */
+const isPersonalDataScope = (scope: Scope): boolean =>
+  personalAreas.some((area) => scope.startsWith(`${area}.`));
+
+/** The bits of all scopes. */
+export const allScopeBits = scopesToBits(new Set(scopes));
+
+/** Formats scope bits as OAuth does: names separated by spaces (RFC 6749, section 3.3). */
+export const formatScopeBits = (bits: number) => [...scopesFromBits(bits)].join(' ');
+
+/** Parses a scope text. Returns `undefined` when a name is unknown or not covered by the allowed scopes. */
+export function parseScopeBits(text: string, allowed: number): number | undefined {
+  const names = text.split(' ').filter(Boolean);
+  const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
+  const granted = scopesFromBits(allowed);
+  const isWithin = names.length > 0 && known.length === names.length;
+  if (!isWithin || !known.every((scope) => coversScope(granted, scope))) return undefined;
+  return scopesToBits(new Set(known));
+}
+
+/** Scopes in the groups of the consent page. */
+interface ScopeGroups {
+  reads: Scope[];
+  writes: Scope[];
+  dangerous: DangerousScope[];
+  /** The scopes of `reads` that give access to personal data of others. */
+  personal: Scope[];
+}
+
+/** Groups scopes for display. A write scope also appears as its read scope, because it includes it. */
+export function groupScopes(bits: number): ScopeGroups {
+  const granted = scopesFromBits(bits);
+  const covered = scopes.filter((scope) => coversScope(granted, scope));
+  return {
+    reads: covered.filter((scope) => scope.endsWith('.read')),
+    writes: covered.filter((scope) => scope.endsWith('.write') && !isDangerousScope(scope)),
+    dangerous: covered.filter(isDangerousScope),
+    personal: covered.filter((scope) => scope.endsWith('.read') && isPersonalDataScope(scope)),
+  };
 }

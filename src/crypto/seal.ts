@@ -1,57 +1,59 @@
 import { fromBase64, toBase64url } from './base64.ts';
 import { randomBytes } from './random.ts';
 
-/** Names the layout of what follows, so that another algorithm can join later. */
-const version = 'v1.';
+/** Names the layout that follows, so that another algorithm can be added later. */
+const versionPrefix = 'v1.';
 const nonceLength = 12;
 
 const encoder = new TextEncoder();
-const imported = new Map<string, Promise<CryptoKey>>();
 
-/** 32 bytes in base64, kept imported as the few keys of a deployment are, or a key that is imported already. */
-type Key = string | CryptoKey;
+/** Imported keys of this isolate. Only keys of the deployment come as text, so they are few. */
+const importedKeys = new Map<string, Promise<CryptoKey>>();
+
+/** 32 bytes in base64 (a key of the deployment), or an imported key. */
+type SealingKey = string | CryptoKey;
 
 /**
- * Encrypts a text with AES-256-GCM. `context` names the place the text
- * belongs to, such as `webhook-secret:12`; it is not stored, and without it nothing can be unsealed.
+ * Encrypts a text with AES-256-GCM. `context` names the place that the text belongs to, such as
+ * `webhook-secret:12`. It is authenticated but not stored, so the text opens only at that place.
  */
-export async function seal(key: Key, plain: string, context: string): Promise<string> {
+export async function seal(key: SealingKey, plain: string, context: string): Promise<string> {
   const iv = randomBytes(nonceLength);
-  const sealed = await crypto.subtle.encrypt(
+  const encrypted = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: encoder.encode(context) },
-    await importKey(key),
+    await toCryptoKey(key),
     encoder.encode(plain),
   );
-  const bytes = new Uint8Array(nonceLength + sealed.byteLength);
+  const bytes = new Uint8Array(nonceLength + encrypted.byteLength);
   bytes.set(iv);
-  bytes.set(new Uint8Array(sealed), nonceLength);
-  return version + toBase64url(bytes);
+  bytes.set(new Uint8Array(encrypted), nonceLength);
+  return versionPrefix + toBase64url(bytes);
 }
 
-/** Reverses `seal`. Throws when key, context or text is not the one that was sealed. */
-export async function unseal(key: Key, sealed: string, context: string): Promise<string> {
-  if (!sealed.startsWith(version)) throw new Error('not a sealed text');
-  const bytes = fromBase64(sealed.slice(version.length));
+/** Decrypts what {@link seal} returned. Throws when the key, the context or the text differs. */
+export async function unseal(key: SealingKey, sealed: string, context: string): Promise<string> {
+  if (!sealed.startsWith(versionPrefix)) throw new Error('not a sealed text');
+  const bytes = fromBase64(sealed.slice(versionPrefix.length));
   const plain = await crypto.subtle.decrypt(
     {
       name: 'AES-GCM',
       iv: bytes.subarray(0, nonceLength),
       additionalData: encoder.encode(context),
     },
-    await importKey(key),
+    await toCryptoKey(key),
     bytes.subarray(nonceLength),
   );
   return new TextDecoder().decode(plain);
 }
 
-async function importKey(key: Key): Promise<CryptoKey> {
+async function toCryptoKey(key: SealingKey): Promise<CryptoKey> {
   if (typeof key !== 'string') return key;
-  let known = imported.get(key);
-  if (!known) imported.set(key, (known = aesKey(fromBase64(key))));
-  return known;
+  let imported = importedKeys.get(key);
+  if (!imported) importedKeys.set(key, (imported = importAesKey(fromBase64(key))));
+  return imported;
 }
 
-/** A key of 32 bytes for {@link seal}, which nothing remembers. */
-export function aesKey(bytes: Uint8Array): Promise<CryptoKey> {
+/** Imports 32 bytes as a key for {@link seal}, without caching it. */
+export function importAesKey(bytes: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }

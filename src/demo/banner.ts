@@ -1,22 +1,21 @@
-import { demoStores, pairs, people } from './people.ts';
+import { demoStores, demoApiKeys, demoUsers } from './data/people.ts';
 
-/** Events that calls of this release cause. */
-const inboxEvents = [
+const demoEvents = [
   'product.created',
   'product.updated',
   'product.deleted',
   'product.inventory.updated',
 ];
 
-/** What a newcomer needs: addresses, credentials, and three calls that lead to a signed event. */
-export function banner(origin: string, isWindows: boolean): string {
-  const calls = curlLines(origin, isWindows);
-  const credentials = pairs.flatMap(({ owner, token, secret }) => [
-    `  ${storesOf(owner)}`,
+/** The text that `npm start` prints: addresses, credentials, and three calls that lead to a signed event. */
+export function formatBanner(origin: string, isWindows: boolean): string {
+  const calls = curlExamples(origin, isWindows);
+  const credentials = demoApiKeys.flatMap(({ owner, token, secret }) => [
+    `  ${describeStores(owner)}`,
     `    User-Token: ${token}`,
     `    User-Secret-Key: ${secret}`,
   ]);
-  const logins = people.map(({ email }) => `    ${email}, demo-password-${email.split('@')[0]}`);
+  const logins = demoUsers.map(({ email }) => `    ${email}, demo-password-${email.split('@')[0]}`);
   return `
   Online Store Administration API, with demo data
 
@@ -27,7 +26,7 @@ export function banner(origin: string, isWindows: boolean): string {
   Partners     ${origin}/partners
 
 ${credentials.join('\n')}
-  To sign in in a browser
+  Sign in in a browser with
 ${logins.join('\n')}
 
   Who am I?
@@ -36,26 +35,26 @@ ${calls.me}
   Send the events of the store to the demo inbox:
 ${calls.webhook}
 
-  Make one happen, then look into the inbox:
+  Cause one, then open the inbox:
 ${calls.product}
 
-  Ctrl-C ends it; the data stays. One line per request follows.
+  Ctrl-C stops the server; the data is kept. One line per request follows.
 `;
 }
 
-function storesOf(owner: string): string {
+function describeStores(owner: string): string {
   const names = demoStores
     .filter((store) => store.owner === owner)
     .map(({ alias, active }) => (active ? alias : `${alias} (inactive)`));
   return `${names.length > 1 ? 'Stores' : 'Store'} ${names.join(', ')}, of ${owner}`;
 }
 
-/** The three calls of the banner. Each works again and again. */
-export function curlLines(origin: string, isWindows: boolean) {
-  // cmd.exe knows no single quotes.
+/** The three calls of the banner. Each can be repeated. */
+export function curlExamples(origin: string, isWindows: boolean) {
+  // cmd.exe does not support single quotes.
   const quote = (text: string) =>
     isWindows ? `"${text.replaceAll('"', '\\"')}"` : `'${text.replaceAll("'", `'\\''`)}'`;
-  const [{ token, secret }] = pairs;
+  const [{ token, secret }] = demoApiKeys;
   const post = (path: string, body?: object) =>
     [
       `curl -X POST ${origin}/v2${path}`,
@@ -69,7 +68,7 @@ export function curlLines(origin: string, isWindows: boolean) {
     webhook: post('/demo/webhooks', {
       name: 'Demo inbox',
       url: `${origin}/demo/inbox`,
-      events: inboxEvents,
+      events: demoEvents,
     }),
     product: post('/demo/catalog/products', {
       name: 'Caneca esmaltada 350 ml',

@@ -1,121 +1,132 @@
 /**
- * `npm start` (Node, not part of the Worker): the demo on the real runtime, from nothing to the first answer in
- * seconds. Databases, keys and the inbox survive in the state folder.
+ * `npm start` and `npm run dev` (run in Node): create the databases, seed the demo and serve the Worker in workerd.
+ * Databases, keys and the inbox are kept in the state folder. `npm run dev` restarts the Worker after each change.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readArguments, usage, type Arguments } from './arguments.ts';
-import { banner } from './banner.ts';
-import { demandFreePort } from './port.ts';
-import type { Runtime } from './runtime.ts';
+import { formatBanner } from './banner.ts';
+import type { LocalRuntime } from './node/runtime.ts';
+import {
+  parseStartOptions,
+  startUsage,
+  type StartOptions,
+  assertPortIsFree,
+} from './node/start-options.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-let runtime: Runtime | undefined;
-let isEnding = false;
+let runtime: LocalRuntime | undefined;
+let isStopping = false;
 
-/** Ends what was started. A second signal, such as the one that npm passes on, changes nothing. */
-async function end(code: number) {
-  if (isEnding) return;
-  isEnding = true;
+/** Stops the runtime and exits. Further signals, such as the one that npm passes on, are ignored. */
+async function stop(code: number) {
+  if (isStopping) return;
+  isStopping = true;
   setTimeout(() => process.exit(code), 5_000).unref();
   await runtime?.close();
   process.exit(code);
 }
 
-/** Also takes signals away from Miniflare, which would end with a failure before it has closed its databases. */
-function listenToSignals() {
+/** Replaces the handlers of Miniflare, which would exit with a failure before its databases are closed. */
+function handleSignals() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.removeAllListeners(signal).on(signal, () => void end(0));
+    process.removeAllListeners(signal).on(signal, () => void stop(0));
   }
 }
 
-/** Does one step; a failure is shown with what can be done about it, and ends the program. */
+/** Runs one step of the start. A failure is printed together with `advice` and stops the program. */
 async function step<T>(name: string, advice: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isEnding) console.error(`npm start: ${name}: ${reasonOf(error)}\n${advice}`.trimEnd());
-    await end(1);
-    // Whoever comes here while the program ends has nothing more to do.
+    if (!isStopping)
+      console.error(`npm start: ${name}: ${describeError(error)}\n${advice}`.trimEnd());
+    await stop(1);
+    // Nothing after this step may run while the program stops.
     return new Promise(() => undefined);
   }
 }
 
-const reasonOf = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   error instanceof Error
-    ? [error.message, ...(error.cause ? [reasonOf(error.cause)] : [])].join('\n  ')
+    ? [error.message, ...(error.cause ? [describeError(error.cause)] : [])].join('\n  ')
     : String(error);
 
-async function start({ port, state: given }: Arguments) {
-  const state = resolve(root, given);
-  const anew = `To begin with empty databases, delete ${state} and run npm start again.`;
-  listenToSignals();
-  await step('listening', '', () => demandFreePort(port));
+async function start({ port, state: stateFolder, watch }: StartOptions) {
+  const state = resolve(root, stateFolder);
+  const resetAdvice = `To start with empty databases, delete ${state} and run npm start again.`;
+  handleSignals();
+  await step('listening', '', () => assertPortIsFree(port));
 
   const opened = await step(
     'opening the databases',
-    `Is everything installed? Try npm ci. ${anew}`,
+    `Is everything installed? Try npm ci. ${resetAdvice}`,
     async () => {
-      const { openRuntime } = await import('./runtime.ts');
-      // A folder that cannot be made is told here in a sentence.
+      const { openLocalRuntime } = await import('./node/runtime.ts');
+      // Reports a folder that cannot be created as the failure of this step.
       mkdirSync(state, { recursive: true });
-      return (runtime = await openRuntime({ root, port, state, onLog: show }));
+      return (runtime = await openLocalRuntime({ root, port, state, onLog: printLogLine }));
     },
   );
-  listenToSignals();
-  await step('applying the migrations', anew, async () => {
-    const { migrate } = await import('./migrate.ts');
-    for (const { database, folder } of opened.migrations) await migrate(database, folder);
+  handleSignals();
+  await step('applying the migrations', resetAdvice, async () => {
+    const { applyMigrations } = await import('./node/migrate.ts');
+    for (const { database, folder } of opened.migrations) await applyMigrations(database, folder);
   });
-  const local =
+  const configurationAdvice =
     'The demo needs the local configuration: wrangler.toml, and no .dev.vars that changes it.';
-  await step('seeding the demo', `${local}\n${anew}`, async () => {
-    const { seed } = await import('./seed.ts');
-    await seed(opened.env, Date.now());
+  await step('seeding the demo', `${configurationAdvice}\n${resetAdvice}`, async () => {
+    const { seedDemo } = await import('./seed/seed.ts');
+    await seedDemo(opened.env, Date.now());
   });
   const origin = `http://localhost:${port}`;
   await step('starting the Worker', 'Look at the lines above.', async () => {
     await opened.serve();
     const { status } = await fetch(`${origin}/health`);
-    if (status !== 200) throw new Error(`/health answers ${status}.`);
+    if (status !== 200) throw new Error(`/health returned ${status}.`);
   });
-  console.log(banner(origin, process.platform === 'win32'));
-  keepTime(opened);
+  if (watch) await opened.watch(printReload);
+  console.log(formatBanner(origin, process.platform === 'win32'));
+  runCron(opened);
 }
 
-/** A line of the Worker's log, as it was written. */
-function show(level: string, line: string) {
-  if (isEnding) return;
+const printReload = (level: string, message: string) =>
+  printLogLine(level, `npm run dev: ${message}`);
+
+/** Prints a line of the Worker's log unchanged. */
+function printLogLine(level: string, line: string) {
+  if (isStopping) return;
   if (level === 'error' || level === 'warn') console.error(line);
   else console.log(line);
 }
 
 /**
- * Fires what a deployment fires every minute, and once now, so that deliveries left from the last run go out.
- * The local runtime has no clock of its own.
+ * Triggers cron every minute, since the local runtime does not. Also triggers it at once, so that deliveries of the
+ * last run are sent.
  */
-function keepTime({ crons, fire }: Runtime) {
+function runCron({ crons, triggerCron }: LocalRuntime) {
   const tick = async () => {
     for (const cron of crons.filter((cron) => cron === '* * * * *')) {
-      const outcome = await fire(cron).catch(reasonOf);
-      if (outcome !== 'ok') show('error', `npm start: cron ${cron}: ${outcome}`);
+      const outcome = await triggerCron(cron).catch(describeError);
+      if (outcome !== 'ok') printLogLine('error', `npm start: cron ${cron}: ${outcome}`);
     }
   };
   void tick();
   setInterval(() => void tick(), 60_000);
 }
 
-/** npm tells a signal to its shell alone, which then ends without a word to this program. */
-function endWithParent() {
+/** Exits with the parent process: npm sends a signal only to its shell, which does not pass it on. */
+function stopWithParent() {
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) void end(0);
+    if (process.ppid !== parent) void stop(0);
   }, 500);
 }
 
-endWithParent();
+stopWithParent();
 
 await start(
-  await step('reading the command line', usage, () => readArguments(process.argv.slice(2))),
+  await step('reading the command line', startUsage, () =>
+    parseStartOptions(process.argv.slice(2)),
+  ),
 );

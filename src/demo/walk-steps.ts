@@ -1,34 +1,32 @@
-import type { EventName } from '../events/catalogue.ts';
-import { eventNames } from '../events/catalogue.ts';
+import { eventNames, type EventName } from '../events/catalogue.ts';
 
-/** Calls a row of one store, `call('POST /catalog/brands', {...})`; answers with the body, throws when it is refused. */
-export type Call = <T = Data<{ id: number }>>(request: string, body?: object) => Promise<T>;
+/** Calls an operation of one store: `call('POST /catalog/brands', {...})`. Returns the body; rejects unless 2xx. */
+export type CallApi = <T = Data<{ id: number }>>(request: string, body?: object) => Promise<T>;
 
 interface Data<T> {
   data: T;
 }
 
-/** What a walk needs besides the store. */
-export interface Surroundings {
-  /** Where the events are sent. */
-  inbox: string;
-  /** Lets a cart be idle until its reminder has been sent. */
-  leaveIdle: (cartId: number) => Promise<void>;
-  /** Gets a line about each step. */
-  say: (line: string) => void;
+export interface WalkOptions {
+  /** URL of the receiver. */
+  inboxUrl: string;
+  /** Resolves once the reminder of the idle cart has been sent. */
+  awaitReminder: (cartId: number) => Promise<void>;
+  /** Called with a line about each step. */
+  log: (line: string) => void;
 }
 
-/** What a walk has left in the store. */
-export interface Walked {
+/** What the walk leaves behind in the store. */
+export interface WalkResult {
   webhook: { id: number; secret_key: string };
   orderId: number;
   productId: number;
 }
 
-/** What the walk makes happen, in this order and no more (sources 7). */
-export const walkedEvents: readonly EventName[] = [
+/** The events that the walk causes, in this order and no others. */
+export const expectedWalkEvents: readonly EventName[] = [
   'product.created',
-  'product.inventory.updated', // the stock is counted again
+  'product.inventory.updated', // stock changed by hand
   'customer.created',
   'customer.address.created',
   'cart.reminder',
@@ -41,7 +39,7 @@ export const walkedEvents: readonly EventName[] = [
   'product.inventory.updated', // reserved again
   'order.status.updated', // paid
   'order.paid',
-  'product.inventory.updated', // gone
+  'product.inventory.updated', // sold
   'order.invoice.created',
   'order.status.updated', // invoiced
   'order.invoice.updated',
@@ -53,49 +51,52 @@ export const walkedEvents: readonly EventName[] = [
 ];
 
 /**
- * The walk that fires all 13 events (sources 7), by the rows of the API alone: product with stock, customer with
- * address, cart left idle, cart to order, card refused, pix paid, invoice issued and corrected, delivered, product edited
- * and deleted. The store must be a test store that takes cards and pix. What it makes is named after `mark`.
+ * Causes each of the 13 events at least once, only by calls of the API. A customer's idle cart becomes an order that
+ * is paid at the second attempt, invoiced and delivered; then the product is edited and deleted. The store must be a
+ * test store that accepts cards and pix. `mark` makes the names of the records unique.
  */
-export async function walk(call: Call, mark: string, around: Surroundings): Promise<Walked> {
-  const { inbox, leaveIdle, say } = around;
-  const { data: webhook } = await call<Data<Walked['webhook']>>('POST /webhooks', {
+export async function runWalk(
+  call: CallApi,
+  mark: string,
+  { inboxUrl, awaitReminder, log }: WalkOptions,
+): Promise<WalkResult> {
+  const { data: webhook } = await call<Data<WalkResult['webhook']>>('POST /webhooks', {
     name: `Walk ${mark}`,
-    url: inbox,
+    url: inboxUrl,
     events: eventNames,
   });
-  say(`webhook ${webhook.id} sends all ${eventNames.length} events to ${inbox}`);
+  log(`webhook ${webhook.id} sends all ${eventNames.length} events to ${inboxUrl}`);
 
-  const { brandId, productId, skuId } = await stockProduct(call, mark);
-  say(`product ${productId} with 12 units`);
-  const { customerId, addressId } = await welcomeCustomer(call, mark);
-  say(`customer ${customerId} with address ${addressId}`);
+  const { brandId, productId, skuId } = await createProductWithStock(call, mark);
+  log(`product ${productId} with 12 units`);
+  const { customerId, addressId } = await createCustomerWithAddress(call, mark);
+  log(`customer ${customerId} with address ${addressId}`);
 
   const { data: cart } = await call('POST /checkout/carts', {
     customer_id: customerId,
     items: [{ sku_id: skuId, quantity: 2 }],
     shipping: { service: 'PAC', value: 12.5 },
   });
-  await leaveIdle(cart.id);
-  say(`cart ${cart.id} was left idle and is reminded of`);
+  await awaitReminder(cart.id);
+  log(`cart ${cart.id} was left idle; its reminder was sent`);
 
-  const orderId = await payAtSecondTry(call, cart.id, addressId);
-  say(`order ${orderId} of it: card refused, pix paid`);
-  await invoice(call, orderId);
-  say('invoice issued and corrected');
+  const orderId = await orderAndPayOnSecondAttempt(call, cart.id, addressId);
+  log(`order ${orderId} of this cart: card refused, pix paid`);
+  await issueAndEditInvoice(call, orderId);
+  log('invoice issued and corrected');
   for (const status of ['ready_for_shipping', 'on_carriage', 'delivered']) {
     await call(`PUT /orders/${orderId}`, { status });
   }
-  say('delivered');
+  log('delivered');
 
   await call(`PUT /catalog/products/${productId}`, { name: `Caneca ${mark}, 350 ml` });
   await call(`DELETE /catalog/products/${productId}`);
   await call(`DELETE /catalog/brands/${brandId}`);
-  say('product edited and deleted');
+  log('product edited and deleted');
   return { webhook, orderId, productId };
 }
 
-async function stockProduct(call: Call, mark: string) {
+async function createProductWithStock(call: CallApi, mark: string) {
   const { data: brand } = await call('POST /catalog/brands', {
     name: `Olaria ${mark}`,
     active: true,
@@ -115,8 +116,8 @@ async function stockProduct(call: Call, mark: string) {
   return { brandId: brand.id, productId: product.id, skuId };
 }
 
-/** A person who never was; the CPF fits its check digits. */
-async function welcomeCustomer(call: Call, mark: string) {
+/** The customer is invented; the CPF has valid check digits. */
+async function createCustomerWithAddress(call: CallApi, mark: string) {
   const { data: customer } = await call('POST /customers', {
     email: `clara.${mark}@cliente.test`,
     first_name: 'Clara',
@@ -142,23 +143,23 @@ async function welcomeCustomer(call: Call, mark: string) {
   return { customerId: customer.id, addressId: addresses[0].id };
 }
 
-/** Makes an order of a cart, whose card is refused and whose pix is paid. */
-async function payAtSecondTry(call: Call, cartId: number, addressId: number) {
+/** Orders a cart. The card payment is refused, then a pix payment succeeds. */
+async function orderAndPayOnSecondAttempt(call: CallApi, cartId: number, addressId: number) {
   const { data: types } = await call<Data<{ id: number; alias: string }[]>>(
     'GET /checkout/payments?limit=100',
   );
-  const idOf = (wanted: string) => types.find(({ alias }) => alias === wanted)?.id;
+  const idOf = (name: string) => types.find(({ alias }) => alias === name)?.id;
   const { data: order } = await call(`POST /checkout/carts/${cartId}/orders`, {
     payment_id: idOf('credit_card'),
     shipping_address_id: addressId,
     holder_name: 'CLARA EXEMPLO',
   });
-  const { data: tried } = await call<Data<[{ id: number }]>>(
+  const { data: transactions } = await call<Data<[{ id: number }]>>(
     `GET /orders/${order.id}/transactions`,
   );
   const simulate = (id: number, outcome: string) =>
     call(`POST /checkout/transactions/${id}/simulate`, { outcome });
-  await simulate(tried[0].id, 'refuse');
+  await simulate(transactions[0].id, 'refuse');
   const { data: pix } = await call(`POST /orders/${order.id}/transactions`, {
     payment_id: idOf('pix'),
   });
@@ -166,13 +167,13 @@ async function payAtSecondTry(call: Call, cartId: number, addressId: number) {
   return order.id;
 }
 
-async function invoice(call: Call, orderId: number) {
-  const { data: issued } = await call(`POST /orders/${orderId}/invoices`, {
+async function issueAndEditInvoice(call: CallApi, orderId: number) {
+  const { data: created } = await call(`POST /orders/${orderId}/invoices`, {
     number: orderId,
     series: 1,
     access_key: `${Date.now()}`.padStart(44, '0'),
     value: 92.3,
     issued_at: new Date().toISOString(),
   });
-  await call(`PUT /orders/${orderId}/invoices/${issued.id}`, { series: 2 });
+  await call(`PUT /orders/${orderId}/invoices/${created.id}`, { series: 2 });
 }

@@ -1,23 +1,23 @@
 /**
- * `npm run demo:walk` (Node, not part of the Worker): fires all 13 events on a running `npm start`, over HTTP alone, and
- * prints what arrived where. Ends with 1 when something is missing.
+ * `npm run demo:walk` (runs in Node): causes all 13 events on a running `npm start`, only by HTTP. Prints what arrived
+ * in the inbox and whether the feed agrees. Exits with 1 when something is missing.
  */
 import { parseArgs } from 'node:util';
 import { eventNames } from '../events/catalogue.ts';
-import type { Entry } from './inbox-entries.ts';
-import { pairs } from './people.ts';
-import { walk, type Call } from './walk-steps.ts';
+import { demoApiKeys } from './data/people.ts';
+import type { InboxEntry } from './inbox/entries.ts';
+import { runWalk, type CallApi } from './walk-steps.ts';
 
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8787' },
-    /** Sends the reminder of the cart by hand instead of waiting for a timer. */
+    /** Sends the cart reminder by the API instead of waiting for cron. */
     remind: { type: 'boolean', default: false },
   },
 });
 const origin = `http://localhost:${values.port}`;
-const inbox = `${origin}/demo/inbox`;
-const [{ token, secret }] = pairs;
+const inboxUrl = `${origin}/demo/inbox`;
+const [{ token, secret }] = demoApiKeys;
 
 async function request<T>(method: string, url: string, body?: object): Promise<T> {
   const response = await fetch(url, {
@@ -34,44 +34,46 @@ async function request<T>(method: string, url: string, body?: object): Promise<T
   return JSON.parse(text) as T;
 }
 
-const call: Call = (what, body) => {
-  const [method = '', path = ''] = what.split(' ');
+const call: CallApi = (methodAndPath, body) => {
+  const [method = '', path = ''] = methodAndPath.split(' ');
   return request(method, `${origin}/v2/demo${path}`, body);
 };
 
-/** Looks again and again, for `seconds` at most; answers whether it was so in the end. */
-async function until(isSo: () => Promise<boolean>, seconds: number): Promise<boolean> {
+/** Polls a condition every second, for at most `seconds`. Returns its last value. */
+async function waitUntil(condition: () => Promise<boolean>, seconds: number): Promise<boolean> {
   for (const end = Date.now() + seconds * 1_000; Date.now() < end;) {
-    if (await isSo()) return true;
+    if (await condition()) return true;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
-  return isSo();
+  return condition();
 }
 
-interface Cart {
+interface CartBody {
   data: { status: string };
 }
 
-/** Waits until cron, which the demo fires each minute, has found the cart idle. */
-async function waitFor(cartId: number) {
-  console.log('  a cart that is idle for a minute is reminded of: this takes up to two minutes');
+/** Waits until cron, which `npm start` triggers every minute, has sent the reminder of an idle cart. */
+async function waitForReminder(cartId: number) {
+  console.log(
+    '  waiting until the cart is idle for a minute and cron runs: this takes up to two minutes',
+  );
   const isAbandoned = async () =>
-    (await call<Cart>(`GET /checkout/carts/${cartId}`)).data.status === 'abandoned';
-  if (!(await until(isAbandoned, 180))) throw new Error(`cart ${cartId} was not reminded of`);
+    (await call<CartBody>(`GET /checkout/carts/${cartId}`)).data.status === 'abandoned';
+  if (!(await waitUntil(isAbandoned, 180))) throw new Error(`cart ${cartId} got no reminder`);
 }
 
-interface Arrived {
+interface ReceivedDelivery {
   /** `epoch.number`. */
   seq: string;
-  entry: Entry;
+  entry: InboxEntry;
 }
 
-const numberOf = ({ seq }: Arrived) => Number(seq.split('.')[1]);
+const numberOf = ({ seq }: ReceivedDelivery) => Number(seq.split('.')[1]);
 
-/** What the inbox has of a webhook, in the order of its sequence. */
-async function arrived(webhookId: number): Promise<Arrived[]> {
-  const entries = await request<Entry[]>('GET', `${inbox}.json`);
-  const header = (entry: Entry, name: string) =>
+/** Loads the deliveries of a webhook from the inbox, in the order of their sequence numbers. */
+async function loadDeliveries(webhookId: number): Promise<ReceivedDelivery[]> {
+  const entries = await request<InboxEntry[]>('GET', `${inboxUrl}.json`);
+  const header = (entry: InboxEntry, name: string) =>
     Object.entries(entry.headers).find(([key]) => key.endsWith(name))?.[1] ?? '';
   return entries
     .filter((entry) => header(entry, '-delivery-id').startsWith(`${webhookId}-`))
@@ -79,57 +81,57 @@ async function arrived(webhookId: number): Promise<Arrived[]> {
     .toSorted((one, other) => numberOf(one) - numberOf(other));
 }
 
-const missingOf = (deliveries: readonly Arrived[]) =>
+const findMissingEvents = (deliveries: readonly ReceivedDelivery[]) =>
   eventNames.filter((name) => !deliveries.some(({ entry }) => entry.event === name));
 
-/** Whether all events are there, without a gap: those of other carts that were idle may be among them. */
-const isComplete = (deliveries: readonly Arrived[]) =>
-  missingOf(deliveries).length === 0 &&
+/** Whether every event arrived and no number is missing. Reminders of other carts may be among them. */
+const isComplete = (deliveries: readonly ReceivedDelivery[]) =>
+  findMissingEvents(deliveries).length === 0 &&
   deliveries.every((delivery, index) => numberOf(delivery) === index + 1);
 
-interface Settings {
+interface SettingsBody {
   data: { cart_idle_minutes: number };
 }
 
-interface Feed {
+interface FeedBody {
   data: { id: string; event: string }[];
 }
 
 async function run(): Promise<boolean> {
-  const { data: settings } = await call<Settings>('GET /config/settings');
+  const { data: settings } = await call<SettingsBody>('GET /config/settings');
   await call('PUT /config/settings', { cart_idle_minutes: 1 });
   console.log(`The walk in store demo of ${origin}`);
-  const walked = walk(call, Date.now().toString(36), {
-    inbox,
-    say: (line) => console.log(`  ${line}`),
-    leaveIdle: (id) =>
+  const walk = runWalk(call, Date.now().toString(36), {
+    inboxUrl,
+    log: (line) => console.log(`  ${line}`),
+    awaitReminder: (id) =>
       values.remind
         ? call(`POST /checkout/carts/${id}/reminders`).then(() => undefined)
-        : waitFor(id),
+        : waitForReminder(id),
   });
-  // Whatever comes of the walk, the store is as patient as before.
-  await walked.catch(() => undefined);
+  // The setting is restored even when the walk fails.
+  await walk.catch(() => undefined);
   await call('PUT /config/settings', settings);
-  const { webhook } = await walked;
-  await until(async () => isComplete(await arrived(webhook.id)), 30);
-  const deliveries = await arrived(webhook.id);
-  console.log(`\nArrived at ${inbox}`);
+  const { webhook } = await walk;
+  await waitUntil(async () => isComplete(await loadDeliveries(webhook.id)), 30);
+  const deliveries = await loadDeliveries(webhook.id);
+  console.log(`\nArrived at ${inboxUrl}`);
   for (const { seq, entry } of deliveries) {
     const { id } = (JSON.parse(entry.body) as { resource: { id: number } }).resource;
     console.log(`  ${seq.padEnd(6)} ${String(entry.event).padEnd(28)} id ${id}, ${entry.verdict}`);
   }
   const ids = deliveries.map(({ entry }) => entry.headers['webhook-id'] ?? '');
-  const feed = await call<Feed>(`GET /events?limit=100&after_id=${ids[0]}`);
-  const read = feed.data.map(({ id }) => id).filter((id) => ids.includes(id));
+  const feed = await call<FeedBody>(`GET /events?limit=100&after_id=${ids[0]}`);
+  const feedIds = feed.data.map(({ id }) => id).filter((id) => ids.includes(id));
   await call(`DELETE /webhooks/${webhook.id}`);
 
-  const missing = missingOf(deliveries);
+  const missing = findMissingEvents(deliveries);
   const areValid = deliveries.every(({ entry }) => entry.verdict === 'valid');
-  const areInOrder = read.join() === ids.slice(1).join();
+  const areInOrder = feedIds.join() === ids.slice(1).join();
   console.log(`\n${eventNames.length - missing.length} of ${eventNames.length} events arrived.`);
   if (missing.length > 0) console.log(`Missing: ${missing.join(', ')}.`);
   console.log(`Signatures: ${areValid ? 'all valid' : 'not all valid'}.`);
-  console.log(`The feed has them in ${areInOrder ? 'the same' : 'another'} order.`);
+  console.log(`The feed contains them in ${areInOrder ? 'the same' : 'another'} order.`);
   return missing.length === 0 && areValid && areInOrder;
 }
 
@@ -137,7 +139,7 @@ try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  const advice = reason === 'fetch failed' ? ` Is npm start running on port ${values.port}?` : '';
-  console.error(`demo:walk: ${reason}.${advice}`);
+  const hint = reason === 'fetch failed' ? ` Is npm start running on port ${values.port}?` : '';
+  console.error(`demo:walk: ${reason}.${hint}`);
   process.exitCode = 1;
 }

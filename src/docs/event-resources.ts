@@ -1,33 +1,33 @@
 import type * as z from 'zod';
-import { eventNames, meanings, readScope, type EventName } from '../events/catalogue.ts';
-import type { EventContract } from '../http/openapi-webhooks.ts';
-import { CartEvent } from '../resources/shapes/cart.ts';
-import { Address, CustomerEvent } from '../resources/shapes/customer.ts';
-import { InvoiceEvent, OrderEvent } from '../resources/shapes/order.ts';
-import { ProductEvent, StockEvent } from '../resources/shapes/product.ts';
-import { TransactionEvent } from '../resources/shapes/transaction.ts';
+import { eventMeanings, eventNames, readScope, type EventName } from '../events/catalogue.ts';
+import type { EventDefinition } from '../http/openapi/webhooks.ts';
+import { ProductEventSchema, StockEventSchema } from '../schemas/catalog/product.ts';
+import { CartEventSchema } from '../schemas/checkout/cart.ts';
+import { AddressSchema, CustomerEventSchema } from '../schemas/checkout/customer.ts';
+import { InvoiceEventSchema, OrderEventSchema } from '../schemas/checkout/order.ts';
+import { TransactionEventSchema } from '../schemas/checkout/transaction.ts';
 
-/** What `resource` of each event is. */
+/** The schema of `resource` in each event. */
 const resources: Record<EventName, z.ZodType> = {
-  'order.created': OrderEvent,
-  'order.paid': OrderEvent,
-  'order.status.updated': OrderEvent,
-  'order.invoice.created': InvoiceEvent,
-  'order.invoice.updated': InvoiceEvent,
-  'transaction.payment.refused': TransactionEvent,
-  'cart.reminder': CartEvent,
-  'customer.created': CustomerEvent,
-  'customer.address.created': Address,
-  'product.created': ProductEvent,
-  'product.updated': ProductEvent,
-  'product.deleted': ProductEvent,
-  'product.inventory.updated': StockEvent,
+  'order.created': OrderEventSchema,
+  'order.paid': OrderEventSchema,
+  'order.status.updated': OrderEventSchema,
+  'order.invoice.created': InvoiceEventSchema,
+  'order.invoice.updated': InvoiceEventSchema,
+  'transaction.payment.refused': TransactionEventSchema,
+  'cart.reminder': CartEventSchema,
+  'customer.created': CustomerEventSchema,
+  'customer.address.created': AddressSchema,
+  'product.created': ProductEventSchema,
+  'product.updated': ProductEventSchema,
+  'product.deleted': ProductEventSchema,
+  'product.inventory.updated': StockEventSchema,
 };
 
-/** The events as the document describes them. */
-export const eventContracts: readonly EventContract[] = eventNames.map((name) => ({
+/** All events as the OpenAPI document describes them. */
+export const eventDefinitions: readonly EventDefinition[] = eventNames.map((name) => ({
   name,
-  meaning: meanings[name],
+  meaning: eventMeanings[name],
   scope: readScope(name),
   resource: resources[name],
 }));

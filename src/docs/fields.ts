@@ -1,86 +1,83 @@
-import type { Schema, Schemas } from '../http/openapi-types.ts';
-import type { FieldProps } from '../pages/docs-props.ts';
+import type { JsonSchema } from '../http/openapi/types.ts';
+import type { FieldDoc } from '../pages/docs/props.ts';
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
 
-/** The members of an object as lines of a table, those of nested objects with dotted names. */
-export function fieldsOf(schema: Schema, prefix = ''): FieldProps[] {
+/** Describes the properties of an object schema. Properties of nested objects have dotted names. */
+export function describeFields(schema: JsonSchema, prefix = ''): FieldDoc[] {
   const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).flatMap(([member, inner]) => {
-    const name = prefix + member;
-    const line = fieldOf(name, inner, required.includes(member));
-    const core = withoutNull(inner);
-    const items = core.items && withoutNull(core.items);
-    if (core.properties) return [line, ...fieldsOf(core, `${name}.`)];
-    return items?.properties ? [line, ...fieldsOf(items, `${name}[].`)] : [line];
+  return Object.entries(properties).flatMap(([property, propertySchema]) => {
+    const name = prefix + property;
+    const field = describeField(name, propertySchema, required.includes(property));
+    const nonNull = withoutNull(propertySchema);
+    const items = nonNull.items && withoutNull(nonNull.items);
+    if (nonNull.properties) return [field, ...describeFields(nonNull, `${name}.`)];
+    return items?.properties ? [field, ...describeFields(items, `${name}[].`)] : [field];
   });
 }
 
-/** One line of a table. */
-export function fieldOf(name: string, schema: Schema, required: boolean): FieldProps {
-  const core = withoutNull(schema);
-  const record = recordOf(core) || recordOf(core.items ?? {});
+/** Describes one field or parameter. */
+export function describeField(name: string, schema: JsonSchema, required: boolean): FieldDoc {
+  const nonNull = withoutNull(schema);
+  const record = recordName(nonNull) || recordName(nonNull.items ?? {});
   return {
     name,
-    type: `${typeOf(core)}${isNullable(schema) ? ' or null' : ''}`,
+    type: `${formatType(nonNull)}${isNullable(schema) ? ' or null' : ''}`,
     ...(record !== '' && { href: `#record-${record}` }),
     required,
-    preset: schema.default === undefined ? '' : JSON.stringify(schema.default),
-    limits: limitsOf(core),
-    description: core.description ?? schema.description ?? '',
+    defaultValue: schema.default === undefined ? '' : JSON.stringify(schema.default),
+    limits: formatLimits(nonNull),
+    description: nonNull.description ?? schema.description ?? '',
   };
 }
 
-/** Name of the record that a schema refers to, or empty. */
-export const recordOf = ({ $ref = '' }: Schema) => $ref.split('/').at(-1) ?? '';
+/** Returns the name of the component that `$ref` points to, or the empty string. */
+export const recordName = ({ $ref = '' }: JsonSchema) => $ref.split('/').at(-1) ?? '';
 
-/** Looks up the schema that a reference names. */
-export const resolved = (schema: Schema, named: Schemas): Schema =>
-  schema.$ref === undefined ? schema : (named[recordOf(schema)] ?? {});
-
-function withoutNull(schema: Schema): Schema {
-  const first = schema.anyOf?.find(({ type }) => type !== 'null');
-  if (first) return withoutNull(first);
+/** Returns the non-null alternative of a nullable schema. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const alternative = schema.anyOf?.find(({ type }) => type !== 'null');
+  if (alternative) return withoutNull(alternative);
   if (!Array.isArray(schema.type)) return schema;
-  return { ...schema, type: schema.type.find((name) => name !== 'null') ?? 'null' };
+  return { ...schema, type: schema.type.find((type) => type !== 'null') ?? 'null' };
 }
 
-const isNullable = ({ type, anyOf = [] }: Schema): boolean =>
-  (Array.isArray(type) && type.includes('null')) || anyOf.some((one) => one.type === 'null');
+const isNullable = ({ type, anyOf = [] }: JsonSchema): boolean =>
+  (Array.isArray(type) && type.includes('null')) || anyOf.some((schema) => schema.type === 'null');
 
-function typeOf(schema: Schema): string {
-  const record = recordOf(schema);
+function formatType(schema: JsonSchema): string {
+  const record = recordName(schema);
   if (record !== '') return record;
   if (schema.format === 'uri') return 'URL';
   if (schema.format === 'email') return 'e-mail address';
   if (schema.type === 'array') {
-    return schema.items ? `array of ${typeOf(withoutNull(schema.items))}` : 'array';
+    return schema.items ? `array of ${formatType(withoutNull(schema.items))}` : 'array';
   }
   if (schema.type === 'string') return 'text';
   return String(schema.type ?? typeof (schema.const ?? schema.enum?.[0] ?? {}));
 }
 
-function limitsOf(schema: Schema): string {
+function formatLimits(schema: JsonSchema): string {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems } = schema;
-  const sentences = [
-    range(minLength, maxLength, 'character'),
-    range(minimum, maximum),
-    exclusiveMinimum === undefined ? '' : `above ${whole.format(exclusiveMinimum)}`,
-    range(minItems || undefined, maxItems, 'item'),
+  const limits = [
+    formatRange(minLength, maxLength, 'character'),
+    formatRange(minimum, maximum),
+    exclusiveMinimum === undefined ? '' : `above ${numberFormat.format(exclusiveMinimum)}`,
+    formatRange(minItems || undefined, maxItems, 'item'),
     schema.const === undefined ? '' : `always ${JSON.stringify(schema.const)}`,
     schema.enum && schema.enum.length <= 6 ? `one of ${schema.enum.map(String).join(', ')}` : '',
     schema.pattern === undefined ? '' : `pattern ${schema.pattern}`,
     schema.items?.enum ? `each one of ${schema.items.enum.map(String).join(', ')}` : '',
-  ].filter((sentence) => sentence !== '');
-  const joined = sentences.join('; ');
+  ].filter((limit) => limit !== '');
+  const joined = limits.join('; ');
   return joined === '' ? '' : `${joined.charAt(0).toUpperCase()}${joined.slice(1)}.`;
 }
 
-function range(low: number | undefined, high: number | undefined, unit = ''): string {
-  const words = unit === '' ? '' : ` ${unit}${(high ?? low) === 1 ? '' : 's'}`;
+function formatRange(low: number | undefined, high: number | undefined, unit = ''): string {
+  const suffix = unit === '' ? '' : ` ${unit}${(high ?? low) === 1 ? '' : 's'}`;
   if (low !== undefined && high !== undefined) {
-    return `${whole.format(low)} to ${whole.format(high)}${words}`;
+    return `${numberFormat.format(low)} to ${numberFormat.format(high)}${suffix}`;
   }
-  if (high !== undefined) return `at most ${whole.format(high)}${words}`;
-  return low === undefined ? '' : `from ${whole.format(low)}${words}`;
+  if (high !== undefined) return `at most ${numberFormat.format(high)}${suffix}`;
+  return low === undefined ? '' : `from ${numberFormat.format(low)}${suffix}`;
 }

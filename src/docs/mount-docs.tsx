@@ -1,37 +1,87 @@
-import type { Hono } from 'hono';
-import type { Faces } from '../http/faces.ts';
+import type { Context, Hono } from 'hono';
+import { notFound } from '../errors.ts';
+import type { AppEnv } from '../http/app-env.ts';
 import { pageHeaders } from '../http/page-headers.ts';
-import { DocsPage } from '../pages/docs-page.tsx';
-import { settingsOf, type Settings } from '../settings.ts';
-import { documentOf } from './document.ts';
-import { mountAssets } from './mount-assets.ts';
-import { prepared, serve, type Prepared } from './prepared.ts';
-import { docsProps } from './props.ts';
+import { assets } from '../pages/assets/assets.ts';
+import { fingerprint } from '../pages/assets/fingerprint.ts';
+import { DocsPage } from '../pages/docs/docs-page.tsx';
+import { settingsOf } from '../settings.ts';
+import type { LocalExample } from './curl-examples.ts';
+import { getOpenApiDocument } from './openapi-document.ts';
+import { buildDocsProps } from './page-props.ts';
 
-/** `/openapi.json`, `/docs` and the files of the pages; nobody has to sign in for them. */
-export function mountDocs(app: Hono<Faces>, base: string) {
-  // Texts are made by the first request that wants them; of pages only the last address is kept.
-  let json: Prepared | undefined;
-  let page: (Prepared & { origin: string }) | undefined;
+/** A response body that is built once per isolate. */
+interface CachedText {
+  text: string;
+  etag: string;
+}
+
+const withEtag = (text: string): CachedText => ({ text, etag: `"${fingerprint(text)}"` });
+
+/** Returns the text, or 304 when `If-None-Match` contains its ETag (RFC 9110, section 13.1.2). */
+function serveCached(
+  c: Context,
+  { text, etag }: CachedText,
+  headers: Record<string, string>,
+): Response {
+  const allHeaders = { ETag: etag, 'Cache-Control': 'public, max-age=300', ...headers };
+  const clientEtags = (c.req.header('If-None-Match') ?? '').split(',').map((tag) => tag.trim());
+  // A proxy that compresses the body makes the tag weak.
+  if (clientEtags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
+    return c.body(null, 304, allHeaders);
+  }
+  return c.body(text, 200, allHeaders);
+}
+
+const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+
+/**
+ * Serves the style sheets and scripts of all pages. An address of another release returns the current text,
+ * so that a cached page keeps its style. Only the current address may be cached for a year.
+ */
+function mountAssets(app: Hono<AppEnv>) {
+  app.get('/assets/:file', (c) => {
+    const [, name, extension] = /^(\w+)\.\w+\.(\w+)$/.exec(c.req.param('file')) ?? [];
+    const asset = assets.find((asset) => asset.name === name && asset.extension === extension);
+    if (!asset) throw notFound();
+    const isCurrent = asset.href === c.req.path;
+    return c.body(asset.text, 200, {
+      'Content-Type': contentTypes[asset.extension],
+      'Cache-Control': `public, max-age=${isCurrent ? '31536000, immutable' : '300'}`,
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+}
+
+/**
+ * Adds `/openapi.json`, `/docs` and `/assets`, which need no authentication. `localExample` fills the examples
+ * of a local deployment; any other deployment shows placeholders.
+ */
+export function mountDocs(app: Hono<AppEnv>, basePath: string, localExample?: LocalExample) {
+  // Both texts are built by the first request. The page is cached for the latest origin only.
+  let openApi: CachedText | undefined;
+  let page: (CachedText & { origin: string }) | undefined;
   app.get('/openapi.json', (c) => {
     const { serviceName } = settingsOf(c.env);
-    json ??= prepared(JSON.stringify(documentOf(serviceName, base)));
-    return serve(c, json, {
+    openApi ??= withEtag(JSON.stringify(getOpenApiDocument(serviceName, basePath)));
+    return serveCached(c, openApi, {
       'Content-Type': 'application/json',
       'X-Content-Type-Options': 'nosniff',
     });
   });
   app.get('/docs', (c) => {
     const { origin } = new URL(c.req.url);
+    const { serviceName, isLocal } = settingsOf(c.env);
     if (page?.origin !== origin) {
-      page = { origin, ...prepared(pageOf(settingsOf(c.env), origin, base)) };
+      const props = buildDocsProps(getOpenApiDocument(serviceName, basePath), {
+        origin,
+        basePath,
+        serviceName,
+        localExample: isLocal ? localExample : undefined,
+      });
+      page = { origin, ...withEtag(`<!doctype html>${(<DocsPage {...props} />).toString()}`) };
     }
-    return serve(c, page, pageHeaders());
+    return serveCached(c, page, pageHeaders());
   });
   mountAssets(app);
-}
-
-function pageOf({ serviceName, isLocal }: Settings, origin: string, base: string): string {
-  const props = docsProps(documentOf(serviceName, base), { origin, base, serviceName, isLocal });
-  return `<!doctype html>${(<DocsPage {...props} />).toString()}`;
 }

@@ -1,5 +1,5 @@
-/** The events of the specification, in its order, with its column "Meaning". */
-export const meanings = {
+/** The events in the order of the specification, with its column "Meaning". */
+export const eventMeanings = {
   'order.created': 'Order created',
   'order.paid': 'Order approved',
   'order.status.updated': 'Status of an order updated',
@@ -15,10 +15,10 @@ export const meanings = {
   'product.inventory.updated': 'Product stock updated',
 } as const;
 
-export type EventName = keyof typeof meanings;
+export type EventName = keyof typeof eventMeanings;
 
-/** The names alone, in the order of the specification. */
-export const eventNames = Object.keys(meanings) as [EventName, ...EventName[]];
+/** In the order of the specification. */
+export const eventNames = Object.keys(eventMeanings) as [EventName, ...EventName[]];
 
 const areas = [
   ['order.invoice.', 'invoices'],
@@ -32,9 +32,15 @@ const areas = [
 
 type ReadScope = `${(typeof areas)[number][1]}.read`;
 
-/** The scope that a token needs to be told of an event (contract 5). */
+/** The scope that an app needs to receive an event. */
 export function readScope(event: EventName): ReadScope {
   const area = areas.find(([prefix]) => event.startsWith(prefix))?.[1];
   if (!area) throw new Error(`no scope for ${event}`);
   return `${area}.read`;
 }
+
+/** Sorts the events of a webhook in the order of the specification. */
+export const withSortedEvents = <W extends { events: readonly EventName[] }>(webhook: W) => ({
+  ...webhook,
+  events: eventNames.filter((name) => webhook.events.includes(name)),
+});

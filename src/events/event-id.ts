@@ -1,33 +1,64 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { randomBytes } from '../crypto/random.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { webhookEvents } from '../db/schema/store/webhooks.ts';
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
-/** What the ids of a store's events begin with; they end before {@link afterEventIds}. */
+/** The prefix of the ids of all events of a store; they sort before {@link afterEventIds}. */
 export const eventPrefix = (storeId: number) => `evt_${hex(storeId, 14)}`;
 
-/** What sorts behind all ids of a store's events, and before those of any later store. */
+/** An upper bound of the ids of a store, below the ids of all later stores. */
 export const afterEventIds = (storeId: number) => `${eventPrefix(storeId)}g`;
 
-/** A place in the order of a store's events as their ids have it: epoch milliseconds, or a little more. */
+/** The digits of an id that order the events of a store: epoch milliseconds, or a little more. */
 export const orderDigits = (order: number) => hex(order, 12);
 
-/** What sorts before the ids of a store's events of that place and all later ones. */
-export const eventIdAt = (storeId: number, order: number) =>
+/** A lower bound of the ids of a store with this order or a later one. */
+export const eventIdFrom = (storeId: number, order: number) =>
   eventPrefix(storeId) + orderDigits(order);
 
-/** The place of an event in the order of its store, read from its id: about its moment, in epoch milliseconds. */
-export const orderOf = (id: string) => Number.parseInt(id.slice(-orderedLength, -randomLength), 16);
+/** The order of an event in its store, read from its id: about its time in epoch milliseconds. */
+export const eventOrder = (id: string) =>
+  Number.parseInt(id.slice(-orderedLength, -randomLength), 16);
 
-/** How many digits the end of an id has that makes it one of a kind; they are hexadecimal. */
-export const randomLength = 20;
+/** Number of random hexadecimal digits at the end of an id. */
+const randomLength = 20;
 
-/** The end of a new event's id: 80 random bits. */
-export const newRandomDigits = () =>
+/** Creates the end of an id: 80 random bits. */
+const createRandomDigits = () =>
   Array.from(randomBytes(randomLength / 2), (byte) => hex(byte, 2)).join('');
 
-/** How many digits follow the store in an id: its place in the order and its random end. */
+/** Number of digits after the store in an id: its order and its random end. */
 export const orderedLength = orderDigits(0).length + randomLength;
 
-/** The id of an event that happened then (epoch milliseconds), whatever its store has recorded since. */
-export const newEventId = (storeId: number, moment: number) =>
-  eventIdAt(storeId, moment) + newRandomDigits();
+/** Creates the id of an event at `moment` (epoch milliseconds), whatever the store has recorded since. */
+export const createEventId = (storeId: number, moment: number) =>
+  eventIdFrom(storeId, moment) + createRandomDigits();
+
+/** SQL expressions for the id of an event that the database assigns within a batch. */
+interface EventIdentity {
+  /** A new id: after all ids of the store, and not before its time. */
+  newId: SQL;
+  /** In later statements: the id that was recorded, or null when none was. */
+  recordedId: SQL;
+}
+
+/**
+ * Returns the id of a new event. Its order is the clock, or one more than the last event of the store if that is greater.
+ * So ids sort by commit, however the clocks of publishers differ.
+ */
+export function eventIdentity({ store, now }: StoreDb): EventIdentity {
+  const prefix = eventPrefix(store.id);
+  const random = createRandomDigits();
+  // `max(id)` would read all ids of the store as soon as the query has another expression.
+  const newest = sql`(select id from ${webhookEvents}
+    where id > ${prefix} and id < ${afterEventIds(store.id)} order by id desc limit 1)`;
+  const digits = orderDigits(0).length;
+  // JSON5 is the only way for SQLite to parse hexadecimal text.
+  const last = sql`('0x' || substr(${newest}, ${-orderedLength}, ${digits})) ->> '$'`;
+  return {
+    newId: sql`${prefix} || printf(${`%0${digits}x`}, max(${now}, coalesce(${last} + 1, 0))) || ${random}`,
+    recordedId: sql`(select id from ${newest} where substr(id, ${-randomLength}) = ${random})`,
+  };
+}

@@ -1,65 +1,64 @@
 import { sql } from 'drizzle-orm';
-import { rawStatement } from '../db/raw.ts';
-import { webhookEvents } from '../db/schema/webhooks.ts';
-import type { StoreDb } from '../db/store.ts';
-import { Problem } from '../problem.ts';
+import { rawStatement } from '../db/core/raw.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { webhookEvents } from '../db/schema/store/webhooks.ts';
+import { HttpError } from '../errors.ts';
 import { eventNames, type EventName } from './catalogue.ts';
-import { afterEventIds, eventIdAt } from './event-id.ts';
+import { afterEventIds, eventIdFrom } from './event-id.ts';
 
-/** How long the feed holds an event, in milliseconds: 30 days. */
-export const feedMs = 30 * 86_400_000;
+/** Retention of events in the feed. */
+const feedRetentionMs = 30 * 86_400_000;
 
-/** How many events are looked at to find those of some names. */
-export const feedScan = 1_000;
+/** Maximum number of events that one request scans for selected names. */
+export const maxFeedScan = 1_000;
 
-/** A part of the feed. */
-export interface FeedRequest {
-  /** The last event that the reader knows; without one the feed is read from its beginning. */
+interface FeedQuery {
+  /** Id of the last event that the caller knows. Without it, the feed starts at its beginning. */
   afterId: string | undefined;
   names: readonly EventName[];
   limit: number;
 }
 
-interface Recorded {
+interface RecordedEvent {
   id: string;
-  /** What the receivers of the event were sent, as JSON text. */
+  /** The body that receivers get, as JSON text. */
   body: string;
 }
 
 /**
- * The events of a store that follow one, in the order in which they were recorded, and the id after which the
- * feed goes on, if it does: that of an event of another name when as many as are looked at held too few of
- * these. Throws a 400 for an event that the feed does not hold. One round trip.
+ * Reads the events of a store after `afterId`, in the order of recording. `continueAfter` is the id to go on from, if
+ * there may be more; it can be an event of another name when the scan limit was reached. Throws a 400 when the feed does
+ * not hold the event `afterId`. One round trip.
  */
-export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedRequest) {
+export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery) {
   const { store, now } = db;
-  const beginning = eventIdAt(store.id, now - feedMs);
+  const beginning = eventIdFrom(store.id, now - feedRetentionMs);
   const end = afterEventIds(store.id);
-  const most = names.length === eventNames.length ? limit : feedScan;
-  const looked = sql`looked as materialized (select id, event from ${webhookEvents}
-    where id > ${afterId ?? beginning} and id < ${end} order by id limit ${most + 1})`;
+  const scanLimit = names.length === eventNames.length ? limit : maxFeedScan;
+  const scanned = sql`scanned as materialized (select id, event from ${webhookEvents}
+    where id > ${afterId ?? beginning} and id < ${end} order by id limit ${scanLimit + 1})`;
   const isHeld =
     afterId === undefined
       ? sql`true`
       : sql`exists (select 1 from ${webhookEvents}
           where id = ${afterId} and id > ${beginning} and id < ${end})`;
   const [[scan], found] = await db.batch([
-    rawStatement<{ is_held: 0 | 1; seen: number; last: string | null }>(
+    rawStatement<{ is_held: 0 | 1; total: number; last: string | null }>(
       db,
-      sql`with ${looked} select ${isHeld} as is_held, count(*) as seen,
-        (select id from looked order by id limit 1 offset ${most - 1}) as last from looked`,
+      sql`with ${scanned} select ${isHeld} as is_held, count(*) as total,
+        (select id from scanned order by id limit 1 offset ${scanLimit - 1}) as last from scanned`,
     ),
-    rawStatement<Recorded>(
+    rawStatement<RecordedEvent>(
       db,
-      sql`with ${looked} select id, (select body from ${webhookEvents} where id = looked.id) as body
-        from looked where event in (select value from json_each(${JSON.stringify(names)}))
+      sql`with ${scanned} select id, (select body from ${webhookEvents} where id = scanned.id) as body
+        from scanned where event in (select value from json_each(${JSON.stringify(names)}))
         order by id limit ${limit + 1}`,
     ),
   ]);
   if (scan?.is_held !== 1) {
-    throw new Problem(400, { errors: { after_id: ['Must be an event of the last 30 days.'] } });
+    throw new HttpError(400, { errors: { after_id: ['Must be an event of the last 30 days.'] } });
   }
   const rows = found.slice(0, limit);
-  if (found.length > limit) return { rows, goesOnAfter: rows.at(-1)?.id };
-  return { rows, goesOnAfter: scan.seen > most ? (scan.last ?? undefined) : undefined };
+  if (found.length > limit) return { rows, continueAfter: rows.at(-1)?.id };
+  return { rows, continueAfter: scan.total > scanLimit ? (scan.last ?? undefined) : undefined };
 }

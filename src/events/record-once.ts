@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { rawStatement } from '../db/raw.ts';
-import { webhookEvents } from '../db/schema/webhooks.ts';
-import type { StoreDb } from '../db/store.ts';
+import { rawStatement } from '../db/core/raw.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { webhookEvents } from '../db/schema/store/webhooks.ts';
 import { publish, type StoreEvent } from './publish.ts';
 
 /**
- * Records an event that has no change of ours beside it, once per key: a key that the store knows already writes and
- * delivers nothing. Answers with the id of the event of that key, or `null` when no webhook is subscribed to it and so
- * nothing is kept. Two round trips.
+ * Records an event without a change, once per key: if the key is already recorded, nothing is written or delivered.
+ * Returns the id of the event with that key, or `null` when no endpoint is subscribed, so that nothing is kept. Two round
+ * trips.
  */
 export async function recordOnce(
   db: StoreDb,

@@ -1,135 +1,169 @@
 import type * as z from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import type { Principal } from '../access/principal.ts';
-import type { Access } from '../access/scopes.ts';
-import type { FieldErrors } from '../problem.ts';
+import type { RequiredAccess } from '../access/scopes.ts';
+import { eventIdExample, eventIdPattern, pathEventId } from '../codecs/fields/ids.ts';
+import type { QueryParameter } from '../codecs/listing/parameters.ts';
+import type { FieldErrors } from '../errors.ts';
 import type { Settings } from '../settings.ts';
-import type { pathTexts } from './path-texts.ts';
 import type { Reply } from './replies.ts';
 
-export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** `POST /{alias}/catalog/brands`: the verb and the path as the specification writes them. */
-export type Route = `${Verb} /${string}`;
+/** Method and path as in the specification, such as `POST /{alias}/catalog/brands`. */
+type Route = `${HttpMethod} /${string}`;
 
-type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Names<Rest>
+type PathParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParamNames<Rest>
   : never;
 
-/** The ids of a path: every `{name}` but `alias` is a positive whole number, and those of `pathTexts` are texts. */
-export type Ids<R extends Route> = {
-  [Name in Exclude<Names<R>, 'alias'>]: Name extends keyof typeof pathTexts ? string : number;
+/** The ids of a path: each `{name}` except `alias`. A positive integer, or a string if `textPathParams` has the name. */
+type PathIds<R extends Route> = {
+  [Name in Exclude<PathParamNames<R>, 'alias'>]: Name extends keyof typeof textPathParams
+    ? string
+    : number;
 };
 
-type Reach<R extends Route> =
-  'alias' extends Names<R> ? { db: NonNullable<Admitted['db']> } : { account: Admitted['account'] };
+type DatabaseAccess<R extends Route> =
+  'alias' extends PathParamNames<R>
+    ? { db: NonNullable<Admitted['db']> }
+    : { account: Admitted['account'] };
 
-/** One query parameter as the document shows it. */
-export interface Parameter {
-  name: string;
-  description: string;
-  schema: Record<string, unknown>;
-}
-
-/** What a row reads from the query string (`wire/listing` makes the ones of lists). */
-export interface QueryContract<Query> {
+/** The query parameters of an operation. `listing` in `codecs/listing/listing.ts` makes those of lists. */
+export interface QueryDefinition<Query> {
   schema: z.ZodType<Query>;
-  /** Every parameter name it knows, to tell the unknown ones. */
+  /** Names of all known parameters. */
   names: readonly string[];
-  parameters: readonly Parameter[];
+  parameters: readonly QueryParameter[];
 }
 
-/** What a row's work is given. */
-export type Input<R extends Route, Query, Body> = Reach<R> & {
-  ids: Ids<R>;
+/** The argument of `run`. */
+export type OperationInput<R extends Route, Query, Body> = DatabaseAccess<R> & {
+  ids: PathIds<R>;
   query: Query;
   body: Body;
   principal: Principal;
   settings: Settings;
 };
 
-/** One row of the specification's endpoint tables. */
-export interface OperationSpec<R extends Route, Query, Body, Given> {
-  /** Verb plus noun; the document's operationId. */
+/** An API operation as it is declared: one row of the specification's endpoint tables. */
+interface OperationSpec<R extends Route, Query, Body, Result> {
+  /** Verb plus noun. It is the operationId of the OpenAPI document. */
   id: string;
   route: R;
-  /** What the caller must be allowed to do. */
-  access: Access;
-  query?: QueryContract<Query>;
-  /** From what is sent to what is stored. One that takes `undefined` makes the body optional. */
+  /** The required scope, or `signed-in`. */
+  access: RequiredAccess;
+  query?: QueryDefinition<Query>;
+  /** Decodes the JSON body into stored values. If it accepts `undefined`, the body is optional. */
   body?: z.ZodType<Body>;
-  /** Problems of fields that the schema cannot know of; they are reported together with those it finds. */
-  inspect?: (sent: Readonly<Record<string, unknown>>, settings: Settings) => Promise<FieldErrors>;
-  reply: Reply<Given>;
-  /** The statuses that the specification lists besides success, and no others. */
-  rejects: readonly (400 | 401 | 404 | 409 | 410 | 422)[];
-  /** What we chose where the specification is silent; shown in the document and the README. */
+  /** Finds field errors that a schema cannot find. They are reported together with those of the schema. */
+  validateAsync?: (
+    fields: Readonly<Record<string, unknown>>,
+    settings: Settings,
+  ) => Promise<FieldErrors>;
+  reply: Reply<Result>;
+  /** Exactly the error statuses that the specification lists. */
+  errors: readonly (400 | 401 | 404 | 409 | 410 | 422)[];
+  /** Behaviour that the specification does not define. Part of the OpenAPI document and of a generated table. */
   note?: string;
-  /** `undefined` means that the record of the path does not exist. */
-  run: (input: Input<NoInfer<R>, Query, Body>) => Promise<Given | undefined>;
+  /** Returns `undefined` if the record of the path does not exist, which becomes a 404. */
+  run: (input: OperationInput<NoInfer<R>, Query, Body>) => Promise<Result | undefined>;
 }
 
-/** A row with its types folded away, as the machine walks it. */
+/** A declared operation without its type parameters, with its route parsed. */
 export interface Operation extends Omit<OperationSpec<Route, unknown, unknown, unknown>, 'run'> {
-  verb: Verb;
+  method: HttpMethod;
   path: string;
-  idNames: readonly string[];
-  isOfStore: boolean;
-  run: (input: Admitted & Omit<Input<'GET /', unknown, unknown>, 'account'>) => Promise<unknown>;
+  pathParams: readonly string[];
+  isStoreScoped: boolean;
+  run: (
+    input: Admitted & Omit<OperationInput<'GET /', unknown, unknown>, 'account'>,
+  ) => Promise<unknown>;
 }
 
-/** Declares a row. */
-export function operation<const R extends Route, Given, Query = undefined, Body = undefined>(
-  spec: OperationSpec<R, Query, Body, Given>,
+/** Declares an operation. */
+export function operation<const R extends Route, Result, Query = undefined, Body = undefined>(
+  spec: OperationSpec<R, Query, Body, Result>,
 ): Operation {
-  const [verb, path] = spec.route.split(' ') as [Verb, string];
+  const [method, path] = spec.route.split(' ') as [HttpMethod, string];
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1] as string);
   return {
     ...spec,
-    verb,
+    method,
     path,
-    isOfStore: names.includes('alias'),
-    idNames: names.filter((name) => name !== 'alias'),
-    // `http/mount` gives a row exactly what its own schemas made and the handle that its path calls for.
+    isStoreScoped: names.includes('alias'),
+    pathParams: names.filter((name) => name !== 'alias'),
+    // `runOperation` passes exactly what this operation's schemas made, and `db` or `account` by its path.
     run: spec.run as unknown as Operation['run'],
     reply: spec.reply as Reply<unknown>,
   };
 }
 
-/** The rows under one heading of the specification. */
-export interface Section {
-  heading: string;
+/** The operations under one heading of the specification, which is their tag. */
+export interface OperationGroup {
+  tag: string;
   operations: readonly Operation[];
 }
 
-/** Whether a row does without a body, which is then not the same as an empty object. */
+/** Whether the body may be absent. An absent body then differs from `{}`. */
 export const isBodyOptional = ({ body }: Pick<Operation, 'body'>) =>
   body?.safeParse(undefined).success === true;
 
-/** The status that an invalid body answers: 422 where it is listed or nothing is, else 400. */
-export function invalidBodyStatus({ rejects }: Operation): 400 | 422 {
-  return rejects.includes(422) || !rejects.includes(400) ? 422 : 400;
+/** The status of an invalid body: 400 if the operation lists 400 and not 422, else 422. */
+export function invalidBodyStatus({ errors }: Operation): 400 | 422 {
+  return errors.includes(422) || !errors.includes(400) ? 422 : 400;
 }
 
-/** Whether a row takes the header `Idempotency-Key`: it changes something of a store. */
-export const takesKey = ({ verb, isOfStore }: Pick<Operation, 'verb' | 'isOfStore'>) =>
-  isOfStore && verb !== 'GET';
+/** Whether the operation accepts the header `Idempotency-Key`: it can change data of a store. */
+export const acceptsIdempotencyKey = ({
+  method,
+  isStoreScoped,
+}: Pick<Operation, 'method' | 'isStoreScoped'>) => isStoreScoped && method !== 'GET';
 
-/** The statuses of what may be wrong with an idempotency key. */
-export const keyStatuses = [400, 409, 422] as const;
+/** Error statuses of a wrong idempotency key. */
+export const idempotencyStatuses = [400, 409, 422] as const;
 
-/** Every status a row may answer besides success, 5xx, those of all rows (401, 429) and those of an idempotency key. */
-export function ownStatusesOf(row: Operation): number[] {
-  const found = new Set<number>(row.rejects);
-  if (row.isOfStore) found.add(403);
-  if (row.query) found.add(400);
-  if (row.idNames.length > 0 || row.reply.empty) found.add(404);
-  if (row.body) for (const status of [400, 413, 415, invalidBodyStatus(row)]) found.add(status);
-  return [...found];
+/** All error statuses of an operation, except 401, 429, 5xx and those of idempotency keys. */
+export function operationErrorStatuses(operation: Operation): number[] {
+  const statuses = new Set<number>(operation.errors);
+  if (operation.isStoreScoped) statuses.add(403);
+  if (operation.query) statuses.add(400);
+  if (operation.pathParams.length > 0 || operation.reply.emptySchema) statuses.add(404);
+  if (operation.body) {
+    for (const status of [400, 413, 415, invalidBodyStatus(operation)]) statuses.add(status);
+  }
+  return [...statuses];
 }
 
-/** Every status a row may answer besides success, 5xx and those of all rows (401, 429). */
-export const statusesOf = (row: Operation): number[] =>
-  [...new Set([...ownStatusesOf(row), ...(takesKey(row) ? keyStatuses : [])])].sort(
-    (a, b) => a - b,
-  );
+/** All error statuses of an operation, except 401, 429 and 5xx, which every operation has. */
+export const errorStatuses = (operation: Operation): number[] =>
+  [
+    ...new Set([
+      ...operationErrorStatuses(operation),
+      ...(acceptsIdempotencyKey(operation) ? idempotencyStatuses : []),
+    ]),
+  ].sort((a, b) => a - b);
+
+/** Path parameters that are strings, by name: how to parse and how to document them. */
+const textPathParams = {
+  event_id: {
+    schema: pathEventId,
+    description: 'Id of the event, as in the header webhook-id.',
+    pattern: eventIdPattern,
+    example: eventIdExample,
+  },
+} as const;
+
+type TextPathParam = Pick<(typeof textPathParams)['event_id'], 'schema'> & {
+  description: string;
+  pattern: string;
+  example: string;
+};
+
+/** Returns the definition of a string parameter; `undefined` for numbers. */
+export const textPathParam = (name: string): TextPathParam | undefined =>
+  (textPathParams as Readonly<Record<string, TextPathParam>>)[name];
+
+/** Converts a path to Hono's syntax: `{id}` becomes `:id`. */
+export const toHonoPath = (base: string, path: string): string =>
+  base + path.replaceAll(/\{(\w+)\}/g, ':$1');

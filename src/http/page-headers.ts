@@ -1,6 +1,6 @@
 /**
- * The headers of every page: nothing of another host, no inline code, no frame, no referrer. `formTargets` are
- * where its forms may lead, redirects after them included.
+ * Headers of every HTML page: they forbid other hosts, inline code, frames and referrers. `formTargets` are the allowed
+ * targets of its forms, including redirects that follow.
  */
 export const pageHeaders = (formTargets: readonly string[] = []) => ({
   'Content-Type': 'text/html; charset=utf-8',

@@ -1,98 +1,98 @@
 import * as z from 'zod';
-import { notFound } from '../problem.ts';
-import type { Listing } from '../wire/listing.ts';
+import type { Listing } from '../codecs/listing/listing.ts';
 import {
-  asStrings,
+  toPaginationOfStrings,
   linkHeader,
   Pagination,
-  pagination,
+  toPagination,
   PaginationOfStrings,
-} from '../wire/pagination.ts';
+} from '../codecs/listing/pagination.ts';
+import { notFound } from '../errors.ts';
 
-/** A body, the headers that belong to it, and its status when that is not the reply's own. */
-export interface Rendered {
+/** A response body with its headers, and its status if it differs from the reply's. */
+interface RenderedReply {
   status?: 404;
   body: unknown;
   headers: Record<string, string>;
 }
 
-/** A success: its status, the schema of the whole body and how a row's answer becomes one. */
-export interface Reply<Given> {
+/** The success response of an operation: its status, its schema, and how the result of `run` is rendered. */
+export interface Reply<Result> {
   status: 200 | 201;
   schema: z.ZodType;
-  /** The schema of the 404 that a list without rows answers, on the lists that do (contract 1.9). */
-  empty?: z.ZodType;
-  /** Names of the record's fields: a body that sends them back is not reported as unknown. */
-  fields: readonly string[];
-  /** The body, where it is the same whatever was done. */
-  constant?: unknown;
-  render: (given: Given, url: string) => Rendered;
+  /** Schema of the 404 for a list without any match, for the lists that return one. */
+  emptySchema?: z.ZodType;
+  /** Names of the record's fields. A request body may send them back without a warning. */
+  recordFields: readonly string[];
+  /** The body, if it is always the same. */
+  constantBody?: unknown;
+  /** `url` is that of the request, for links. */
+  render: (result: Result, url: string) => RenderedReply;
 }
 
 type Status = 200 | 201;
 
-const stamps = ['created_at', 'updated_at'];
+const timestampFields = ['created_at', 'updated_at'];
 
-function reply<Given>(
+function recordReply<Result>(
   record: z.ZodObject,
   options: {
     status: Status;
     schema: z.ZodType;
-    body: (given: Given) => unknown;
-    headers?: (given: Given, url: string) => Record<string, string>;
+    body: (result: Result) => unknown;
   },
-): Reply<Given> {
+): Reply<Result> {
   return {
     status: options.status,
     schema: options.schema,
-    // Some rows answer less than is read of the same record; what was read is sent back all the same.
-    fields: [...Object.keys(record.shape), ...('id' in record.shape ? stamps : [])],
-    render: (given, url) => ({
-      body: options.body(given),
-      headers: options.headers?.(given, url) ?? {},
-    }),
+    // Some operations return a part of a record; a client may still send back all that it read elsewhere.
+    recordFields: [...Object.keys(record.shape), ...('id' in record.shape ? timestampFields : [])],
+    render: (result) => ({ body: options.body(result), headers: {} }),
   };
 }
 
-/** `{...}`: the record itself. */
-export const bare = <S extends z.ZodObject>(record: S, status: Status = 200) =>
-  reply<z.input<S>>(record, { status, schema: record, body: (row) => record.parse(row) });
+/** `{...}`: the record without an envelope. */
+export const bareRecord = <S extends z.ZodObject>(record: S, status: Status = 200) =>
+  recordReply<z.input<S>>(record, { status, schema: record, body: (row) => record.parse(row) });
 
 /** `{"data": {...}}` */
 export const data = <S extends z.ZodObject>(status: Status, record: S) =>
-  reply<z.input<S>>(record, {
+  recordReply<z.input<S>>(record, {
     status,
     schema: z.object({ data: record }),
     body: (row) => ({ data: record.parse(row) }),
   });
 
-/** `{"data": [{...}]}`, always one record; `beside` names fields of it that stand next to `data` as well. */
-export const dataOfOne = <S extends z.ZodObject>(
+/** `{"data": [{...}]}`, always one record. `siblings` are fields of it that also appear beside `data`. */
+export const dataListOfOne = <S extends z.ZodObject>(
   record: S,
-  { beside = [] }: { beside?: readonly (keyof S['shape'] & string)[] } = {},
+  { siblings = [] }: { siblings?: readonly (keyof S['shape'] & string)[] } = {},
 ) =>
-  reply<z.input<S>>(record, {
+  recordReply<z.input<S>>(record, {
     status: 200,
     schema: z.object({
       data: z.array(record).length(1),
-      ...Object.fromEntries(beside.map((name) => [name, record.shape[name] as z.ZodType])),
+      ...Object.fromEntries(siblings.map((name) => [name, record.shape[name] as z.ZodType])),
     }),
     body: (row) => {
-      const shown: Record<string, unknown> = record.parse(row);
-      return { data: [shown], ...Object.fromEntries(beside.map((name) => [name, shown[name]])) };
+      const parsed: Record<string, unknown> = record.parse(row);
+      return {
+        data: [parsed],
+        ...Object.fromEntries(siblings.map((name) => [name, parsed[name]])),
+      };
     },
   });
 
 /** `{"data": [...]}` without `meta`. */
-export const list = <S extends z.ZodObject>(record: S, status: Status = 200) =>
-  reply<z.input<S>[]>(record, {
+export const dataList = <S extends z.ZodObject>(record: S, status: Status = 200) =>
+  recordReply<z.input<S>[]>(record, {
     status,
     schema: z.object({ data: z.array(record) }),
     body: (rows) => ({ data: rows.map((row) => record.parse(row)) }),
   });
 
-/** What a paged row answers with. */
-export interface PageOf<Row> {
+/** The result of an operation that returns a page. */
+interface PageResult<Row> {
   rows: Row[];
   total: number;
   listing: Pick<Listing, 'page' | 'perPage'>;
@@ -100,7 +100,7 @@ export interface PageOf<Row> {
 
 const meta = z.object({ pagination: Pagination });
 
-/** The 404 of a list whose query matches nothing at all: an error that a reader of lists can read as well. */
+/** The 404 of a list without any match: an error body that also has the members of a list. */
 const EmptyPage = z
   .object({
     message: z.string(),
@@ -111,71 +111,77 @@ const EmptyPage = z
   .meta({ id: 'EmptyPage', description: 'The query matches nothing.' });
 
 /**
- * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With `emptyIs: 404` a query
- * that matches nothing answers 404; `beside` names members that stand next to `data` and are null.
+ * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With `emptyStatus: 404` a
+ * query that matches nothing returns 404. `nullSiblings` are members beside `data` that are always null.
  */
 export function page<S extends z.ZodObject>(
   record: S,
-  { emptyIs, beside = [] }: { emptyIs?: 404; beside?: readonly string[] } = {},
-): Reply<PageOf<z.input<S>>> {
-  const nulls = Object.fromEntries(beside.map((name) => [name, null]));
+  { emptyStatus, nullSiblings = [] }: { emptyStatus?: 404; nullSiblings?: readonly string[] } = {},
+): Reply<PageResult<z.input<S>>> {
+  const nulls = Object.fromEntries(nullSiblings.map((name) => [name, null]));
   return {
     status: 200,
     schema: z.object({
       data: z.array(record),
       meta,
-      ...Object.fromEntries(beside.map((name) => [name, z.null()])),
+      ...Object.fromEntries(nullSiblings.map((name) => [name, z.null()])),
     }),
-    ...(emptyIs && { empty: EmptyPage }),
-    fields: Object.keys(record.shape),
+    ...(emptyStatus && { emptySchema: EmptyPage }),
+    recordFields: Object.keys(record.shape),
     render: ({ rows, total, listing }, url) => {
       const { page, perPage } = listing;
-      const place = pagination({ total, count: rows.length, page, perPage, url });
-      const shown = { data: rows.map((row) => record.parse(row)), meta: { pagination: place } };
-      if (emptyIs && total === 0) {
+      const pagination = toPagination({ total, count: rows.length, page, perPage, url });
+      const list = { data: rows.map((row) => record.parse(row)), meta: { pagination } };
+      if (emptyStatus && total === 0) {
         const { message, status } = notFound();
-        return { status: emptyIs, body: { message, status_code: status, ...shown }, headers: {} };
+        return {
+          status: emptyStatus,
+          body: { message, status_code: status, ...list },
+          headers: {},
+        };
       }
-      const link = linkHeader(place.links);
+      const link = linkHeader(pagination.links);
       return {
-        body: { ...shown, ...nulls },
+        body: { ...list, ...nulls },
         headers: link === undefined ? {} : { Link: link },
       };
     },
   };
 }
 
-const metaOfStrings = z.object({ pagination: PaginationOfStrings });
+const metaWithStringNumbers = z.object({ pagination: PaginationOfStrings });
 
-/** The page of transactions, whose five numbers are strings (contract 1.7). */
-export function pageOfStrings<S extends z.ZodObject>(record: S): Reply<PageOf<z.input<S>>> {
+/** A page whose five pagination numbers are strings, as the specification shows it for transactions. */
+export function pageWithStringNumbers<S extends z.ZodObject>(
+  record: S,
+): Reply<PageResult<z.input<S>>> {
   const plain = page(record);
   return {
     ...plain,
-    schema: z.object({ data: z.array(record), meta: metaOfStrings }),
-    render: (given, url) => {
-      const { body, headers } = plain.render(given, url);
-      // It is the body that `page` has made just now.
-      const shown = body as { data: unknown; meta: z.output<typeof meta> };
-      const pagination = asStrings(shown.meta.pagination);
-      return { body: { data: shown.data, meta: { pagination } }, headers };
+    schema: z.object({ data: z.array(record), meta: metaWithStringNumbers }),
+    render: (result, url) => {
+      const { body, headers } = plain.render(result, url);
+      // `page` just rendered this body.
+      const list = body as { data: unknown; meta: z.output<typeof meta> };
+      const pagination = toPaginationOfStrings(list.meta.pagination);
+      return { body: { data: list.data, meta: { pagination } }, headers };
     },
   };
 }
 
-/** The same for one record, whose page is always the only one. */
-export function pageOfOne<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
-  const plain = pageOfStrings(record);
+/** One record in the envelope of `pageWithStringNumbers`: page 1 of 1. */
+export function pageOfOneRecord<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
+  const plain = pageWithStringNumbers(record);
   const only = { total: 1, listing: { page: 1, perPage: 10 } };
   return {
     ...plain,
-    schema: z.object({ data: z.array(record).length(1), meta: metaOfStrings }),
+    schema: z.object({ data: z.array(record).length(1), meta: metaWithStringNumbers }),
     render: (row, url) => plain.render({ ...only, rows: [row] }, url),
   };
 }
 
 /** `{}` */
-export const nothing = (): Reply<unknown> => ({
-  ...reply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) }),
-  constant: {},
+export const emptyObject = (): Reply<unknown> => ({
+  ...recordReply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) }),
+  constantBody: {},
 });

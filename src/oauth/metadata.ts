@@ -1,9 +1,13 @@
 import { scopes } from '../access/scopes.ts';
+import type { Settings } from '../settings.ts';
 
-/** What `/.well-known/oauth-authorization-server` says (RFC 8414, section 2). */
-export const metadata = (issuer: string) => ({
+/** The authorization endpoint (RFC 6749, section 3.1). */
+export const authorizePath = '/oauth/authorize';
+
+/** Returns the metadata document of the authorization server (RFC 8414, section 2). */
+export const authorizationServerMetadata = (issuer: string) => ({
   issuer,
-  authorization_endpoint: `${issuer}/oauth/authorize`,
+  authorization_endpoint: `${issuer}${authorizePath}`,
   token_endpoint: `${issuer}/oauth/token`,
   revocation_endpoint: `${issuer}/oauth/revoke`,
   service_documentation: `${issuer}/docs`,
@@ -16,3 +20,8 @@ export const metadata = (issuer: string) => ({
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
 });
+
+/** Returns the issuer (RFC 8414; `iss` of RFC 9207): the address of this server without a final slash. */
+export function resolveIssuer({ authUrl }: Pick<Settings, 'authUrl'>, requestUrl: string): string {
+  return (authUrl ?? new URL(requestUrl).origin).replace(/\/$/, '');
+}

@@ -1,15 +1,14 @@
 import type { Context } from 'hono';
-import type { App } from '../db/apps.ts';
-import { openShard } from '../db/open.ts';
-import { findOwnApp } from '../db/partner-apps.ts';
-import type { Faces } from '../http/faces.ts';
-import { notFound } from '../problem.ts';
-import type { Here } from '../session/signed-in.ts';
+import { openDatabase } from '../db/core/open.ts';
+import { type App, findOwnApp } from '../db/directory/apps.ts';
+import { notFound } from '../errors.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import type { PageContext } from '../session/user-pages.ts';
 
-/** The app of a path. Throws 404 when it is not one of whoever is signed in. */
-export async function ownApp(c: Context<Faces>, { person }: Here): Promise<App> {
+/** Loads the app of the path. Throws 404 unless it belongs to the user. */
+export async function requireOwnApp(c: Context<AppEnv>, { session }: PageContext): Promise<App> {
   const { clientId = '' } = c.req.param();
-  const app = await findOwnApp(openShard(c.env.DIRECTORY), person.user.id, clientId);
+  const app = await findOwnApp(openDatabase(c.env.DIRECTORY), session.user.id, clientId);
   if (!app) throw notFound();
   return app;
 }

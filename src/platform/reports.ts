@@ -1,15 +1,15 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
-import type { Report, Reported } from './report.ts';
+import type { EventReport, EventReportResult } from './report-event.ts';
 
 /**
- * The door for other services of the platform, by a service binding with `entrypoint = "Reports"` (sources 8).
- * Whoever is bound is trusted with every store.
+ * RPC entrypoint for other services of the platform, by a service binding with `entrypoint = "Reports"`. A bound
+ * service may report events of every store.
  */
 export class Reports extends WorkerEntrypoint<Env> {
-  /** Says that something happened in a store. Bad input is answered with `ok: false` and the fields, never thrown. */
-  async report(sent: Report): Promise<Reported> {
-    const { report } = await import('./report.ts');
-    return report(this.env, sent, {
+  /** Reports an event of a store. Invalid input returns `ok: false` with the errors of each field; it never throws. */
+  async report(input: EventReport): Promise<EventReportResult> {
+    const { reportEvent } = await import('./report-event.ts');
+    return reportEvent(this.env, input, {
       now: Date.now(),
       waitUntil: (work) => this.ctx.waitUntil(work),
     });

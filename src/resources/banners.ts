@@ -1,77 +1,81 @@
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod';
-import { untilFresh } from '../db/fresh.ts';
-import { samePeriod } from '../db/periods.ts';
-import { missing, refuseIf, unknownId } from '../db/references.ts';
-import { differ } from '../db/revision.ts';
-import { banners, products } from '../db/schema/store.ts';
-import { freeSlugOf, renamed, slugBase, slugsLike } from '../db/slugs.ts';
-import type { StoreDb } from '../db/store.ts';
+import { requestBodies } from '../codecs/body/request-bodies.ts';
+import { recordId } from '../codecs/fields/ids.ts';
+import { orNull } from '../codecs/fields/nullable.ts';
+import { bool } from '../codecs/fields/scalars.ts';
+import { slug, url } from '../codecs/fields/string-formats.ts';
+import { identifier, line } from '../codecs/fields/text.ts';
+import { listing } from '../codecs/listing/listing.ts';
+import { periodErrors, periodFields } from '../codecs/time/period.ts';
+import { retryOnConflict } from '../db/core/retry.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { findMissing, throwIfInvalid, unknownIdError } from '../db/query/references.ts';
+import { assertPeriodUnchanged, hasChanges } from '../db/query/revision.ts';
+import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../db/query/slugs.ts';
+import { banners } from '../db/schema/store/banners.ts';
+import { products } from '../db/schema/store/catalog.ts';
 import { operation } from '../http/operation.ts';
-import { bare, data, nothing, page } from '../http/replies.ts';
-import { bool } from '../wire/bool.ts';
-import { id } from '../wire/id.ts';
-import { listing } from '../wire/listing.ts';
-import { orNull } from '../wire/or-null.ts';
-import { openWord, openWordSentence, periodErrors, periodFields } from '../wire/period.ts';
-import { request } from '../wire/request.ts';
-import { slug } from '../wire/slug.ts';
-import { line } from '../wire/text.ts';
-import { url } from '../wire/url.ts';
-import { word } from '../wire/words.ts';
-import { Banner } from './shapes/banner.ts';
-import { bannerLanguage, bannerRelations, shownBanner } from './shapes/banner-reading.ts';
+import { bareRecord, data, emptyObject, page } from '../http/replies.ts';
+import {
+  BannerSchema,
+  bannerListOptions,
+  selectBannerExtras,
+  serializeBanner,
+} from '../schemas/catalog/banner.ts';
 
-/** The body of POST and PUT banners (contract 4.2). */
-export const BannerRequest = request({
+export const BannerRequest = requestBodies({
   required: { name: line(255), active: bool, image_url: url() },
   optional: {
     mobile_image_url: [orNull(url()), null],
     link: [orNull(url()), null],
     slug: [slug(255), undefined],
-    type: [word(openWord, openWordSentence), 'image'],
+    type: [identifier, 'image'],
     home: [bool, false],
-    product_id: [orNull(id()), null],
+    product_id: [orNull(recordId()), null],
     ml_category: [orNull(line(100)), null],
     ...periodFields,
   },
 });
 
-const bannerList = listing(bannerLanguage);
+const bannerList = listing(bannerListOptions);
 
-/** Adds a banner under a slug of its own. Two round trips. */
+/** Creates a banner. Without a slug, one is made from the name. Two round trips. */
 export const createBanner = (db: StoreDb, body: z.output<typeof BannerRequest.post>) =>
-  untilFresh(async (tried) => {
+  retryOnConflict(async (attempt) => {
     const base = body.slug ?? slugBase(body.name, 'banner');
-    const [highest, missed] = await db.batch([
-      slugsLike(db, banners, base),
-      missing(db, products, [body.product_id]),
+    const [highest, missingProducts] = await db.batch([
+      selectHighestSlug(db, banners, base),
+      findMissing(db, products, [body.product_id]),
     ]);
-    refuseIf(unknownId('product_id', 'product', missed), periodErrors(body));
-    const made = freeSlugOf(base, highest[0]?.slug, tried);
-    const banner = await renamed(body.slug === undefined, () =>
-      db.insert(banners, { ...body, slug: body.slug ?? made }),
+    throwIfInvalid(unknownIdError('product_id', 'product', missingProducts), periodErrors(body));
+    const freeSlug = nextFreeSlug(base, highest[0]?.slug, attempt);
+    const banner = await retrySlug(body.slug === undefined, () =>
+      db.insert(banners, { ...body, slug: body.slug ?? freeSlug }),
     );
-    return banner && shownBanner(db, banner);
+    return banner && serializeBanner(db, banner);
   });
 
-/** Changes a banner. One round trip, two with a change. */
+/** Updates a banner. One round trip, two if anything changes. */
 const updateBanner = (db: StoreDb, id: number, body: z.output<typeof BannerRequest.put>) =>
-  untilFresh(async () => {
-    const [found, missed] = await db.batch([
+  retryOnConflict(async () => {
+    const [found, missingProducts] = await db.batch([
       db.selectOne(banners, id),
-      missing(db, products, [body.product_id]),
+      findMissing(db, products, [body.product_id]),
     ]);
     const before = found[0];
     if (!before) return undefined;
-    refuseIf(unknownId('product_id', 'product', missed), periodErrors({ ...before, ...body }));
-    if (!differ(before, body)) return shownBanner(db, before);
+    throwIfInvalid(
+      unknownIdError('product_id', 'product', missingProducts),
+      periodErrors({ ...before, ...body }),
+    );
+    if (!hasChanges(before, body)) return serializeBanner(db, before);
     const [, , rows] = await db.batch([
-      samePeriod(db, banners, before),
-      db.change(banners, eq(banners.id, id), body),
+      assertPeriodUnchanged(db, banners, before),
+      db.updateStatement(banners, eq(banners.id, id), body),
       db.selectOne(banners, id),
     ]);
-    return rows.map((row) => shownBanner(db, row))[0];
+    return rows.map((row) => serializeBanner(db, row))[0];
   });
 
 export const bannerOperations = [
@@ -80,11 +84,11 @@ export const bannerOperations = [
     route: 'GET /{alias}/catalog/banners',
     access: 'catalog.read',
     query: bannerList,
-    reply: page(Banner),
-    rejects: [400],
+    reply: page(BannerSchema),
+    errors: [400],
     run: async ({ db, query }) => {
-      const found = await db.page(banners, query, { extras: bannerRelations(query.includes) });
-      return { ...found, rows: found.rows.map((row) => shownBanner(db, row)) };
+      const found = await db.page(banners, query, { extras: selectBannerExtras(query.includes) });
+      return { ...found, rows: found.rows.map((row) => serializeBanner(db, row)) };
     },
   }),
   operation({
@@ -92,9 +96,9 @@ export const bannerOperations = [
     route: 'POST /{alias}/catalog/banners',
     access: 'catalog.write',
     body: BannerRequest.post,
-    reply: data(201, Banner),
-    rejects: [400, 422],
-    note: 'Banners are shown where banners_ids of categories and collections name them.',
+    reply: data(201, BannerSchema),
+    errors: [400, 422],
+    note: 'A banner is shown in the categories and collections whose banners_ids contain it.',
     run: ({ db, body }) => createBanner(db, body),
   }),
   operation({
@@ -102,11 +106,11 @@ export const bannerOperations = [
     route: 'GET /{alias}/catalog/banners/{id}',
     access: 'catalog.read',
     query: listing({ includes: ['product'] }),
-    reply: bare(Banner),
-    rejects: [400, 404],
+    reply: bareRecord(BannerSchema),
+    errors: [400, 404],
     run: async ({ db, ids, query }) => {
-      const found = await db.find(banners, ids.id, bannerRelations(query.includes));
-      return found && shownBanner(db, found);
+      const found = await db.find(banners, ids.id, selectBannerExtras(query.includes));
+      return found && serializeBanner(db, found);
     },
   }),
   operation({
@@ -114,17 +118,17 @@ export const bannerOperations = [
     route: 'PUT /{alias}/catalog/banners/{id}',
     access: 'catalog.write',
     body: BannerRequest.put,
-    reply: data(200, Banner),
-    rejects: [400, 404, 422],
+    reply: data(200, BannerSchema),
+    errors: [400, 404, 422],
     run: ({ db, ids, body }) => updateBanner(db, ids.id, body),
   }),
   operation({
     id: 'deleteBanner',
     route: 'DELETE /{alias}/catalog/banners/{id}',
     access: 'catalog.write',
-    reply: nothing(),
-    rejects: [404],
-    note: 'The banner leaves its categories and collections; nothing else changes.',
+    reply: emptyObject(),
+    errors: [404],
+    note: 'The banner is removed from its categories and collections; nothing else changes.',
     run: ({ db, ids }) => db.remove(banners, ids.id),
   }),
 ];

@@ -1,18 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { nextRevision } from '../db/revision.ts';
-import { brands, products } from '../db/schema/store.ts';
+import { requestBodies } from '../codecs/body/request-bodies.ts';
+import { orNull } from '../codecs/fields/nullable.ts';
+import { bool } from '../codecs/fields/scalars.ts';
+import { url } from '../codecs/fields/string-formats.ts';
+import { line, text } from '../codecs/fields/text.ts';
+import { contains, listing } from '../codecs/listing/listing.ts';
+import { incrementRevision } from '../db/query/revision.ts';
+import { brands, products } from '../db/schema/store/catalog.ts';
 import { operation } from '../http/operation.ts';
-import { bare, data, nothing, page } from '../http/replies.ts';
-import { bool } from '../wire/bool.ts';
-import { contains, listing } from '../wire/listing.ts';
-import { orNull } from '../wire/or-null.ts';
-import { request } from '../wire/request.ts';
-import { line, text } from '../wire/text.ts';
-import { url } from '../wire/url.ts';
-import { Brand } from './shapes/brand.ts';
+import { bareRecord, data, emptyObject, page } from '../http/replies.ts';
+import { BrandSchema } from '../schemas/catalog/brand.ts';
 
-/** The body of POST and PUT brands (contract 3.2). */
-export const BrandRequest = request({
+export const BrandRequest = requestBodies({
   required: { name: line(255), active: bool },
   optional: {
     featured: [bool, false],
@@ -24,7 +23,7 @@ export const BrandRequest = request({
 const brandList = listing({
   sort: ['name', 'active', 'featured'],
   search: { name: 'text', active: 'bool', featured: 'bool' },
-  filters: { name: contains('name', 'Text in the name.') },
+  filters: { name: contains('name', 'Text contained in the name.') },
 });
 
 export const brandOperations = [
@@ -33,8 +32,8 @@ export const brandOperations = [
     route: 'GET /{alias}/catalog/brands',
     access: 'catalog.read',
     query: brandList,
-    reply: page(Brand),
-    rejects: [400],
+    reply: page(BrandSchema),
+    errors: [400],
     run: ({ db, query }) => db.page(brands, query),
   }),
   operation({
@@ -42,17 +41,17 @@ export const brandOperations = [
     route: 'POST /{alias}/catalog/brands',
     access: 'catalog.write',
     body: BrandRequest.post,
-    reply: data(201, Brand),
-    rejects: [400, 422],
-    note: 'The name of a brand is unique in its store, without regard to letter case.',
+    reply: data(201, BrandSchema),
+    errors: [400, 422],
+    note: 'The name of a brand is unique in its store, ignoring letter case.',
     run: ({ db, body }) => db.insert(brands, body),
   }),
   operation({
     id: 'showBrand',
     route: 'GET /{alias}/catalog/brands/{id}',
     access: 'catalog.read',
-    reply: bare(Brand),
-    rejects: [400, 404],
+    reply: bareRecord(BrandSchema),
+    errors: [400, 404],
     run: ({ db, ids }) => db.find(brands, ids.id),
   }),
   operation({
@@ -60,20 +59,25 @@ export const brandOperations = [
     route: 'PUT /{alias}/catalog/brands/{id}',
     access: 'catalog.write',
     body: BrandRequest.put,
-    reply: data(200, Brand),
-    rejects: [400, 404, 422],
+    reply: data(200, BrandSchema),
+    errors: [400, 404, 422],
     run: ({ db, ids, body }) => db.update(brands, ids.id, body),
   }),
   operation({
     id: 'deleteBrand',
     route: 'DELETE /{alias}/catalog/brands/{id}',
     access: 'catalog.write',
-    reply: nothing(),
-    rejects: [404],
-    note: 'Products of a deleted brand stay, with brand_id null; this alone sends no product.updated.',
+    reply: emptyObject(),
+    errors: [404],
+    note: 'Products of a deleted brand stay and their brand_id becomes null. This change sends no product.updated event.',
     run: ({ db, ids }) =>
       db.remove(brands, ids.id, [
-        db.change(products, eq(products.brand_id, ids.id), { brand_id: null }, nextRevision),
+        db.updateStatement(
+          products,
+          eq(products.brand_id, ids.id),
+          { brand_id: null },
+          incrementRevision(products),
+        ),
       ]),
   }),
 ];

@@ -1,31 +1,25 @@
-import { eq } from 'drizzle-orm';
-import { missing, refuseIf, unknownId } from '../db/references.ts';
-import { chosen, one } from '../db/relations.ts';
-import { collections, feeds } from '../db/schema/store.ts';
-import type { StoreDb } from '../db/store.ts';
-import type { Row } from '../db/table.ts';
+import { requestBodies } from '../codecs/body/request-bodies.ts';
+import { recordId } from '../codecs/fields/ids.ts';
+import { orNull } from '../codecs/fields/nullable.ts';
+import { url } from '../codecs/fields/string-formats.ts';
+import { line, textMatching } from '../codecs/fields/text.ts';
+import { listing } from '../codecs/listing/listing.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { findMissing, throwIfInvalid, unknownIdError } from '../db/query/references.ts';
+import { collections, feeds } from '../db/schema/store/collections.ts';
 import { operation } from '../http/operation.ts';
-import { bare, nothing, page } from '../http/replies.ts';
-import { id } from '../wire/id.ts';
-import { listing } from '../wire/listing.ts';
-import { orNull } from '../wire/or-null.ts';
-import { request } from '../wire/request.ts';
-import { line } from '../wire/text.ts';
-import { url } from '../wire/url.ts';
-import { word } from '../wire/words.ts';
-import { collectionExtras, presentCollection } from './shapes/collection-reading.ts';
-import { Feed } from './shapes/feed.ts';
+import { bareRecord, emptyObject, page } from '../http/replies.ts';
+import { FeedSchema, selectFeedExtras, serializeFeed } from '../schemas/catalog/feed.ts';
 
-const service = word(
+const service = textMatching(
   /[a-z0-9][a-z0-9_-]{0,49}/,
   'Must be a letter or digit, then up to 49 letters, digits, _ or -.',
   { lowerCase: true },
 );
 
-/** The body of POST and PUT feeds (contract 3.8). */
-export const FeedRequest = request({
+export const FeedRequest = requestBodies({
   required: { service, name: line(255), url: url() },
-  optional: { collection_id: [orNull(id()), null] },
+  optional: { collection_id: [orNull(recordId()), null] },
 });
 
 const feedList = listing({
@@ -34,33 +28,11 @@ const feedList = listing({
   includes: ['collection'],
 });
 
-const relations = {
-  collection: one(
-    collections,
-    eq(collections.id, feeds.collection_id),
-    collectionExtras(collections),
-  ),
-};
-
-const included = (names: readonly string[]) => chosen(relations, names);
-
-type Read = Row<typeof feeds> & {
-  collection?: { data: Parameters<typeof presentCollection>[1] | null };
-};
-
-function shown(db: StoreDb, { collection, ...row }: Read) {
-  if (!collection) return row;
-  return {
-    ...row,
-    collection: { data: collection.data && presentCollection(db, collection.data) },
-  };
-}
-
-/** Refuses a collection that this store does not have, without a round trip if none is named. */
-async function knowCollection(db: StoreDb, collection: number | null | undefined) {
-  if (!collection) return;
-  const [missed] = await db.batch([missing(db, collections, [collection])]);
-  refuseIf(unknownId('collection_id', 'collection', missed));
+/** Throws unless the store has the collection. Without a collection it makes no round trip. */
+async function assertCollectionExists(db: StoreDb, id: number | null | undefined) {
+  if (!id) return;
+  const [missed] = await db.batch([findMissing(db, collections, [id])]);
+  throwIfInvalid(unknownIdError('collection_id', 'collection', missed));
 }
 
 export const feedOperations = [
@@ -69,12 +41,12 @@ export const feedOperations = [
     route: 'GET /{alias}/catalog/feeds',
     access: 'catalog.read',
     query: feedList,
-    reply: page(Feed, { emptyIs: 404 }),
-    rejects: [404],
-    note: '404 when the query matches nothing at all; its body carries data and meta as well.',
+    reply: page(FeedSchema, { emptyStatus: 404 }),
+    errors: [404],
+    note: 'A query without matches returns 404, whose body also has data and meta.',
     run: async ({ db, query }) => {
-      const found = await db.page(feeds, query, { extras: included(query.includes) });
-      return { ...found, rows: found.rows.map((row) => shown(db, row)) };
+      const found = await db.page(feeds, query, { extras: selectFeedExtras(query.includes) });
+      return { ...found, rows: found.rows.map((row) => serializeFeed(db, row)) };
     },
   }),
   operation({
@@ -82,11 +54,11 @@ export const feedOperations = [
     route: 'POST /{alias}/catalog/feeds',
     access: 'catalog.write',
     body: FeedRequest.post,
-    reply: bare(Feed),
-    rejects: [400],
-    note: 'Answers 200, as nothing else is listed. Without collection_id a feed is of all products.',
+    reply: bareRecord(FeedSchema),
+    errors: [400],
+    note: 'Returns 200, not 201. A feed without collection_id contains all products.',
     run: async ({ db, body }) => {
-      await knowCollection(db, body.collection_id);
+      await assertCollectionExists(db, body.collection_id);
       return db.insert(feeds, body);
     },
   }),
@@ -95,11 +67,11 @@ export const feedOperations = [
     route: 'GET /{alias}/catalog/feeds/{id}',
     access: 'catalog.read',
     query: listing({ includes: ['collection'] }),
-    reply: bare(Feed),
-    rejects: [404],
+    reply: bareRecord(FeedSchema),
+    errors: [404],
     run: async ({ db, ids, query }) => {
-      const found = await db.find(feeds, ids.id, included(query.includes));
-      return found && shown(db, found);
+      const found = await db.find(feeds, ids.id, selectFeedExtras(query.includes));
+      return found && serializeFeed(db, found);
     },
   }),
   operation({
@@ -107,16 +79,16 @@ export const feedOperations = [
     route: 'PUT /{alias}/catalog/feeds/{id}',
     access: 'catalog.write',
     body: FeedRequest.put,
-    reply: bare(Feed),
-    rejects: [400, 404],
+    reply: bareRecord(FeedSchema),
+    errors: [400, 404],
     run: async ({ db, ids, body }) => {
       if (body.collection_id) {
         const [found, missed] = await db.batch([
           db.selectOne(feeds, ids.id),
-          missing(db, collections, [body.collection_id]),
+          findMissing(db, collections, [body.collection_id]),
         ]);
         if (found.length === 0) return undefined;
-        refuseIf(unknownId('collection_id', 'collection', missed));
+        throwIfInvalid(unknownIdError('collection_id', 'collection', missed));
       }
       return db.update(feeds, ids.id, body);
     },
@@ -125,8 +97,8 @@ export const feedOperations = [
     id: 'deleteFeed',
     route: 'DELETE /{alias}/catalog/feeds/{id}',
     access: 'catalog.write',
-    reply: nothing(),
-    rejects: [404],
+    reply: emptyObject(),
+    errors: [404],
     run: ({ db, ids }) => db.remove(feeds, ids.id),
   }),
 ];

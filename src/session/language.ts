@@ -6,10 +6,10 @@ import {
   detectFromQuery,
   type DetectorOptions,
 } from 'hono/language';
-import type { Faces } from '../http/faces.ts';
-import { languages, type Language } from '../pages/words/languages.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { languages, type Language } from '../pages/i18n/languages.ts';
 
-/** The parameter of the switch on every page. */
+/** The query parameter that the language switch of every page sets. */
 export const languageParameter = 'lang';
 
 const fallback: Language = 'en';
@@ -24,17 +24,17 @@ const options: DetectorOptions = {
   ignoreCase: true,
   supportedLanguages: [...languages],
   fallbackLanguage: fallback,
-  // There is one Portuguese, whichever is asked for.
+  // Every kind of Portuguese gets the only one that there is.
   convertDetectedLanguage: (language) => (/^pt\b/i.test(language) ? 'pt-BR' : language),
 };
 
-const oneYear = 365 * 24 * 60 * 60;
+const oneYearSeconds = 365 * 24 * 60 * 60;
 
 /**
- * The language of a page: what the switch says (and then remembers in a cookie), what it said before, what the
- * browser prefers (RFC 9110, section 12.5.4), else English.
+ * Detects the language of a page: the query parameter (which a cookie then remembers), the cookie, `Accept-Language`
+ * (RFC 9110, section 12.5.4), else English.
  */
-export function languageOf(c: Context<Faces>): Language {
+export function detectLanguage(c: Context<AppEnv>): Language {
   const chosen = detectFromQuery(c, options);
   if (chosen) {
     setCookie(c, options.lookupCookie, chosen, {
@@ -42,9 +42,9 @@ export function languageOf(c: Context<Faces>): Language {
       path: '/',
       httpOnly: true,
       sameSite: 'Lax',
-      maxAge: oneYear,
+      maxAge: oneYearSeconds,
     });
   }
-  const found = chosen ?? detectFromCookie(c, options) ?? detectFromHeader(c, options);
-  return languages.find((language) => language === found) ?? fallback;
+  const detected = chosen ?? detectFromCookie(c, options) ?? detectFromHeader(c, options);
+  return languages.find((language) => language === detected) ?? fallback;
 }

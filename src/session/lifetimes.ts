@@ -2,18 +2,18 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long things of the browser live, in milliseconds. */
-export const lifetimes = {
-  /** A session that nobody uses. */
+/** Durations of sessions and forms, in milliseconds. */
+export const sessionLifetimes = {
+  /** A session ends after this long without use. */
   idle: 12 * hour,
-  /** A session, whatever happens. */
+  /** A session ends after this long in any case. */
   session: 7 * day,
-  /** How far `sessions.seen_at` may lag behind, so that a page view seldom writes. */
+  /** How far `sessions.seen_at` may lag behind, so that few page views write. */
   seenLag: 5 * minute,
-  /** A consent page, from being shown to its decision (design of the authorization server, 3.7). */
+  /** How long a consent page can be decided. */
   consent: 10 * minute,
-  /** Any other form; its session may end before. */
+  /** How long any other form can be submitted, unless its session ends before. */
   form: hour,
-  /** How long a refused sign-in counts. */
+  /** How long a failed sign-in counts. */
   failure: hour,
 };

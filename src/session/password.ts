@@ -1,41 +1,45 @@
 import { scrypt } from 'node:crypto';
 import { fromBase64, toBase64url } from '../crypto/base64.ts';
-import { equalInConstantTime } from '../crypto/equal.ts';
+import { equalInConstantTime } from '../crypto/digest.ts';
 import { randomBytes } from '../crypto/random.ts';
 
-/** What a new hash costs: 32 MiB and about a quarter of a second of CPU (OWASP: N = 2^15, r = 8, p = 3). */
-const costs = { ln: 15, r: 8, p: 3 };
+/** Costs of a new hash: 32 MiB and about a quarter of a second of CPU (OWASP: N = 2^15, r = 8, p = 3). */
+const scryptCosts = { ln: 15, r: 8, p: 3 };
 
-/** An isolate has 128 MB; hashes are made one after another, so one of them may take this much, in bytes. */
-const maxmem = 48 * 1024 * 1024;
+/** An isolate has 128 MB and computes one hash at a time. */
+const maxMemoryBytes = 48 * 1024 * 1024;
 
 const hashLength = 32;
 
-const encoding = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+const hashPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 /**
- * A hash of no password, with the costs of a new one: checking against it takes as long for a user who does not
- * exist as for one who does.
+ * The hash of no password, with the costs of a new one. Verifying against it takes as long for an unknown user as for
+ * a known one.
  */
-export const nobodysHash = `$scrypt$ln=${costs.ln},r=${costs.r},p=${costs.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+export const dummyPasswordHash = `$scrypt$ln=${scryptCosts.ln},r=${scryptCosts.r},p=${scryptCosts.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** The hash of a password with its salt and costs, as `passwords.hash` keeps it. The password counts byte for byte. */
+/** Hashes a password, byte for byte. The result names salt and costs; `passwords.hash` stores it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = toBase64url(randomBytes(16));
-  const { ln, r, p } = costs;
-  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt}$${await derived(password, salt, costs)}`;
+  const { ln, r, p } = scryptCosts;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt}$${await deriveHash(password, salt, scryptCosts)}`;
 }
 
-/** Whether a password is the one that was hashed. Throws on a text that is no hash of `hashPassword`. */
-export async function isPassword(password: string, hash: string): Promise<boolean> {
-  const [, ln, r, p, salt = '', expected = ''] = encoding.exec(hash) ?? [];
+/** Whether a password matches a hash. Throws on a text that is not a hash of {@link hashPassword}. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, ln, r, p, salt = '', expected = ''] = hashPattern.exec(hash) ?? [];
   if (expected === '') throw new Error('not a password hash');
-  const made = await derived(password, salt, { ln: Number(ln), r: Number(r), p: Number(p) });
-  return equalInConstantTime(made, expected);
+  const actual = await deriveHash(password, salt, { ln: Number(ln), r: Number(r), p: Number(p) });
+  return equalInConstantTime(actual, expected);
 }
 
-function derived(password: string, salt: string, { ln, r, p }: typeof costs): Promise<string> {
-  const options = { N: 2 ** ln, r, p, maxmem };
+function deriveHash(
+  password: string,
+  salt: string,
+  { ln, r, p }: typeof scryptCosts,
+): Promise<string> {
+  const options = { N: 2 ** ln, r, p, maxmem: maxMemoryBytes };
   return new Promise((resolve, reject) => {
     scrypt(password, fromBase64(salt), hashLength, options, (error, key) => {
       if (error) reject(error);

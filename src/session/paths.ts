@@ -1,10 +1,9 @@
-/** The addresses of the pages for people, besides that of consent. */
-export const paths = {
-  /** The form to sign in with; also where it goes. */
+/** The addresses of the browser pages, except the consent page (`oauth/metadata.ts`). */
+export const browserPaths = {
+  /** The sign-in form, and where it posts to. */
   session: '/session',
   end: '/session/end',
   endEverywhere: '/session/end-everywhere',
-  /** Who is signed in. */
   account: '/account',
   password: '/account/password',
   connectedApps: '/account/apps',
@@ -13,5 +12,13 @@ export const paths = {
   partners: '/partners',
 } as const;
 
-/** Where people are sent who came for nothing in particular. */
-export const home = paths.account;
+/** Where browsers go that asked for no particular page. */
+export const homePath = browserPaths.account;
+
+/** Sets or removes a query parameter of a local path. The rest of the query stays byte for byte. */
+export function withQueryParameter(path: string, name: string, value?: string): string {
+  const [pathname = '', query = ''] = path.split(/\?(.*)/s);
+  const others = query.split('&').filter((pair) => pair !== '' && pair.split('=')[0] !== name);
+  const pairs = value === undefined ? others : [...others, `${name}=${encodeURIComponent(value)}`];
+  return pairs.length > 0 ? `${pathname}?${pairs.join('&')}` : pathname;
+}

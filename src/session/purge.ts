@@ -1,14 +1,14 @@
-import { purgeSessions } from '../db/purge-sessions.ts';
+import { deleteExpiredSessions } from '../db/directory/sessions.ts';
 import { log } from '../log.ts';
-import { lifetimes } from './lifetimes.ts';
+import { sessionLifetimes } from './lifetimes.ts';
 
 /**
- * What cron does each minute: takes away sessions that are over and failures that no longer count, at most a
- * thousand of each. Never rejects: a failure is logged, and the next minute tries again.
+ * Deletes expired sessions and sign-in failures that no longer count, at most a thousand of each. Cron calls it each
+ * minute. Never rejects: a failure is logged, and the next run tries again.
  */
-export async function purge(directory: D1Database, now: number): Promise<void> {
+export async function purgeExpiredSessions(directory: D1Database, now: number): Promise<void> {
   try {
-    await purgeSessions(directory, { now, countedSince: now - lifetimes.failure });
+    await deleteExpiredSessions(directory, { now, countedSince: now - sessionLifetimes.failure });
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     log('error', 'session_purge_failed', { alert: true, message });

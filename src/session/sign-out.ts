@@ -1,34 +1,58 @@
 import type { Context } from 'hono';
-import { openShard, type Shard } from '../db/open.ts';
-import type { Faces } from '../http/faces.ts';
+import { openDatabase, type Database } from '../db/core/open.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import type { SwitchAccountProps } from '../pages/components/signed-in-user.tsx';
+import type { LayoutProps } from '../pages/layout/narrow-layout.tsx';
 import { settingsOf } from '../settings.ts';
-import { FormTicket } from './form-ticket.ts';
-import { lifetimes } from './lifetimes.ts';
-import { readForm } from './read-form.ts';
-import { showTicketFault } from './show-fault.tsx';
-import { giveCookie, newVisitorId, visitorOf, type Visitor } from './visitor.ts';
+import {
+  generateBrowserId,
+  identifyBrowser,
+  setBrowserCookie,
+  type BrowserIdentity,
+} from './browser-session.ts';
+import { showFormTokenErrorPage } from './error-pages.tsx';
+import { readPageForm } from './form-body.ts';
+import { FormToken } from './form-token.ts';
+import { sessionLifetimes } from './lifetimes.ts';
+import { browserPaths } from './paths.ts';
+import type { PageContext } from './user-pages.ts';
 
-interface Leaving {
-  /** Where to go on: a local path that the program made. */
-  to: string;
+interface SignOutState {
+  /** Where to redirect: a local path that the program made. */
+  returnTo: string;
 }
 
-const leavingTicket = new FormTicket<Leaving>('sign-out');
+const signOutFormToken = new FormToken<SignOutState>('sign-out');
 
-/** The ticket of a form that signs out and goes on to a local path. */
-export const signOutTicket = (c: Context<Faces>, visitor: Visitor, to: string, now: number) =>
-  leavingTicket.seal(settingsOf(c.env), visitor, { to }, now + lifetimes.form);
+/** Seals the token of a form that signs out and then redirects to a local path. */
+export const sealSignOutToken = (
+  c: Context<AppEnv>,
+  browser: BrowserIdentity,
+  returnTo: string,
+  now: number,
+) => signOutFormToken.seal(settingsOf(c.env), browser, { returnTo }, now + sessionLifetimes.form);
 
-/** Ends sessions as `end` says, gives the browser a new cookie and goes on (303) to where the ticket says. */
-export async function signOut(
-  c: Context<Faces>,
-  end: (directory: Shard, idHash: string) => Promise<void>,
-  to?: string,
+/** Ends sessions with `end`, changes the cookie and redirects (303) to `target`, else to the path in the token. */
+export async function handleSignOut(
+  c: Context<AppEnv>,
+  end: (directory: Database, idHash: string) => Promise<void>,
+  target?: string,
 ) {
-  const [form, visitor] = [await readForm(c), await visitorOf(c)];
-  const opened = await leavingTicket.open(settingsOf(c.env), visitor, form, Date.now());
-  if ('fault' in opened) return showTicketFault(c, opened.fault, opened.data?.to);
-  await end(openShard(c.env.DIRECTORY), visitor.idHash);
-  giveCookie(c, newVisitorId());
-  return c.redirect(to ?? opened.data.to, 303);
+  const [form, browser] = [await readPageForm(c), await identifyBrowser(c)];
+  const opened = await signOutFormToken.open(settingsOf(c.env), browser, form, Date.now());
+  if ('error' in opened) return showFormTokenErrorPage(c, opened.error, opened.data?.returnTo);
+  await end(openDatabase(c.env.DIRECTORY), browser.idHash);
+  setBrowserCookie(c, generateBrowserId());
+  return c.redirect(target ?? opened.data.returnTo, 303);
+}
+
+/** Builds the line that names the signed-in user. Its form signs out and returns to `returnTo`, a local path. */
+export async function buildSwitchAccountProps(
+  c: Context<AppEnv>,
+  layout: LayoutProps,
+  { browser, session, now }: PageContext,
+  returnTo: string,
+): Promise<SwitchAccountProps> {
+  const formToken = await sealSignOutToken(c, browser, returnTo, now);
+  return { layout, user: session.user, action: browserPaths.end, formToken };
 }

@@ -1,25 +1,31 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Browser } from '../support/browser.ts';
-import { fieldsOf } from '../support/fields-of.ts';
-import { counting } from '../support/counted.ts';
-import { approve, app, connect, post, refreshment } from '../support/partner.ts';
-import { store } from '../support/store.ts';
+import { countingDatabase, noCost } from '../support/api/measure.ts';
+import { Browser } from '../support/browser/browser.ts';
+import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import {
+  approveConsent,
+  createTestApp,
+  connectApp,
+  postToken,
+  refreshForm,
+} from '../support/oauth/partner.ts';
 
 const list = '/account/apps';
 const pathOf = (alias: string, clientId: string) => `${list}/${alias}/${clientId}/disconnect`;
 
 async function merchant() {
-  const own = await store();
-  return { own, browser: await new Browser().signedIn(own.userId) };
+  const own = await createTestStore();
+  return { own, browser: await new Browser().signIn(own.userId) };
 }
 
 describe('GET /account/apps', () => {
-  it('200 with app, publisher, scopes in words and both moments, in the zone of the store', async () => {
-    const own = await store({ zone: 'Asia/Tokyo' });
-    const browser = await new Browser().signedIn(own.userId);
+  it('returns 200 with app, publisher, described scopes and both dates in the time zone of the store', async () => {
+    const own = await createTestStore({ zone: 'Asia/Tokyo' });
+    const browser = await new Browser().signIn(own.userId);
     const now = Date.UTC(2026, 0, 5, 20, 0);
-    const connected = await connect(own, { scopes: ['catalog.read', 'payments.write'], now });
+    const connected = await connectApp(own, { scopes: ['catalog.read', 'payments.write'], now });
     await env.STORE_0.prepare('update oauth_grants set expires_at = ? where id = ?')
       .bind(Date.now() + 3_600_000, connected.grantId)
       .run();
@@ -33,32 +39,32 @@ describe('GET /account/apps', () => {
     expect(html).toContain(`href="${pathOf(own.alias, connected.app.client_id)}"`);
   });
 
-  it('200 with the last refresh as last use', async () => {
+  it('returns 200 with the last refresh as the last use', async () => {
     const { own, browser } = await merchant();
     const then = Date.now() - 86_400_000;
-    const connected = await connect(own, { now: then });
+    const connected = await connectApp(own, { now: then });
     const used = then + 3_600_000;
-    await post(refreshment(connected.app, connected.tokens.refresh_token), { now: used });
+    await postToken(refreshForm(connected.app, connected.tokens.refresh_token), { now: used });
     const { html } = await browser.get(list);
     expect(html).toContain(`<time datetime="${new Date(then).toISOString()}">`);
     expect(html).toContain(`<time datetime="${new Date(used).toISOString()}">`);
   });
 
-  it('200 with one entry for two grants of an app, and the scopes of both', async () => {
+  it('returns 200 with one entry for two grants of an app, with the scopes of both', async () => {
     const { own, browser } = await merchant();
-    const one = await connect(own, { scopes: ['catalog.read'] });
-    await connect(own, { app: { ...one.app, scopes: 1 << 2 } });
+    const one = await connectApp(own, { scopes: ['catalog.read'] });
+    await connectApp(own, { app: { ...one.app, scopes: 1 << 2 } });
     const { text } = await browser.get(list);
     expect(text.match(/Made by/g)).toHaveLength(1);
     expect(text).toContain('See your catalogue');
     expect(text).toContain('See your stock.');
   });
 
-  it('200 without apps that are revoked, expired, not redeemed yet, or of stores of others', async () => {
+  it('returns 200 without grants that are revoked, expired, not redeemed or of other stores', async () => {
     const { own, browser } = await merchant();
-    await approve(own, await app());
-    const [revoked, expired] = [await connect(own), await connect(own)];
-    await connect(await store());
+    await approveConsent(own, await createTestApp());
+    const [revoked, expired] = [await connectApp(own), await connectApp(own)];
+    await connectApp(await createTestStore());
     await env.STORE_0.prepare('update oauth_grants set revoked_at = 1 where id = ?')
       .bind(revoked.grantId)
       .run();
@@ -70,19 +76,24 @@ describe('GET /account/apps', () => {
     expect(text).toContain('No app is connected to this store.');
   });
 
-  it('costs the same for one app and for many: two trips to the directory, one to the shard', async () => {
+  it('costs two round trips to the directory and one to the shard for any number of apps', async () => {
     const costs = [];
     for (const count of [1, 5]) {
       const { own, browser } = await merchant();
-      for (let made = 0; made < count; made += 1) await connect(own);
-      const directory = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
+      for (let created = 0; created < count; created += 1) await connectApp(own);
+      const directory = noCost();
       const shard = { ...directory };
       browser.bindings = {
-        DIRECTORY: counting(env.DIRECTORY, directory),
-        STORE_0: counting(env.STORE_0, shard),
+        DIRECTORY: countingDatabase(env.DIRECTORY, directory),
+        STORE_0: countingDatabase(env.STORE_0, shard),
       };
       expect((await browser.get(list)).text.match(/Made by/g)).toHaveLength(count);
-      costs.push([directory.trips, shard.trips, directory.rowsWritten, shard.rowsWritten]);
+      costs.push([
+        directory.roundTrips,
+        shard.roundTrips,
+        directory.rowsWritten,
+        shard.rowsWritten,
+      ]);
     }
     expect(costs).toEqual([
       [2, 1, 0, 0],
@@ -91,27 +102,27 @@ describe('GET /account/apps', () => {
   });
 });
 
-describe('disconnecting', () => {
-  it('200 with what comes of it, then 303: grants end and webhooks pause, in one batch', async () => {
+describe('POST /account/apps/{alias}/{client id}/disconnect', () => {
+  it('asks for confirmation (200), then returns 303 after revoking the grants and pausing the webhooks in one batch', async () => {
     const { own, browser } = await merchant();
-    const connected = await connect(own);
-    const second = await connect(own, { app: connected.app });
-    const made = await connected.api('POST /webhooks', {
+    const connected = await connectApp(own);
+    const second = await connectApp(own, { app: connected.app });
+    const created = await connected.api('POST /webhooks', {
       name: 'Its own',
       url: 'https://partner.test/hook',
       events: ['product.created'],
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     const path = pathOf(own.alias, connected.app.client_id);
     const page = await browser.get(path);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Test App loses its access to your store');
-    const cost = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
-    browser.bindings = { STORE_0: counting(env.STORE_0, cost) };
-    const answer = await browser.post(path, fieldsOf(page, path));
-    expect([answer.status, answer.location]).toEqual([303, `${list}?done=disconnected`]);
-    expect(cost.trips).toBe(1);
-    const after = await browser.get(answer.location ?? '');
+    const cost = noCost();
+    browser.bindings = { STORE_0: countingDatabase(env.STORE_0, cost) };
+    const response = await browser.post(path, hiddenFieldsOf(page, path));
+    expect([response.status, response.location]).toEqual([303, `${list}?done=disconnected`]);
+    expect(cost.roundTrips).toBe(1);
+    const after = await browser.get(response.location ?? '');
     expect(after.text).toContain('The app is disconnected.');
     expect(after.text).not.toContain('Made by');
     for (const { api } of [connected, second]) {
@@ -120,22 +131,22 @@ describe('disconnecting', () => {
     expect((await own.api('GET /webhooks')).body.data).toMatchObject([{ active: false }]);
   });
 
-  it('leaves other apps, and the same app in other stores, alone', async () => {
+  it('changes no other app, and not the same app in other stores', async () => {
     const { own, browser } = await merchant();
-    const connected = await connect(own);
+    const connected = await connectApp(own);
     const [other, elsewhere] = [
-      await connect(own),
-      await connect(await store(), { app: connected.app }),
+      await connectApp(own),
+      await connectApp(await createTestStore(), { app: connected.app }),
     ];
     await browser.submit(pathOf(own.alias, connected.app.client_id));
     expect((await other.api('GET /catalog/brands')).status).toBe(200);
     expect((await elsewhere.api('GET /catalog/brands')).status).toBe(200);
   });
 
-  it('404 for a store that is not theirs, an app that is not connected, and one that does not exist', async () => {
+  it('returns 404 for the store of another user, an app that is not connected and an unknown app', async () => {
     const { own, browser } = await merchant();
-    const theirs = await connect(await store());
-    const loose = await app();
+    const theirs = await connectApp(await createTestStore());
+    const loose = await createTestApp();
     for (const path of [
       pathOf(theirs.store.alias, theirs.app.client_id),
       pathOf('no-such-store', theirs.app.client_id),
@@ -146,22 +157,22 @@ describe('disconnecting', () => {
     }
   });
 
-  it('403 when the alias of another store is put into the address of a form, which changes nothing', async () => {
+  it('returns 403 and changes nothing when the path of the form names another store', async () => {
     const { own, browser } = await merchant();
-    const connected = await connect(own);
-    const theirs = await connect(await store(), { app: connected.app });
+    const connected = await connectApp(own);
+    const theirs = await connectApp(await createTestStore(), { app: connected.app });
     const path = pathOf(own.alias, connected.app.client_id);
-    const fields = fieldsOf(await browser.get(path), path);
+    const fields = hiddenFieldsOf(await browser.get(path), path);
     const tampered = pathOf(theirs.store.alias, connected.app.client_id);
     expect((await browser.post(tampered, fields)).status).toBe(403);
     expect((await theirs.api('GET /catalog/brands')).status).toBe(200);
   });
 
-  it('404 when the merchant lost the store after the page was shown', async () => {
+  it('returns 404 when the membership has ended since the page was shown', async () => {
     const { own, browser } = await merchant();
-    const connected = await connect(own);
+    const connected = await connectApp(own);
     const path = pathOf(own.alias, connected.app.client_id);
-    const fields = fieldsOf(await browser.get(path), path);
+    const fields = hiddenFieldsOf(await browser.get(path), path);
     await env.DIRECTORY.prepare('delete from memberships where user_id = ?').bind(own.userId).run();
     expect((await browser.post(path, fields)).status).toBe(404);
     const grant = await env.STORE_0.prepare('select revoked_at from oauth_grants where id = ?')

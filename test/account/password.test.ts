@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/session/password.ts';
-import { Browser } from '../support/browser.ts';
-import { store } from '../support/store.ts';
+import { Browser } from '../support/browser/browser.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 const path = '/account/password';
 const current = 'the old password';
@@ -16,11 +16,11 @@ beforeAll(async () => {
 let networks = 0;
 
 async function merchant() {
-  const own = await store();
+  const own = await createTestStore();
   await env.DIRECTORY.prepare('insert into passwords values (?, ?, 0)')
     .bind(own.userId, hash)
     .run();
-  const browser = await new Browser().signedIn(own.userId);
+  const browser = await new Browser().signIn(own.userId);
   return { own, browser, from: { 'CF-Connecting-IP': `192.0.2.${(networks += 1)}` } };
 }
 
@@ -32,14 +32,14 @@ const sessionsOf = async (userId: number) =>
     .results;
 
 describe('POST /account/password', () => {
-  it('303 with a new session here and none anywhere else; the new password signs in', async () => {
+  it('returns 303 with a new session here, ends all other sessions, and accepts the new password', async () => {
     const { own, browser } = await merchant();
-    const elsewhere = await new Browser().signedIn(own.userId);
+    const elsewhere = await new Browser().signIn(own.userId);
     const before = browser.cookies.get('__Host-session');
-    const answer = await browser.submit(path, { current, fresh, repeated: fresh });
-    expect([answer.status, answer.location]).toEqual([303, '/account?done=password']);
+    const response = await browser.submit(path, { current, fresh, repeated: fresh });
+    expect([response.status, response.location]).toEqual([303, '/account?done=password']);
     expect(browser.cookies.get('__Host-session')).not.toBe(before);
-    expect((await browser.get(answer.location ?? '')).text).toContain(
+    expect((await browser.get(response.location ?? '')).text).toContain(
       'Your password has been changed.',
     );
     expect((await elsewhere.get('/account')).text).toContain('E-mail address');
@@ -70,11 +70,11 @@ describe('POST /account/password', () => {
     [
       { current, fresh: current, repeated: current },
       'fresh',
-      'The new password is the current one.',
+      'The new password is the same as the current one.',
     ],
-    [{ current, fresh, repeated: `${fresh}!` }, 'repeated', 'The two new passwords differ.'],
+    [{ current, fresh, repeated: `${fresh}!` }, 'repeated', 'The two new passwords do not match.'],
   ])(
-    '422 beside the field and in the summary, changing nothing: %j',
+    'returns 422 with the error beside the field and in the summary, and changes nothing: %j',
     async (fields, field, text) => {
       const { own, browser } = await merchant();
       const page = await browser.submit(path, fields);
@@ -89,30 +89,30 @@ describe('POST /account/password', () => {
     },
   );
 
-  it('429 with the time to wait after five wrong guesses, even for the right one', async () => {
+  it('returns 429 with Retry-After after five wrong passwords, even for the right one', async () => {
     const { own, browser } = await merchant();
     const guess = (given: string) =>
       browser.submit(path, { current: given, fresh, repeated: fresh });
     const statuses = [];
     for (let count = 0; count < 5; count += 1) statuses.push((await guess('wrong')).status);
     expect(statuses).toEqual([422, 422, 422, 422, 429]);
-    const answer = await guess(current);
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(answer.text).toMatch(/Too many attempts\. Try again in \d+ seconds?/);
+    const response = await guess(current);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(response.text).toMatch(/Too many attempts\. Try again in \d+ seconds?/);
     expect(await hashOf(own.userId)).toBe(hash);
   });
 
-  it('changes it once when two browsers do so at the same time', async () => {
+  it('changes the password once when two browsers submit at the same time', async () => {
     const { own, browser } = await merchant();
-    const other = await new Browser().signedIn(own.userId);
-    const answers = await Promise.all(
+    const other = await new Browser().signIn(own.userId);
+    const responses = await Promise.all(
       [browser, other].map((one, index) => {
         const chosen = `${fresh} ${index}`;
         return one.submit(path, { current, fresh: chosen, repeated: chosen });
       }),
     );
-    const changed = answers.filter(({ location }) => location === '/account?done=password');
+    const changed = responses.filter(({ location }) => location === '/account?done=password');
     expect(changed).toHaveLength(1);
     expect(await sessionsOf(own.userId)).toHaveLength(1);
   });

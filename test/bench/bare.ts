@@ -1,6 +1,6 @@
 /**
- * The yardstick: a Worker that runs the same SQL as the three measured rows, with no framework, no
- * authentication, no validation and no shaping of the answer.
+ * The baseline of `requests.ts`: a Worker that runs the same SQL as the three measured operations, without a framework,
+ * authentication, validation or serialization.
  */
 export default {
   async fetch(request: Request, { STORE_0 }: { STORE_0: D1Database }): Promise<Response> {

@@ -1,12 +1,12 @@
-/** How much a statement makes at once. */
+/** Records per insert statement. */
 const chunk = 10_000;
 
-/** The ids of a store's records begin here, in every table. */
+/** SQL of the first id of a store's records, in every table. */
 const first = 'store * 1000000';
 
 /**
- * What each list is filled with: 50 products a brand, ten categories a branch, every other comment an answer.
- * `i` counts from 0, `store` and `now` are of the run.
+ * The columns and values of each table: 50 products per brand, ten categories per branch, every second comment a reply. `i`
+ * counts from 0.
  */
 const contents = {
   brands: `(id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
@@ -25,8 +25,8 @@ const contents = {
       'ana ' || i, 'ana@loja.test', 'ana@loja.test', 'Bom', now, now`,
 };
 
-/** Fills a store with that many records of every list, in chunks that one statement can take. */
-export async function fill(database: D1Database, store: number, count: number): Promise<void> {
+/** Fills each list of a store with `count` records. */
+export async function fillStore(database: D1Database, store: number, count: number): Promise<void> {
   for (const [table, columns] of Object.entries(contents)) {
     for (let from = 0; from < count; from += chunk) {
       const until = Math.min(from + chunk, count);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { bundle } from '../support/node/bundle.ts';
-import { migrate, startRuntime } from '../support/node/runtime.ts';
-import { pair, seedStore } from '../support/node/store.ts';
+import { buildWorker } from '../support/node/runtime/bundle.ts';
+import { migrateRuntime, startRuntime } from '../support/node/runtime/runtime.ts';
+import { apiKeyHeaders, seedStore } from '../support/node/runtime/seed-store.ts';
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -13,13 +13,14 @@ const connections = 10;
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-bench-'));
 
-interface Contender {
+interface RunningWorker {
   name: string;
   url: string;
 }
 
 interface Load {
   name: string;
+  /** The wanted share of the throughput of the bare Worker. */
   aim: number;
   request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
 }
@@ -46,14 +47,14 @@ const loads: Load[] = [
   },
 ];
 
-/** Requests a second that were answered with 2xx; anything else ends the bench. */
-async function throughput({ url }: Contender, load: Load, duration: number): Promise<number> {
+/** Returns the successful requests per second; any other response ends the bench. */
+async function throughput({ url }: RunningWorker, load: Load, duration: number): Promise<number> {
   let sent = 0;
   const result = await autocannon({
     url,
     connections,
     duration,
-    headers: { ...pair, 'content-type': 'application/json' },
+    headers: { ...apiKeyHeaders, 'content-type': 'application/json' },
     requests: [
       {
         setupRequest: (request) => {
@@ -64,7 +65,9 @@ async function throughput({ url }: Contender, load: Load, duration: number): Pro
     ],
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${load.name} at ${url}: ${result.non2xx} refused, ${result.errors} failed`);
+    throw new Error(
+      `${load.name} at ${url}: ${result.non2xx} without 2xx, ${result.errors} failed`,
+    );
   }
   return result['2xx'] / result.duration;
 }
@@ -72,12 +75,12 @@ async function throughput({ url }: Contender, load: Load, duration: number): Pro
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-async function contender(
+async function startWorker(
   name: string,
   script: string,
-): Promise<Contender & { stop: () => Promise<void> }> {
+): Promise<RunningWorker & { stop: () => Promise<void> }> {
   const runtime = await startRuntime({ script, persist: join(scratch, name) });
-  await migrate(runtime);
+  await migrateRuntime(runtime);
   await seedStore(runtime);
   const store = await runtime.getD1Database('STORE_0');
   await store.batch(
@@ -93,7 +96,7 @@ async function contender(
   return { name, url, stop: () => runtime.dispose() };
 }
 
-function bare(): string {
+function buildBareWorker(): string {
   const out = join(scratch, 'bare.js');
   execFileSync('esbuild', ['test/bench/bare.ts', '--bundle', '--format=esm', `--outfile=${out}`], {
     stdio: 'ignore',
@@ -101,31 +104,31 @@ function bare(): string {
   return out;
 }
 
-/** Prints the throughput of three rows beside a bare Worker with the same SQL, in interleaved rounds. */
+/** Prints the throughput of three operations next to a bare Worker with the same SQL, in interleaved rounds. */
 export async function compareRequests(): Promise<void> {
-  const built = bundle();
-  const ours = await contender('ours', join(built.folder, 'index.js'));
-  const yardstick = await contender('bare', bare());
+  const build = buildWorker();
+  const ours = await startWorker('ours', build.script);
+  const bare = await startWorker('bare', buildBareWorker());
   console.log(`${rounds} interleaved rounds of ${seconds} s, ${connections} connections, medians`);
   for (const load of loads) {
     await throughput(ours, load, 1);
-    await throughput(yardstick, load, 1);
+    await throughput(bare, load, 1);
     const results = { ours: [] as number[], bare: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
-      results.bare.push(await throughput(yardstick, load, seconds));
+      results.bare.push(await throughput(bare, load, seconds));
       results.ours.push(await throughput(ours, load, seconds));
     }
     const ratio = median(
       results.ours.map((value, round) => value / (results.bare[round] ?? value)),
     );
-    const [own, bareOwn] = [median(results.ours), median(results.bare)].map((value) =>
+    const [ourRate, bareRate] = [median(results.ours), median(results.bare)].map((value) =>
       value.toFixed(0).padStart(6),
     );
     console.log(
-      `${load.name.padEnd(18)} ours ${own}/s  bare ${bareOwn}/s  ratio ${ratio.toFixed(2)} (aim ${load.aim})`,
+      `${load.name.padEnd(18)} ours ${ourRate}/s  bare ${bareRate}/s  ratio ${ratio.toFixed(2)} (aim ${load.aim})`,
     );
   }
-  await Promise.all([ours.stop(), yardstick.stop()]);
+  await Promise.all([ours.stop(), bare.stop()]);
   rmSync(scratch, { recursive: true });
-  rmSync(built.folder, { recursive: true });
+  rmSync(build.folder, { recursive: true });
 }

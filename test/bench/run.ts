@@ -1,18 +1,18 @@
 /**
- * `npm run bench`: what the Worker weighs, what its start costs, what a page reads, and how much of a bare
- * Worker's speed the rows keep, and what races for codes and refresh tokens give here and at other servers.
+ * `npm run bench`: measures bundle size, start-up CPU, rows read per page, and throughput next to a bare Worker. It also
+ * compares parallel uses of codes and refresh tokens with other authorization servers.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareRaces } from './race.ts';
 import { compareRequests } from './requests.ts';
 import { compareSizes } from './scale.ts';
+import { compareRaces } from './token-races.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
 
-/** Bundle size and CPU of the start as wrangler measures them; the median of some runs, in milliseconds. */
+/** Returns the bundle size and the median start-up CPU in milliseconds, as wrangler measures them. */
 function startup(runs: number): { bundle: string; active: number } {
   const outfile = join(scratch, 'startup.cpuprofile');
   const outputs = Array.from({ length: runs }, () =>

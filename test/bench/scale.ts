@@ -1,20 +1,16 @@
-/** Rows that pages of 10 read, at growing sizes of the store and beside other stores. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openShard } from '../../src/db/open.ts';
-import { StoreDb } from '../../src/db/store.ts';
-import { sections } from '../../src/operations.ts';
-import { defaultZone, inZone } from '../../src/wire/zone.ts';
-import { bundle } from '../support/node/bundle.ts';
-import { migrate, startRuntime } from '../support/node/runtime.ts';
-import { fill } from './fill.ts';
+import { defaultZone, runInZone } from '../../src/codecs/time/zone.ts';
+/** Measures the database rows that a page of 10 reads, in growing stores next to other stores. */
+import { openDatabase } from '../../src/db/core/open.ts';
+import { StoreDb } from '../../src/db/core/store-db.ts';
+import { operationGroups } from '../../src/operations.ts';
+import { startService } from '../support/node/runtime/service.ts';
+import { fillStore } from './fill.ts';
 
 const sizes = [100, 10_000, 200_000];
 
 type Query = Record<string, string>;
 
-/** Rows of the API with queries of them; the filtered ones match as many records at every size. */
+/** Lists of the API with queries; a filter matches the same number of records at every size. */
 const pages: [operation: string, name: string, query: (firstId: number) => Query][] = [
   ['listBrands', 'first page', () => ({})],
   ['listBrands', 'by name, descending', () => ({ orderBy: 'name', sortedBy: 'desc' })],
@@ -33,15 +29,12 @@ const pages: [operation: string, name: string, query: (firstId: number) => Query
   ['listComments', 'by name, with products', () => ({ orderBy: 'name', include: 'product' })],
 ];
 
-/** Prints the rows read by each page at each size, and how many times as many the largest needs. */
+/** Prints the rows that each page reads at each size, and the ratio of the largest to the smallest. */
 export async function compareSizes(): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), 'store-api-scale-'));
-  const built = bundle();
-  const runtime = await startRuntime({ script: join(built.folder, 'index.js'), persist: scratch });
-  await migrate(runtime);
-  // Miniflare's own type names a package that is not published.
-  const database = (await runtime.getD1Database('STORE_0')) as unknown as D1Database;
-  for (const [index, size] of sizes.entries()) await fill(database, index + 1, size);
+  const service = await startService();
+  // Miniflare's types import an unpublished package.
+  const database = (await service.runtime.getD1Database('STORE_0')) as unknown as D1Database;
+  for (const [index, size] of sizes.entries()) await fillStore(database, index + 1, size);
   console.log(`rows read by a page of 10 at ${sizes.join(', ')} records (aim: within 2x)`);
   for (const [operation, name, query] of pages) {
     const costs = [];
@@ -53,15 +46,15 @@ export async function compareSizes(): Promise<void> {
     const columns = costs.map((cost) => String(cost).padStart(8)).join('');
     console.log(`  ${`${operation}: ${name}`.padEnd(50)}${columns}  ${ratio.toFixed(2)}x`);
   }
-  await runtime.dispose();
-  rmSync(scratch, { recursive: true });
-  rmSync(built.folder, { recursive: true });
+  await service.stop();
 }
 
-/** Runs the row's own work on a store, and adds up what its statements read. */
+/** Runs an operation on a store, and returns the rows that its statements read. */
 async function rowsRead(database: D1Database, id: number, operation: string, query: Query) {
-  const row = sections.flatMap(({ operations }) => operations).find((one) => one.id === operation);
-  if (!row?.query) throw new Error(`no list ${operation}`);
+  const listOperation = operationGroups
+    .flatMap(({ operations }) => operations)
+    .find((one) => one.id === operation);
+  if (!listOperation?.query) throw new Error(`no list ${operation}`);
   let read = 0;
   const counting = {
     prepare: (text: string) => database.prepare(text),
@@ -80,9 +73,11 @@ async function rowsRead(database: D1Database, id: number, operation: string, que
     active: true,
     test: false,
   };
-  const db = new StoreDb(store, openShard(counting), { now: 0, wake: () => undefined });
-  const asked = inZone(defaultZone, () => row.query?.schema.parse(query));
-  const found = (await row.run({ db, query: asked, ids: {} } as Parameters<typeof row.run>[0])) as {
+  const db = new StoreDb(store, openDatabase(counting), { now: 0, wakeEndpoints: () => undefined });
+  const parsedQuery = runInZone(defaultZone, () => listOperation.query?.schema.parse(query));
+  const found = (await listOperation.run({ db, query: parsedQuery, ids: {} } as Parameters<
+    typeof listOperation.run
+  >[0])) as {
     rows: unknown[];
   };
   if (found.rows.length !== 10) throw new Error(`${operation} found ${found.rows.length} rows`);

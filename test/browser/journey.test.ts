@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo, type Demo } from '../support/node/demo.ts';
-import { linkTo, pkce } from '../support/node/link.ts';
-import { startApp, type App } from './app.ts';
+import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
+import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
+import { startAppServer, type AppServer } from './app-server.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 
-let demo: Demo;
+let demo: RunningDemo;
 let browser: Browser;
-let app: App;
+let app: AppServer;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  [demo, app] = await Promise.all([startDemo(), startApp()]);
+  [demo, app] = await Promise.all([startDemo(), startAppServer()]);
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -21,9 +21,9 @@ afterAll(async () => {
 });
 
 const link = (changed = {}) =>
-  `${demo.origin}${linkTo({ redirect_uri: app.redirectUri, ...changed })}`;
+  `${demo.origin}${authorizeLink({ redirect_uri: app.redirectUri, ...changed })}`;
 
-/** A browser of somebody new; `javaScriptEnabled: false` for one that runs no script. */
+/** Opens a page in a new browser context. */
 async function newPage(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(20_000);
@@ -37,25 +37,25 @@ async function signIn(page: Page) {
   await page.getByRole('button', { name: 'Approve' }).waitFor();
 }
 
-/** Longer than what the page holds clicks back for. */
-const settle = (page: Page) => page.waitForTimeout(600);
+/** Waits until the click guard of the consent page (500 ms) is over. */
+const waitForClickGuard = (page: Page) => page.waitForTimeout(600);
 
-/** What Chromium refuses, as it says on its console. */
-function refusals(page: Page): string[] {
-  const found: string[] = [];
+/** Collects the errors that Chromium logs, such as violations of the Content Security Policy. */
+function collectConsoleErrors(page: Page): string[] {
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') found.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  return found;
+  return errors;
 }
 
-describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
-  it('C15, I1, I3: approves and arrives at the app with code, merchant, state and iss', async () => {
+describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
+  it('attack C15, I1, I3: returns to the app with code, merchant, state and iss after Approve', async () => {
     const page = await newPage();
-    const refused = refusals(page);
+    const consoleErrors = collectConsoleErrors(page);
     await page.goto(link());
     await signIn(page);
-    await settle(page);
+    await waitForClickGuard(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(`${app.redirectUri}?*`);
     const { searchParams } = new URL(page.url());
@@ -65,9 +65,9 @@ describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
       state: 'xyz',
       iss: demo.origin,
     });
-    expect(refused).toEqual([]);
+    expect(consoleErrors).toEqual([]);
 
-    // I3: whatever the app was told on the way, the tokens are for the store that was approved.
+    // Attack I3: the tokens are for the approved store, even if the app sends another merchant.
     const response = await fetch(`${demo.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -81,14 +81,14 @@ describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
     });
     expect(await response.json()).toMatchObject({ merchant: 'demo' });
 
-    // C22
+    // Attack C22: the back button shows a new consent page, not a cached one.
     await page.goBack();
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(app.callbacks.filter((url) => url.searchParams.has('code'))).toHaveLength(1);
     await page.context().close();
   });
 
-  it('C14: denies and arrives with access_denied', async () => {
+  it('attack C14: returns to the app with access_denied after Deny', async () => {
     const page = await newPage();
     await page.goto(link());
     await signIn(page);
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
     await page.context().close();
   });
 
-  it('C24: needs the keyboard alone', async () => {
+  it('attack C24: works with the keyboard only', async () => {
     const page = await newPage();
     await page.goto(link());
     await tabTo(page, 'E-mail');
@@ -111,27 +111,29 @@ describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
     await page.keyboard.type('demo-password-ana');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Approve' }).waitFor();
-    await settle(page);
+    await waitForClickGuard(page);
     await tabTo(page, 'Approve');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.redirectUri}?code=*`);
+    expect(new URL(page.url()).searchParams.get('code')).toMatch(/^oac_/);
     await page.context().close();
   });
 
-  it('C24: needs no script', async () => {
+  it('attack C24: works without JavaScript', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(link());
     await signIn(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(`${app.redirectUri}?code=*`);
+    expect(new URL(page.url()).searchParams.get('code')).toMatch(/^oac_/);
     await page.context().close();
   });
 
-  it('C21: a click within half a second of the page getting the focus does nothing', async () => {
+  it('attack C21: ignores a click within half a second after the page receives the focus', async () => {
     const page = await newPage();
     await page.goto(link());
     await signIn(page);
-    await settle(page);
+    await waitForClickGuard(page);
     const before = app.callbacks.length;
     await page.evaluate(
       "dispatchEvent(new Event('focus')); document.querySelector('[data-settle]').click()",
@@ -139,43 +141,43 @@ describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
     await page.waitForTimeout(300);
     expect(new URL(page.url()).pathname).toBe('/oauth/authorize');
     expect(app.callbacks).toHaveLength(before);
-    await settle(page);
+    await waitForClickGuard(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(`${app.redirectUri}?code=*`);
     await page.context().close();
   });
 
-  it('C15: a form that was led to another origin is not sent', async () => {
-    const other = await startApp();
+  it('attack C15: does not submit a form that is redirected to another origin', async () => {
+    const other = await startAppServer();
     const page = await newPage();
-    const refused = refusals(page);
+    const consoleErrors = collectConsoleErrors(page);
     await page.goto(link());
     await signIn(page);
-    await settle(page);
+    await waitForClickGuard(page);
     await page.evaluate(
       `document.querySelector('form.decision').action = '${other.redirectUri}';
        document.querySelector('[data-settle]').click()`,
     );
-    await expect.poll(() => refused.join(' ')).toMatch(/form-action|Content Security Policy/);
+    await expect.poll(() => consoleErrors.join(' ')).toMatch(/form-action|Content Security Policy/);
     expect(other.callbacks).toEqual([]);
     expect(page.url()).toContain('/oauth/authorize');
     other.close();
     await page.context().close();
   });
 
-  it('C2: shows itself in nobody’s frame', async () => {
-    const framing = await startApp({ '/': `<iframe src="${link()}"></iframe>` });
+  it('attack C2: is not rendered in a frame of another site', async () => {
+    const framing = await startAppServer({ '/': `<iframe src="${link()}"></iframe>` });
     const page = await newPage();
-    const refused = refusals(page);
+    const consoleErrors = collectConsoleErrors(page);
     await page.goto(framing.origin);
-    await expect.poll(() => refused.join(' ')).toMatch(/frame-ancestors|X-Frame-Options/);
+    await expect.poll(() => consoleErrors.join(' ')).toMatch(/frame-ancestors|X-Frame-Options/);
     const frame = page.frames()[1]!;
     expect(await frame.locator('form').count()).toBe(0);
     framing.close();
     await page.context().close();
   });
 
-  it('H4: tells nobody where it came from, and asks nobody but the service', async () => {
+  it('attack H4: sends no referrer and requests resources of the service only', async () => {
     const page = await newPage();
     const requests: { url: string; referer: string }[] = [];
     page.on('request', (request) =>
@@ -197,14 +199,14 @@ describe.skipIf(!hasChromium)('a merchant in Chromium', () => {
   });
 });
 
-/** Presses Tab until what has that name has the focus, as somebody without a mouse does. */
+/** Presses Tab until the element with that name has the focus. */
 async function tabTo(page: Page, name: string) {
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press('Tab');
-    const found = await page.evaluate<string>(
-      '[document.activeElement.innerText, ...(document.activeElement.labels ?? [])].map((one) => one.textContent ?? one).join()',
+    const focused = await page.evaluate<string>(
+      '[document.activeElement.innerText, ...(document.activeElement.labels ?? [])].map((node) => node.textContent ?? node).join()',
     );
-    if (found.includes(name)) return;
+    if (focused.includes(name)) return;
   }
-  throw new Error(`no way to ${name} by keyboard`);
+  throw new Error(`${name} is not reachable by keyboard`);
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { languages } from '../../src/pages/words/languages.ts';
-import { startDemo, type Demo } from '../support/node/demo.ts';
-import { linkTo, pkce } from '../support/node/link.ts';
-import { Merchant } from '../support/node/merchant.ts';
+import { languages } from '../../src/pages/i18n/languages.ts';
+import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
+import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
-import { merchantPages, partnerPages, publicPages, type Way } from './pages.ts';
+import { merchantPages, partnerPages, publicPages, type PageVisit } from './page-visits.ts';
 
-/** Screenshots for people to look at, when the variable names a folder. */
-const folder = process.env.SCREENSHOTS;
+/** Folder for screenshots; none are taken without it. */
+const screenshotFolder = process.env.SCREENSHOTS;
 
 interface View {
   width: number;
@@ -23,24 +23,24 @@ const views = [320, 1280].flatMap((width): View[] => [
   { width, colorScheme: 'dark' },
 ]);
 
-let demo: Demo;
+let demo: RunningDemo;
 let browser: Browser;
 
 beforeAll(async () => {
   if (!hasChromium) return;
   demo = await startDemo();
-  await connect(demo.origin);
+  await connectApp(demo.origin);
   browser = await launchChromium();
-  if (folder) mkdirSync(folder, { recursive: true });
+  if (screenshotFolder) mkdirSync(screenshotFolder, { recursive: true });
 });
 afterAll(async () => {
   await browser?.close();
   await demo?.close();
 });
 
-/** A connected app, for the pages that show it. */
-async function connect(origin: string) {
-  const callback = await new Merchant(origin).decide(`${origin}${linkTo()}`);
+/** Connects an app, so that pages can show it. */
+async function connectApp(origin: string) {
+  const callback = await new MerchantBrowser(origin).decide(`${origin}${authorizeLink()}`);
   const { status } = await fetch(`${origin}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -54,94 +54,97 @@ async function connect(origin: string) {
   expect(status).toBe(200);
 }
 
-/** What axe-core finds, as one line each. */
-async function findings(page: Page): Promise<string[]> {
-  // Of the reference, whose rows look alike, one of each heading.
+/** Returns the findings of axe-core, one per line. */
+async function axeFindings(page: Page): Promise<string[]> {
+  // The articles of the API reference look alike, so one of each section is checked.
   const { violations } = await page.evaluate<axe.AxeResults>(
-    "axe.run({ exclude: [['article.row:nth-of-type(n + 2)'], ['.contents li:nth-of-type(n + 2)']] })",
+    "axe.run({ exclude: [['article.entry:nth-of-type(n + 2)'], ['.contents li:nth-of-type(n + 2)']] }, { resultTypes: ['violations'] })",
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
 
-/** Whether something sticks out to the right of the window. */
+/** Whether the page is wider than the window. */
 const scrollsSideways = (page: Page) =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
-/** A browser that prefers a language, of somebody who is signed in, if anybody. */
-async function newPage(locale: string, person?: { email: string; password: string }) {
+/** Opens a page in a browser with that language, signed in as the user if one is given. */
+async function newPage(locale: string, user?: { email: string; password: string }) {
   const context = await browser.newContext({ locale });
   const page = await context.newPage();
-  if (person) {
+  if (user) {
     await page.goto(`${demo.origin}/session`);
-    await page.locator('[name=email]').fill(person.email);
-    await page.locator('[name=password]').fill(person.password);
+    await page.locator('[name=email]').fill(user.email);
+    await page.locator('[name=password]').fill(user.password);
     await page.locator('[name=password]').press('Enter');
     await page.locator('[name=password]').waitFor({ state: 'detached' });
   }
   return page;
 }
 
-const people = [
-  { who: 'nobody', pages: publicPages, person: undefined },
+const visitors = [
+  { who: 'a visitor without a session', pages: publicPages, user: undefined },
   {
     who: 'a merchant',
     pages: merchantPages,
-    person: { email: 'ana@demo.test', password: 'demo-password-ana' },
+    user: { email: 'ana@demo.test', password: 'demo-password-ana' },
   },
   {
     who: 'a partner',
     pages: partnerPages,
-    person: { email: 'paula@demo.test', password: 'demo-password-paula' },
+    user: { email: 'paula@demo.test', password: 'demo-password-paula' },
   },
 ];
 
-/** Looks at a page in several widths and schemes. */
-async function look(page: Page, name: string, views: readonly View[]) {
+/** Returns what is wrong with a page in several widths and colour schemes. */
+async function findProblems(page: Page, name: string, views: readonly View[]): Promise<string[]> {
+  const problems: string[] = [];
   await page.evaluate(axe.source);
   for (const { width, colorScheme } of views) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     const view = `${name} at ${width}, ${colorScheme}`;
-    expect(await findings(page), view).toEqual([]);
-    expect(await scrollsSideways(page), view).toBe(false);
-    if (folder) {
-      const path = join(folder, `${name}-${width}-${colorScheme}.png`);
+    for (const finding of await axeFindings(page)) problems.push(`${view}: ${finding}`);
+    if (await scrollsSideways(page)) problems.push(`${view}: scrolls sideways`);
+    if (screenshotFolder) {
+      const path = join(screenshotFolder, `${name}-${width}-${colorScheme}.png`);
       await page.screenshot({ path, fullPage: name !== 'docs' });
     }
   }
+  return problems;
 }
 
-describe.skipIf(!hasChromium).each(people)('pages of $who', ({ pages, person }) => {
+describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   it.each(languages)(
-    'axe finds nothing at 320 and 1280 px, light and dark, in %s',
+    'are accessible at 320 and 1280 px, light and dark, in %s',
     async (language) => {
-      const page = await newPage(language, person);
-      for (const [name, way] of Object.entries<Way>(pages)) {
-        const refused: string[] = [];
+      const page = await newPage(language, user);
+      for (const [name, visit] of Object.entries<PageVisit>(pages)) {
+        const policyViolations: string[] = [];
         page.removeAllListeners('console');
         page.on('console', (message) => {
-          if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+          if (/Content Security Policy/.test(message.text())) policyViolations.push(message.text());
         });
-        await way(page, demo);
-        await look(page, `${name}-${language}`, views);
-        expect(refused, name).toEqual([]);
+        await visit(page, demo);
+        expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
+        expect(policyViolations, name).toEqual([]);
       }
       await page.context().close();
     },
   );
 });
 
-describe.skipIf(!hasChromium)('/docs', () => {
-  // It is long, so each width and each scheme comes once.
-  it('axe finds nothing on a phone in the light and on a desk in the dark', async () => {
+describe.skipIf(!hasChromium)('the page /docs', () => {
+  // The page is long, so each width and each colour scheme is checked only once.
+  it('is accessible on a phone in light mode and on a desktop in dark mode', async () => {
     const page = await newPage('en');
     await page.goto(`${demo.origin}/docs`);
-    await look(page, 'docs', [
+    const problems = await findProblems(page, 'docs', [
       { width: 320, colorScheme: 'light' },
       { width: 1280, colorScheme: 'dark' },
     ]);
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 });

@@ -6,15 +6,15 @@ import {
   OAuth2RequestError,
   type OAuth2Tokens,
 } from 'arctic';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-const tokensOf = (tokens: OAuth2Tokens): Tokens => {
-  // Throws unless it is the number of seconds that the client wants.
+const tokensOf = (tokens: OAuth2Tokens): ClientTokens => {
+  // Throws unless expires_in is a number.
   tokens.accessTokenExpiresInSeconds();
   return { accessToken: tokens.accessToken(), refreshToken: tokens.refreshToken() };
 };
 
-export const arctic: Begin = ({ origin, clientId, redirectUri, scopes }) => {
+export const arctic: StartAuthorization = ({ origin, clientId, redirectUri, scopes }) => {
   const client = new OAuth2Client(clientId, null, redirectUri);
   const endpoint = `${origin}/oauth/token`;
   const verifier = generateCodeVerifier();
@@ -28,7 +28,7 @@ export const arctic: Begin = ({ origin, clientId, redirectUri, scopes }) => {
   );
   return Promise.resolve({
     link,
-    // Reading the callback is left to whoever uses this client.
+    // This library leaves reading the callback to its user.
     redeem: async ({ searchParams }) => {
       if (searchParams.get('state') !== state) throw new Error('wrong state');
       const error = searchParams.get('error');

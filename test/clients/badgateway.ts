@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   generateCodeVerifier,
   OAuth2Client,
@@ -5,15 +6,14 @@ import {
   OAuth2HttpError,
   type OAuth2Token,
 } from '@badgateway/oauth2-client';
-import { randomUUID } from 'node:crypto';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-const tokensOf = ({ accessToken, refreshToken }: OAuth2Token): Tokens => ({
+const tokensOf = ({ accessToken, refreshToken }: OAuth2Token): ClientTokens => ({
   accessToken,
   refreshToken: refreshToken ?? '',
 });
 
-export const badgateway: Begin = async ({ origin, clientId, redirectUri, scopes }) => {
+export const badgateway: StartAuthorization = async ({ origin, clientId, redirectUri, scopes }) => {
   const client = new OAuth2Client({
     server: origin,
     clientId,

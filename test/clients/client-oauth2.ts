@@ -1,13 +1,13 @@
-import ClientOAuth2 from 'client-oauth2';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Begin, Tokens } from './client.ts';
+import ClientOAuth2 from 'client-oauth2';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-const tokensOf = ({ accessToken, refreshToken }: ClientOAuth2.Token): Tokens => ({
+const tokensOf = ({ accessToken, refreshToken }: ClientOAuth2.Token): ClientTokens => ({
   accessToken,
   refreshToken,
 });
 
-export const clientOauth2: Begin = ({ origin, clientId, redirectUri, scopes }) => {
+export const clientOauth2: StartAuthorization = ({ origin, clientId, redirectUri, scopes }) => {
   const verifier = randomBytes(32).toString('base64url');
   const client = new ClientOAuth2({
     clientId,
@@ -27,7 +27,7 @@ export const clientOauth2: Begin = ({ origin, clientId, redirectUri, scopes }) =
     redeem: async (callback) => tokensOf(await client.code.getToken(String(callback))),
     refresh: async (token) =>
       tokensOf(
-        // It would send Basic credentials, which an app without a secret does not have.
+        // Without this header it would send Basic credentials.
         await client
           .createToken('', token, 'bearer', {})
           .refresh({ headers: { Authorization: '' } }),

@@ -1,4 +1,4 @@
-/** What a client knows of the service beforehand: where it is, and its own registration. */
+/** What a client library is configured with: the service, and its own registration. */
 export interface Service {
   origin: string;
   clientId: string;
@@ -6,7 +6,7 @@ export interface Service {
   scopes: string[];
 }
 
-export interface Tokens {
+export interface ClientTokens {
   accessToken: string;
   refreshToken: string;
 }
@@ -14,12 +14,12 @@ export interface Tokens {
 /** One authorization, from the link that the merchant follows to the replay of the code. */
 export interface Authorization {
   link: string | URL;
-  /** Takes the address that the merchant was sent back to; again for a replay. */
-  redeem: (callback: URL) => Promise<Tokens>;
-  refresh: (refreshToken: string) => Promise<Tokens>;
-  /** The server's `error`, read from the error that this client throws for it; else undefined. */
+  /** Redeems the code of a callback URL; a second call is a replay. */
+  redeem: (callback: URL) => Promise<ClientTokens>;
+  refresh: (refreshToken: string) => Promise<ClientTokens>;
+  /** Returns the server's `error` from an error that this library threw, else `undefined`. */
   errorCode: (thrown: unknown) => string | undefined;
 }
 
-/** Begins an authorization with a client as it is published: discovers what it can, makes its link. */
-export type Begin = (service: Service) => Promise<Authorization>;
+/** Starts an authorization with an unmodified client library. */
+export type StartAuthorization = (service: Service) => Promise<Authorization>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo, type Demo } from '../support/node/demo.ts';
-import { Merchant } from '../support/node/merchant.ts';
+import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { arctic } from './arctic.ts';
 import { badgateway } from './badgateway.ts';
 import { clientOauth2 } from './client-oauth2.ts';
@@ -25,7 +25,7 @@ const clients = {
 };
 
 const clientId = 'demo-app';
-let demo: Demo;
+let demo: RunningDemo;
 const service = () => ({
   origin: demo.origin,
   clientId,
@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => demo.close());
 
-/** Status of a row, asked with a token. */
-async function brands(accessToken: string) {
+/** Calls the API with an access token and returns the status. */
+async function callBrands(accessToken: string) {
   const response = await fetch(`${demo.origin}/v2/demo/catalog/brands`, {
     headers: { Authorization: `Bearer ${accessToken}`, 'X-Partner-Client-ID': clientId },
   });
@@ -47,37 +47,37 @@ async function brands(accessToken: string) {
   return response.status;
 }
 
-/** The server's `error` as the client tells it. */
-const refusal = ({ errorCode }: Authorization, attempt: Promise<unknown>) =>
+/** Returns the server's `error` as the client reports it. */
+const errorOf = ({ errorCode }: Authorization, attempt: Promise<unknown>) =>
   attempt.then(
     () => 'accepted',
     (thrown: unknown) => errorCode(thrown) ?? thrown,
   );
 
 describe.each(Object.entries(clients))('%s, unmodified', (_name, begin) => {
-  it('redeems, calls, refreshes; a replay is its own invalid_grant and ends the grant', async () => {
+  it('redeems, calls the API and refreshes; a replay throws its typed invalid_grant and revokes the grant', async () => {
     const authorization = await begin(service());
-    const callback = await new Merchant(demo.origin).decide(authorization.link);
+    const callback = await new MerchantBrowser(demo.origin).decide(authorization.link);
     const first = await authorization.redeem(callback);
-    expect(await brands(first.accessToken)).toBe(200);
+    expect(await callBrands(first.accessToken)).toBe(200);
 
     const second = await authorization.refresh(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);
     expect(second.accessToken).not.toBe(first.accessToken);
-    expect(await brands(second.accessToken)).toBe(200);
+    expect(await callBrands(second.accessToken)).toBe(200);
 
-    expect(await refusal(authorization, authorization.redeem(callback))).toBe('invalid_grant');
-    expect(await refusal(authorization, authorization.refresh(second.refreshToken))).toBe(
+    expect(await errorOf(authorization, authorization.redeem(callback))).toBe('invalid_grant');
+    expect(await errorOf(authorization, authorization.refresh(second.refreshToken))).toBe(
       'invalid_grant',
     );
-    expect(await brands(second.accessToken)).toBe(401);
+    expect(await callBrands(second.accessToken)).toBe(401);
   });
 
-  it('understands that the merchant said no', async () => {
+  it('reports access_denied when the merchant denies', async () => {
     const authorization = await begin(service());
-    const callback = await new Merchant(demo.origin).decide(authorization.link, {
+    const callback = await new MerchantBrowser(demo.origin).decide(authorization.link, {
       decision: 'deny',
     });
-    expect(await refusal(authorization, authorization.redeem(callback))).toBe('access_denied');
+    expect(await errorOf(authorization, authorization.redeem(callback))).toBe('access_denied');
   });
 });

@@ -2,26 +2,26 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo, type Demo } from '../support/node/demo.ts';
-import { freePort } from '../support/node/free-port.ts';
-import { Merchant } from '../support/node/merchant.ts';
+import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
+import { freePort } from '../support/node/runtime/free-port.ts';
 
 const runner = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-let demo: Demo;
+let demo: RunningDemo;
 beforeAll(async () => {
   demo = await startDemo();
 });
 afterAll(() => demo.close());
 
-/** A merchant who approves, and whose browser then goes where it is sent. */
-async function approve(origin: string, link: string) {
-  const response = await fetch(await new Merchant(origin).decide(link));
+/** Approves a consent page and follows its redirect. */
+async function approveRequest(origin: string, link: string) {
+  const response = await fetch(await new MerchantBrowser(origin).decide(link));
   await response.body?.cancel();
 }
 
-/** Runs every scenario for authorization servers, a merchant approving what it asks for. */
-async function conformance(origin: string) {
+/** Runs every scenario for authorization servers and approves each request. */
+async function runConformance(origin: string) {
   const port = await freePort();
   const options = { url: origin, 'client-id': 'demo-app', port, 'spec-version': '2026-07-28' };
   const child = spawn(
@@ -41,7 +41,7 @@ async function conformance(origin: string) {
       for (const [link] of output.matchAll(/http:\/\/\S+\/oauth\/authorize\?\S+(?=\s)/g)) {
         if (followed.has(link)) continue;
         followed.add(link);
-        void approve(origin, link);
+        void approveRequest(origin, link);
       }
     });
   }
@@ -49,9 +49,9 @@ async function conformance(origin: string) {
   return { code, output, followed: followed.size };
 }
 
-describe('the conformance runner of the Model Context Protocol', () => {
-  it('finds nothing wrong with the authorization server', async () => {
-    const { code, output, followed } = await conformance(demo.origin);
+describe('conformance runner of the Model Context Protocol', () => {
+  it('passes every scenario for authorization servers', async () => {
+    const { code, output, followed } = await runConformance(demo.origin);
     expect(followed).toBeGreaterThan(0);
     expect(output).toContain('Total: 2 passed, 0 failed');
     expect(code).toBe(0);

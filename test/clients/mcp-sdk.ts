@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   discoverAuthorizationServerMetadata,
   exchangeAuthorization,
@@ -6,17 +7,16 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { AccessDeniedError, OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { randomUUID } from 'node:crypto';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-const tokensOf = ({ access_token, refresh_token = '' }: OAuthTokens): Tokens => ({
+const tokensOf = ({ access_token, refresh_token = '' }: OAuthTokens): ClientTokens => ({
   accessToken: access_token,
   refreshToken: refresh_token,
 });
 
-export const mcpSdk: Begin = async ({ origin, clientId, redirectUri, scopes }) => {
+export const mcpSdk: StartAuthorization = async ({ origin, clientId, redirectUri, scopes }) => {
   const metadata = await discoverAuthorizationServerMetadata(origin);
-  if (!metadata) throw new Error('nothing discovered');
+  if (!metadata) throw new Error('no metadata found');
   const clientInformation = { client_id: clientId };
   const state = randomUUID();
   const { authorizationUrl, codeVerifier } = await startAuthorization(origin, {
@@ -28,7 +28,7 @@ export const mcpSdk: Begin = async ({ origin, clientId, redirectUri, scopes }) =
   });
   return {
     link: authorizationUrl,
-    // Reading the callback is left to whoever uses this client.
+    // This library leaves reading the callback to its user.
     redeem: async ({ searchParams }) => {
       if (searchParams.get('state') !== state) throw new Error('wrong state');
       if (searchParams.get('error') === 'access_denied') throw new AccessDeniedError('');

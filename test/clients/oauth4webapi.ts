@@ -1,14 +1,22 @@
 import * as oauth from 'oauth4webapi';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
 const options = { [oauth.allowInsecureRequests]: true };
 
-const tokensOf = ({ access_token, refresh_token = '' }: oauth.TokenEndpointResponse): Tokens => ({
+const tokensOf = ({
+  access_token,
+  refresh_token = '',
+}: oauth.TokenEndpointResponse): ClientTokens => ({
   accessToken: access_token,
   refreshToken: refresh_token,
 });
 
-export const oauth4webapi: Begin = async ({ origin, clientId, redirectUri, scopes }) => {
+export const oauth4webapi: StartAuthorization = async ({
+  origin,
+  clientId,
+  redirectUri,
+  scopes,
+}) => {
   const issuer = new URL(origin);
   const server = await oauth.processDiscoveryResponse(
     issuer,

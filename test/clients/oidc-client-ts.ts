@@ -4,9 +4,14 @@ import {
   OidcClient,
   WebStorageStateStore,
 } from 'oidc-client-ts';
-import type { Begin } from './client.ts';
+import type { StartAuthorization } from './client.ts';
 
-export const oidcClientTs: Begin = async ({ origin, clientId, redirectUri, scopes }) => {
+export const oidcClientTs: StartAuthorization = async ({
+  origin,
+  clientId,
+  redirectUri,
+  scopes,
+}) => {
   const client = new OidcClient({
     authority: origin,
     client_id: clientId,
@@ -14,7 +19,7 @@ export const oidcClientTs: Begin = async ({ origin, clientId, redirectUri, scope
     scope: scopes.join(' '),
     loadUserInfo: false,
     stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // Of OpenID Connect there is nothing to discover.
+    // The server is no OpenID provider, so nothing can be discovered.
     metadata: {
       issuer: origin,
       authorization_endpoint: `${origin}/oauth/authorize`,
@@ -22,12 +27,12 @@ export const oidcClientTs: Begin = async ({ origin, clientId, redirectUri, scope
     },
   });
   const request = await client.createSigninRequest({});
-  // It forgets a request with its answer, so a replay needs the state that was kept.
-  const kept = request.state.toStorageString();
+  // The library deletes the state of a request after its response, so a replay needs this copy.
+  const savedState = request.state.toStorageString();
   return {
     link: request.url,
     redeem: async (callback) => {
-      await client.settings.stateStore.set(request.state.id, kept);
+      await client.settings.stateStore.set(request.state.id, savedState);
       const { access_token, refresh_token = '' } = await client.processSigninResponse(
         String(callback),
       );

@@ -1,12 +1,20 @@
 import * as client from 'openid-client';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-const tokensOf = ({ access_token, refresh_token = '' }: client.TokenEndpointResponse): Tokens => ({
+const tokensOf = ({
+  access_token,
+  refresh_token = '',
+}: client.TokenEndpointResponse): ClientTokens => ({
   accessToken: access_token,
   refreshToken: refresh_token,
 });
 
-export const openidClient: Begin = async ({ origin, clientId, redirectUri, scopes }) => {
+export const openidClient: StartAuthorization = async ({
+  origin,
+  clientId,
+  redirectUri,
+  scopes,
+}) => {
   const config = await client.discovery(new URL(origin), clientId, undefined, client.None(), {
     algorithm: 'oauth2',
     execute: [client.allowInsecureRequests],

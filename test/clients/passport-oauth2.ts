@@ -1,14 +1,19 @@
 import type { Request } from 'express';
 import OAuth2Strategy from 'passport-oauth2';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-/** What passport adds to a strategy for one request; here by hand, since there is no server. */
+/** The outcome that passport reports for one request; set up by hand, because there is no server. */
 interface Outcome {
   redirect?: string;
-  user?: Tokens;
+  user?: ClientTokens;
 }
 
-export const passportOauth2: Begin = async ({ origin, clientId, redirectUri, scopes }) => {
+export const passportOauth2: StartAuthorization = async ({
+  origin,
+  clientId,
+  redirectUri,
+  scopes,
+}) => {
   const strategy = new OAuth2Strategy(
     {
       authorizationURL: `${origin}/oauth/authorize`,
@@ -33,7 +38,7 @@ export const passportOauth2: Begin = async ({ origin, clientId, redirectUri, sco
     new Promise<Outcome>((resolve, reject) => {
       const once = Object.assign(Object.create(strategy) as OAuth2Strategy, {
         redirect: (redirect: string) => resolve({ redirect }),
-        success: (user: Tokens) => resolve({ user }),
+        success: (user: ClientTokens) => resolve({ user }),
         error: reject,
         fail: (challenge: { message?: string }) => reject(new Error(challenge.message ?? 'failed')),
       });
@@ -41,18 +46,21 @@ export const passportOauth2: Begin = async ({ origin, clientId, redirectUri, sco
     });
   const session = {};
   const { redirect = '' } = await handle({}, session);
-  // It forgets the verifier with the answer, so a replay needs the session that was kept.
-  const kept = structuredClone(session);
+  // The library deletes the verifier after the response, so a replay needs this copy.
+  const savedSession = structuredClone(session);
   return {
     link: redirect,
     redeem: async ({ searchParams }) => {
-      const { user } = await handle(Object.fromEntries(searchParams), structuredClone(kept));
-      if (!user) throw new Error('nobody');
+      const { user } = await handle(
+        Object.fromEntries(searchParams),
+        structuredClone(savedSession),
+      );
+      if (!user) throw new Error('no user');
       return user;
     },
     refresh: (token) =>
       new Promise((resolve, reject) => {
-        // Protected, and what everybody who refreshes with this client uses.
+        // A protected member, but the usual way to refresh with this library.
         const { _oauth2: client } = strategy as unknown as {
           _oauth2: {
             getOAuthAccessToken: (
@@ -71,10 +79,10 @@ export const passportOauth2: Begin = async ({ origin, clientId, redirectUri, sco
       }),
     errorCode: (thrown) => {
       if (thrown instanceof OAuth2Strategy.TokenError) return thrown.code;
-      // What the library below it throws for a refresh.
+      // The error that the underlying library throws for a refresh.
       const { data } = thrown as { data?: string };
       if (data !== undefined) return (JSON.parse(data) as { error: string }).error;
-      // Of a denial it tells the description alone.
+      // For a denial the library reports only the description.
       return thrown instanceof Error && /denied/.test(thrown.message) ? 'access_denied' : undefined;
     },
   };

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AuthorizationCode } from 'simple-oauth2';
-import type { Begin, Tokens } from './client.ts';
+import type { ClientTokens, StartAuthorization } from './client.ts';
 
-/** The error of the HTTP library below it, which carries the answer. */
-interface Answered {
+/** The error of the underlying HTTP library, which carries the response. */
+interface HttpLibraryError {
   data?: { payload?: { error?: string } };
 }
 
-const tokensOf = ({ token }: { token: Record<string, unknown> }): Tokens => ({
+const tokensOf = ({ token }: { token: Record<string, unknown> }): ClientTokens => ({
   accessToken: String(token.access_token),
   refreshToken: String(token.refresh_token),
 });
 
-export const simpleOauth2: Begin = ({ origin, clientId, redirectUri, scopes }) => {
+export const simpleOauth2: StartAuthorization = ({ origin, clientId, redirectUri, scopes }) => {
   const client = new AuthorizationCode({
     client: { id: clientId, secret: '' },
     auth: { tokenHost: origin, tokenPath: '/oauth/token', authorizePath: '/oauth/authorize' },
@@ -42,6 +42,6 @@ export const simpleOauth2: Begin = ({ origin, clientId, redirectUri, scopes }) =
     },
     refresh: async (token) =>
       tokensOf(await client.createToken({ refresh_token: token, expires_in: 0 }).refresh()),
-    errorCode: (thrown) => (thrown as Answered).data?.payload?.error,
+    errorCode: (thrown) => (thrown as HttpLibraryError).data?.payload?.error,
   });
 };

@@ -1,38 +1,40 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { orderCart } from '../../src/commerce/order-cart.ts';
-import { remindOfCart } from '../../src/commerce/remind-of-cart.ts';
-import { settleDueCart } from '../../src/commerce/settle-due-cart.ts';
-import { openShard } from '../../src/db/open.ts';
-import { carts } from '../../src/db/schema/store.ts';
-import { handle } from '../../src/demo/handle.ts';
-import { Problem } from '../../src/problem.ts';
+import { convertCartToOrder } from '../../src/commerce/carts/checkout.ts';
+import { sendCartReminder, processDueCart } from '../../src/commerce/carts/reminders.ts';
+import { openDatabase } from '../../src/db/core/open.ts';
+import { carts } from '../../src/db/schema/store/carts.ts';
+import { createSeedDb } from '../../src/demo/seed/insert-missing.ts';
+import { HttpError } from '../../src/errors.ts';
+import { createCart, updateCart } from '../../src/resources/carts/commands.ts';
 import type { NewCart } from '../../src/resources/carts/requests.ts';
-import { createCart, updateCart } from '../../src/resources/carts/writing.ts';
-import { copiesOfCart } from '../support/copies.ts';
-import { subscribe } from '../support/events.ts';
-import { inLanes, type LaneOfRuns } from '../support/lanes-of-runs.ts';
-import { sequenceOf, toldAfter } from '../support/told-after.ts';
-import { sellingStore, type SellingStore } from '../support/selling.ts';
+import { copyCart } from '../support/fixtures/copies.ts';
+import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
+import {
+  subscribeEndpoint,
+  lastSequence,
+  eventNamesAfter,
+} from '../support/webhooks/recorded-events.ts';
+import { runInParallel, type PropertyRunner } from './parallel-runs.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** What a cart should be, in as few words as its table has (sources 3). */
-interface Model {
+/** The expected state of a cart. */
+interface CartModel {
   now: number;
   status: 'open' | 'abandoned' | 'converted' | 'expired';
   hasContact: boolean;
-  edited: number;
-  /** When it was reminded of first and second. */
+  editedAt: number;
+  /** Times of the first and second reminder. */
   reminders: number[];
-  /** The events that there must be. */
+  /** The expected events. */
   events: string[];
 }
 
-/** The real cart, under a clock of its own. */
-class Real {
+/** The cart under test, with its own clock. */
+class RealCart {
   readonly shop: SellingStore;
   readonly id: number;
   now: number;
@@ -50,27 +52,27 @@ class Real {
 }
 
 const handleAt = (shop: SellingStore, now: number) =>
-  handle(
+  createSeedDb(
     { ...shop, shard: 0, zone: 'UTC', base_url: 'https://a.test', active: true, test: true },
-    openShard(env.STORE_0),
+    openDatabase(env.STORE_0),
     now,
   );
 
 const guest = { name: 'Bia Prado', email: 'bia@buyers.test', phone: null };
-const isClosed = ({ status }: Model) => status === 'converted' || status === 'expired';
+const isClosed = ({ status }: CartModel) => status === 'converted' || status === 'expired';
 
-/** The status of an answer: 200, or that of the refusal. */
+/** Returns 200, or the status of the error that the work throws. */
 async function statusOf(work: Promise<unknown>): Promise<number> {
   try {
     await work;
     return 200;
   } catch (error) {
-    if (error instanceof Problem) return error.status;
+    if (error instanceof HttpError) return error.status;
     throw error;
   }
 }
 
-type Command = fc.AsyncCommand<Model, Real>;
+type Command = fc.AsyncCommand<CartModel, RealCart>;
 
 const command = (name: string, run: Command['run']): Command => ({
   check: () => true,
@@ -78,7 +80,7 @@ const command = (name: string, run: Command['run']): Command => ({
   toString: () => name,
 });
 
-/** Time passes, and then timers run. */
+/** Advances the clock, then runs the timers. */
 const wait = (ms: number) =>
   command(`wait ${ms / hour} h`, async (model, real) => {
     model.now = real.now += ms;
@@ -90,14 +92,14 @@ const wait = (ms: number) =>
         store_id: real.shop.id,
         due_at: row.due_at,
       };
-      await Promise.all([settleDueCart(real.db, due), settleDueCart(real.db, due)]);
+      await Promise.all([processDueCart(real.db, due), processDueCart(real.db, due)]);
     }
     if (isClosed(model)) return;
     const [first, second] = model.reminders;
-    const isIdle = first === undefined && model.now - model.edited >= hour;
-    const isStill = first !== undefined && second === undefined && model.now - first >= day;
-    if (model.now - model.edited >= 30 * day) model.status = 'expired';
-    else if (model.hasContact && (isIdle || isStill)) {
+    const isFirstDue = first === undefined && model.now - model.editedAt >= hour;
+    const isSecondDue = first !== undefined && second === undefined && model.now - first >= day;
+    if (model.now - model.editedAt >= 30 * day) model.status = 'expired';
+    else if (model.hasContact && (isFirstDue || isSecondDue)) {
       model.status = 'abandoned';
       model.reminders.push(model.now);
       model.events.push('cart.reminder');
@@ -105,25 +107,25 @@ const wait = (ms: number) =>
   });
 
 const edit = (hasContact: boolean) =>
-  command(hasContact ? 'edit' : 'edit, of nobody', async (model, real) => {
+  command(hasContact ? 'edit' : 'edit without contact details', async (model, real) => {
     real.quantity = (real.quantity % 5) + 1;
     const items = [{ sku_id: real.shop.skuIds[0]!, quantity: real.quantity }];
     const body = { items, customer_id: null, tracking_data: hasContact ? guest : null };
     expect(await statusOf(updateCart(real.db, real.id, body))).toBe(isClosed(model) ? 409 : 200);
     if (isClosed(model)) return;
-    Object.assign(model, { status: 'open', hasContact, edited: model.now, reminders: [] });
+    Object.assign(model, { status: 'open', hasContact, editedAt: model.now, reminders: [] });
   });
 
 const remind = () =>
   command('remind', async (model, real) => {
-    const mayBe = !isClosed(model) && model.hasContact;
-    expect(await statusOf(remindOfCart(real.db, real.id))).toBe(mayBe ? 200 : 409);
-    if (mayBe) model.events.push('cart.reminder');
+    const isAllowed = !isClosed(model) && model.hasContact;
+    expect(await statusOf(sendCartReminder(real.db, real.id))).toBe(isAllowed ? 200 : 409);
+    if (isAllowed) model.events.push('cart.reminder');
   });
 
 const order = () =>
   command('order', async (model, real) => {
-    const how = { installments: 1, affiliation_id: null, holder_name: null };
+    const terms = { installments: 1, affiliation_id: null, holder_name: null };
     const card = { holder_document: null, truncated_card: null };
     const place = {
       receiver: 'B',
@@ -134,12 +136,14 @@ const order = () =>
     };
     const area = { neighborhood: 'b', city: 'São Paulo', state: 'SP', country: 'BR' };
     const checkout = {
-      payment: { payment_id: real.shop.payments.deposit!, ...how, ...card },
+      payment: { payment_id: real.shop.payments.deposit!, ...terms, ...card },
       shipping: { ...place, ...area },
     };
-    const mayBe = !isClosed(model) && model.hasContact;
-    expect(await statusOf(orderCart(real.db, real.id, checkout))).toBe(mayBe ? 200 : 409);
-    if (!mayBe) return;
+    const isAllowed = !isClosed(model) && model.hasContact;
+    expect(await statusOf(convertCartToOrder(real.db, real.id, checkout))).toBe(
+      isAllowed ? 200 : 409,
+    );
+    if (!isAllowed) return;
     model.status = 'converted';
     model.events.push('order.created');
   });
@@ -155,10 +159,10 @@ const commands = fc.commands(
   { maxCommands: 5 },
 );
 
-/** A store with a cart for each run. */
-async function lane(runs: number): Promise<LaneOfRuns<Iterable<Command>>> {
-  const shop = await sellingStore({ quantity: 1_000_000 });
-  const endpoint = await subscribe(shop, ['cart.reminder', 'order.created']);
+/** Creates a store with a cart for each run. */
+async function createRunner(runs: number): Promise<PropertyRunner<Iterable<Command>>> {
+  const shop = await createSellingStore({ quantity: 1_000_000 });
+  const endpoint = await subscribeEndpoint(shop, ['cart.reminder', 'order.created']);
   let seen = 0;
   const now = Date.UTC(2040, 0, 1);
   const body: NewCart = {
@@ -168,32 +172,32 @@ async function lane(runs: number): Promise<LaneOfRuns<Iterable<Command>>> {
     shipping: { service: null, value: 0 },
   };
   const cart = await createCart(handleAt(shop, now), body);
-  const ids = await copiesOfCart(cart?.id ?? 0, runs);
+  const ids = await copyCart(cart?.id ?? 0, runs);
   return {
     arbitrary: commands,
     run: async (run) => {
-      const model: Model = {
+      const model: CartModel = {
         now,
         status: 'open',
         hasContact: true,
-        edited: now,
+        editedAt: now,
         reminders: [],
         events: [],
       };
-      const real = new Real(shop, ids.pop() ?? 0, now);
+      const real = new RealCart(shop, ids.pop() ?? 0, now);
       await fc.asyncModelRun(() => ({ model, real }), run);
-      const [row, told] = await Promise.all([
+      const [row, published] = await Promise.all([
         real.db.find(carts, real.id),
-        toldAfter(endpoint, seen),
+        eventNamesAfter(endpoint, seen),
       ]);
       expect([row?.status, row?.reminders]).toEqual([model.status, model.reminders.length]);
-      expect(told).toEqual(model.events);
-      seen += told.length;
+      expect(published).toEqual(model.events);
+      seen += published.length;
     },
     recover: async () => {
-      seen = await sequenceOf(endpoint);
+      seen = await lastSequence(endpoint);
     },
-    end: () => Promise.resolve(),
+    finish: () => Promise.resolve(),
   };
 }
 
@@ -201,8 +205,8 @@ const runs = 2000;
 
 describe('a cart', () => {
   it(
-    `is at every moment what its table of states says, with its events, in ${runs} runs`,
-    () => inLanes(runs, lane),
+    `matches its model, with events and reminders, in ${runs} random runs`,
+    () => runInParallel(runs, createRunner),
     300_000,
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromBase64, toBase64 } from '../../src/crypto/base64.ts';
-import { hmacKey, hmacSha256 } from '../../src/crypto/hmac.ts';
+import { importHmacKey, hmacSha256 } from '../../src/crypto/hmac.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (base64: string) =>
@@ -27,12 +27,12 @@ describe('hmacSha256', () => {
       '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
     ],
   ])('matches %s', async (_name, key, message, expected) => {
-    expect(hex(await hmacSha256(await hmacKey(key), message))).toBe(expected);
+    expect(hex(await hmacSha256(await importHmacKey(key), message))).toBe(expected);
   });
 });
 
 describe('base64', () => {
-  it('reads what it wrote, in both alphabets and beyond one piece', () => {
+  it('decodes what it encoded, in both alphabets and beyond one chunk', () => {
     const bytes = Uint8Array.from({ length: 20_000 }, (_, index) => (index * 7) & 255);
     expect(fromBase64(toBase64(bytes))).toEqual(bytes);
     expect(fromBase64('-_8')).toEqual(fromBase64('+/8='));

@@ -5,14 +5,14 @@ import { seal, unseal } from '../../src/crypto/seal.ts';
 describe('seal', () => {
   const key = randomBase64(32);
 
-  it('gives back the text, and another sealed text each time', async () => {
+  it('restores the text, and yields a different sealed text each time', async () => {
     const sealed = await seal(key, 'whsec_ção', 'webhook-secret:1');
     expect(await unseal(key, sealed, 'webhook-secret:1')).toBe('whsec_ção');
     expect(await seal(key, 'whsec_ção', 'webhook-secret:1')).not.toBe(sealed);
     expect(sealed).not.toContain('whsec');
   });
 
-  it('refuses another context, another key, a changed text and a text that is not sealed', async () => {
+  it('rejects another context, another key, a changed text and a text that is not sealed', async () => {
     const sealed = await seal(key, 'x', 'webhook-secret:1');
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
     await expect(unseal(key, sealed, 'webhook-secret:2')).rejects.toThrow('Decryption failed');

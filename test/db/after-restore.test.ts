@@ -1,27 +1,27 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import statements from '../../src/db/after-restore.sql?raw';
-import { revokeEndpoint } from '../../src/oauth/revoke-endpoint.ts';
-import { mintToken, readToken } from '../../src/oauth/token.ts';
+import script from '../../drizzle/after-restore.sql?raw';
+import { handleRevocationRequest } from '../../src/oauth/revoke/endpoint.ts';
+import { mintToken, readToken } from '../../src/oauth/token/grant-tokens.ts';
 import { settingsOf } from '../../src/settings.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 import {
-  app,
-  approve,
-  connect,
-  post,
-  redemption,
-  refreshment,
-  type Approved,
-} from '../support/partner.ts';
-import { store } from '../support/store.ts';
-
+  approveConsent,
+  connectApp,
+  createTestApp,
+  postToken,
+  redemptionForm,
+  refreshForm,
+  type ApprovedCode,
+} from '../support/oauth/partner.ts';
 const hour = 3_600_000;
 const db = env.STORE_1;
 const { tokenKeys } = settingsOf(env);
-const dead = [400, 'Token has been revoked'];
+const revoked = [400, 'Token has been revoked'];
+const accepted = [200, undefined];
 
-/** The row of a grant, and how to set it back to what it is now, as a restore does. */
-async function bookmark({ grantId }: Approved) {
+/** Remembers the row of a grant. `restore` sets the row back, as a restore of the database does. */
+async function bookmarkGrant({ grantId }: ApprovedCode) {
   const row = await db.prepare('select * from oauth_grants where id = ?').bind(grantId).first();
   const names = Object.keys(row!);
   const set = names.map((name, at) => `${name} = ?${at + 1}`).join(', ');
@@ -30,10 +30,10 @@ async function bookmark({ grantId }: Approved) {
       const update = db.prepare(`update oauth_grants set ${set} where id = ?${names.length + 1}`);
       await update.bind(...Object.values(row!), grantId).run();
     },
-    /** The runbook's file, in one transaction. */
-    run: () =>
+    /** Runs `drizzle/after-restore.sql` in one transaction. */
+    runScript: () =>
       db.batch(
-        statements
+        script
           .replaceAll(/^--.*$/gm, '')
           .split(';')
           .filter((statement) => statement.trim() !== '')
@@ -42,123 +42,131 @@ async function bookmark({ grantId }: Approved) {
   };
 }
 
-const refresh = async ({ app: of }: Approved, token: string, now = Date.now()) => {
-  const { status, body } = await post(refreshment(of, token), { now });
-  return { told: [status, body.hint], token: body.refresh_token as string };
+const refresh = async ({ app }: ApprovedCode, token: string, now = Date.now()) => {
+  const { status, body } = await postToken(refreshForm(app, token), { now });
+  return { outcome: [status, body.hint], token: body.refresh_token as string };
 };
 
-const eventsOf = async ({ grantId }: Approved) => {
-  const all = db.prepare('select kind from oauth_events where grant_id = ? order by id');
-  return (await all.bind(grantId).all<{ kind: string }>()).results.map(({ kind }) => kind);
+const eventsOf = async ({ grantId }: ApprovedCode) => {
+  const select = db.prepare('select kind from oauth_events where grant_id = ? order by id');
+  return (await select.bind(grantId).all<{ kind: string }>()).results.map(({ kind }) => kind);
 };
 
-/** An app that refreshed `times` after the bookmark; its tokens, the one of the bookmark first. */
-async function setBack(times: number) {
-  const own = await connect(await store({ shard: 1 }), { shard: 1 });
-  const tokens = [own.tokens.refresh_token];
-  const back = await bookmark(own);
-  for (let n = 0; n < times; n += 1) tokens.push((await refresh(own, tokens.at(-1)!)).token);
-  await back.restore();
-  return { own, tokens, ...back };
+/** Connects an app, refreshes `times` after a bookmark, and restores the bookmark. The first token is that of the bookmark. */
+async function rollBack(times: number) {
+  const connected = await connectApp(await createTestStore({ shard: 1 }), { shard: 1 });
+  const tokens = [connected.tokens.refresh_token];
+  const bookmark = await bookmarkGrant(connected);
+  for (let n = 0; n < times; n += 1) tokens.push((await refresh(connected, tokens.at(-1)!)).token);
+  await bookmark.restore();
+  return { connected, tokens, ...bookmark };
 }
 
-describe('fault 70: a shard that was set back, after the file of the runbook', () => {
-  it('does not redeem a code a second time that was redeemed since', async () => {
-    const code = await approve(await store({ shard: 1 }), await app(), { shard: 1 });
-    const { restore, run } = await bookmark(code);
-    expect((await post(redemption(code))).status).toBe(200);
+describe('a restored shard, once drizzle/after-restore.sql has run', () => {
+  it('rejects a code that was redeemed after the point of the restore', async () => {
+    const code = await approveConsent(await createTestStore({ shard: 1 }), await createTestApp(), {
+      shard: 1,
+    });
+    const { restore, runScript } = await bookmarkGrant(code);
+    expect((await postToken(redemptionForm(code))).status).toBe(200);
     await restore();
-    await run();
-    const { status, body } = await post(redemption(code), { now: Date.now() + 1_000 });
+    await runScript();
+    const { status, body } = await postToken(redemptionForm(code), { now: Date.now() + 1_000 });
     expect([status, body.hint]).toEqual([400, 'Authorization code has expired']);
   });
 
   it.each([1, 2, 5])(
-    'brings a grant up to the token of %i refreshes later, once',
+    'fast-forwards a grant to the token of %i refreshes later, once',
     async (times) => {
-      const { own, tokens, run } = await setBack(times);
-      expect((await refresh(own, tokens.at(-1)!)).told).toEqual(dead);
-      await run();
-      const next = await refresh(own, tokens.at(-1)!);
-      expect(next.told).toEqual([200, undefined]);
-      expect(await eventsOf(own)).toEqual(['grant_forwarded']);
-      // The answer may have been lost as ever, and the chain goes on.
-      expect((await refresh(own, tokens.at(-1)!)).token).toBe(next.token);
-      expect((await refresh(own, next.token)).told).toEqual([200, undefined]);
+      const { connected, tokens, runScript } = await rollBack(times);
+      expect((await refresh(connected, tokens.at(-1)!)).outcome).toEqual(revoked);
+      await runScript();
+      const next = await refresh(connected, tokens.at(-1)!);
+      expect(next.outcome).toEqual(accepted);
+      expect(await eventsOf(connected)).toEqual(['grant_fast_forwarded']);
+      // A retry gets the same response, and the chain continues.
+      expect((await refresh(connected, tokens.at(-1)!)).token).toBe(next.token);
+      expect((await refresh(connected, next.token)).outcome).toEqual(accepted);
       const facts = await readToken(tokenKeys, 'refresh', next.token);
       const later = await mintToken(tokenKeys, 'refresh', { ...facts!, generation: 40 });
-      expect((await refresh(own, later)).told).toEqual(dead);
+      expect((await refresh(connected, later)).outcome).toEqual(revoked);
     },
   );
 
-  it('brings a grant up whose code was redeemed since', async () => {
-    const code = await approve(await store({ shard: 1 }), await app(), { shard: 1 });
-    const { restore, run } = await bookmark(code);
-    const { body } = await post(redemption(code));
+  it('fast-forwards a grant whose code was redeemed after the point of the restore', async () => {
+    const code = await approveConsent(await createTestStore({ shard: 1 }), await createTestApp(), {
+      shard: 1,
+    });
+    const { restore, runScript } = await bookmarkGrant(code);
+    const { body } = await postToken(redemptionForm(code));
     await restore();
-    await run();
-    expect((await refresh(code, body.refresh_token)).told).toEqual([200, undefined]);
-    expect((await post(redemption(code))).body.hint).toBe('Authorization code has expired');
-    // The code's second use ended the grant, as it always does.
-    expect((await refresh(code, body.refresh_token)).told).toEqual(dead);
+    await runScript();
+    expect((await refresh(code, body.refresh_token)).outcome).toEqual(accepted);
+    expect((await postToken(redemptionForm(code))).body.hint).toBe(
+      'Authorization code has expired',
+    );
+    // The second use of the code revoked the grant.
+    expect((await refresh(code, body.refresh_token)).outcome).toEqual(revoked);
   });
 
-  it('ends the grant when a token comes that was spent before one that brought it up', async () => {
-    const { own, tokens, run } = await setBack(3);
-    await run();
-    const { token } = await refresh(own, tokens[3]!);
-    expect((await refresh(own, tokens[1]!)).told).toEqual(dead);
-    expect((await refresh(own, token)).told).toEqual(dead);
-    expect(await eventsOf(own)).toEqual(['grant_forwarded', 'refresh token reused']);
+  it('revokes the grant when an older token follows the one that fast-forwarded it', async () => {
+    const { connected, tokens, runScript } = await rollBack(3);
+    await runScript();
+    const { token } = await refresh(connected, tokens[3]!);
+    expect((await refresh(connected, tokens[1]!)).outcome).toEqual(revoked);
+    expect((await refresh(connected, token)).outcome).toEqual(revoked);
+    expect(await eventsOf(connected)).toEqual(['grant_fast_forwarded', 'refresh_token_reused']);
   });
 
   it.each([1, 2])(
-    'ends the grant when a spent token came back to life first (%i refreshes)',
+    'revokes the grant when a token that the restore made usable again was used first (%i refreshes)',
     async (times) => {
-      const { own, tokens, run } = await setBack(times);
-      await run();
-      const stolen = await refresh(own, tokens[0]!);
-      expect(stolen.told).toEqual([200, undefined]);
-      await refresh(own, tokens[times]!);
-      // Whoever uses the chain of the spent token now has lost it.
-      expect((await refresh(own, stolen.token)).told).toEqual(dead);
-      expect(await eventsOf(own)).toContain('refresh token reused');
+      const { connected, tokens, runScript } = await rollBack(times);
+      await runScript();
+      const stolen = await refresh(connected, tokens[0]!);
+      expect(stolen.outcome).toEqual(accepted);
+      await refresh(connected, tokens[times]!);
+      // The chain of the spent token is revoked too.
+      expect((await refresh(connected, stolen.token)).outcome).toEqual(revoked);
+      expect(await eventsOf(connected)).toContain('refresh_token_reused');
     },
   );
 
-  it('goes on without a word where nothing was refreshed since', async () => {
-    const { own, tokens, run } = await setBack(0);
-    await run();
-    expect((await refresh(own, tokens[0]!)).told).toEqual([200, undefined]);
-    expect(await eventsOf(own)).toEqual([]);
+  it('refreshes without an event when nothing was refreshed after the point of the restore', async () => {
+    const { connected, tokens, runScript } = await rollBack(0);
+    await runScript();
+    expect((await refresh(connected, tokens[0]!)).outcome).toEqual(accepted);
+    expect(await eventsOf(connected)).toEqual([]);
   });
 
-  it('brings nothing up a day later, nor of another app, nor that was revoked before', async () => {
-    const { own, tokens, run } = await setBack(2);
-    await run();
-    expect((await refresh(own, tokens[2]!, Date.now() + 24 * hour + 2_000)).told).toEqual(dead);
-    const other = { ...own, app: await app() };
-    expect((await refresh(other, tokens[2]!)).told[0]).toBe(401);
-    const form = new URLSearchParams({ client_id: own.app.client_id, token: tokens[0]! });
+  it('fast-forwards no grant after a day, for another app, or after a revocation', async () => {
+    const { connected, tokens, runScript } = await rollBack(2);
+    await runScript();
+    expect((await refresh(connected, tokens[2]!, Date.now() + 24 * hour + 2_000)).outcome).toEqual(
+      revoked,
+    );
+    const other = { ...connected, app: await createTestApp() };
+    expect((await refresh(other, tokens[2]!)).outcome[0]).toBe(401);
+    const form = new URLSearchParams({ client_id: connected.app.client_id, token: tokens[0]! });
     const request = new Request('https://api.test/oauth/revoke', { method: 'POST', body: form });
-    await revokeEndpoint(env, request, Date.now());
-    expect((await refresh(own, tokens[2]!)).told).toEqual(dead);
+    await handleRevocationRequest(env, request, Date.now());
+    expect((await refresh(connected, tokens[2]!)).outcome).toEqual(revoked);
   });
 
-  it('costs a token that is as it should be nothing', async () => {
-    const { own, tokens, run } = await setBack(1);
-    await run();
-    const seen: string[] = [];
-    const watched = {
+  it('runs no additional statement for a token that was not rolled back', async () => {
+    const { connected, tokens, runScript } = await rollBack(1);
+    await runScript();
+    const statements: string[] = [];
+    const watchedDatabase = {
       prepare: (text: string) => {
-        seen.push(text);
+        statements.push(text);
         return db.prepare(text);
       },
-      batch: <T>(all: D1PreparedStatement[]) => db.batch<T>(all),
+      batch: <T>(prepared: D1PreparedStatement[]) => db.batch<T>(prepared),
     };
-    const bindings = { STORE_1: watched } as unknown as Partial<Env>;
-    await post(refreshment(own.app, tokens[0]!), { bindings });
-    expect(seen.some((text) => text.includes('generation = generation + 1'))).toBe(true);
-    expect(seen.some((text) => text.includes('forward_until = null'))).toBe(false);
+    const bindings = { STORE_1: watchedDatabase } as unknown as Partial<Env>;
+    await postToken(refreshForm(connected.app, tokens[0]!), { bindings });
+    expect(statements.some((text) => text.includes('generation = generation + 1'))).toBe(true);
+    expect(statements.some((text) => text.includes('fast_forward_until = null'))).toBe(false);
   });
 });

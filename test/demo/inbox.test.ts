@@ -1,23 +1,24 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { app } from '../../src/app.ts';
 import { seal } from '../../src/crypto/seal.ts';
-import type { Entry } from '../../src/demo/inbox-entries.ts';
-import { signingKey } from '../../src/events/signing-keys.ts';
-import { signedRequest } from '../../src/events/send-headers.ts';
-import { newSecret } from '../../src/events/signature.ts';
+import type { InboxEntry } from '../../src/demo/inbox/entries.ts';
+import localWorker from '../../src/demo/worker.ts';
+import productionWorker from '../../src/index.ts';
 import { settingsOf } from '../../src/settings.ts';
-import { store, type TestStore } from '../support/store.ts';
-import { deployed } from '../support/deployed.ts';
+import { signRequest } from '../../src/webhooks/signing/headers.ts';
+import { importSigningKey } from '../../src/webhooks/signing/keys.ts';
+import { createSecret } from '../../src/webhooks/signing/signature.ts';
+import { deployedEnv } from '../support/fixtures/deployed-env.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const origin = 'http://localhost:8787';
 const url = `${origin}/demo/inbox`;
 const call = (path: string, init?: RequestInit) => exports.default.fetch(`${url}${path}`, init);
 
-/** A store with a webhook, and what a delivery to it looks like. */
+/** Creates a store with a webhook to the inbox. */
 async function subscriber() {
-  const owner = await store();
+  const owner = await createTestStore();
   const webhook = { url, name: 'Demo inbox', events: ['product.created'] };
   const { body } = await owner.api('POST /webhooks', webhook);
   return { owner, endpoint: body.data.id as number, secret: body.data.secret_key as string };
@@ -27,9 +28,9 @@ async function delivery(from: { owner: TestStore; endpoint: number; secret: stri
   const { owner, endpoint, secret } = from;
   const event = 'product.created';
   const merchant = { id: owner.id, alias: owner.alias };
-  return signedRequest({
+  return signRequest({
     serviceName: 'Service',
-    secrets: { primary: await signingKey(secret) },
+    secrets: { primary: await importSigningKey(secret) },
     endpoint,
     epoch: 1,
     seq: 1,
@@ -48,18 +49,18 @@ async function delivery(from: { owner: TestStore; endpoint: number; secret: stri
   });
 }
 
-async function inboxOf(alias: string): Promise<Entry[]> {
-  const all = await (await call('.json')).json<Entry[]>();
+async function inboxOf(alias: string): Promise<InboxEntry[]> {
+  const all = await (await call('.json')).json<InboxEntry[]>();
   return all.filter((entry) => entry.store === alias);
 }
 
 describe('POST /demo/inbox', () => {
-  it('200 for a delivery, kept with its raw body, headers and a valid verdict', async () => {
+  it('returns 200 for a delivery and stores its raw body, headers and the verdict valid', async () => {
     const from = await subscriber();
     const { headers, bytes } = await delivery(from);
-    const answer = await call('', { method: 'POST', headers, body: bytes });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ verdict: 'valid' });
+    const response = await call('', { method: 'POST', headers, body: bytes });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ verdict: 'valid' });
     const [entry, ...others] = await inboxOf(from.owner.alias);
     expect(others).toEqual([]);
     expect(entry).toMatchObject({
@@ -73,7 +74,7 @@ describe('POST /demo/inbox', () => {
     expect(Date.parse(entry?.received_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('keeps a byte order mark, which is a part of what was signed', async () => {
+  it('keeps a byte order mark, which is part of the signed body', async () => {
     const from = await subscriber();
     const { headers } = await delivery(from);
     await call('', { method: 'POST', headers, body: '\uFEFF{}' });
@@ -87,23 +88,26 @@ describe('POST /demo/inbox', () => {
     ['another body', { body: '{}' }],
     ['another signature', { signature: 'AAAA' }],
     ['no signature', { signature: '' }],
-  ])('says invalid for %s', async (_, forged: { body?: string; signature?: string }) => {
-    const { headers, bytes } = await delivery(await subscriber());
-    if (forged.signature !== undefined) headers['X-Service-Hmac-SHA256'] = forged.signature;
-    const answer = await call('', { method: 'POST', headers, body: forged.body ?? bytes });
-    expect(await answer.json()).toEqual({ verdict: 'invalid' });
-  });
+  ])(
+    'returns the verdict invalid for %s',
+    async (_, forged: { body?: string; signature?: string }) => {
+      const { headers, bytes } = await delivery(await subscriber());
+      if (forged.signature !== undefined) headers['X-Service-Hmac-SHA256'] = forged.signature;
+      const response = await call('', { method: 'POST', headers, body: forged.body ?? bytes });
+      expect(await response.json()).toEqual({ verdict: 'invalid' });
+    },
+  );
 
-  it('says invalid for the secret of another webhook', async () => {
+  it('returns the verdict invalid for the secret of another webhook', async () => {
     const [one, other] = [await subscriber(), await subscriber()];
     const { headers, bytes } = await delivery({ ...one, secret: other.secret });
-    const answer = await call('', { method: 'POST', headers, body: bytes });
-    expect(await answer.json()).toEqual({ verdict: 'invalid' });
+    const response = await call('', { method: 'POST', headers, body: bytes });
+    expect(await response.json()).toEqual({ verdict: 'invalid' });
   });
 
-  it('says valid for the old secret while a new one takes its place', async () => {
+  it('returns the verdict valid for both secrets during a rotation', async () => {
     const from = await subscriber();
-    const renewed = newSecret();
+    const renewed = createSecret();
     const sealed = await seal(
       settingsOf(env).sealingKey,
       renewed,
@@ -117,26 +121,26 @@ describe('POST /demo/inbox', () => {
       .run();
     for (const secret of [from.secret, renewed]) {
       const { headers, bytes } = await delivery({ ...from, secret });
-      const answer = await call('', { method: 'POST', headers, body: bytes });
-      expect(await answer.json()).toEqual({ verdict: 'valid' });
+      const response = await call('', { method: 'POST', headers, body: bytes });
+      expect(await response.json()).toEqual({ verdict: 'valid' });
     }
   });
 
-  it('says unknown for a webhook of another store, and for anything that is no delivery', async () => {
+  it('returns the verdict unknown for a webhook of another store and for other requests', async () => {
     const [one, other] = [await subscriber(), await subscriber()];
     const { headers, bytes } = await delivery({ ...one, owner: other.owner });
     for (const init of [{ headers, body: bytes }, { body: 'hello' }, { body: 'null' }]) {
-      const answer = await call('', { method: 'POST', ...init });
-      expect(await answer.json()).toEqual({ verdict: 'unknown' });
+      const response = await call('', { method: 'POST', ...init });
+      expect(await response.json()).toEqual({ verdict: 'unknown' });
     }
   });
 
-  it('answers the status that is asked for, and keeps the request all the same', async () => {
+  it('returns the requested status and stores the request', async () => {
     const from = await subscriber();
     const { headers, bytes } = await delivery(from);
     for (const status of [500, 204]) {
-      const answer = await call(`?status=${status}`, { method: 'POST', headers, body: bytes });
-      expect(answer.status).toBe(status);
+      const response = await call(`?status=${status}`, { method: 'POST', headers, body: bytes });
+      expect(response.status).toBe(status);
     }
     const kept = await inboxOf(from.owner.alias);
     expect(kept.map(({ answered }) => answered).toSorted((one, other) => one - other)).toEqual([
@@ -144,16 +148,16 @@ describe('POST /demo/inbox', () => {
     ]);
   });
 
-  it('400 for a status that none may answer', async () => {
+  it('returns 400 for an invalid status', async () => {
     for (const status of ['99', '600', 'ok', '']) {
-      const answer = await call(`?status=${status}`, { method: 'POST', body: '{}' });
-      expect(answer.status).toBe(400);
+      const response = await call(`?status=${status}`, { method: 'POST', body: '{}' });
+      expect(response.status).toBe(400);
     }
   });
 });
 
 describe('GET /demo/inbox', () => {
-  it('200 with the newest first, everything of a delivery escaped', async () => {
+  it('returns 200 with the newest request first and all values escaped', async () => {
     const from = await subscriber();
     for (const attempt of [1, 2]) {
       const { headers, bytes } = await delivery(from, attempt);
@@ -171,7 +175,7 @@ describe('GET /demo/inbox', () => {
     expect((await call('?refresh=off')).headers.has('Refresh')).toBe(false);
   });
 
-  it('200 with the next step when nothing has arrived, as after DELETE', async () => {
+  it('returns 200 with the next step when the inbox is empty, as after DELETE', async () => {
     await call('', { method: 'POST', body: '{}' });
     expect((await call('', { method: 'DELETE' })).status).toBe(200);
     expect(await (await call('.json')).json()).toEqual([]);
@@ -180,10 +184,20 @@ describe('GET /demo/inbox', () => {
     expect(html).toContain(`curl -X POST ${origin}/v2/demo/webhooks`);
   });
 
-  it.each(['GET', 'POST', 'DELETE'])('404 for %s in a deployed configuration', async (method) => {
-    const answer = await app.request(url, { method }, deployed, createExecutionContext());
-    expect(answer.status).toBe(404);
-    const json = await app.request(`${url}.json`, {}, deployed, createExecutionContext());
-    expect(json.status).toBe(404);
-  });
+  it.each([
+    ['GET', '', 'the local entry point in a deployed configuration', localWorker, deployedEnv],
+    ['POST', '', 'the local entry point in a deployed configuration', localWorker, deployedEnv],
+    ['DELETE', '', 'the local entry point in a deployed configuration', localWorker, deployedEnv],
+    ['GET', '.json', 'the local entry point in a deployed configuration', localWorker, deployedEnv],
+    ['GET', '', "production's entry point in any configuration", productionWorker, env],
+    ['POST', '', "production's entry point in any configuration", productionWorker, env],
+    ['GET', '.json', "production's entry point in any configuration", productionWorker, env],
+  ] as const)(
+    'returns 404 for %s /demo/inbox%s from %s',
+    async (method, suffix, _which, worker, bindings) => {
+      const request = new Request(`${url}${suffix}`, { method });
+      const response = await worker.fetch(request, bindings, createExecutionContext());
+      expect(response.status).toBe(404);
+    },
+  );
 });

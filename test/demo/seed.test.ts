@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { seed } from '../../src/demo/seed.ts';
+import { seedDemo } from '../../src/demo/seed/seed.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { sections } from '../../src/operations.ts';
-import { apiOf, call } from '../support/api.ts';
-import { Browser } from '../support/browser.ts';
-import { fieldsOf } from '../support/fields-of.ts';
-import { requestOf } from '../support/consent.ts';
-import { describeReads } from './reads.ts';
-import { deployed } from '../support/deployed.ts';
+import { operationGroups } from '../../src/operations.ts';
+import { createApiClient, callApi } from '../support/api/client.ts';
+import { Browser } from '../support/browser/browser.ts';
+import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
+import { deployedEnv } from '../support/fixtures/deployed-env.ts';
+import { authorizeUrl } from '../support/oauth/consent.ts';
+import { describeReads } from './read-costs.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 const bruno = { 'User-Token': 'outlet-user-token', 'User-Secret-Key': 'sk_outlet_secret_key' };
-const demo = apiOf('demo', ana);
+const demo = createApiClient('demo', ana);
 
-/** A native app's address, with the port it got, for one app; one on a server for the others. */
+/** Loopback URI with a port for one app, the URI of a server for the others. */
 const callbackOf = (clientId: string) => ({
   redirect_uri:
     clientId === 'demo-app'
@@ -22,7 +22,7 @@ const callbackOf = (clientId: string) => ({
       : 'https://partner.example/callback',
 });
 
-/** A database whose power fails after that many batches. */
+/** A database that fails after a number of batches. */
 function failingAfter(batches: number, database: D1Database): D1Database {
   let left = batches;
   return new Proxy(database, {
@@ -34,11 +34,11 @@ function failingAfter(batches: number, database: D1Database): D1Database {
   });
 }
 
-const lists = sections
+const lists = operationGroups
   .flatMap(({ operations }) => operations)
   .filter(({ id, path }) => id.startsWith('list') && path.startsWith('/{alias}/'));
 
-/** The path of a list in the demo store; a list below a parent is that of the first parent. */
+/** Returns the path of a list in the demo store; a nested list gets the id of the first parent. */
 async function pathOf({ path }: Operation): Promise<string> {
   const own = path.replace('/{alias}', '');
   const [, parents, below] = /^(.+)\/\{\w+\}(.*)$/.exec(own) ?? [];
@@ -51,33 +51,33 @@ async function pathOf({ path }: Operation): Promise<string> {
   return `${parents}/${body.data[0].id}${below}`;
 }
 
-/** What each list of the demo is there to show. */
-async function looksRight() {
-  const of = async (list: string) => (await demo(`GET /catalog/${list}`)).body.data;
-  const categories: { parent_id: number | null }[] = await of('categories');
+/** Asserts what the lists of the demo contain. */
+async function expectDemoContent() {
+  const listOf = async (list: string) => (await demo(`GET /catalog/${list}`)).body.data;
+  const categories: { parent_id: number | null }[] = await listOf('categories');
   expect(categories.filter(({ parent_id: parent }) => parent === null)).toHaveLength(2);
   expect(categories.filter(({ parent_id: parent }) => parent !== null)).toHaveLength(4);
   const collections: { expired: boolean; total_products: number; stopwatch: string }[] =
-    await of('collections');
+    await listOf('collections');
   expect(collections).toMatchObject([
     { expired: false, total_products: 4, stopwatch: 'period' },
     { expired: true, total_products: 2 },
   ]);
-  const [kit] = await of('bundles');
+  const [kit] = await listOf('bundles');
   expect(kit.items.data).toHaveLength(3);
-  const comments: { answer: unknown }[] = await of('comments?onlyParents=true');
+  const comments: { answer: unknown }[] = await listOf('comments?onlyParents=true');
   expect(comments.map(({ answer }) => answer !== null)).toEqual([true, false, false]);
   const filters: { values: { data: { color: string | null }[] } }[] =
-    await of('filters?include=values');
+    await listOf('filters?include=values');
   expect(filters.map(({ values }) => values.data.some(({ color }) => color !== null))).toEqual([
     true,
     false,
   ]);
-  const customizations: { type: string; products_ids: number[] }[] = await of('customizations');
+  const customizations: { type: string; products_ids: number[] }[] = await listOf('customizations');
   expect(customizations.map(({ type }) => type)).toEqual(['text', 'textarea', 'select']);
-  for (const { products_ids: offering } of customizations) expect(offering).not.toEqual([]);
-  expect(await of('feeds')).toMatchObject([{ collection_id: expect.any(Number) }]);
-  expect(await of('banners')).toHaveLength(3);
+  for (const { products_ids: productIds } of customizations) expect(productIds).not.toEqual([]);
+  expect(await listOf('feeds')).toMatchObject([{ collection_id: expect.any(Number) }]);
+  expect(await listOf('banners')).toHaveLength(3);
   const [webhook] = (await demo('GET /webhooks')).body.data;
   expect(webhook.active).toBe(false);
   const log: { state: string }[] = (await demo(`GET /webhooks/${webhook.id}/deliveries`)).body.data;
@@ -92,12 +92,12 @@ async function looksRight() {
   expect(lost.log.data).toHaveLength(15);
   const carts: { status: string }[] = (await demo('GET /checkout/carts')).body.data;
   expect(carts.map(({ status }) => status)).toEqual(['open', 'open', 'abandoned', 'expired']);
-  await takesMoney();
-  await sells();
+  await expectCheckout();
+  await expectOrders();
 }
 
-/** Its orders are in four different states, the first one all the way through. */
-async function sells() {
+/** Asserts that the orders have four different statuses. */
+async function expectOrders() {
   const { body } = await demo('GET /orders?include=transactions,invoices,statuses');
   const states = body.data.map(
     ({ status }: { status: { data: { alias: string } } }) => status.data,
@@ -116,8 +116,8 @@ async function sells() {
   expect(body.data[0].statuses.data).toHaveLength(5);
 }
 
-/** The demo takes three kinds of money from people and a company, and sends e-mails. */
-async function takesMoney() {
+/** Asserts three active payment types, a mail account, and customers of both types. */
+async function expectCheckout() {
   const payments: { id: number; config_id: number; alias: string; active_config: boolean }[] = (
     await demo('GET /checkout/payments')
   ).body.data;
@@ -133,17 +133,17 @@ async function takesMoney() {
   expect(people[0].addresses.data).toHaveLength(2);
 }
 
-// The demo has constant names, so one test tells its whole life.
-describe('seed', () => {
-  it('makes the demo, completes a half-done one, and then changes nothing', async () => {
+// The demo has constant names, so one test covers its whole life.
+describe('seedDemo', () => {
+  it('creates the demo, completes an interrupted run, and then changes nothing', async () => {
     for (const batches of [0, 3, 9, 24, 40]) {
       const failing = { ...env, STORE_0: failingAfter(batches, env.STORE_0) };
-      await expect(seed(failing, Date.now())).rejects.toThrow('power failure');
-      expect((await call('POST', '/v2/auth/me', { headers: ana })).status).toBe(401);
+      await expect(seedDemo(failing, Date.now())).rejects.toThrow('power failure');
+      expect((await callApi('POST', '/v2/auth/me', { headers: ana })).status).toBe(401);
     }
-    expect(await seed(env, Date.now())).toBe(true);
+    expect(await seedDemo(env, Date.now())).toBe(true);
 
-    const { body: me } = await call('POST', '/v2/auth/me', { headers: ana });
+    const { body: me } = await callApi('POST', '/v2/auth/me', { headers: ana });
     expect(me.email).toBe('ana@demo.test');
     const merchants: { alias: string; active: boolean }[] = me.merchants.data;
     expect(merchants.map(({ alias, active }) => [alias, active])).toEqual([
@@ -161,45 +161,52 @@ describe('seed', () => {
       expect(product.brand.data).not.toBeNull();
       expect(product.simple).toBe(product.skus.data.length === 1);
     }
-    expect((await apiOf('outlet', bruno)('GET /catalog/products')).body.data).toHaveLength(3);
+    expect(
+      (await createApiClient('outlet', bruno)('GET /catalog/products')).body.data,
+    ).toHaveLength(3);
     expect((await demo('GET /catalog/brands', undefined, bruno)).status).toBe(403);
-    expect((await apiOf('closed', ana)('GET /catalog/brands')).status).toBe(403);
+    expect((await createApiClient('closed', ana)('GET /catalog/brands')).status).toBe(403);
 
-    for (const row of lists) {
-      const answer = await demo(`GET ${await pathOf(row)}`);
-      expect(answer.status, row.id).toBe(200);
-      expect(answer.body.data, row.id).not.toEqual([]);
+    for (const operation of lists) {
+      const response = await demo(`GET ${await pathOf(operation)}`);
+      expect(response.status, operation.id).toBe(200);
+      expect(response.body.data, operation.id).not.toEqual([]);
     }
-    await looksRight();
+    await expectDemoContent();
 
     await demo(`DELETE /catalog/products/${body.data[0].id}`);
-    expect(await seed(env, Date.now())).toBe(false);
+    expect(await seedDemo(env, Date.now())).toBe(false);
     expect((await demo('GET /catalog/products')).body.data).toHaveLength(9);
   });
 
-  it('makes a partner who chooses among her stores, apps to connect, and passwords', async () => {
+  it('creates passwords, apps, and a partner who chooses between two stores', async () => {
     const browser = new Browser();
-    const page = await browser.get(requestOf({ client_id: 'demo-app' }, callbackOf('demo-app')));
+    const page = await browser.get(authorizeUrl({ client_id: 'demo-app' }, callbackOf('demo-app')));
     expect(page.text).toContain('Estoque Fácil wants to connect');
     const fields = { email: 'paula@demo.test', password: 'demo-password-paula' };
-    const answer = await browser.post('/session', { ...fieldsOf(page, '/session'), ...fields });
-    const stores = await browser.get(answer.location ?? '');
+    const response = await browser.post('/session', {
+      ...hiddenFieldsOf(page, '/session'),
+      ...fields,
+    });
+    const stores = await browser.get(response.location ?? '');
     expect(stores.text).toContain('bancada · You own this store');
     expect(stores.text).toContain('outlet · You manage this store');
 
-    const draft = await browser.get(requestOf({ client_id: 'draft-app' }, callbackOf('draft-app')));
+    const draft = await browser.get(
+      authorizeUrl({ client_id: 'draft-app' }, callbackOf('draft-app')),
+    );
     expect(draft.text).toContain('wants to use your store Bancada da Paula (bancada).');
-    const small = requestOf({ client_id: 'catalog-app' }, callbackOf('catalog-app'));
+    const small = authorizeUrl({ client_id: 'catalog-app' }, callbackOf('catalog-app'));
     const asked = await browser.get(`${small}&store=outlet`);
     expect(asked.text).toContain('See your catalogue');
     expect(asked.text).not.toContain('See your stock.');
   });
 
-  it('connects an app with the store of a merchant, whose webhook has a log to read', async () => {
+  it('creates a connected app, and a webhook with a delivery log', async () => {
     const browser = new Browser();
     const page = await browser.get('/account/apps');
     const fields = { email: 'ana@demo.test', password: 'demo-password-ana' };
-    await browser.post('/session', { ...fieldsOf(page, '/session'), ...fields });
+    await browser.post('/session', { ...hiddenFieldsOf(page, '/session'), ...fields });
     const { text } = await browser.get('/account/apps');
     expect(text).toContain('Estoque Fácil Made by Paula Prado Software');
     expect(text).toContain('What it may do (5)');
@@ -210,8 +217,8 @@ describe('seed', () => {
     expect(lost.text.match(/Unknown SKU/g)).toHaveLength(15);
   });
 
-  it('refuses a deployed configuration', async () => {
-    await expect(seed(deployed, Date.now())).rejects.toThrow('local configuration only');
+  it('rejects a deployed configuration', async () => {
+    await expect(seedDemo(deployedEnv, Date.now())).rejects.toThrow('local configuration only');
   });
 });
 

@@ -1,31 +1,31 @@
-import { describe, expect, it } from 'vitest';
 import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { demoApiKeys } from '../../src/demo/data/people.ts';
+import { buildDocsProps } from '../../src/docs/page-props.ts';
 import { eventNames } from '../../src/events/catalogue.ts';
-import { pairs } from '../../src/demo/people.ts';
-import { docsProps } from '../../src/docs/props.ts';
-import { document, get, rows } from './support.ts';
+import { document, get, operations } from './support.ts';
 
 const response = await get('/docs');
 const page = await response.text();
 
-/** Values of an attribute anywhere in the page. */
-const all = (attribute: string) =>
+/** Returns the values of an attribute in the whole page. */
+const attributeValues = (attribute: string) =>
   Array.from(page.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g')), ([, value = '']) => value);
 
 describe('GET /docs', () => {
-  it('200 without credentials, as HTML that may be kept for five minutes', () => {
+  it('returns 200 without authentication, as HTML that may be cached for five minutes', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
     expect(page).toMatch(/^<!doctype html><html lang="en">/);
   });
 
-  it('304 for a browser that has it', async () => {
+  it('returns 304 if the browser has the current page', async () => {
     const etag = response.headers.get('ETag') ?? '';
     expect((await get('/docs', { 'If-None-Match': etag })).status).toBe(304);
   });
 
-  it('lets nothing in that is not its own, and stands in no frame', () => {
+  it('allows only its own resources and no frames', () => {
     const policy = response.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -35,77 +35,80 @@ describe('GET /docs', () => {
     expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
   });
 
-  it('refers to its own host only, and has no inline style or script', () => {
-    for (const target of [...all('src'), ...all('href')]) {
+  it('links only to its own host and has no inline style or script', () => {
+    for (const target of [...attributeValues('src'), ...attributeValues('href')]) {
       expect(target).toMatch(/^(\/(?!\/)|#|data:,$)/);
     }
-    expect(page).not.toMatch(/<style|<script(?! src=)| style=| on\w+=/);
+    expect(page).not.toMatch(/<style|<script(?! src=)|<[^>]* (?:style|on\w+)=/);
   });
 
-  it('has every row with its verb, path, scope, note and curl line', () => {
-    for (const row of rows) {
-      const start = page.indexOf(`<article class="row" id="${row.id}"`);
-      expect(start, row.id).toBeGreaterThan(0);
+  it('describes every operation with its method, path, scope, note and curl command', () => {
+    for (const operation of operations) {
+      const start = page.indexOf(`<article class="entry" id="${operation.id}"`);
+      expect(start, operation.id).toBeGreaterThan(0);
       const article = page.slice(start, page.indexOf('</article>', start));
-      expect(article).toContain(`>${row.verb}</span>`);
-      expect(article).toContain(`<code>${row.path}</code>`);
-      expect(article).toContain(row.access === 'signed-in' ? 'no scope' : row.access);
-      expect(unescaped(article)).toContain(row.note ?? '');
+      expect(article).toContain(`>${operation.method}</span>`);
+      expect(article).toContain(`<code>${operation.path}</code>`);
+      expect(article).toContain(operation.access === 'signed-in' ? 'no scope' : operation.access);
+      expect(unescaped(article)).toContain(operation.note ?? '');
       expect(article).toContain('curl ');
     }
   });
 
-  it('has every event and every record', () => {
-    for (const name of eventNames) expect(all('id')).toContain(`event-${name}`);
+  it('describes every event and every record', () => {
+    for (const name of eventNames) expect(attributeValues('id')).toContain(`event-${name}`);
     const { Error: _, ...records } = document.components.schemas;
-    for (const name of Object.keys(records)) expect(all('id')).toContain(`record-${name}`);
+    for (const name of Object.keys(records))
+      expect(attributeValues('id')).toContain(`record-${name}`);
   });
 
-  it('has ids of which each stands once, and links that lead to one', () => {
-    const ids = all('id');
+  it('has unique ids, and links that lead to one of them', () => {
+    const ids = attributeValues('id');
     expect(new Set(ids).size).toBe(ids.length);
-    for (const target of all('href').filter((one) => one.startsWith('#'))) {
+    for (const target of attributeValues('href').filter((target) => target.startsWith('#'))) {
       expect(ids).toContain(target.slice(1));
     }
-    for (const label of all('aria-labelledby')) expect(ids).toContain(label);
+    for (const label of attributeValues('aria-labelledby')) expect(ids).toContain(label);
   });
 
-  it('has one h1, a main, a header and a labelled nav', () => {
+  it('has one h1, one main, one header and one labelled nav', () => {
     for (const part of ['<h1>', '<main ', '<header ', '<nav class="contents" aria-label=']) {
       expect(page.split(part), part).toHaveLength(2);
     }
   });
 
-  it('shows the address of the request and, on a local deployment, the demo store', () => {
+  it('uses the origin of the request and, in a local deployment, the demo store in its examples', () => {
     expect(page).toContain('<code>https://api.test/v2</code>');
     expect(page).toContain('https://api.test/v2/demo/webhooks');
-    expect(page).toContain(`User-Secret-Key: ${pairs[0].secret}`);
+    expect(page).toContain(`User-Secret-Key: ${demoApiKeys[0].secret}`);
   });
 
-  it('shows no demo credentials on any other deployment', () => {
-    const props = docsProps(document, {
+  it('contains no API key of the demo in any other deployment', () => {
+    const props = buildDocsProps(document, {
       origin: 'https://api.example',
-      base: '/v2',
+      basePath: '/v2',
       serviceName: env.SERVICE_NAME,
-      isLocal: false,
+      localExample: undefined,
     });
-    expect(JSON.stringify(props.start)).toContain('YOUR_API_KEY');
-    for (const { token, secret } of pairs) {
+    expect(JSON.stringify(props.firstCalls)).toContain('YOUR_API_KEY');
+    for (const { token, secret } of demoApiKeys) {
       expect(JSON.stringify(props)).not.toContain(token);
       expect(JSON.stringify(props)).not.toContain(secret);
     }
   });
 
-  it('404 with a slash at the end', async () => {
+  it('returns 404 for a path with a trailing slash', async () => {
     expect((await get('/docs/')).status).toBe(404);
   });
 });
 
-describe('GET /assets', () => {
-  it.each(['/base.', '/docs.', '/copy.'])(
-    '%s 200 for a year under the name of its text',
+describe('GET /assets/{file}', () => {
+  it.each(['base', 'docs', 'copy'])(
+    'returns 200 for the current %s file, which may be cached for a year',
     async (name) => {
-      const path = [...all('href'), ...all('src')].find((one) => one.startsWith(`/assets${name}`));
+      const path = [...attributeValues('href'), ...attributeValues('src')].find((target) =>
+        target.startsWith(`/assets/${name}.`),
+      );
       const asset = await get(path ?? '');
       expect(asset.status).toBe(200);
       expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
@@ -114,13 +117,13 @@ describe('GET /assets', () => {
     },
   );
 
-  it('200 for five minutes under the name of another release', async () => {
+  it('returns 200 for an address of another release, which may be cached for five minutes', async () => {
     const asset = await get('/assets/base.00000000000000.css');
     expect(asset.status).toBe(200);
     expect(asset.headers.get('Cache-Control')).toBe('public, max-age=300');
   });
 
-  it('404 for any other file', async () => {
+  it('returns 404 for an unknown file', async () => {
     for (const file of ['other.0.css', 'base.0.js', 'base.css', '__proto__.0.css']) {
       expect((await get(`/assets/${file}`)).status, file).toBe(404);
     }

@@ -1,47 +1,49 @@
 import { env, exports } from 'cloudflare:workers';
-import { documentOf } from '../../src/docs/document.ts';
-import type { OpenApiDocument, OperationObject, Schema } from '../../src/http/openapi-types.ts';
-import { sections } from '../../src/operations.ts';
+import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/types.ts';
+import { operationGroups } from '../../src/operations.ts';
 
-/** Gets any path of the Worker. */
+/** Requests a path of the Worker. */
 export const get = (path: string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`https://api.test${path}`, { headers });
 
-/** The published document. */
-export const published = async () => (await (await get('/openapi.json')).json()) as OpenApiDocument;
+/** Requests the published OpenAPI document. */
+export const fetchDocument = async () =>
+  (await (await get('/openapi.json')).json()) as OpenApiDocument;
 
-/** The document as it is folded here. */
-export const document = documentOf(env.SERVICE_NAME, '/v2');
+/** The OpenAPI document, built in this isolate. */
+export const document = getOpenApiDocument(env.SERVICE_NAME, '/v2');
 
-export const rows = sections.flatMap(({ operations }) => operations);
+export const operations = operationGroups.flatMap(({ operations }) => operations);
 
-/** Every operation of the paths, as `VERB /path`. */
-export const documented = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([verb, row]): [string, OperationObject] => [
-    `${verb.toUpperCase()} ${path}`,
-    row,
+/** All operations of the document by `METHOD /path`. */
+export const documentedOperations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]): [string, OperationObject] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
   ]),
 );
 
-/** Every operation of the webhooks. */
-export const delivered = Object.entries(document.webhooks).flatMap(([name, item]) =>
-  Object.values(item).map((row): [string, OperationObject] => [name, row]),
+/** All webhooks of the document by the name of the event. */
+export const documentedWebhooks = Object.entries(document.webhooks).flatMap(([name, item]) =>
+  Object.values(item).map((operation): [string, OperationObject] => [name, operation]),
 );
 
-/** Every JSON body of the document: its schema with its examples. */
-export function bodies(): { where: string; schema: Schema; examples: unknown[] }[] {
-  const found: { where: string; schema: Schema; examples: unknown[] }[] = [];
+/** Returns the schema and the examples of every JSON body in the document. */
+export function jsonBodies(): { where: string; schema: JsonSchema; examples: unknown[] }[] {
+  const bodies: { where: string; schema: JsonSchema; examples: unknown[] }[] = [];
   const visit = (node: unknown, where: string) => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
       if (key !== 'application/json') visit(value, `${where}/${key}`);
       else {
         const named = Object.values(value.examples ?? {}) as { value: unknown }[];
-        const examples = 'example' in value ? [value.example] : named.map((one) => one.value);
-        found.push({ where, schema: value.schema, examples });
+        const examples =
+          'example' in value ? [value.example] : named.map((example) => example.value);
+        bodies.push({ where, schema: value.schema, examples });
       }
     }
   };
   visit(document, '#');
-  return found;
+  return bodies;
 }

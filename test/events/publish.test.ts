@@ -1,23 +1,23 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { callWith, measured } from '../support/counted.ts';
-import { eventsOf, subscribe } from '../support/events.ts';
-import { fillLog } from '../support/log.ts';
-import { hintsTo } from '../support/queues.ts';
-import { store, type TestStore } from '../support/store.ts';
+import { callWithBindings, measureRequest } from '../support/api/measure.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { fillDeliveryLog } from '../support/webhooks/delivery-log.ts';
+import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
 
-async function shop() {
-  const made = await store();
+async function createShop() {
+  const made = await createTestStore();
   const { body } = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
   const product = { name: 'p', simple: true, active: true, brand_id: body.data.id };
   return { made, product };
 }
 
-/** The store's database, with something done to its batches. */
+/** The database of the store with another `batch`. */
 const database = (batch: (statements: D1PreparedStatement[]) => Promise<D1Result[]>) =>
   ({ prepare: (sql: string) => env.STORE_0.prepare(sql), batch }) as unknown as D1Database;
 
-/** A queue that remembers what it was sent. */
+/** A queue that passes its messages to `send`. */
 function queue(send: (bodies: unknown[]) => void) {
   const sendBatch = async (messages: Iterable<MessageSendRequest>) =>
     send(Array.from(messages, ({ body }) => body));
@@ -37,17 +37,19 @@ async function rowsOf({ id }: TestStore) {
     .first();
 }
 
-describe('publishing', () => {
-  it('fault 1: a failing last statement leaves neither the change nor its event', async () => {
-    const { made, product } = await shop();
-    await subscribe(made, ['product.created']);
+describe('publish', () => {
+  it('fault 1: writes neither the change nor its event when the last statement fails', async () => {
+    const { made, product } = await createShop();
+    await subscribeEndpoint(made, ['product.created']);
     let batches = 0;
     const failing = database((statements) => {
       batches += 1;
       const last = env.STORE_0.prepare(`select json('not json')`);
       return env.STORE_0.batch(batches === 1 ? statements : [...statements, last]);
     });
-    const answer = await callWith(made, 'POST /catalog/products', product, { STORE_0: failing });
+    const answer = await callWithBindings(made, 'POST /catalog/products', product, {
+      STORE_0: failing,
+    });
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ message: '500 Internal Server Error', status_code: 500 });
     expect(batches).toBe(2);
@@ -67,74 +69,80 @@ describe('publishing', () => {
     });
   });
 
-  it('fault 2: without a subscriber no event is written and nobody is woken', async () => {
-    const { made, product } = await shop();
-    await subscribe(made, ['product.deleted']);
+  it('fault 2: writes no event and wakes no endpoint without a subscriber', async () => {
+    const { made, product } = await createShop();
+    await subscribeEndpoint(made, ['product.deleted']);
     const sent: unknown[] = [];
-    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
-    const answer = await callWith(made, 'POST /catalog/products', product, bindings);
+    const bindings = wakeupBindings(() => queue((bodies) => sent.push(...bodies)));
+    const answer = await callWithBindings(made, 'POST /catalog/products', product, bindings);
     expect(answer.status).toBe(201);
     expect(sent).toEqual([]);
     expect(await rowsOf(made)).toMatchObject({ events: 0, deliveries: 0, last_seq: 0 });
   });
 
-  it('hints carry the shard and the endpoint, and nothing else', async () => {
-    const { made, product } = await shop();
-    const endpoint = await subscribe(made, ['product.created']);
+  it('sends wake-ups with only shard and endpoint', async () => {
+    const { made, product } = await createShop();
+    const endpoint = await subscribeEndpoint(made, ['product.created']);
     const sent: unknown[] = [];
-    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
-    await callWith(made, 'POST /catalog/products', product, bindings);
+    const bindings = wakeupBindings(() => queue((bodies) => sent.push(...bodies)));
+    await callWithBindings(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
   });
 
-  it('fault 20: an event for a lane whose hint was lost long ago calls for it again', async () => {
-    const { made, product } = await shop();
-    const endpoint = await subscribe(made, ['product.created']);
-    const lane = (wakeAt: number, leaseUntil: number) =>
-      env.STORE_0.prepare('update webhook_endpoints set wake_at = ?, lease_until = ? where id = ?')
-        .bind(wakeAt, leaseUntil, endpoint)
+  it('fault 20: wakes an endpoint again whose wake-up was lost long ago', async () => {
+    const { made, product } = await createShop();
+    const endpoint = await subscribeEndpoint(made, ['product.created']);
+    const setLease = (nextAttemptAt: number, leaseUntil: number) =>
+      env.STORE_0.prepare(
+        'update webhook_endpoints set next_attempt_at = ?, lease_until = ? where id = ?',
+      )
+        .bind(nextAttemptAt, leaseUntil, endpoint)
         .run();
     const sent: unknown[] = [];
-    const bindings = hintsTo(() => queue((bodies) => sent.push(...bodies)));
+    const bindings = wakeupBindings(() => queue((bodies) => sent.push(...bodies)));
     const now = Date.now();
-    await lane(now - 5_000, 0);
-    await callWith(made, 'POST /catalog/products', product, bindings);
-    await lane(now - 60_000, now + 60_000);
-    await callWith(made, 'POST /catalog/products', product, bindings);
+    await setLease(now - 5_000, 0);
+    await callWithBindings(made, 'POST /catalog/products', product, bindings);
+    await setLease(now - 60_000, now + 60_000);
+    await callWithBindings(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([]);
-    await lane(now - 60_000, 0);
-    await callWith(made, 'POST /catalog/products', product, bindings);
+    await setLease(now - 60_000, 0);
+    await callWithBindings(made, 'POST /catalog/products', product, bindings);
     expect(sent).toEqual([{ v: 1, shard: 0, endpoint }]);
   });
 
-  it('fault 6: a queue that takes nothing costs the caller nothing', async () => {
-    const { made, product } = await shop();
-    const endpoint = await subscribe(made, ['product.created']);
-    const bindings = hintsTo(() =>
+  it('fault 6: returns success when the queue rejects the wake-up', async () => {
+    const { made, product } = await createShop();
+    const endpoint = await subscribeEndpoint(made, ['product.created']);
+    const bindings = wakeupBindings(() =>
       queue(() => {
         throw new Error('Too Many Requests');
       }),
     );
-    const answer = await callWith(made, 'POST /catalog/products', product, bindings);
+    const answer = await callWithBindings(made, 'POST /catalog/products', product, bindings);
     expect(answer.status).toBe(201);
-    const lane = await env.STORE_0.prepare('select wake_at from webhook_endpoints where id = ?')
+    const row = await env.STORE_0.prepare(
+      'select next_attempt_at from webhook_endpoints where id = ?',
+    )
       .bind(endpoint)
-      .first<{ wake_at: number }>();
-    expect(lane?.wake_at).toBeLessThanOrEqual(Date.now());
+      .first<{ next_attempt_at: number }>();
+    expect(row?.next_attempt_at).toBeLessThanOrEqual(Date.now());
   });
 
-  it('fault 18: an overloaded database is a 503 and nothing is half done', async () => {
-    const { made, product } = await shop();
+  it('fault 18: returns 503 when the database is overloaded', async () => {
+    const { made, product } = await createShop();
     const overloaded = database(() =>
       Promise.reject(new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')),
     );
-    const answer = await callWith(made, 'POST /catalog/products', product, { STORE_0: overloaded });
+    const answer = await callWithBindings(made, 'POST /catalog/products', product, {
+      STORE_0: overloaded,
+    });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '2']);
   });
 
-  it('fault 68: sequence numbers have no gap, whoever publishes at the same time', async () => {
-    const { made, product } = await shop();
-    const endpoint = await subscribe(made, ['product.created']);
+  it('fault 68: leaves no gap in sequence numbers under concurrency', async () => {
+    const { made, product } = await createShop();
+    const endpoint = await subscribeEndpoint(made, ['product.created']);
     await Promise.all(
       Array.from({ length: 10 }, () => made.api('POST /catalog/products', product)),
     );
@@ -146,12 +154,12 @@ describe('publishing', () => {
     expect(results.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('the body has its four members in order and survives a JavaScript round trip', async () => {
-    const { made, product } = await shop();
-    await subscribe(made, ['product.created']);
+  it('writes a body with four members in order that survives a JavaScript round trip', async () => {
+    const { made, product } = await createShop();
+    await subscribeEndpoint(made, ['product.created']);
     const name = 'Açaí / "x" \u2028 😀';
     await made.api('POST /catalog/products', { ...product, name });
-    const [event] = await eventsOf(made);
+    const [event] = await recordedEvents(made);
     expect(Object.keys(event!)).toEqual(['event', 'time', 'merchant', 'resource']);
     expect(event!.time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(event!.merchant).toEqual({ id: made.id, alias: made.alias });
@@ -162,32 +170,32 @@ describe('publishing', () => {
   });
 
   it('writes five rows for one subscriber, and reads few', async () => {
-    const { made, product } = await shop();
+    const { made, product } = await createShop();
     const { body } = await made.api('POST /catalog/products', product);
     const path = `PUT /catalog/products/${body.data.id}`;
-    const without = await measured(made, path, { priority: 1 });
-    await subscribe(made, ['product.updated']);
-    const withOne = await measured(made, path, { priority: 2 });
+    const without = await measureRequest(made, path, { priority: 1 });
+    await subscribeEndpoint(made, ['product.updated']);
+    const withOne = await measureRequest(made, path, { priority: 2 });
     expect(withOne.data.rowsWritten - without.data.rowsWritten).toBeLessThanOrEqual(5);
     expect(withOne.data.rowsRead - without.data.rowsRead).toBeLessThanOrEqual(12);
-    expect(withOne.data.trips).toBe(2);
+    expect(withOne.data.roundTrips).toBe(2);
   });
 
-  it('reads no more of a store with ten thousand events', async () => {
-    const { made, product } = await shop();
+  it('reads no more rows in a store with ten thousand events', async () => {
+    const { made, product } = await createShop();
     const { body } = await made.api('POST /catalog/products', product);
     const path = `PUT /catalog/products/${body.data.id}`;
-    const endpoint = await subscribe(made, ['product.updated']);
+    const endpoint = await subscribeEndpoint(made, ['product.updated']);
     await made.api(path, { priority: 1 });
-    const withOne = await measured(made, path, { priority: 2 });
-    await fillLog(made, endpoint, { count: 10_000 });
-    const withMany = await measured(made, path, { priority: 3 });
+    const withOne = await measureRequest(made, path, { priority: 2 });
+    await fillDeliveryLog(made, endpoint, { count: 10_000 });
+    const withMany = await measureRequest(made, path, { priority: 3 });
     expect(withMany.data.rowsRead).toBe(withOne.data.rowsRead);
     expect(withMany.data.rowsWritten).toBe(withOne.data.rowsWritten);
   });
 
   it('keeps the stores of two shards apart', async () => {
-    const far = await store({ shard: 1 });
+    const far = await createTestStore({ shard: 1 });
     const made = await far.api('POST /catalog/brands', { name: 'Longe', active: true });
     expect(made.status).toBe(201);
     const here = await env.STORE_0.prepare('select count(*) as n from brands where store_id = ?')

@@ -2,23 +2,18 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { unseal } from '../../src/crypto/seal.ts';
-import { keyUnder } from '../../src/oauth/key-under.ts';
-import { sealedContext } from '../../src/oauth/successor.ts';
-import { mintToken } from '../../src/oauth/token.ts';
+import { successorContext, keyFromToken, mintToken } from '../../src/oauth/token/grant-tokens.ts';
 import { settingsOf } from '../../src/settings.ts';
-import { connect, post, redemption, refreshment } from '../support/partner.ts';
-import { store } from '../support/store.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import { connectApp, postToken, redemptionForm, refreshForm } from '../support/oauth/partner.ts';
 
-const sources = import.meta.glob<string>(
-  ['../../src/{oauth,access,crypto}/**/*.ts', '../../src/db/**/*.ts'],
-  {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  },
-);
+const sources = import.meta.glob<string>(['../../src/{oauth,access,crypto,db}/**/*.{ts,tsx}'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 
-async function dump(): Promise<string> {
+async function dumpStorage(): Promise<string> {
   const tables = ['oauth_grants', 'oauth_events', 'webhook_events'];
   const rows = await env.STORE_0.batch(
     tables.map((table) => env.STORE_0.prepare(`select * from ${table}`)),
@@ -28,32 +23,32 @@ async function dump(): Promise<string> {
   return JSON.stringify([rows.map(({ results }) => results), keys, values]);
 }
 
-describe('codes, tokens and verifiers', () => {
-  it('H1, H2: are in no log, table or KV record after use, replay and refusal', async () => {
+describe('leaks of codes, tokens and verifiers', () => {
+  it('attack H1, H2: no log line, table or KV record holds one after use, replay and rejection', async () => {
     const lines: string[] = [];
     const spies = (['log', 'warn', 'error'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation((...parts) => void lines.push(parts.join(' '))),
     );
-    const own = await connect(await store());
-    const next = await post(refreshment(own.app, own.tokens.refresh_token));
-    await own.api('POST /catalog/brands', { name: 'Marca', active: true });
-    await own.api('GET /catalog/nothing');
-    await post(redemption(own));
-    await own.api('GET /catalog/brands');
+    const connected = await connectApp(await createTestStore());
+    const next = await postToken(refreshForm(connected.app, connected.tokens.refresh_token));
+    await connected.api('POST /catalog/brands', { name: 'Marca', active: true });
+    await connected.api('GET /catalog/nothing');
+    await postToken(redemptionForm(connected));
+    await connected.api('GET /catalog/brands');
     for (const spy of spies) spy.mockRestore();
     expect(lines.length).toBeGreaterThan(2);
 
-    const everything = `${await dump()}\n${lines.join('\n')}`;
+    const everything = `${await dumpStorage()}\n${lines.join('\n')}`;
     const secrets = [
-      own.code,
-      own.verifier,
-      own.tokens.refresh_token,
-      own.tokens.access_token,
+      connected.code,
+      connected.verifier,
+      connected.tokens.refresh_token,
+      connected.tokens.access_token,
       next.body.refresh_token,
       next.body.access_token,
     ];
-    // The search itself can find: ids are no secrets and are there.
-    expect(everything).toContain(own.grantId);
+    // Proves that the search works: ids are not secret, so they are there.
+    expect(everything).toContain(connected.grantId);
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(40);
       expect(everything).not.toContain(secret);
@@ -61,7 +56,7 @@ describe('codes, tokens and verifiers', () => {
     }
   });
 
-  it('H5: 1,000 fuzzed forms are refused without a 5xx and without an echo', async () => {
+  it('attack H5: 1,000 fuzzed forms are rejected without a 5xx and without repeating input', async () => {
     const mark = 'zq7Xk';
     const field = fc.constantFrom(
       'grant_type',
@@ -80,9 +75,9 @@ describe('codes, tokens and verifiers', () => {
       field,
       value.map((text) => `${text}${mark}`),
     );
-    const property = fc.asyncProperty(forms, fc.boolean(), async (form, isNearlyGood) => {
-      const base = isNearlyGood ? { ...form, grant_type: 'refresh_token' } : form;
-      const { status, body } = await post(base);
+    const property = fc.asyncProperty(forms, fc.boolean(), async (form, hasGrantType) => {
+      const base = hasGrantType ? { ...form, grant_type: 'refresh_token' } : form;
+      const { status, body } = await postToken(base);
       expect([400, 401]).toContain(status);
       expect(Object.keys(body).every((key) => /^(error|error_description|hint)$/.test(key))).toBe(
         true,
@@ -92,7 +87,7 @@ describe('codes, tokens and verifiers', () => {
     await fc.assert(property, { numRuns: 1_000 });
   }, 60_000);
 
-  it('G15: no source compares a hash, tag or MAC by itself', () => {
+  it('attack G15: no source compares a hash, tag or MAC with === or !==', () => {
     const compared =
       /\w*(?:[Hh]ash|[Tt]ag|[Mm]ac|[Ss]ecret)(?:\(\))?\s*[!=]==(?!\s*(?:undefined|null))|[!=]==\s*\w*\.?\w*(?:[Hh]ash|[Tt]ag|[Mm]ac|[Ss]ecret)\b/;
     expect(Object.keys(sources).length).toBeGreaterThan(50);
@@ -102,27 +97,29 @@ describe('codes, tokens and verifiers', () => {
   });
 });
 
-describe('a dump of the database and the MAC key', () => {
-  it('H3: open no sealed successor and move no chain, without the token itself', async () => {
-    const own = await connect(await store());
-    const { grantId } = own;
-    const presented = own.tokens.refresh_token;
-    const next = await post(refreshment(own.app, presented));
+describe('a stolen database and MAC key', () => {
+  it('attack H3: neither decrypt a successor nor rotate a grant without the token itself', async () => {
+    const connected = await connectApp(await createTestStore());
+    const { grantId } = connected;
+    const presented = connected.tokens.refresh_token;
+    const next = await postToken(refreshForm(connected.app, presented));
     const row = await env.STORE_0.prepare('select * from oauth_grants where id = ?')
       .bind(grantId)
       .first<Record<string, string>>();
 
-    const facts = { grantId, generation: 2, expiresAt: Date.now() + 60_000, shard: 0 };
-    const forged = await mintToken(settingsOf(env).tokenKeys, 'refresh', facts);
-    const refused = await post(refreshment(own.app, forged));
-    expect([refused.status, refused.body.hint]).toEqual([400, 'Token has been revoked']);
+    const claims = { grantId, generation: 2, expiresAt: Date.now() + 60_000, shard: 0 };
+    const forged = await mintToken(settingsOf(env).tokenKeys, 'refresh', claims);
+    const rejected = await postToken(refreshForm(connected.app, forged));
+    expect([rejected.status, rejected.body.hint]).toEqual([400, 'Token has been revoked']);
 
-    const opened = (text: string) =>
-      keyUnder(text).then((key) => unseal(key, row!.sealed!, sealedContext(grantId)));
+    const decryptWith = (text: string) =>
+      keyFromToken(text).then((key) =>
+        unseal(key, row!.encrypted_successor!, successorContext(grantId)),
+      );
     for (const known of [...Object.values(row!).map(String), forged]) {
-      await expect(opened(known)).rejects.toThrow();
+      await expect(decryptWith(known)).rejects.toThrow();
     }
-    expect(await opened(presented)).toBe(next.body.refresh_token);
-    expect((await post(refreshment(own.app, next.body.refresh_token))).status).toBe(200);
+    expect(await decryptWith(presented)).toBe(next.body.refresh_token);
+    expect((await postToken(refreshForm(connected.app, next.body.refresh_token))).status).toBe(200);
   });
 });

@@ -1,8 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { counting } from '../support/counted.ts';
-import { app, connect, post, redemption, refreshment } from '../support/partner.ts';
-import { store } from '../support/store.ts';
+import { countingDatabase, noCost } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import {
+  createTestApp,
+  connectApp,
+  postToken,
+  redemptionForm,
+  refreshForm,
+} from '../support/oauth/partner.ts';
 import { partner, right } from './support.ts';
 
 const register = '/partners/new';
@@ -12,16 +18,16 @@ const rowsOf = async (ownerId: number) =>
     .results;
 
 describe('GET /partners', () => {
-  it('200 with name, client id, state and installs of their own apps alone', async () => {
+  it("returns 200 with name, client id, state and installs of the user's own apps only", async () => {
     const { ownerId, browser } = await partner();
-    const mine = await app({ ownerId });
-    const theirs = await app();
-    const shop = await store();
-    await connect(shop, { app: mine });
+    const mine = await createTestApp({ ownerId });
+    const theirs = await createTestApp();
+    const shop = await createTestStore();
+    await connectApp(shop, { app: mine });
     // A second grant of the same store is no second install.
-    await connect(shop, { app: mine });
-    await connect(await store(), { app: mine });
-    const gone = await connect(await store(), { app: mine });
+    await connectApp(shop, { app: mine });
+    await connectApp(await createTestStore(), { app: mine });
+    const gone = await connectApp(await createTestStore(), { app: mine });
     await env.STORE_0.prepare('update oauth_grants set revoked_at = 1 where id = ?')
       .bind(gone.grantId)
       .run();
@@ -30,42 +36,42 @@ describe('GET /partners', () => {
     expect(text).not.toContain(theirs.client_id);
   });
 
-  it('adds up the installs of all shards, one trip to each, and their events', async () => {
+  it('adds up installs and events of all shards with one round trip to each', async () => {
     const { ownerId, browser } = await partner();
-    const mine = await app({ ownerId });
-    await connect(await store(), { app: mine });
-    const replayed = await connect(await store(), { app: mine });
-    await post(redemption(replayed));
-    const costs = [0, 1].map(() => ({ trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }));
+    const mine = await createTestApp({ ownerId });
+    await connectApp(await createTestStore(), { app: mine });
+    const replayed = await connectApp(await createTestStore(), { app: mine });
+    await postToken(redemptionForm(replayed));
+    const costs = [0, 1].map(() => noCost());
     // The second shard has the same rows, so that each is seen twice.
-    const [STORE_0, STORE_1] = costs.map((cost) => counting(env.STORE_0, cost));
+    const [STORE_0, STORE_1] = costs.map((cost) => countingDatabase(env.STORE_0, cost));
     browser.bindings = { STORE_0, STORE_1 } as Partial<Env>;
     expect((await browser.get('/partners')).text).toContain(`Published 2 ${mine.client_id}`);
-    expect(costs.map(({ trips }) => trips)).toEqual([1, 1]);
+    expect(costs.map(({ roundTrips }) => roundTrips)).toEqual([1, 1]);
     const { text } = await browser.get(`/partners/${mine.client_id}`);
     expect(text.match(/code was used a second time/g)).toHaveLength(2);
   });
 
-  it('200 for somebody without apps, saying what to do next', async () => {
+  it('returns 200 with the next step for a user without apps', async () => {
     const { browser } = await partner();
     expect((await browser.get('/partners')).text).toContain('You have no app. Register one');
   });
 
-  it('costs the same for one app and for many: two trips to the directory, one to the shard', async () => {
+  it('costs two round trips to the directory and one to the shard for any number of apps', async () => {
     const costs = [];
     for (const count of [1, 6]) {
       const { ownerId, browser } = await partner();
-      for (let made = 0; made < count; made += 1) {
-        await connect(await store(), { app: await app({ ownerId }) });
+      for (let created = 0; created < count; created += 1) {
+        await connectApp(await createTestStore(), { app: await createTestApp({ ownerId }) });
       }
-      const directory = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
+      const directory = noCost();
       const shard = { ...directory };
       browser.bindings = {
-        DIRECTORY: counting(env.DIRECTORY, directory),
-        STORE_0: counting(env.STORE_0, shard),
+        DIRECTORY: countingDatabase(env.DIRECTORY, directory),
+        STORE_0: countingDatabase(env.STORE_0, shard),
       };
       expect((await browser.get('/partners')).text.match(/Test App/g)).toHaveLength(count);
-      costs.push([directory.trips, shard.trips, shard.statements, shard.rowsWritten]);
+      costs.push([directory.roundTrips, shard.roundTrips, shard.statements, shard.rowsWritten]);
     }
     expect(costs).toEqual([
       [2, 1, 1, 0],
@@ -75,11 +81,11 @@ describe('GET /partners', () => {
 });
 
 describe('POST /partners/new', () => {
-  it('303 to the app, a draft with a client id of its own', async () => {
+  it('returns 303 to the new app, a draft with its own client id', async () => {
     const { ownerId, browser } = await partner();
-    const answer = await browser.submit(register, right);
-    expect(answer.status).toBe(303);
-    expect(answer.location).toMatch(/^\/partners\/[\w-]{24}\?done=registered$/);
+    const response = await browser.submit(register, right);
+    expect(response.status).toBe(303);
+    expect(response.location).toMatch(/^\/partners\/[\w-]{24}\?done=registered$/);
     const [row] = await rowsOf(ownerId);
     expect(row).toMatchObject({
       name: 'Estoque Fácil',
@@ -88,7 +94,7 @@ describe('POST /partners/new', () => {
       scopes: (1 << 0) | (1 << 17),
       state: 'draft',
     });
-    const page = await browser.get(answer.location ?? '');
+    const page = await browser.get(response.location ?? '');
     expect(page.text).toContain('It is a draft until you publish it.');
     for (const shown of [row?.client_id, 'http://127.0.0.1/callback', 'payments.write', 'Draft']) {
       expect(page.text).toContain(shown);
@@ -114,7 +120,7 @@ describe('POST /partners/new', () => {
     [
       'redirect_uris',
       { redirect_uris: 'https://a.test/\n\nhttps://a.test/' },
-      'Line 3: this stands here twice.',
+      'Line 3: this appears twice.',
     ],
     ['redirect_uris', { redirect_uris: 'no address' }, 'Line 1: this is not a complete address.'],
     [
@@ -139,7 +145,7 @@ describe('POST /partners/new', () => {
       'One of the permissions does not exist.',
     ],
   ])(
-    '422 beside %s and in the summary, keeping what was typed: %j',
+    'returns 422 with the error beside %s and in the summary, and keeps the input: %j',
     async (field, change, text) => {
       const { ownerId, browser } = await partner();
       const page = await browser.submit(register, { ...right, ...change });
@@ -157,7 +163,7 @@ describe('POST /partners/new', () => {
     },
   );
 
-  it('422 with all that is wrong at once, in the language of the page', async () => {
+  it('returns 422 with all errors at once in the language of the page', async () => {
     const { browser } = await partner();
     await browser.get('/partners?lang=es');
     const page = await browser.submit(register, { redirect_uris: 'https://a.test/*' });
@@ -171,35 +177,35 @@ describe('POST /partners/new', () => {
     }
   });
 
-  it('422 for an app beyond the fiftieth', async () => {
+  it('returns 422 for the 51st app', async () => {
     const { ownerId, browser } = await partner();
-    for (let count = 0; count < 49; count += 1) await app({ ownerId });
+    for (let count = 0; count < 49; count += 1) await createTestApp({ ownerId });
     expect((await browser.submit(register, right)).status).toBe(303);
     const page = await browser.submit(register, right);
     expect(page.status).toBe(422);
-    expect(page.text).toContain('You have 50 apps, which is the most there can be.');
+    expect(page.text).toContain('You have 50 apps, the maximum.');
     expect(page.html).toContain('value="Estoque Fácil"');
     expect(await rowsOf(ownerId)).toHaveLength(50);
   });
 
-  it('shows a name as text alone, whatever it holds', async () => {
+  it('escapes the name of an app', async () => {
     const { browser } = await partner();
-    const answer = await browser.submit(register, { ...right, name: 'a&b"c<' });
-    const { html } = await browser.get(answer.location ?? '');
+    const response = await browser.submit(register, { ...right, name: 'a&b"c<' });
+    const { html } = await browser.get(response.location ?? '');
     expect(html).toContain('<bdi class="name">a&amp;b&quot;c&lt;</bdi>');
   });
 });
 
 describe('POST /partners/{client id}/edit', () => {
-  it('303 with the changes stored; merchants keep what they allowed', async () => {
+  it('returns 303 after storing the changes; existing grants keep their scopes', async () => {
     const { ownerId, browser } = await partner();
-    const mine = await app({ ownerId, scopes: ['catalog.read', 'orders.read'] });
-    const connected = await connect(await store(), { app: mine });
+    const mine = await createTestApp({ ownerId, scopes: ['catalog.read', 'orders.read'] });
+    const connected = await connectApp(await createTestStore(), { app: mine });
     const path = `/partners/${mine.client_id}/edit`;
     const page = await browser.get(path);
     expect(page.html).toContain('value="orders.read" checked');
-    const answer = await browser.submit(path, right);
-    expect([answer.status, answer.location]).toEqual([
+    const response = await browser.submit(path, right);
+    expect([response.status, response.location]).toEqual([
       303,
       `/partners/${mine.client_id}?done=saved`,
     ]);
@@ -209,9 +215,9 @@ describe('POST /partners/{client id}/edit', () => {
     expect((await connected.api('GET /catalog/brands')).status).toBe(200);
   });
 
-  it('422 with what is wrong, changing nothing', async () => {
+  it('returns 422 with the errors and changes nothing', async () => {
     const { ownerId, browser } = await partner();
-    const { client_id } = await app({ ownerId });
+    const { client_id } = await createTestApp({ ownerId });
     const before = await rowsOf(ownerId);
     const page = await browser.submit(`/partners/${client_id}/edit`, { ...right, name: '' });
     expect([page.status, page.text]).toEqual([422, expect.stringContaining('Edit Test App')]);
@@ -221,39 +227,39 @@ describe('POST /partners/{client id}/edit', () => {
 
 describe('GET /partners/{client id}', () => {
   it.each(['', '/edit', '/publish', '/withdraw', '/disable'])(
-    '404 for an app of somebody else, at every page of it: %s',
+    'returns 404 for the app of another user on its page %j',
     async (page) => {
       const { browser } = await partner();
-      const theirs = await app({ state: page === '/publish' ? 'draft' : 'published' });
-      const answer = await browser.get(`/partners/${theirs.client_id}${page}`);
-      expect(answer.status).toBe(404);
-      expect(answer.text).not.toContain('Test App');
+      const theirs = await createTestApp({ state: page === '/publish' ? 'draft' : 'published' });
+      const response = await browser.get(`/partners/${theirs.client_id}${page}`);
+      expect(response.status).toBe(404);
+      expect(response.text).not.toContain('Test App');
     },
   );
 
-  it('200 with what happened to its connections: late retries, replays, ends', async () => {
+  it('returns 200 with the events of its connections: late retries, replays and revocations', async () => {
     const { ownerId, browser } = await partner();
-    const mine = await app({ ownerId });
+    const mine = await createTestApp({ ownerId });
     const day = 86_400_000;
     const then = Date.now() - day;
-    const late = await connect(await store(), { app: mine, now: then });
-    const spent = refreshment(mine, late.tokens.refresh_token);
-    await post(spent, { now: then + 1_000 });
-    await post(spent, { now: then + 3_600_000 });
-    const replayed = await connect(await store(), { app: mine });
-    await post(redemption(replayed));
-    const reused = await connect(await store(), { app: mine });
-    const first = refreshment(mine, reused.tokens.refresh_token);
-    const next = await post(first);
-    await post(refreshment(mine, next.body.refresh_token));
-    await post(first);
+    const late = await connectApp(await createTestStore(), { app: mine, now: then });
+    const spent = refreshForm(mine, late.tokens.refresh_token);
+    await postToken(spent, { now: then + 1_000 });
+    await postToken(spent, { now: then + 3_600_000 });
+    const replayed = await connectApp(await createTestStore(), { app: mine });
+    await postToken(redemptionForm(replayed));
+    const reused = await connectApp(await createTestStore(), { app: mine });
+    const first = refreshForm(mine, reused.tokens.refresh_token);
+    const next = await postToken(first);
+    await postToken(refreshForm(mine, next.body.refresh_token));
+    await postToken(first);
     const { text } = await browser.get(`/partners/${mine.client_id}`);
-    for (const [told, { store }] of [
-      ['A late retry got the answer of a refresh again.', late],
+    for (const [message, { store }] of [
+      ['A late retry received the response to a token refresh again.', late],
       ['An authorization code was used a second time. The connection was ended.', replayed],
-      ['it may have been stolen. The connection was ended.', reused],
+      ['may have been stolen. The connection was ended.', reused],
     ] as const) {
-      expect(text).toContain(`${told} ${store.alias}`);
+      expect(text).toContain(`${message} ${store.alias}`);
     }
   });
 });

@@ -1,13 +1,13 @@
-import { store } from '../support/store.ts';
-import { Browser } from '../support/browser.ts';
+import { Browser } from '../support/browser/browser.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
-/** A partner with a store of their own, signed in. */
+/** Signs in a partner who owns a store. */
 export async function partner(options: { shard?: number } = {}) {
-  const own = await store(options);
-  return { own, ownerId: own.userId, browser: await new Browser().signedIn(own.userId) };
+  const own = await createTestStore(options);
+  return { own, ownerId: own.userId, browser: await new Browser().signIn(own.userId) };
 }
 
-/** A form about an app that is right. */
+/** Valid fields of the app form. */
 export const right = {
   name: 'Estoque Fácil',
   publisher: 'Paula Prado Software',

@@ -1,16 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { eventNames } from '../../src/events/catalogue.ts';
-import { report } from '../../src/platform/report.ts';
-import { eventsOf, subscribe, type ReceivedEvent } from '../support/events.ts';
-import { sellingStore, type SellingStore } from '../support/selling.ts';
+import { reportEvent } from '../../src/platform/report-event.ts';
+import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
+import {
+  recordedEvents,
+  subscribeEndpoint,
+  type ReceivedEvent,
+} from '../support/webhooks/recorded-events.ts';
 
-/** Brings about each of the 13 events in a store, by its own rows. */
-async function everything(shop: SellingStore) {
+/** Causes each of the 13 events in a store by calls of the API. */
+async function causeEveryEvent(shop: SellingStore) {
   const made = async (request: string, body?: object) => {
-    const answer = await shop.api(`POST ${request}`, body);
-    expect(answer.status, `${request}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-    return answer.body.data;
+    const response = await shop.api(`POST ${request}`, body);
+    expect(response.status, `${request}: ${JSON.stringify(response.body)}`).toBeLessThan(300);
+    return response.body.data;
   };
   const address = {
     receiver: 'Ana Prado',
@@ -54,24 +58,27 @@ async function everything(shop: SellingStore) {
 }
 
 describe('each of the 13 events', () => {
-  it('stands in the feed in the order in which it happened, and another service may report the same', async () => {
-    const shop = await sellingStore();
-    await subscribe(shop, eventNames);
-    await everything(shop);
-    const sent = await eventsOf(shop);
+  it('is in the feed in the order of its delivery, and can be reported by another service', async () => {
+    const shop = await createSellingStore();
+    await subscribeEndpoint(shop, eventNames);
+    await causeEveryEvent(shop);
+    const sent = await recordedEvents(shop);
     expect([...new Set(sent.map(({ event }) => event))].toSorted()).toEqual(eventNames.toSorted());
 
     const { body } = await shop.api('GET /events?limit=100');
     const fed = (body.data as (ReceivedEvent & { id: string })[]).map(({ id: _id, ...one }) => one);
     expect(fed).toEqual(sent);
 
-    for (const [place, { event, resource }] of sent.entries()) {
-      const idempotency_key = `again-${place}`;
-      const told = { alias: shop.alias, event, resource, idempotency_key };
-      const answer = await report(env, told, { now: Date.now(), waitUntil: () => undefined });
-      expect(answer, event).toEqual({ ok: true, event_id: expect.any(String) });
+    for (const [index, { event, resource }] of sent.entries()) {
+      const idempotency_key = `again-${index}`;
+      const eventReport = { alias: shop.alias, event, resource, idempotency_key };
+      const response = await reportEvent(env, eventReport, {
+        now: Date.now(),
+        waitUntil: () => undefined,
+      });
+      expect(response, event).toEqual({ ok: true, event_id: expect.any(String) });
     }
-    const all = await eventsOf(shop);
+    const all = await recordedEvents(shop);
     expect(all.slice(sent.length).map(({ resource }) => resource)).toEqual(
       sent.map(({ resource }) => resource),
     );

@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { runTimers } from '../../src/platform/run-timers.ts';
-import { counting, type Cost } from '../support/counted.ts';
-import { eventsOf, subscribe } from '../support/events.ts';
-import { orderBody, sellingStore, type SellingStore } from '../support/selling.ts';
+import { countingDatabase, type DatabaseCost, noCost } from '../support/api/measure.ts';
+import {
+  orderBody,
+  createSellingStore,
+  type SellingStore,
+} from '../support/fixtures/selling-store.ts';
+import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -11,15 +15,15 @@ const day = 24 * hour;
 
 const guest = { name: 'Bia Prado', email: 'bia@buyers.test', phone: null };
 
-// Years before anything that other tests leave behind, and each test before the last one, so that a timer at
-// this time sees the records of its test alone.
+// Years before the records of other tests, and each test earlier than the one before, so that a run at this time
+// processes only the records of its own test.
 let epoch = Date.UTC(2019, 0, 1);
-const earlier = () => (epoch -= 200 * day);
+const newStart = () => (epoch -= 200 * day);
 
 const db = env.STORE_0;
 
-/** Moves what a cart goes by to another time. */
-const shift = (id: number, start: number) =>
+/** Moves the timer of a cart to another time. */
+const moveTimer = (id: number, start: number) =>
   db
     .prepare(
       `update carts set due_at = due_at - edited_at + ?2, edited_at = ?2 where id = ?1 and due_at is not null`,
@@ -27,30 +31,29 @@ const shift = (id: number, start: number) =>
     .bind(id, start)
     .run();
 
-/** A cart of a guest that was edited last at `start`. */
+/** Creates a guest's cart that was last edited at `start`. */
 async function cartAt(shop: SellingStore, start: number, more: object = { tracking_data: guest }) {
   const items = shop.skuIds.map((sku_id) => ({ sku_id, quantity: 1 }));
   const { body } = await shop.api('POST /checkout/carts', { items, ...more });
-  await shift(body.data.id, start);
+  await moveTimer(body.data.id, start);
   return {
     id: body.data.id as number,
     status: async () => (await shop.api(`GET /checkout/carts/${body.data.id}`)).body.data.status,
   };
 }
 
-/** A store that hears of these events. */
-async function hearing(...events: string[]) {
-  const shop = await sellingStore();
-  await subscribe(shop, events);
-  const heard = async () => (await eventsOf(shop)).map(({ event }) => event);
-  return { shop, heard };
+/** Creates a store with a webhook for these events. */
+async function storeWithWebhook(...events: string[]) {
+  const shop = await createSellingStore();
+  await subscribeEndpoint(shop, events);
+  const receivedEvents = async () => (await recordedEvents(shop)).map(({ event }) => event);
+  return { shop, receivedEvents };
 }
 
-/** Lets timers run at a time, in an environment in which something may be different. */
-const runAt = (now: number, different: object = {}) =>
-  runTimers({ ...env, ...different }, () => now);
+/** Runs the timers at a time, with other bindings if given. */
+const runAt = (now: number, bindings: object = {}) => runTimers({ ...env, ...bindings }, () => now);
 
-/** The database, which does something else than it should with some batches. */
+/** A database whose batches fail when `fails` returns true. */
 const failing = (fails: (statements: D1PreparedStatement[], count: number) => boolean) => {
   let count = 0;
   return {
@@ -64,10 +67,10 @@ const failing = (fails: (statements: D1PreparedStatement[], count: number) => bo
   };
 };
 
-describe('a cart that is left idle', () => {
-  it('is abandoned and reminded of after an hour, once more a day later, and expires after 30 days', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+describe('runTimers on an idle cart', () => {
+  it('sends a reminder after an hour and one a day later, and expires the cart after 30 days', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const cart = await cartAt(shop, start);
     const steps: [at: number, status: string, reminders: number][] = [
       [start + hour - 1, 'open', 0],
@@ -82,13 +85,13 @@ describe('a cart that is left idle', () => {
     ];
     for (const [at, status, reminders] of steps) {
       await runAt(at);
-      expect([at - start, await cart.status(), (await heard()).length]).toEqual([
+      expect([at - start, await cart.status(), (await receivedEvents()).length]).toEqual([
         at - start,
         status,
         reminders,
       ]);
     }
-    const [first] = await eventsOf(shop);
+    const [first] = await recordedEvents(shop);
     expect(first?.resource).toMatchObject({
       id: cart.id,
       status: 'abandoned',
@@ -98,41 +101,41 @@ describe('a cart that is left idle', () => {
     });
   });
 
-  it('begins anew with an edit, and is left alone once it is an order', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+  it('restarts its time after an edit, and ignores it once it is an order', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const cart = await cartAt(shop, start);
     await runAt(start + hour);
     await shop.api(`PUT /checkout/carts/${cart.id}`, { shipping: { value: 1 } });
-    await shift(cart.id, start + 2 * hour);
+    await moveTimer(cart.id, start + 2 * hour);
     await runAt(start + 3 * hour - 1);
-    expect([await cart.status(), await heard()]).toEqual(['open', ['cart.reminder']]);
+    expect([await cart.status(), await receivedEvents()]).toEqual(['open', ['cart.reminder']]);
     await runAt(start + 3 * hour);
-    expect([await cart.status(), (await heard()).length]).toEqual(['abandoned', 2]);
+    expect([await cart.status(), (await receivedEvents()).length]).toEqual(['abandoned', 2]);
     const sent = { payment_id: shop.payments.deposit, shipping_address_id: shop.addressId };
     await shop.api(`PUT /checkout/carts/${cart.id}`, { customer_id: shop.customerId });
-    await shift(cart.id, start);
+    await moveTimer(cart.id, start);
     expect((await shop.api(`POST /checkout/carts/${cart.id}/orders`, sent)).status).toBe(201);
     await runAt(start + 90 * day);
-    expect([await cart.status(), (await heard()).length]).toEqual(['converted', 2]);
+    expect([await cart.status(), (await receivedEvents()).length]).toEqual(['converted', 2]);
   });
 
-  it('is of nobody, or empty: it expires without a reminder', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
-    const nobody = await cartAt(shop, start, { tracking_data: { name: 'Bia' } });
+  it('expires it without a reminder when it has no contact details or no items', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
+    const unreachable = await cartAt(shop, start, { tracking_data: { name: 'Bia' } });
     const empty = await cartAt(shop, start);
     await shop.api(`DELETE /catalog/skus/${shop.skuIds[0]}`);
     await runAt(start + 29 * day);
-    expect([await nobody.status(), await empty.status()]).toEqual(['open', 'open']);
+    expect([await unreachable.status(), await empty.status()]).toEqual(['open', 'open']);
     await runAt(start + 30 * day);
-    expect([await nobody.status(), await empty.status()]).toEqual(['expired', 'expired']);
-    expect(await heard()).toEqual([]);
+    expect([await unreachable.status(), await empty.status()]).toEqual(['expired', 'expired']);
+    expect(await receivedEvents()).toEqual([]);
   });
 
-  it('waits as long as its store says, also when that is changed meanwhile', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+  it('waits as long as the setting of its store says, also after a change of the setting', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const say = (minutes: number) =>
       db
         .prepare(
@@ -148,27 +151,31 @@ describe('a cart that is left idle', () => {
     await runAt(start + 5 * minute);
     expect(await soon.status()).toBe('open');
     await runAt(start + 10 * minute);
-    expect([await soon.status(), await heard()]).toEqual(['abandoned', ['cart.reminder']]);
+    expect([await soon.status(), await receivedEvents()]).toEqual(['abandoned', ['cart.reminder']]);
   });
 });
 
-describe('timers that meet', () => {
-  it('do the work once when several run at the same time', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder', 'order.status.updated', 'order.paid');
+describe('runTimers', () => {
+  it('processes each record once when several runs overlap', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook(
+      'cart.reminder',
+      'order.status.updated',
+      'order.paid',
+    );
     const all = await Promise.all(Array.from({ length: 8 }, () => cartAt(shop, start)));
     const order = await orderDueAt(shop, 'pix', start);
     await Promise.all([1, 2, 3, 4].map(() => runAt(start + hour)));
     for (const cart of all) expect(await cart.status()).toBe('abandoned');
     expect(await order.status()).toBe('cancelled');
-    const names = await heard();
+    const names = await receivedEvents();
     expect(names.filter((name) => name === 'cart.reminder')).toHaveLength(8);
     expect(names.filter((name) => name === 'order.status.updated')).toHaveLength(1);
   });
 
-  it('lose nothing and do nothing twice when one dies half way, wherever that is', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+  it('loses nothing and repeats nothing when a run is interrupted at any point', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const all = await Promise.all(Array.from({ length: 5 }, () => cartAt(shop, start)));
     for (let power = 1; power <= 12; power += 1) {
       await runAt(
@@ -178,32 +185,32 @@ describe('timers that meet', () => {
     }
     await runAt(start + hour);
     for (const cart of all) expect(await cart.status()).toBe('abandoned');
-    expect(await heard()).toEqual(all.map(() => 'cart.reminder'));
+    expect(await receivedEvents()).toEqual(all.map(() => 'cart.reminder'));
   });
 
-  it('go on with the others when one fails, and try that one again after five minutes', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+  it('continues with other records after a failure, and retries that record after five minutes', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const before = await cartAt(shop, start);
     const broken = await cartAt(shop, start + 1);
     const after = await cartAt(shop, start + 2);
     const name = (value: string) =>
       db.prepare('update carts set token = ? where id = ?').bind(value, broken.id).run();
-    // A blob is not what the schema of the event shows, so the reminder cannot be made.
+    // The schema of the event rejects a blob, so the reminder fails.
     await db.prepare(`update carts set token = x'00' where id = ?`).bind(broken.id).run();
     await runAt(start + 2 * hour);
-    expect(await heard()).toHaveLength(2);
+    expect(await receivedEvents()).toHaveLength(2);
     await name('mended');
     await runAt(start + 2 * hour + 5 * minute - 1);
-    expect(await heard()).toHaveLength(2);
+    expect(await receivedEvents()).toHaveLength(2);
     await runAt(start + 2 * hour + 5 * minute);
-    expect(await heard()).toHaveLength(3);
+    expect(await receivedEvents()).toHaveLength(3);
     for (const cart of [before, broken, after]) expect(await cart.status()).toBe('abandoned');
   });
 
-  it('take up a hundred of a kind, the oldest first, and read no more than these', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+  it('reads and processes at most a hundred records of a kind, the oldest first', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const first = await cartAt(shop, start);
     await db
       .prepare(
@@ -213,11 +220,11 @@ describe('timers that meet', () => {
       )
       .bind(shop.id, start, 30 * day)
       .run();
-    const cost: Cost = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
-    await runAt(start + hour, { STORE_0: counting(db, cost) });
-    expect(await heard()).toEqual(['cart.reminder']);
+    const cost: DatabaseCost = noCost();
+    await runAt(start + hour, { STORE_0: countingDatabase(db, cost) });
+    expect(await receivedEvents()).toEqual(['cart.reminder']);
     expect(await first.status()).toBe('abandoned');
-    expect([cost.trips, cost.rowsRead < 200]).toEqual([3, true]);
+    expect([cost.roundTrips, cost.rowsRead < 200]).toEqual([3, true]);
     const expired = () =>
       db
         .prepare(`select count(*) as n from carts where store_id = ? and status = 'expired'`)
@@ -227,9 +234,9 @@ describe('timers that meet', () => {
     expect(await expired()).toBe(100);
   });
 
-  it('set aside what belongs to no store, so that it holds up nobody', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing('cart.reminder');
+  it('postpones records whose store is unknown, so that they do not block others', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook('cart.reminder');
     const lost = 9_000_000 + epoch / day;
     await db
       .prepare(
@@ -250,7 +257,7 @@ describe('timers that meet', () => {
     await runAt(start + hour);
     expect([await due(), await cart.status()]).toEqual([day, 'open']);
     await runAt(start + hour);
-    expect([await due(), await cart.status(), await heard()]).toEqual([
+    expect([await due(), await cart.status(), await receivedEvents()]).toEqual([
       day,
       'abandoned',
       ['cart.reminder'],
@@ -258,9 +265,9 @@ describe('timers that meet', () => {
     await db.prepare('delete from carts where store_id = ?').bind(lost).run();
   });
 
-  it('say what failed without personal data, and never reject', async () => {
-    const start = earlier();
-    const { shop } = await hearing('cart.reminder');
+  it('logs failures without personal data and never rejects', async () => {
+    const start = newStart();
+    const { shop } = await storeWithWebhook('cart.reminder');
     await cartAt(shop, start);
     const dead = {
       STORE_0: {
@@ -282,36 +289,40 @@ describe('timers that meet', () => {
   });
 });
 
-/** An order with one transaction that is due at some time. */
+/** Creates an order whose only transaction is due at a given time. */
 async function orderDueAt(shop: SellingStore, payment: string, due: number, more: object = {}) {
   const sent = orderBody(shop, { payment_id: shop.payments[payment], ...more });
   const { status, body } = await shop.api('POST /orders', sent);
   expect(status, JSON.stringify(body)).toBe(201);
   const { id } = body.data;
-  const made = await db
+  const transaction = await db
     .prepare('select id, due_at - created_at as wait from transactions where order_id = ?')
     .bind(id)
     .first<{ id: number; wait: number }>();
-  await db.prepare('update transactions set due_at = ? where id = ?').bind(due, made!.id).run();
+  await db
+    .prepare('update transactions set due_at = ? where id = ?')
+    .bind(due, transaction!.id)
+    .run();
   return {
-    wait: made!.wait,
+    wait: transaction!.wait,
     status: async () => (await shop.api(`GET /orders/${id}`)).body.data.status.data.alias as string,
     transaction: async () =>
-      (await shop.api(`GET /checkout/transactions/${made!.id}`)).body.data[0].status as string,
+      (await shop.api(`GET /checkout/transactions/${transaction!.id}`)).body.data[0]
+        .status as string,
   };
 }
 
 const orderEvents = ['order.status.updated', 'order.paid', 'product.inventory.updated'];
 
-describe('an order that is not paid', () => {
+describe('runTimers on an unpaid order', () => {
   it.each([
     ['pix', 'hours_to_cancel_unpaid_pix', 7, hour],
     ['billet', 'days_to_cancel_unpaid_billets', 3, day],
   ])(
-    'with %s is cancelled after %s, and its stock is released',
+    'cancels an order with %s after %s and releases its stock',
     async (kind, column, count, unit) => {
-      const start = earlier();
-      const { shop, heard } = await hearing(...orderEvents);
+      const start = newStart();
+      const { shop, receivedEvents } = await storeWithWebhook(...orderEvents);
       await db
         .prepare(`update payment_configurations set ${column} = ? where payment_id = ?`)
         .bind(count, shop.payments[kind])
@@ -327,8 +338,8 @@ describe('an order that is not paid', () => {
       await runAt(start + day);
       expect([await order.status(), await order.transaction()]).toEqual(['cancelled', 'cancelled']);
       expect(await stock()).toMatchObject({ quantity: 10, reserved: 0 });
-      // The first one is of the reservation.
-      expect((await heard()).toSorted()).toEqual([
+      // The first inventory event belongs to the reservation.
+      expect((await receivedEvents()).toSorted()).toEqual([
         'order.status.updated',
         'product.inventory.updated',
         'product.inventory.updated',
@@ -337,10 +348,10 @@ describe('an order that is not paid', () => {
   );
 });
 
-describe('a card that was authorized', () => {
-  it('is captured after the hours of its affiliation, once', async () => {
-    const start = earlier();
-    const { shop, heard } = await hearing(...orderEvents);
+describe('runTimers on an authorized card', () => {
+  it('captures it once, after the hours of its affiliation', async () => {
+    const start = newStart();
+    const { shop, receivedEvents } = await storeWithWebhook(...orderEvents);
     const affiliation = await db
       .prepare('select id from affiliations where store_id = ?')
       .bind(shop.id)
@@ -357,7 +368,7 @@ describe('a card that was authorized', () => {
     await Promise.all([runAt(start), runAt(start), runAt(start)]);
     await runAt(start + day);
     expect([await order.status(), await order.transaction()]).toEqual(['paid', 'paid']);
-    expect((await heard()).toSorted()).toEqual([
+    expect((await receivedEvents()).toSorted()).toEqual([
       'order.paid',
       'order.status.updated',
       'product.inventory.updated',

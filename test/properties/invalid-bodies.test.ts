@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Schema } from '../../src/http/openapi-types.ts';
+import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { invalidBodyStatus } from '../../src/http/operation.ts';
-import { sections } from '../../src/operations.ts';
-import { measured } from '../support/counted.ts';
-import { publishedBody } from '../support/published-body.ts';
-import { store } from '../support/store.ts';
-import { breaksOf } from './breaks.ts';
+import { operationGroups } from '../../src/operations.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { publishedBody } from '../support/api/published-body.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import { invalidFieldCases } from './invalid-values.ts';
 
-const rows = sections.flatMap(({ operations }) => operations).filter(({ body }) => body);
+const operationsWithBody = operationGroups
+  .flatMap(({ operations }) => operations)
+  .filter(({ body }) => body);
 
-describe('breaksOf', () => {
-  it('spoils every field, also those of objects and lists within, and nothing else', () => {
+describe('invalidFieldCases', () => {
+  it('makes one field invalid per case, including fields of nested objects and lists', () => {
     const schema = z.toJSONSchema(
       z.object({
         name: z.string().max(5),
@@ -20,9 +22,9 @@ describe('breaksOf', () => {
         lines: z.array(z.object({ count: z.int().min(1) })).max(2),
         side: z.object({ ids: z.array(z.int()) }).optional(),
       }),
-    ) as Schema;
+    ) as JsonSchema;
     const example = { name: 'a', lines: [{ count: 1 }] };
-    const found = breaksOf({ schema, example });
+    const found = invalidFieldCases({ schema, example });
     expect(found.map(({ field }) => field)).toEqual([
       'name',
       'note',
@@ -42,28 +44,37 @@ describe('breaksOf', () => {
   });
 });
 
-/** Members of which a body has exactly one: what is wrong with one says so of the others that were sent. */
+/** Members of which a body must have exactly one. An error of one also names the others that were sent. */
 const exclusive: Record<string, ReadonlySet<string>> = {
   createWebhookReplay: new Set(['seq', 'event_id', 'from']),
 };
 
-describe.each(rows.map((row) => [row.route, row] as const))('%s', (_route, row) => {
-  const status = invalidBodyStatus(row);
-  const path = row.path.replace('/{alias}', '').replaceAll(/\{\w+\}/g, '1');
+describe.each(operationsWithBody.map((operation) => [operation.route, operation] as const))(
+  '%s',
+  (_route, operation) => {
+    const status = invalidBodyStatus(operation);
+    const path = operation.path.replace('/{alias}', '').replaceAll(/\{\w+\}/g, '1');
 
-  it(`${status} naming the field that is wrong, before anything is read or written`, async () => {
-    const shop = await store();
-    const breaks = breaksOf(publishedBody(row));
-    expect(breaks).not.toEqual([]);
-    for (const { field, bodies } of breaks) {
-      const refused = async (body: unknown) => {
-        const { answer, data } = await measured(shop, `${row.verb} ${path}`, body);
-        const named = Object.keys(answer.body.errors ?? {});
-        const wrong = named.filter((name) => name === field || !exclusive[row.id]?.has(name));
-        expect([answer.status, wrong], field).toEqual([status, [field]]);
-        expect(data.trips, field).toBe(0);
-      };
-      await fc.assert(fc.asyncProperty(bodies, refused), { numRuns: 20 });
-    }
-  }, 30_000);
-});
+    it(`returns ${status} and names the invalid field, before anything is read or written`, async () => {
+      const testStore = await createTestStore();
+      const cases = invalidFieldCases(publishedBody(operation));
+      expect(cases).not.toEqual([]);
+      for (const { field, bodies } of cases) {
+        const checkRejection = async (body: unknown) => {
+          const { response, data } = await measureRequest(
+            testStore,
+            `${operation.method} ${path}`,
+            body,
+          );
+          const named = Object.keys(response.body.errors ?? {});
+          const wrong = named.filter(
+            (name) => name === field || !exclusive[operation.id]?.has(name),
+          );
+          expect([response.status, wrong], field).toEqual([status, [field]]);
+          expect(data.roundTrips, field).toBe(0);
+        };
+        await fc.assert(fc.asyncProperty(bodies, checkRejection), { numRuns: 20 });
+      }
+    }, 30_000);
+  },
+);

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meanings } from '../../src/events/catalogue.ts';
-import { person } from '../support/people.ts';
-import { store } from '../support/store.ts';
-import { cnpj, cpf, phone } from './people.ts';
+import { eventMeanings } from '../../src/events/catalogue.ts';
+import { sampleCustomer } from '../support/fixtures/sample-data.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import { cnpjNumbers, cpfNumbers, phoneNumbers } from './brazilian-documents.ts';
 
 const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: max })
-    // What cleaning leaves nothing of is refused, which is another property's matter.
+    // Texts that are empty after cleaning are invalid, which another property tests.
     .filter(
       (one) => /[\p{L}\p{N}]/u.test(one) && !one.includes('<') && Array.from(one).length <= max,
     );
@@ -32,7 +32,7 @@ const brand = fc.record(
 const webhook = fc.record({
   name: text(60),
   url: fc.constantFrom('https://receiver.example.com/a', 'https://b.example.org:8443/x?y=1'),
-  events: fc.subarray(Object.keys(meanings), { minLength: 1 }),
+  events: fc.subarray(Object.keys(eventMeanings), { minLength: 1 }),
 });
 
 const product = fc.record(
@@ -55,7 +55,7 @@ const percent = int(1_000_000).map((parts) => parts / 10_000);
 const colour = fc.stringMatching(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/);
 const email = fc.stringMatching(/^[a-zA-Z0-9]{1,12}(\.[a-z0-9]{1,8})?@[a-z]{1,9}\.test$/);
 
-/** A local time, far from any moment at which this runs. */
+/** A local time, far from the present. */
 const time = (from: number, to: number) =>
   fc
     .tuple(fc.integer({ min: from, max: to }), ...[12, 28, 24, 60, 60].map((max) => int(max - 1)))
@@ -124,7 +124,7 @@ const collection = fc.record(
     visible_products: int(1000),
     ...seo,
     ...period,
-    // Where there is none the made address is read, which written back would be one of its own.
+    // Without one, the response has a generated URL, which would be stored when written back.
     url,
   },
   { requiredKeys: ['active', 'name', 'url', 'end_at'] },
@@ -192,14 +192,14 @@ const comment = fc.record({ approved: bool, name: text(60), email, message: text
 
 const named = fc.record({
   last_name: orNull(text(60)),
-  phone: orNull(phone),
+  phone: orNull(phoneNumbers),
   email,
   first_name: text(60),
 });
 
 const customer = fc.oneof(
-  fc.tuple(named, cpf).map(([who, one]) => ({ ...who, type: 'f', cpf: one })),
-  fc.tuple(named, cnpj).map(([who, one]) => ({ ...who, type: 'j', cnpj: one, cpf: '' })),
+  fc.tuple(named, cpfNumbers).map(([who, one]) => ({ ...who, type: 'f', cpf: one })),
+  fc.tuple(named, cnpjNumbers).map(([who, one]) => ({ ...who, type: 'j', cnpj: one, cpf: '' })),
 );
 
 const address = fc.record(
@@ -266,76 +266,84 @@ const cart = fc
   })
   .map(({ tracking_data: left, ...one }) => ({
     ...one,
-    // A guest of whom nothing is known is nobody.
+    // A guest without any data is stored as null.
     tracking_data: left && Object.values(left).some((value) => value !== null) ? left : null,
   }));
 
-type Api = Awaited<ReturnType<typeof store>>['api'];
+type Api = Awaited<ReturnType<typeof createTestStore>>['api'];
 type Fields = Record<string, unknown>;
 
-interface How {
-  /** Makes the parent of the records and answers the end of their path. */
-  under?: (api: Api) => Promise<string>;
-  /** Where its records are kept, to see that the date of the last change is the very same. */
+interface ResourceCase {
+  /** Creates the parent of the records. Returns the end of their path. */
+  createParent?: (api: Api) => Promise<string>;
+  /** Table of the records, to check that `updated_at` does not change. */
   table: string;
-  /** Makes the records that a body names, and answers the fields that name them. */
-  needs?: (api: Api, body: Fields) => Promise<Fields>;
-  /** Fields that only POST answers. */
+  /** Creates the records that a body refers to. Returns the fields that refer to them. */
+  createReferences?: (api: Api, body: Fields) => Promise<Fields>;
+  /** Fields that only the response of POST has. */
   ignored?: readonly string[];
-  /** What was read, as it is written. */
-  back?: (read: Fields) => Fields;
+  /** Converts a response to a request body. */
+  toRequest?: (read: Fields) => Fields;
 }
 
-/** Stored on POST, read by GET, and writing back what was read changes nothing, not even the date. */
-async function survives(root: string, body: Fields, how: How) {
-  const { table, under, needs, ignored = [], back = (read) => read } = how;
-  const { api } = await store({ shard: 1 });
-  const path = `${root}${(await under?.(api)) ?? ''}`;
-  const made = await api(`POST ${path}`, { ...body, ...(await needs?.(api, body)) });
-  expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
-  const shown = recordOf(made.body);
-  for (const name of ignored) delete shown[name];
-  const one = `${path}/${String(shown.id)}`;
-  const read = recordOf((await api(`GET ${one}`)).body);
-  expect(read).toMatchObject(shown);
-  const again = await api(`PUT ${one}`, back(read));
-  expect(again.status, JSON.stringify(again.body)).toBe(200);
-  expect(read).toMatchObject(recordOf(again.body));
-  expect(again.headers.get('X-Warning')).toBeNull();
-  expect(recordOf((await api(`GET ${one}`)).body)).toEqual(read);
-  const stamps = env.STORE_1.prepare(`select created_at, updated_at from ${table} where id = ?`);
-  const kept = await stamps.bind(shown.id).first();
-  expect(kept?.updated_at).toBe(kept?.created_at);
+/** Checks that GET returns what POST stored, and that writing it back changes nothing, not even `updated_at`. */
+async function checkRoundTrip(root: string, body: Fields, resource: ResourceCase) {
+  const {
+    table,
+    createParent,
+    createReferences,
+    ignored = [],
+    toRequest = (read) => read,
+  } = resource;
+  const { api } = await createTestStore({ shard: 1 });
+  const path = `${root}${(await createParent?.(api)) ?? ''}`;
+  const created = await api(`POST ${path}`, { ...body, ...(await createReferences?.(api, body)) });
+  expect(created.status, JSON.stringify(created.body)).toBeLessThan(300);
+  const createdRecord = recordOf(created.body);
+  for (const name of ignored) delete createdRecord[name];
+  const recordPath = `${path}/${String(createdRecord.id)}`;
+  const read = recordOf((await api(`GET ${recordPath}`)).body);
+  expect(read).toMatchObject(createdRecord);
+  const updated = await api(`PUT ${recordPath}`, toRequest(read));
+  expect(updated.status, JSON.stringify(updated.body)).toBe(200);
+  expect(read).toMatchObject(recordOf(updated.body));
+  expect(updated.headers.get('X-Warning')).toBeNull();
+  expect(recordOf((await api(`GET ${recordPath}`)).body)).toEqual(read);
+  const timestamps = env.STORE_1.prepare(
+    `select created_at, updated_at from ${table} where id = ?`,
+  );
+  const stored = await timestamps.bind(createdRecord.id).first();
+  expect(stored?.updated_at).toBe(stored?.created_at);
 }
 
-/** The record in an answer: bare, in `data`, or the one element of `data`. */
+/** The record of a response: bare, in `data`, or the one element of `data`. */
 function recordOf(body: Fields): Fields {
   const { data = body } = body;
   return { ...((Array.isArray(data) ? data[0] : data) as Fields) };
 }
 
-async function madeId(api: Api, path: string, body: Fields): Promise<number> {
+async function createRecord(api: Api, path: string, body: Fields): Promise<number> {
   return recordOf((await api(`POST ${path}`, body)).body).id as number;
 }
 
 const brandOf = async (api: Api) => ({
-  brand_id: await madeId(api, '/catalog/brands', { name: 'Marca', active: true }),
+  brand_id: await createRecord(api, '/catalog/brands', { name: 'Marca', active: true }),
 });
 
 async function productOf(api: Api) {
   const body = { name: 'Produto', simple: true, active: true, ...(await brandOf(api)) };
-  return { product_id: await madeId(api, '/catalog/products', body) };
+  return { product_id: await createRecord(api, '/catalog/products', body) };
 }
 
 async function bannerOf(api: Api) {
   const body = { name: 'Vitrine', active: true, image_url: 'https://loja.test/a.png' };
-  return { banners_ids: [await madeId(api, '/catalog/banners', body)] };
+  return { banners_ids: [await createRecord(api, '/catalog/banners', body)] };
 }
 
 async function itemsOf(api: Api, { items }: Fields) {
   const { product_id: id } = await productOf(api);
   const sku = { sku: 'UM', title: 'Um', price_cost: 1, price_sale: 2, weight: 1, quantity: 1 };
-  const sku_id = await madeId(api, `/catalog/products/${id}/skus`, sku);
+  const sku_id = await createRecord(api, `/catalog/products/${id}/skus`, sku);
   return { items: (items as Fields[]).map((one) => ({ ...one, sku_id })) };
 }
 
@@ -348,72 +356,101 @@ async function restrictionsOf(api: Api) {
   };
 }
 
-/** The property of one resource; `runs` as many as its fields deserve. */
-const holds = (path: string, body: fc.Arbitrary<object>, how: How, runs = 30) =>
+/** Asserts the property for one resource. */
+const expectRoundTrips = (
+  path: string,
+  body: fc.Arbitrary<object>,
+  resource: ResourceCase,
+  runs = 30,
+) =>
   fc.assert(
-    fc.asyncProperty(body, (sent) => survives(path, { ...sent }, how)),
+    fc.asyncProperty(body, (sent) => checkRoundTrip(path, { ...sent }, resource)),
     { numRuns: runs },
   );
 
-describe('what was written is what is read, and can be written back', () => {
-  it('brands', () => holds('/catalog/brands', brand, { table: 'brands' }, 60));
+describe('a record that is read and written back stays unchanged in', () => {
+  it('brands', () => expectRoundTrips('/catalog/brands', brand, { table: 'brands' }, 60));
 
   it('products', () =>
-    holds('/catalog/products', product, { table: 'products', needs: brandOf }, 40));
+    expectRoundTrips(
+      '/catalog/products',
+      product,
+      { table: 'products', createReferences: brandOf },
+      40,
+    ));
 
   it('webhooks', () =>
-    holds('/webhooks', webhook, { table: 'webhook_endpoints', ignored: ['secret_key'] }));
+    expectRoundTrips('/webhooks', webhook, {
+      table: 'webhook_endpoints',
+      ignored: ['secret_key'],
+    }));
 
-  it('banners', () => holds('/catalog/banners', banner, { table: 'banners', needs: productOf }));
+  it('banners', () =>
+    expectRoundTrips('/catalog/banners', banner, {
+      table: 'banners',
+      createReferences: productOf,
+    }));
 
   it('categories', () =>
-    holds('/catalog/categories', category, { table: 'categories', needs: bannerOf }));
+    expectRoundTrips('/catalog/categories', category, {
+      table: 'categories',
+      createReferences: bannerOf,
+    }));
 
   it('collections', () =>
-    holds('/catalog/collections', collection, { table: 'collections', needs: restrictionsOf }));
+    expectRoundTrips('/catalog/collections', collection, {
+      table: 'collections',
+      createReferences: restrictionsOf,
+    }));
 
-  it('feeds', () => holds('/catalog/feeds', feed, { table: 'feeds' }));
+  it('feeds', () => expectRoundTrips('/catalog/feeds', feed, { table: 'feeds' }));
 
-  it('filters', () => holds('/catalog/filters', filter, { table: 'filters' }));
+  it('filters', () => expectRoundTrips('/catalog/filters', filter, { table: 'filters' }));
 
   it('filter values', () =>
-    holds('/catalog/filters', filterValue, {
+    expectRoundTrips('/catalog/filters', filterValue, {
       table: 'filter_values',
-      under: async (api) => `/${await madeId(api, '/catalog/filters', { name: 'Cor' })}/values`,
+      createParent: async (api) =>
+        `/${await createRecord(api, '/catalog/filters', { name: 'Cor' })}/values`,
     }));
 
   it('bundles', () =>
-    holds('/catalog/bundles', bundle, {
+    expectRoundTrips('/catalog/bundles', bundle, {
       table: 'bundles',
-      needs: itemsOf,
-      back: ({ items, ...read }) => ({ ...read, items: (items as { data: Fields[] }).data }),
+      createReferences: itemsOf,
+      toRequest: ({ items, ...read }) => ({ ...read, items: (items as { data: Fields[] }).data }),
     }));
 
   it('customizations', () =>
-    holds('/catalog/customizations', customization, { table: 'customizations' }));
+    expectRoundTrips('/catalog/customizations', customization, { table: 'customizations' }));
 
   it('comments', () =>
-    holds('/catalog/comments', comment, { table: 'product_comments', needs: productOf }));
+    expectRoundTrips('/catalog/comments', comment, {
+      table: 'product_comments',
+      createReferences: productOf,
+    }));
 
-  it('carts', () => holds('/checkout/carts', cart, { table: 'carts', needs: itemsOf }));
+  it('carts', () =>
+    expectRoundTrips('/checkout/carts', cart, { table: 'carts', createReferences: itemsOf }));
 
-  it('customers', () => holds('/customers', customer, { table: 'customers' }));
+  it('customers', () => expectRoundTrips('/customers', customer, { table: 'customers' }));
 
   it('addresses', () =>
-    holds('/customers', address, {
+    expectRoundTrips('/customers', address, {
       table: 'addresses',
-      under: async (api) => `/${await madeId(api, '/customers', person)}/addresses`,
+      createParent: async (api) =>
+        `/${await createRecord(api, '/customers', sampleCustomer)}/addresses`,
     }));
 
   it('payment configurations', async () => {
-    const { api } = await store({ shard: 1, withPayments: true });
+    const { api } = await createTestStore({ shard: 1, withPayments: true });
     const [payment] = (await api('GET /checkout/payments')).body.data;
-    const one = `/checkout/payments/${payment.id}/config/${payment.config_id}`;
+    const recordPath = `/checkout/payments/${payment.id}/config/${payment.config_id}`;
     await fc.assert(
       fc.asyncProperty(paymentConfiguration, async (sent) => {
-        const written = await api(`PUT ${one}`, sent);
+        const written = await api(`PUT ${recordPath}`, sent);
         expect(written.status, JSON.stringify(written.body)).toBe(200);
-        const { body: read } = await api(`GET ${one}`);
+        const { body: read } = await api(`GET ${recordPath}`);
         expect(read).toEqual(written.body);
         if (sent.installments) {
           expect(read.installments.data.map(({ installment }: Fields) => installment)).toEqual(
@@ -423,9 +460,9 @@ describe('what was written is what is read, and can be written back', () => {
         await env.STORE_1.prepare('update payment_configurations set updated_at = 1 where id = ?')
           .bind(payment.config_id)
           .run();
-        const again = await api(`PUT ${one}`, read);
-        expect(again.headers.get('X-Warning')).toBeNull();
-        expect(again.body).toEqual({ ...read, updated_at: '1970-01-01T00:00:00Z' });
+        const updated = await api(`PUT ${recordPath}`, read);
+        expect(updated.headers.get('X-Warning')).toBeNull();
+        expect(updated.body).toEqual({ ...read, updated_at: '1970-01-01T00:00:00Z' });
       }),
       { numRuns: 40 },
     );

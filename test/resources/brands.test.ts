@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { store } from '../support/store.ts';
-import { measured } from '../support/counted.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 const brand = (name: string, more: object = {}) => ({ name, active: true, ...more });
 
 describe('POST /{alias}/catalog/brands', () => {
-  it('201 with the stored brand and its defaults', async () => {
-    const { api } = await store();
+  it('returns 201 with the stored brand and its defaults', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /catalog/brands', { name: 'Ação Livre', active: 1 });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -23,8 +23,8 @@ describe('POST /{alias}/catalog/brands', () => {
     });
   });
 
-  it('201 with the cleaned text', async () => {
-    const { api } = await store();
+  it('returns 201 with the cleaned text', async () => {
+    const { api } = await createTestStore();
     const sent = { name: ' <b>Sol</b>\tNovo ', active: '1', description: 'a\r\nb ', logo_url: '' };
     const { body } = await api('POST /catalog/brands', sent);
     expect(body.data).toMatchObject({ name: 'Sol Novo', description: 'a\nb', logo_url: null });
@@ -32,73 +32,73 @@ describe('POST /{alias}/catalog/brands', () => {
 
   it.each<[why: string, body: object, errors: object]>([
     ['nothing is sent', {}, { name: ['Required.'], active: ['Required.'] }],
-    ['the name is blank once cleaned', brand(' <i></i> '), { name: ['Must not be empty.'] }],
+    ['the name is blank once trimmed', brand(' <i></i> '), { name: ['Must not be empty.'] }],
     ['the name is too long', brand('x'.repeat(256)), { name: ['Must be at most 255 characters.'] }],
-    ['the name is no text', { name: 7, active: true }, { name: ['Must be text.'] }],
+    ['the name is not a string', { name: 7, active: true }, { name: ['Must be text.'] }],
     [
-      'the logo is no address',
+      'the logo is not a URL',
       brand('a', { logo_url: 'ftp://x.y/z' }),
       { logo_url: ['Must be an absolute http or https URL.'] },
     ],
     ['featured is null', brand('a', { featured: null }), { featured: ['Must be true or false.'] }],
-  ])('422 when %s', async (_why, body, errors) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/brands', body);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({
+  ])('returns 422 when %s', async (_why, body, errors) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/brands', body);
+    expect(response.status).toBe(422);
+    expect(response.body).toEqual({
       message: '422 Unprocessable Entity',
       status_code: 422,
       errors,
     });
   });
 
-  it('422 when the name is taken, without regard to letter case', async () => {
-    const { api } = await store();
+  it('returns 422 when the name is taken, ignoring letter case', async () => {
+    const { api } = await createTestStore();
     await api('POST /catalog/brands', brand('Três  Luas'));
     const { status, body } = await api('POST /catalog/brands', brand('três luas'));
     expect([status, body.errors]).toEqual([422, { name: ['Already taken.'] }]);
   });
 
-  it('201 for a name that another store has', async () => {
-    const [one, other] = [await store(), await store()];
+  it('returns 201 for a name that another store has', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
     await one.api('POST /catalog/brands', brand('Lua'));
     expect((await other.api('POST /catalog/brands', brand('Lua'))).status).toBe(201);
   });
 
-  it('201 with a warning for a field that nobody knows, none for one that the server makes', async () => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/brands', brand('a', { id: 5, colour: 'red' }));
-    expect(answer.headers.get('X-Warning')).toBe('Unknown field ignored: colour');
-    expect(answer.body.data.id).not.toBe(5);
+  it('returns 201 with a warning for an unknown field, and without one for a field that the server sets', async () => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/brands', brand('a', { id: 5, colour: 'red' }));
+    expect(response.headers.get('X-Warning')).toBe('Unknown field ignored: colour');
+    expect(response.body.data.id).not.toBe(5);
   });
 
-  it('422 for a field that nobody knows when the caller is strict', async () => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/brands', brand('a', { colour: 'red' }), {
+  it('returns 422 for an unknown field when the caller asks for strict handling', async () => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/brands', brand('a', { colour: 'red' }), {
       Prefer: 'handling=strict',
     });
-    expect([answer.status, answer.body.errors]).toEqual([422, { colour: ['Unknown field.'] }]);
+    expect([response.status, response.body.errors]).toEqual([422, { colour: ['Unknown field.'] }]);
   });
 
-  it('takes any JSON media type and treats an empty body as an empty object', async () => {
-    const { api } = await store();
+  it('accepts any JSON media type and treats an empty body as an empty object', async () => {
+    const { api } = await createTestStore();
     const type = { 'Content-Type': 'application/vnd.shop+json; charset=utf-8' };
     expect((await api('POST /catalog/brands', brand('a'), type)).status).toBe(201);
     expect((await api('POST /catalog/brands')).body.errors.name).toEqual(['Required.']);
   });
 
-  it('costs one round trip when the pair is warm, one more on the directory when it is not', async () => {
-    const shop = await store();
-    const cold = await measured(shop, 'POST /catalog/brands', brand('a'));
-    expect([cold.directory.trips, cold.data.trips]).toEqual([1, 1]);
-    const warm = await measured(shop, 'POST /catalog/brands', brand('b'));
-    expect([warm.directory.trips, warm.data.trips]).toEqual([0, 1]);
+  it('costs one round trip when the API key is cached, and one more on the directory when it is not', async () => {
+    const shop = await createTestStore();
+    const cold = await measureRequest(shop, 'POST /catalog/brands', brand('a'));
+    expect([cold.directory.roundTrips, cold.data.roundTrips]).toEqual([1, 1]);
+    const cached = await measureRequest(shop, 'POST /catalog/brands', brand('b'));
+    expect([cached.directory.roundTrips, cached.data.roundTrips]).toEqual([0, 1]);
   });
 });
 
 describe('GET /{alias}/catalog/brands', () => {
-  it('200 with a page, its total and its links', async () => {
-    const { api, alias } = await store();
+  it('returns 200 with a page, its total and its links', async () => {
+    const { api, alias } = await createTestStore();
     for (const name of ['a', 'b', 'c']) await api('POST /catalog/brands', brand(name));
     const { body, headers } = await api('GET /catalog/brands?limit=1&page=2&sortedBy=desc');
     const link = (page: number) =>
@@ -115,8 +115,8 @@ describe('GET /{alias}/catalog/brands', () => {
     expect(headers.get('Link')).toBe(`<${link(3)}>; rel="next", <${link(1)}>; rel="prev"`);
   });
 
-  it('200 without rows', async () => {
-    const { api } = await store();
+  it('returns 200 with an empty page', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('GET /catalog/brands');
     expect(status).toBe(200);
     expect(body.data).toEqual([]);
@@ -135,8 +135,8 @@ describe('GET /{alias}/catalog/brands', () => {
     ['orderBy=active;name', ['Bela', '100% Sol', 'Ação']],
     ['date=created_at:2001-01-01|2001-12-31', []],
     ['name=', ['Ação', 'Bela', '100% Sol']],
-  ])('200 for ?%s', async (query, names) => {
-    const { api } = await store();
+  ])('returns 200 with the matching brands for ?%s', async (query, names) => {
+    const { api } = await createTestStore();
     await api('POST /catalog/brands', brand('Ação', { featured: true }));
     await api('POST /catalog/brands', { name: 'Bela', active: false });
     await api('POST /catalog/brands', brand('100% Sol'));
@@ -154,32 +154,32 @@ describe('GET /{alias}/catalog/brands', () => {
     ['date=created_at:2031-03-02|2031-03-01', 'date'],
     ['search=colour:red', 'search'],
     [`name=${'x'.repeat(256)}`, 'name'],
-  ])('400 for ?%s', async (query, parameter) => {
-    const { api } = await store();
+  ])('returns 400 for ?%s', async (query, parameter) => {
+    const { api } = await createTestStore();
     const { status, body } = await api(`GET /catalog/brands?${query}`);
     expect([status, Object.keys(body.errors)]).toEqual([400, [parameter]]);
   });
 
-  it('reads a page and its total in two statements and one trip, however many rows there are', async () => {
-    const shop = await store();
+  it('reads a page and its total in two statements and one round trip, whatever the number of brands', async () => {
+    const shop = await createTestStore();
     await shop.api('POST /catalog/brands', brand('first'));
     for (let n = 0; n < 40; n += 1) await shop.api('POST /catalog/brands', brand(`b${n}`));
-    const { data } = await measured(shop, 'GET /catalog/brands');
-    expect([data.trips, data.statements]).toEqual([1, 2]);
+    const { data } = await measureRequest(shop, 'GET /catalog/brands');
+    expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     expect(data.rowsRead).toBeLessThanOrEqual(25);
   });
 });
 
-describe('/{alias}/catalog/brands/{id}', () => {
-  it('GET 200 with the bare brand', async () => {
-    const { api } = await store();
+describe('GET, PUT and DELETE /{alias}/catalog/brands/{id}', () => {
+  it('GET returns 200 with the bare brand', async () => {
+    const { api } = await createTestStore();
     const { body: made } = await api('POST /catalog/brands', brand('a'));
     const { status, body } = await api(`GET /catalog/brands/${made.data.id}`);
     expect([status, body]).toEqual([200, made.data]);
   });
 
-  it('PUT 200, what is not sent stays, null clears', async () => {
-    const { api } = await store();
+  it('PUT returns 200, keeps fields that are not sent and clears those that are null', async () => {
+    const { api } = await createTestStore();
     const sent = brand('a', { featured: true, description: 'x', logo_url: 'https://a.b/c' });
     const { body: made } = await api('POST /catalog/brands', sent);
     const change = { name: 'b', active: false, logo_url: null };
@@ -187,16 +187,16 @@ describe('/{alias}/catalog/brands/{id}', () => {
     expect(body.data).toMatchObject({ ...sent, ...change });
   });
 
-  it('PUT 200 keeps updated_at when nothing changes, and writes nothing', async () => {
-    const shop = await store();
+  it('PUT returns 200, keeps updated_at and writes nothing when nothing changes', async () => {
+    const shop = await createTestStore();
     const { body: made } = await shop.api('POST /catalog/brands', brand('a'));
-    const same = await measured(shop, `PUT /catalog/brands/${made.data.id}`, brand('a'));
-    expect(same.answer.body.data).toEqual(made.data);
-    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
+    const same = await measureRequest(shop, `PUT /catalog/brands/${made.data.id}`, brand('a'));
+    expect(same.response.body.data).toEqual(made.data);
+    expect([same.data.roundTrips, same.data.rowsWritten]).toEqual([1, 0]);
   });
 
-  it('PUT 422 without the required fields, 422 for a taken name', async () => {
-    const { api } = await store();
+  it('PUT returns 422 without the required fields, and 422 for a taken name', async () => {
+    const { api } = await createTestStore();
     await api('POST /catalog/brands', brand('taken'));
     const { body: made } = await api('POST /catalog/brands', brand('a'));
     const path = `PUT /catalog/brands/${made.data.id}`;
@@ -207,8 +207,8 @@ describe('/{alias}/catalog/brands/{id}', () => {
     expect((await api(path, brand('TAKEN'))).body.errors).toEqual({ name: ['Already taken.'] });
   });
 
-  it('404 for a brand of another store, whatever is asked', async () => {
-    const [one, other] = [await store(), await store()];
+  it('returns 404 for a brand of another store, for every method', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
     const { body: made } = await one.api('POST /catalog/brands', brand('a'));
     const path = `/catalog/brands/${made.data.id}`;
     expect((await other.api(`GET ${path}`)).status).toBe(404);
@@ -217,8 +217,8 @@ describe('/{alias}/catalog/brands/{id}', () => {
     expect((await one.api(`GET ${path}`)).body).toEqual(made.data);
   });
 
-  it('DELETE 200 with an empty object, then 404; products stay without a brand', async () => {
-    const { api } = await store();
+  it('DELETE returns 200 with an empty object, then 404; products stay without a brand', async () => {
+    const { api } = await createTestStore();
     const { body: made } = await api('POST /catalog/brands', brand('a'));
     const product = { name: 'p', simple: true, active: true, brand_id: made.data.id };
     const { body: kept } = await api('POST /catalog/products', product);
@@ -231,8 +231,8 @@ describe('/{alias}/catalog/brands/{id}', () => {
     expect(list.meta.pagination.total).toBe(0);
   });
 
-  it('never gives the id of a deleted brand to another', async () => {
-    const { api } = await store();
+  it('never reuses the id of a deleted brand', async () => {
+    const { api } = await createTestStore();
     const { body: made } = await api('POST /catalog/brands', brand('a'));
     await api(`DELETE /catalog/brands/${made.data.id}`);
     const { body: next } = await api('POST /catalog/brands', brand('b'));

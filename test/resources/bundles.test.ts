@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 const kit = (items: object[], more: object = {}) => ({
   name: 'Kit Verão',
@@ -9,10 +9,13 @@ const kit = (items: object[], more: object = {}) => ({
   ...more,
 });
 
-async function shop() {
-  const made = await store();
-  const { body: brand } = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
-  const { body: product } = await made.api('POST /catalog/products', {
+async function createShop() {
+  const shop = await createTestStore();
+  const { body: brand } = await shop.api('POST /catalog/brands', {
+    name: 'Marca',
+    active: true,
+  });
+  const { body: product } = await shop.api('POST /catalog/products', {
     name: 'Camiseta',
     simple: false,
     active: true,
@@ -20,14 +23,14 @@ async function shop() {
     skus: ['P', 'M', 'G'].map((sku) => ({ sku, price_sale: 10 })),
   });
   const productId: number = product.data.id;
-  const { body: list } = await made.api(`GET /catalog/products/${productId}/skus`);
+  const { body: list } = await shop.api(`GET /catalog/products/${productId}/skus`);
   const [p = 0, m = 0, g = 0] = list.data.map(({ id }: { id: number }) => id) as number[];
-  return { ...made, productId, p, m, g };
+  return { ...shop, productId, p, m, g };
 }
 
 describe('POST /{alias}/catalog/bundles', () => {
-  it('200 with the bare kit, its defaults and its address', async () => {
-    const { api, alias, p, m } = await shop();
+  it('returns 200 with the bare kit, its defaults and its purchase_url', async () => {
+    const { api, alias, p, m } = await createShop();
     const items = [
       { sku_id: m, quantity: 2 },
       { sku_id: p, quantity: 1, price_type: 'fixed', price: 9.9 },
@@ -69,21 +72,21 @@ describe('POST /{alias}/catalog/bundles', () => {
         { sku_id: 1, quantity: 1 },
         { sku_id: 1, quantity: 2 },
       ]),
-      { 'items.1.sku_id': ['Must stand only once in the list.'] },
+      { 'items.1.sku_id': ['Must not contain duplicates.'] },
     ],
     [
       'a fixed price is missing',
       kit([{ sku_id: 1, quantity: 1, price_type: 'fixed' }]),
       { 'items.0.price': ['Required when price_type is fixed.'] },
     ],
-  ])('422 when %s', async (_why, body, errors) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/bundles', body);
-    expect([answer.status, answer.body.errors]).toEqual([422, errors]);
+  ])('returns 422 when %s', async (_why, body, errors) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/bundles', body);
+    expect([response.status, response.body.errors]).toEqual([422, errors]);
   });
 
-  it('422 without the price of a fixed shipping', async () => {
-    const { api, p } = await shop();
+  it('returns 422 for fixed shipping without a price', async () => {
+    const { api, p } = await createShop();
     const sent = kit([{ sku_id: p, quantity: 1 }], { shipping_type: 'fixed' });
     const { status, body } = await api('POST /catalog/bundles', sent);
     expect([status, body.errors]).toEqual([
@@ -92,8 +95,8 @@ describe('POST /{alias}/catalog/bundles', () => {
     ]);
   });
 
-  it('404 naming each SKU that the store does not have', async () => {
-    const [one, other] = [await shop(), await shop()];
+  it('returns 404 with the field of each SKU that the store does not have', async () => {
+    const [one, other] = [await createShop(), await createShop()];
     const sent = kit([
       { sku_id: one.p, quantity: 1 },
       { sku_id: other.p, quantity: 1 },
@@ -111,31 +114,31 @@ describe('POST /{alias}/catalog/bundles', () => {
   });
 
   it('costs one reading and one writing round trip', async () => {
-    const made = await shop();
-    const sent = kit([made.p, made.m, made.g].map((sku_id) => ({ sku_id, quantity: 1 })));
-    expect((await measured(made, 'POST /catalog/bundles', sent)).data.trips).toBe(2);
+    const shop = await createShop();
+    const sent = kit([shop.p, shop.m, shop.g].map((sku_id) => ({ sku_id, quantity: 1 })));
+    expect((await measureRequest(shop, 'POST /catalog/bundles', sent)).data.roundTrips).toBe(2);
   });
 
-  it('reads the SKUs of its items, however many the store has', async () => {
-    const made = await shop();
-    const sent = kit([{ sku_id: made.p, quantity: 1 }]);
-    const { data: few } = await measured(made, 'POST /catalog/bundles', sent);
-    const { body: brand } = await made.api('POST /catalog/brands', { name: 'b', active: true });
-    await made.api('POST /catalog/products', {
+  it('reads only the SKUs of its items, whatever the number of SKUs in the store', async () => {
+    const shop = await createShop();
+    const sent = kit([{ sku_id: shop.p, quantity: 1 }]);
+    const { data: few } = await measureRequest(shop, 'POST /catalog/bundles', sent);
+    const { body: brand } = await shop.api('POST /catalog/brands', { name: 'b', active: true });
+    await shop.api('POST /catalog/products', {
       name: 'Muitas',
       simple: false,
       active: true,
       brand_id: brand.data.id,
       skus: Array.from({ length: 50 }, (_, n) => ({ sku: `S-${n}`, price_sale: 1 })),
     });
-    const { data: many } = await measured(made, 'POST /catalog/bundles', sent);
+    const { data: many } = await measureRequest(shop, 'POST /catalog/bundles', sent);
     expect(many.rowsRead - few.rowsRead).toBeLessThanOrEqual(2);
   });
 });
 
 describe('GET /{alias}/catalog/bundles', () => {
-  it('200 without rows', async () => {
-    const { api } = await store();
+  it('returns 200 with an empty page', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('GET /catalog/bundles');
     expect([status, body.data]).toEqual([200, []]);
   });
@@ -145,8 +148,8 @@ describe('GET /{alias}/catalog/bundles', () => {
     ['search=active:0', ['Abrigo']],
     ['orderBy=name', ['Abrigo', 'Kit Verão']],
     ['orderBy=active&sortedBy=desc', ['Kit Verão', 'Abrigo']],
-  ])('200 for ?%s', async (query, names) => {
-    const { api, p } = await shop();
+  ])('returns 200 with the matching kits for ?%s', async (query, names) => {
+    const { api, p } = await createShop();
     const items = [{ sku_id: p, quantity: 1 }];
     await api('POST /catalog/bundles', kit(items));
     await api('POST /catalog/bundles', kit(items, { name: 'Abrigo', active: false }));
@@ -154,34 +157,34 @@ describe('GET /{alias}/catalog/bundles', () => {
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  it('400 for a column that nobody knows', async () => {
-    const { api } = await store();
+  it('returns 400 for an unknown column', async () => {
+    const { api } = await createTestStore();
     expect((await api('GET /catalog/bundles?orderBy=items')).status).toBe(400);
   });
 
-  it('reads a page with all items in one trip and two statements, whatever its size', async () => {
-    const made = await shop();
-    const items = [made.p, made.m].map((sku_id) => ({ sku_id, quantity: 1 }));
-    for (let n = 0; n < 6; n += 1) await made.api('POST /catalog/bundles', kit(items));
+  it('reads a page with all items in one round trip and two statements, whatever its size', async () => {
+    const shop = await createShop();
+    const items = [shop.p, shop.m].map((sku_id) => ({ sku_id, quantity: 1 }));
+    for (let n = 0; n < 6; n += 1) await shop.api('POST /catalog/bundles', kit(items));
     for (const limit of [1, 6]) {
-      const { answer, data } = await measured(made, `GET /catalog/bundles?limit=${limit}`);
-      expect(answer.body.data).toHaveLength(limit);
-      expect(answer.body.data.at(-1).items.data).toHaveLength(2);
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      const { response, data } = await measureRequest(shop, `GET /catalog/bundles?limit=${limit}`);
+      expect(response.body.data).toHaveLength(limit);
+      expect(response.body.data.at(-1).items.data).toHaveLength(2);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
 
-describe('/{alias}/catalog/bundles/{id}', () => {
-  it('GET 200 with the bare kit', async () => {
-    const { api, p } = await shop();
+describe('GET, PUT and DELETE /{alias}/catalog/bundles/{id}', () => {
+  it('GET returns 200 with the bare kit', async () => {
+    const { api, p } = await createShop();
     const { body: made } = await api('POST /catalog/bundles', kit([{ sku_id: p, quantity: 1 }]));
     const { status, body } = await api(`GET /catalog/bundles/${made.id}`);
     expect([status, body]).toEqual([200, made]);
   });
 
-  it('PUT 200 replaces the items; one that stays keeps its id and created_at', async () => {
-    const { api, p, m, g } = await shop();
+  it('PUT returns 200 and replaces the items; an item that stays keeps its id and created_at', async () => {
+    const { api, p, m, g } = await createShop();
     const items = [
       { sku_id: p, quantity: 1, price_type: 'discount', discount: 12.5 },
       { sku_id: m, quantity: 1 },
@@ -201,23 +204,23 @@ describe('/{alias}/catalog/bundles/{id}', () => {
     ]);
   });
 
-  it('PUT 200 changes no record when nothing changes, and updated_at moves with an item', async () => {
-    const made = await shop();
-    const items = [{ sku_id: made.p, quantity: 1, price_type: 'discount', discount: 12.5 }];
-    const { body: first } = await made.api('POST /catalog/bundles', kit(items));
+  it('PUT returns 200 and writes nothing when nothing changes; a changed item moves updated_at', async () => {
+    const shop = await createShop();
+    const items = [{ sku_id: shop.p, quantity: 1, price_type: 'discount', discount: 12.5 }];
+    const { body: first } = await shop.api('POST /catalog/bundles', kit(items));
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const path = `PUT /catalog/bundles/${first.id}`;
-    const same = await measured(made, path, kit(items));
-    expect(same.answer.body).toEqual(first);
-    // SQLite writes the sequence of the items' ids back, used or not.
-    expect([same.data.trips, same.data.rowsWritten]).toEqual([2, 1]);
-    const { body } = await made.api(path, kit([{ ...items[0], discount: 10 }]));
+    const same = await measureRequest(shop, path, kit(items));
+    expect(same.response.body).toEqual(first);
+    // SQLite writes the sequence of item ids back, used or not.
+    expect([same.data.roundTrips, same.data.rowsWritten]).toEqual([2, 1]);
+    const { body } = await shop.api(path, kit([{ ...items[0], discount: 10 }]));
     expect(body.updated_at).not.toEqual(first.updated_at);
     expect(body.items.data[0]).toMatchObject({ id: first.items.data[0].id, discount: 10 });
   });
 
-  it('PUT 422 for a shipping without its price, 404 for an unknown SKU, and nothing changes', async () => {
-    const { api, p, m } = await shop();
+  it('PUT returns 422 for shipping without its price and 404 for an unknown SKU, and changes nothing', async () => {
+    const { api, p, m } = await createShop();
     const items = [{ sku_id: p, quantity: 1 }];
     const fixed = { shipping_type: 'fixed', shipping_price: 7.5 };
     const { body: made } = await api('POST /catalog/bundles', kit(items, fixed));
@@ -230,8 +233,8 @@ describe('/{alias}/catalog/bundles/{id}', () => {
     expect((await api(`GET /catalog/bundles/${made.id}`)).body).toEqual(made);
   });
 
-  it('404 for a kit of another store, whatever is asked', async () => {
-    const [one, other] = [await shop(), await shop()];
+  it('returns 404 for a kit of another store, for every method', async () => {
+    const [one, other] = [await createShop(), await createShop()];
     const sent = kit([{ sku_id: one.p, quantity: 1 }]);
     const { body: made } = await one.api('POST /catalog/bundles', sent);
     const path = `/catalog/bundles/${made.id}`;
@@ -242,8 +245,8 @@ describe('/{alias}/catalog/bundles/{id}', () => {
     expect((await one.api(`GET ${path}`)).body).toEqual(made);
   });
 
-  it('DELETE 200 with an empty object, then 404; SKUs stay', async () => {
-    const { api, p } = await shop();
+  it('DELETE returns 200 with an empty object, then 404; SKUs stay', async () => {
+    const { api, p } = await createShop();
     const { body: made } = await api('POST /catalog/bundles', kit([{ sku_id: p, quantity: 1 }]));
     const path = `DELETE /catalog/bundles/${made.id}`;
     expect((await api(path)).body).toEqual({});
@@ -251,8 +254,8 @@ describe('/{alias}/catalog/bundles/{id}', () => {
     expect((await api(`GET /catalog/skus/${p}`)).status).toBe(200);
   });
 
-  it('loses a SKU that is deleted, and is inactive without any', async () => {
-    const { api, p, m, productId } = await shop();
+  it('loses an item when its SKU is deleted, and becomes inactive without items', async () => {
+    const { api, p, m, productId } = await createShop();
     const both = [p, m].map((sku_id) => ({ sku_id, quantity: 1 }));
     const { body: pair } = await api('POST /catalog/bundles', kit(both));
     const { body: lone } = await api('POST /catalog/bundles', kit([both[0]!]));
@@ -267,8 +270,8 @@ describe('/{alias}/catalog/bundles/{id}', () => {
     expect(await read(pair.id)).toEqual([false, []]);
   });
 
-  it('keeps its SKUs when another store is told to delete them', async () => {
-    const [one, other] = [await shop(), await shop()];
+  it('keeps its items when another store tries to delete their SKUs', async () => {
+    const [one, other] = [await createShop(), await createShop()];
     const sent = kit([{ sku_id: one.p, quantity: 1 }]);
     const { body: made } = await one.api('POST /catalog/bundles', sent);
     expect((await other.api(`DELETE /catalog/skus/${one.p}`)).status).toBe(404);

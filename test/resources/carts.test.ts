@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { eventsOf, subscribe } from '../support/events.ts';
-import { sellingStore, type SellingStore } from '../support/selling.ts';
-import { store } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 
 const guest = { name: 'Bia Prado', email: 'bia@buyers.test', phone: '11988887777' };
 
@@ -17,21 +17,21 @@ const address = {
   state: 'SP',
 };
 
-/** The body of a cart with so many units of every SKU. */
-const cartOf = ({ skuIds }: SellingStore, more: object = {}, quantity = 1) => ({
+/** The body of a cart with `quantity` units of every SKU. */
+const cartBody = ({ skuIds }: SellingStore, more: object = {}, quantity = 1) => ({
   items: skuIds.map((sku_id) => ({ sku_id, quantity })),
   ...more,
 });
 
-/** Makes a cart and answers with it. */
-async function cart(shop: SellingStore, more: object = {}, quantity = 1) {
-  const { status, body } = await shop.api('POST /checkout/carts', cartOf(shop, more, quantity));
+/** Creates a cart and returns it. */
+async function createCart(shop: SellingStore, more: object = {}, quantity = 1) {
+  const { status, body } = await shop.api('POST /checkout/carts', cartBody(shop, more, quantity));
   expect(status, JSON.stringify(body)).toBe(201);
   return body.data;
 }
 
-/** Puts a cart into a state that only time brings about. */
-const become = (id: number, status: string) =>
+/** Sets a status that a cart otherwise reaches only with time. */
+const setCartStatus = (id: number, status: string) =>
   env.STORE_0.prepare('update carts set status = ?, abandoned_at = 1, due_at = null where id = ?')
     .bind(status, id)
     .run();
@@ -43,16 +43,16 @@ const checkout = (shop: SellingStore, more: object = {}) => ({
 });
 
 describe('POST /{alias}/checkout/carts', () => {
-  it('201 with an open cart at the prices of its SKUs; two round trips', async () => {
-    const shop = await sellingStore({ skus: 2, price: 19.9 });
-    const sent = cartOf(
+  it('returns 201 with an open cart at the current prices of its SKUs, in two round trips', async () => {
+    const shop = await createSellingStore({ skus: 2, price: 19.9 });
+    const sent = cartBody(
       shop,
       { customer_id: shop.customerId, shipping: { service: 'PAC', value: 12.5 } },
       3,
     );
-    const { answer, data } = await measured(shop, 'POST /checkout/carts', sent);
-    expect([answer.status, data.trips]).toEqual([201, 2]);
-    expect(answer.body.data).toEqual({
+    const { response, data } = await measureRequest(shop, 'POST /checkout/carts', sent);
+    expect([response.status, data.roundTrips]).toEqual([201, 2]);
+    expect(response.body.data).toEqual({
       id: expect.any(Number),
       merchant_id: shop.id,
       token: expect.stringMatching(/^[\w-]{22}$/),
@@ -71,18 +71,18 @@ describe('POST /{alias}/checkout/carts', () => {
     });
   });
 
-  it('201 for a guest and for nobody', async () => {
-    const shop = await sellingStore();
-    expect(await cart(shop, { tracking_data: guest })).toMatchObject({
+  it('returns 201 for a guest and for a cart without an owner', async () => {
+    const shop = await createSellingStore();
+    expect(await createCart(shop, { tracking_data: guest })).toMatchObject({
       customer_id: null,
       tracking_data: guest,
     });
-    expect(await cart(shop)).toMatchObject({ customer_id: null, tracking_data: null });
+    expect(await createCart(shop)).toMatchObject({ customer_id: null, tracking_data: null });
   });
 
-  it('follows the price of a SKU, the reduced one first', async () => {
-    const shop = await sellingStore({ price: 50 });
-    const { id } = await cart(shop, {}, 2);
+  it('follows the price of a SKU, using the discount price if there is one', async () => {
+    const shop = await createSellingStore({ price: 50 });
+    const { id } = await createCart(shop, {}, 2);
     await shop.api(`PUT /catalog/skus/${shop.skuIds[0]}`, { price_discount: 40 });
     const { body } = await shop.api(`GET /checkout/carts/${id}?include=items`);
     expect(body.data).toMatchObject({ value_products: 80, value_total: 80 });
@@ -90,14 +90,14 @@ describe('POST /{alias}/checkout/carts', () => {
   });
 
   it.each<[why: string, change: (shop: SellingStore) => object, field: string]>([
-    ['nothing is in it', () => ({ items: [] }), 'items'],
+    ['it has no items', () => ({ items: [] }), 'items'],
     [
       'a SKU is unknown',
       () => ({ items: [{ sku_id: 999_999_999, quantity: 1 }] }),
       'items.0.sku_id',
     ],
     [
-      'a SKU stands twice',
+      'a SKU appears twice',
       ({ skuIds: [sku_id] }) => ({
         items: [
           { sku_id, quantity: 1 },
@@ -107,7 +107,7 @@ describe('POST /{alias}/checkout/carts', () => {
       'items.1.sku_id',
     ],
     [
-      'a quantity is none',
+      'a quantity is zero',
       ({ skuIds: [sku_id] }) => ({ items: [{ sku_id, quantity: 0 }] }),
       'items.0.quantity',
     ],
@@ -117,31 +117,35 @@ describe('POST /{alias}/checkout/carts', () => {
       ({ customerId }) => ({ customer_id: customerId, tracking_data: guest }),
       'tracking_data',
     ],
-    ['an e-mail address is none', () => ({ tracking_data: { email: 'x' } }), 'tracking_data.email'],
-  ])('422 when %s', async (_why, change, field) => {
-    const shop = await sellingStore();
-    const answer = await shop.api('POST /checkout/carts', cartOf(shop, change(shop)));
-    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+    [
+      'an e-mail address is invalid',
+      () => ({ tracking_data: { email: 'x' } }),
+      'tracking_data.email',
+    ],
+  ])('returns 422 when %s', async (_why, change, field) => {
+    const shop = await createSellingStore();
+    const response = await shop.api('POST /checkout/carts', cartBody(shop, change(shop)));
+    expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [field]]);
   });
 
-  it('422 for what another store has, and for what is blocked', async () => {
-    const [shop, other] = [await sellingStore(), await sellingStore()];
-    const foreign = await shop.api('POST /checkout/carts', cartOf(other));
+  it('returns 422 for records of another store, and for blocked SKUs', async () => {
+    const [shop, other] = [await createSellingStore(), await createSellingStore()];
+    const foreign = await shop.api('POST /checkout/carts', cartBody(other));
     expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ['items.0.sku_id']]);
-    const sent = cartOf(shop, { customer_id: other.customerId });
+    const sent = cartBody(shop, { customer_id: other.customerId });
     expect((await shop.api('POST /checkout/carts', sent)).status).toBe(422);
     await shop.api(`PUT /catalog/skus/${shop.skuIds[0]}`, { blocked_sale: true });
-    const blocked = await shop.api('POST /checkout/carts', cartOf(shop));
+    const blocked = await shop.api('POST /checkout/carts', cartBody(shop));
     expect(blocked.body.errors).toEqual({ 'items.0.sku_id': ['This SKU is blocked for sale.'] });
   });
 });
 
 describe('GET /{alias}/checkout/carts', () => {
-  it('200 with what was asked for', async () => {
-    const shop = await sellingStore({ skus: 2 });
-    const first = await cart(shop, { tracking_data: guest });
-    const second = await cart(shop, { customer_id: shop.customerId });
-    await become(second.id, 'expired');
+  it('returns 200 with the matching carts and the requested includes', async () => {
+    const shop = await createSellingStore({ skus: 2 });
+    const first = await createCart(shop, { tracking_data: guest });
+    const second = await createCart(shop, { customer_id: shop.customerId });
+    await setCartStatus(second.id, 'expired');
     const ids = async (query: string) =>
       (await shop.api(`GET /checkout/carts?${query}`)).body.data.map(
         ({ id }: { id: number }) => id,
@@ -160,17 +164,17 @@ describe('GET /{alias}/checkout/carts', () => {
 });
 
 describe('GET /{alias}/checkout/carts/{id}', () => {
-  it('404 for that of another store', async () => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop);
-    expect((await (await store()).api(`GET /checkout/carts/${id}`)).status).toBe(404);
+  it('returns 404 for a cart of another store', async () => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop);
+    expect((await (await createTestStore()).api(`GET /checkout/carts/${id}`)).status).toBe(404);
   });
 });
 
 describe('PUT /{alias}/checkout/carts/{id}', () => {
-  it('200 and replaces items, of which those of a SKU that stays keep their ids', async () => {
-    const shop = await sellingStore({ skus: 3, price: 10 });
-    const { id } = await cart(shop);
+  it('returns 200 and replaces the items; the item of a SKU that stays keeps its id', async () => {
+    const shop = await createSellingStore({ skus: 3, price: 10 });
+    const { id } = await createCart(shop);
     const path = `/checkout/carts/${id}`;
     const read = async () => (await shop.api(`GET ${path}?include=items`)).body.data.items.data;
     const [, kept] = await read();
@@ -179,35 +183,41 @@ describe('PUT /{alias}/checkout/carts/{id}', () => {
       { sku_id: second, quantity: 5 },
       { sku_id: third, quantity: 1 },
     ];
-    const { answer, data } = await measured(shop, `PUT ${path}`, { items });
-    expect([answer.status, data.trips, answer.body.data.value_products]).toEqual([200, 2, 60]);
+    const { response, data } = await measureRequest(shop, `PUT ${path}`, { items });
+    expect([response.status, data.roundTrips, response.body.data.value_products]).toEqual([
+      200, 2, 60,
+    ]);
     const now = await read();
     expect(now).toMatchObject(items);
     expect(now[0].id).toBe(kept.id);
   });
 
-  it('200 in one round trip when nothing changes, and the date stays', async () => {
-    const shop = await sellingStore();
-    const made = await cart(shop, { tracking_data: guest });
-    const path = `PUT /checkout/carts/${made.id}`;
-    const { answer, data } = await measured(shop, path, cartOf(shop, { tracking_data: guest }));
-    expect([answer.status, data.trips, data.rowsWritten]).toEqual([200, 1, 0]);
-    expect(answer.body.data).toEqual(made);
+  it('returns 200 in one round trip and keeps updated_at when nothing changes', async () => {
+    const shop = await createSellingStore();
+    const created = await createCart(shop, { tracking_data: guest });
+    const path = `PUT /checkout/carts/${created.id}`;
+    const { response, data } = await measureRequest(
+      shop,
+      path,
+      cartBody(shop, { tracking_data: guest }),
+    );
+    expect([response.status, data.roundTrips, data.rowsWritten]).toEqual([200, 1, 0]);
+    expect(response.body.data).toEqual(created);
   });
 
-  it('opens an abandoned cart, its time begins anew', async () => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop, { tracking_data: guest });
-    await become(id, 'abandoned');
+  it('reopens an abandoned cart and restarts its idle time', async () => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop, { tracking_data: guest });
+    await setCartStatus(id, 'abandoned');
     const { body } = await shop.api(`PUT /checkout/carts/${id}`, { shipping: { value: 5 } });
     expect(body.data).toMatchObject({ status: 'open', abandoned_at: null });
     const due = env.STORE_0.prepare('select due_at - edited_at as idle from carts where id = ?');
     expect(await due.bind(id).first('idle')).toBe(60 * 60_000);
   });
 
-  it('takes a customer in the place of a guest, a guest in that of a customer, members one by one', async () => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop, { tracking_data: guest });
+  it('replaces a guest by a customer and a customer by a guest, and merges guest fields one by one', async () => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop, { tracking_data: guest });
     const put = async (body: object) =>
       (await shop.api(`PUT /checkout/carts/${id}`, body)).body.data;
     expect(await put({ tracking_data: { phone: null } })).toMatchObject({
@@ -224,57 +234,57 @@ describe('PUT /{alias}/checkout/carts/{id}', () => {
     expect(await put({ tracking_data: null })).toMatchObject({ tracking_data: null });
   });
 
-  it.each(['converted', 'expired'])('409 for a cart that is %s', async (status) => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop);
-    await become(id, status);
-    const answer = await shop.api(`PUT /checkout/carts/${id}`, cartOf(shop, {}, 2));
-    expect([answer.status, answer.body.code]).toEqual([409, `cart_${status}`]);
+  it.each(['converted', 'expired'])('returns 409 for a cart that is %s', async (status) => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop);
+    await setCartStatus(id, status);
+    const response = await shop.api(`PUT /checkout/carts/${id}`, cartBody(shop, {}, 2));
+    expect([response.status, response.body.code]).toEqual([409, `cart_${status}`]);
   });
 
-  it('loses nothing when many write at once', async () => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop);
-    const answers = await Promise.all(
+  it('loses no write of concurrent requests', async () => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop);
+    const responses = await Promise.all(
       [1, 2, 3, 4].map((value) =>
         shop.api(`PUT /checkout/carts/${id}`, { shipping: { value, service: `s${value}` } }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { shipping } = (await shop.api(`GET /checkout/carts/${id}`)).body.data;
     expect(shipping.service).toBe(`s${shipping.value}`);
   });
 });
 
 describe('DELETE /{alias}/checkout/carts/{id}', () => {
-  it('200 and the items go with it; 404 afterwards', async () => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop);
+  it('returns 200 and deletes the items with the cart; then returns 404', async () => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop);
     expect((await shop.api(`DELETE /checkout/carts/${id}`)).status).toBe(200);
     expect((await shop.api(`DELETE /checkout/carts/${id}`)).status).toBe(404);
     const left = env.STORE_0.prepare('select count(*) as n from cart_items where cart_id = ?');
     expect(await left.bind(id).first('n')).toBe(0);
   });
 
-  it('409 for one that became an order', async () => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop, { customer_id: shop.customerId });
+  it('returns 409 for a cart that became an order', async () => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop, { customer_id: shop.customerId });
     await shop.api(`POST /checkout/carts/${id}/orders`, checkout(shop));
-    const answer = await shop.api(`DELETE /checkout/carts/${id}`);
-    expect([answer.status, answer.body.code]).toEqual([409, 'cart_converted']);
+    const response = await shop.api(`DELETE /checkout/carts/${id}`);
+    expect([response.status, response.body.code]).toEqual([409, 'cart_converted']);
   });
 });
 
 describe('POST /{alias}/checkout/carts/{id}/reminders', () => {
-  it('200 and sends the cart with its items and its customer; the state stays', async () => {
-    const shop = await sellingStore({ skus: 2 });
-    await subscribe(shop, ['cart.reminder']);
-    const { id } = await cart(shop, { customer_id: shop.customerId });
+  it('returns 200 and sends the cart with its items and its customer; the status stays', async () => {
+    const shop = await createSellingStore({ skus: 2 });
+    await subscribeEndpoint(shop, ['cart.reminder']);
+    const { id } = await createCart(shop, { customer_id: shop.customerId });
     const path = `/checkout/carts/${id}`;
-    const { answer, data } = await measured(shop, `POST ${path}/reminders`);
-    expect([answer.status, data.trips]).toEqual([200, 2]);
-    expect(answer.body.data.status).toBe('open');
-    const [event] = await eventsOf(shop);
+    const { response, data } = await measureRequest(shop, `POST ${path}/reminders`);
+    expect([response.status, data.roundTrips]).toEqual([200, 2]);
+    expect(response.body.data.status).toBe('open');
+    const [event] = await recordedEvents(shop);
     const { body } = await shop.api(`GET ${path}?include=items,customer`);
     const { addresses: _addresses, ...shown } = body.data.customer.data;
     expect(event).toMatchObject({
@@ -284,40 +294,40 @@ describe('POST /{alias}/checkout/carts/{id}/reminders', () => {
     expect(body.data.reminded_at).not.toBeNull();
   });
 
-  it('409 for a closed cart, for one of nobody, and for an empty one', async () => {
-    const shop = await sellingStore();
-    await subscribe(shop, ['cart.reminder']);
+  it('returns 409 for a closed cart, for a cart without contact details, and for an empty cart', async () => {
+    const shop = await createSellingStore();
+    await subscribeEndpoint(shop, ['cart.reminder']);
     const remind = async (id: number) => {
       const { status, body } = await shop.api(`POST /checkout/carts/${id}/reminders`);
       return [status, body.code];
     };
-    const { id } = await cart(shop, { tracking_data: guest });
-    await become(id, 'expired');
+    const { id } = await createCart(shop, { tracking_data: guest });
+    await setCartStatus(id, 'expired');
     expect(await remind(id)).toEqual([409, 'cart_expired']);
-    const nobody = await cart(shop, { tracking_data: { name: 'Bia' } });
-    expect(await remind(nobody.id)).toEqual([409, 'cart_without_contact']);
-    const empty = await cart(shop, { tracking_data: guest });
+    const cartWithoutContact = await createCart(shop, { tracking_data: { name: 'Bia' } });
+    expect(await remind(cartWithoutContact.id)).toEqual([409, 'cart_without_contact']);
+    const empty = await createCart(shop, { tracking_data: guest });
     await shop.api(`DELETE /catalog/skus/${shop.skuIds[0]}`);
     expect(await remind(empty.id)).toEqual([409, 'cart_empty']);
-    expect(await eventsOf(shop)).toEqual([]);
+    expect(await recordedEvents(shop)).toEqual([]);
   });
 });
 
 describe('POST /{alias}/checkout/carts/{id}/orders', () => {
-  it('201 with the order; the cart is converted and its units are reserved; three round trips', async () => {
-    const shop = await sellingStore({ skus: 2, price: 10 });
-    await subscribe(shop, ['order.created', 'product.inventory.updated', 'cart.reminder']);
-    const made = await cart(
+  it('returns 201 with the order, converts the cart and reserves its units, in three round trips', async () => {
+    const shop = await createSellingStore({ skus: 2, price: 10 });
+    await subscribeEndpoint(shop, ['order.created', 'product.inventory.updated', 'cart.reminder']);
+    const created = await createCart(
       shop,
       { customer_id: shop.customerId, shipping: { value: 7, service: 'PAC' } },
       2,
     );
-    const path = `/checkout/carts/${made.id}`;
-    const { answer, data } = await measured(shop, `POST ${path}/orders`, checkout(shop));
-    expect([answer.status, data.trips]).toEqual([201, 3]);
-    expect(answer.body.data).toMatchObject({
+    const path = `/checkout/carts/${created.id}`;
+    const { response, data } = await measureRequest(shop, `POST ${path}/orders`, checkout(shop));
+    expect([response.status, data.roundTrips]).toEqual([201, 3]);
+    expect(response.body.data).toMatchObject({
       customer_id: shop.customerId,
-      cart_token: made.token,
+      cart_token: created.token,
       status: { data: { alias: 'waiting_payment' } },
       value_products: 40,
       value_shipment: 7,
@@ -325,8 +335,8 @@ describe('POST /{alias}/checkout/carts/{id}/orders', () => {
       shipment_service: 'PAC',
     });
     const { body } = await shop.api(`GET ${path}`);
-    expect(body.data).toMatchObject({ status: 'converted', order_id: answer.body.data.id });
-    const names = (await eventsOf(shop)).map(({ event }) => event);
+    expect(body.data).toMatchObject({ status: 'converted', order_id: response.body.data.id });
+    const names = (await recordedEvents(shop)).map(({ event }) => event);
     expect(names.toSorted()).toEqual([
       'order.created',
       'product.inventory.updated',
@@ -336,15 +346,15 @@ describe('POST /{alias}/checkout/carts/{id}/orders', () => {
     expect(stocks.data[0]).toMatchObject({ quantity: 10, reserved: 2 });
   });
 
-  it('makes one order of a cart, however many ask at once', async () => {
-    const shop = await sellingStore();
-    await subscribe(shop, ['order.created', 'customer.created']);
-    const { id } = await cart(shop, { tracking_data: guest });
+  it('creates one order of a cart, however many requests are concurrent', async () => {
+    const shop = await createSellingStore();
+    await subscribeEndpoint(shop, ['order.created', 'customer.created']);
+    const { id } = await createCart(shop, { tracking_data: guest });
     const sent = checkout(shop, { shipping_address_id: undefined, shipping_address: address });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => shop.api(`POST /checkout/carts/${id}/orders`, sent)),
     );
-    const codes: string[] = answers.map(({ status, body }) =>
+    const codes: string[] = responses.map(({ status, body }) =>
       status === 201 ? 'made' : body.code,
     );
     expect(codes.toSorted()).toEqual([
@@ -352,24 +362,28 @@ describe('POST /{alias}/checkout/carts/{id}/orders', () => {
       'made',
     ]);
     expect((await shop.api('GET /orders')).body.data).toHaveLength(1);
-    expect((await eventsOf(shop)).map(({ event }) => event)).toEqual([
+    expect((await recordedEvents(shop)).map(({ event }) => event)).toEqual([
       'customer.created',
       'order.created',
     ]);
   });
 
-  it('makes a customer of a guest, once for each e-mail address', async () => {
-    const shop = await sellingStore();
+  it('creates one customer for each e-mail address of a guest', async () => {
+    const shop = await createSellingStore();
     const sent = checkout(shop, { shipping_address_id: undefined, shipping_address: address });
-    const first = await cart(shop, { tracking_data: guest });
-    const second = await cart(shop, { tracking_data: { ...guest, email: 'BIA@buyers.test' } });
+    const first = await createCart(shop, { tracking_data: guest });
+    const second = await createCart(shop, {
+      tracking_data: { ...guest, email: 'BIA@buyers.test' },
+    });
     const { email } = (await shop.api(`GET /customers/${shop.customerId}`)).body.data;
-    const known = await cart(shop, { tracking_data: { ...guest, email: email.toUpperCase() } });
-    const answers = await Promise.all(
+    const known = await createCart(shop, {
+      tracking_data: { ...guest, email: email.toUpperCase() },
+    });
+    const responses = await Promise.all(
       [first, second].map(({ id }) => shop.api(`POST /checkout/carts/${id}/orders`, sent)),
     );
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    const [one, other] = answers.map(({ body }) => body.data.customer_id);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    const [one, other] = responses.map(({ body }) => body.data.customer_id);
     expect(other).toBe(one);
     const { body } = await shop.api(`GET /customers/${one}`);
     expect(body.data).toMatchObject({
@@ -380,37 +394,37 @@ describe('POST /{alias}/checkout/carts/{id}/orders', () => {
     });
     const owned = await shop.api(`POST /checkout/carts/${known.id}/orders`, sent);
     expect(owned.body.data.customer_id).toBe(shop.customerId);
-    // What told who the guest was is with the customer alone.
+    // Only the customer has the contact details of the guest now.
     expect((await shop.api(`GET /checkout/carts/${first.id}`)).body.data).toMatchObject({
       customer_id: one,
       tracking_data: null,
     });
   });
 
-  it('409 and nothing half done when the stock is short', async () => {
-    const shop = await sellingStore({ quantity: 1 });
-    await subscribe(shop, ['order.created', 'customer.created']);
-    const { id } = await cart(shop, { tracking_data: guest }, 2);
+  it('returns 409 and changes nothing when the stock is too low', async () => {
+    const shop = await createSellingStore({ quantity: 1 });
+    await subscribeEndpoint(shop, ['order.created', 'customer.created']);
+    const { id } = await createCart(shop, { tracking_data: guest }, 2);
     const sent = checkout(shop, { shipping_address_id: undefined, shipping_address: address });
-    const answer = await shop.api(`POST /checkout/carts/${id}/orders`, sent);
-    expect([answer.status, answer.body.code]).toEqual([409, 'out_of_stock']);
-    expect(await eventsOf(shop)).toEqual([]);
+    const response = await shop.api(`POST /checkout/carts/${id}/orders`, sent);
+    expect([response.status, response.body.code]).toEqual([409, 'out_of_stock']);
+    expect(await recordedEvents(shop)).toEqual([]);
     expect((await shop.api('GET /customers')).body.data).toHaveLength(1);
     expect((await shop.api(`GET /checkout/carts/${id}`)).body.data.status).toBe('open');
   });
 
-  it('409 for a cart of nobody, an expired and an empty one', async () => {
-    const shop = await sellingStore();
+  it('returns 409 for a cart without an owner, an expired cart and an empty cart', async () => {
+    const shop = await createSellingStore();
     const order = async (id: number) => {
       const sent = checkout(shop);
       const { status, body } = await shop.api(`POST /checkout/carts/${id}/orders`, sent);
       return [status, body.code];
     };
-    const nobody = await cart(shop);
-    expect(await order(nobody.id)).toEqual([409, 'cart_without_buyer']);
-    await become(nobody.id, 'expired');
-    expect(await order(nobody.id)).toEqual([409, 'cart_expired']);
-    const empty = await cart(shop, { customer_id: shop.customerId });
+    const cartWithoutOwner = await createCart(shop);
+    expect(await order(cartWithoutOwner.id)).toEqual([409, 'cart_without_buyer']);
+    await setCartStatus(cartWithoutOwner.id, 'expired');
+    expect(await order(cartWithoutOwner.id)).toEqual([409, 'cart_expired']);
+    const empty = await createCart(shop, { customer_id: shop.customerId });
     await shop.api(`DELETE /catalog/skus/${shop.skuIds[0]}`);
     expect(await order(empty.id)).toEqual([409, 'cart_empty']);
   });
@@ -419,28 +433,28 @@ describe('POST /{alias}/checkout/carts/{id}/orders', () => {
     ['the payment is unknown', { payment_id: 999_999_999 }, 'payment_id'],
     ['the payment is missing', { payment_id: undefined }, 'payment_id'],
     ['the installments are not allowed', { installments: 24 }, 'installments'],
-    ['there is no address', { shipping_address_id: undefined }, 'shipping_address_id'],
+    ['no address is sent', { shipping_address_id: undefined }, 'shipping_address_id'],
     ['the address is unknown', { shipping_address_id: 999_999_999 }, 'shipping_address_id'],
-    ['there are two addresses', { shipping_address: address }, 'shipping_address'],
-  ])('422 when %s', async (_why, more, field) => {
-    const shop = await sellingStore();
-    const { id } = await cart(shop, { customer_id: shop.customerId });
-    const answer = await shop.api(`POST /checkout/carts/${id}/orders`, checkout(shop, more));
-    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+    ['two addresses are sent', { shipping_address: address }, 'shipping_address'],
+  ])('returns 422 when %s', async (_why, more, field) => {
+    const shop = await createSellingStore();
+    const { id } = await createCart(shop, { customer_id: shop.customerId });
+    const response = await shop.api(`POST /checkout/carts/${id}/orders`, checkout(shop, more));
+    expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [field]]);
     expect((await shop.api(`GET /checkout/carts/${id}`)).body.data.status).toBe('open');
   });
 });
 
 describe('DELETE /{alias}/customers/{id}', () => {
   it.each([true, false])(
-    'leaves no trace in carts, also of a guest; ordered: %s',
+    'removes personal data from carts, also those of a guest (customer with orders: %s)',
     async (hasOrdered) => {
-      const shop = await sellingStore();
+      const shop = await createSellingStore();
       const { email } = (await shop.api(`GET /customers/${shop.customerId}`)).body.data;
-      const own = await cart(shop, { customer_id: shop.customerId });
-      const asGuest = await cart(shop, { tracking_data: { ...guest, email } });
-      const other = await cart(shop, { tracking_data: guest });
-      const ordered = await cart(shop, { customer_id: shop.customerId });
+      const own = await createCart(shop, { customer_id: shop.customerId });
+      const asGuest = await createCart(shop, { tracking_data: { ...guest, email } });
+      const other = await createCart(shop, { tracking_data: guest });
+      const ordered = await createCart(shop, { customer_id: shop.customerId });
       const path = `POST /checkout/carts/${ordered.id}/orders`;
       if (hasOrdered) expect((await shop.api(path, checkout(shop))).status).toBe(201);
       expect((await shop.api(`DELETE /customers/${shop.customerId}`)).status).toBe(200);

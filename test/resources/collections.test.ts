@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store, type TestStore } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const collection = (name: string, more: object = {}) => ({ name, active: true, ...more });
 
-async function made(shop: TestStore, name: string, more: object = {}) {
+async function createCollection(shop: TestStore, name: string, more: object = {}) {
   const { body } = await shop.api('POST /catalog/collections', collection(name, more));
   return body as { id: number; slug: string };
 }
 
-/** A store with two products, their brand, a category and a banner. */
-async function shopWithAll() {
-  const shop = await store();
+/** Creates a store with two products, their brand, a category and a banner. */
+async function createStoreWithCatalog() {
+  const shop = await createTestStore();
   const image_url = 'https://cdn.test/a.png';
   const { body: brand } = await shop.api('POST /catalog/brands', { name: 'M', active: true });
   const products: number[] = [];
@@ -32,12 +32,12 @@ async function shopWithAll() {
 
 const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 const namesOf = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
-const unknown = 999_999_999;
-const nothing = { products_ids: [], brands_ids: [], categories_ids: [] };
+const unknownId = 999_999_999;
+const emptyLists = { products_ids: [], brands_ids: [], categories_ids: [] };
 
 describe('POST /{alias}/catalog/collections', () => {
-  it('200 with the bare collection and its defaults', async () => {
-    const shop = await store();
+  it('returns 200 with the bare collection and its defaults', async () => {
+    const shop = await createTestStore();
     const { status, body } = await shop.api('POST /catalog/collections', collection('Verão'));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -71,8 +71,8 @@ describe('POST /{alias}/catalog/collections', () => {
     });
   });
 
-  it('200 with products, banners, restrictions and a period, in two round trips', async () => {
-    const shop = await shopWithAll();
+  it('returns 200 with products, banners, restrictions and a period, in two round trips', async () => {
+    const shop = await createStoreWithCatalog();
     const sent = collection('Verão', {
       products_ids: [...shop.products, shop.products[0]],
       banners_ids: [shop.banner],
@@ -85,13 +85,13 @@ describe('POST /{alias}/catalog/collections', () => {
       stopwatch: 'period',
       url: 'https://a.b/c',
     });
-    const { answer, data } = await measured(shop, 'POST /catalog/collections', sent);
-    expect(answer.body).toMatchObject({
+    const { response, data } = await measureRequest(shop, 'POST /catalog/collections', sent);
+    expect(response.body).toMatchObject({
       total_products: 2,
       restriced: true,
       restrictions: {
-        include: { ...nothing, brands_ids: [shop.brand] },
-        exclude: { ...nothing, categories_ids: [shop.category] },
+        include: { ...emptyLists, brands_ids: [shop.brand] },
+        exclude: { ...emptyLists, categories_ids: [shop.category] },
       },
       expired: true,
       end_at: { date: '2021-03-05 9:04:07' },
@@ -99,29 +99,29 @@ describe('POST /{alias}/catalog/collections', () => {
       stopwatch_expires_in: '2021-03-05 09:04:07',
       url: 'https://a.b/c',
     });
-    expect(data.trips).toBe(2);
+    expect(data.roundTrips).toBe(2);
   });
 
-  it('200 with a slug of its own, 400 for a sent one that is taken', async () => {
-    const shop = await store();
-    expect((await made(shop, 'Sol')).slug).toBe('sol');
-    expect((await made(shop, 'Sol')).slug).toBe('sol-2');
+  it('returns 200 with a slug of its own, and 400 for a sent slug that is taken', async () => {
+    const shop = await createTestStore();
+    expect((await createCollection(shop, 'Sol')).slug).toBe('sol');
+    expect((await createCollection(shop, 'Sol')).slug).toBe('sol-2');
     const taken = await shop.api('POST /catalog/collections', collection('x', { slug: 'sol' }));
     expect([taken.status, taken.body.errors]).toEqual([400, { slug: ['Already taken.'] }]);
   });
 
   it.each<[why: string, body: object, fields: string[]]>([
     ['nothing is sent', {}, ['active', 'name']],
-    ['the name is blank once cleaned', collection(' <b></b>'), ['name']],
-    ['the parent is unknown', collection('a', { parent_id: unknown }), ['parent_id']],
-    ['a product is unknown', collection('a', { products_ids: [unknown] }), ['products_ids.0']],
-    ['a banner is unknown', collection('a', { banners_ids: [unknown] }), ['banners_ids.0']],
+    ['the name is blank once trimmed', collection(' <b></b>'), ['name']],
+    ['the parent is unknown', collection('a', { parent_id: unknownId }), ['parent_id']],
+    ['a product is unknown', collection('a', { products_ids: [unknownId] }), ['products_ids.0']],
+    ['a banner is unknown', collection('a', { banners_ids: [unknownId] }), ['banners_ids.0']],
     [
-      'restrictions name what is unknown',
+      'restrictions contain an unknown id',
       collection('a', {
         restrictions: {
-          include: { products_ids: [unknown], brands_ids: [unknown] },
-          exclude: { categories_ids: [unknown] },
+          include: { products_ids: [unknownId], brands_ids: [unknownId] },
+          exclude: { categories_ids: [unknownId] },
         },
       }),
       [
@@ -130,33 +130,37 @@ describe('POST /{alias}/catalog/collections', () => {
         'restrictions.include.products_ids.0',
       ],
     ],
-    ['the countdown has no end', collection('a', { stopwatch: 'period' }), ['end_at']],
+    ['the countdown has no end_at', collection('a', { stopwatch: 'period' }), ['end_at']],
     ['the countdown is unknown', collection('a', { stopwatch: 'weekly' }), ['stopwatch']],
-    ['the start is a date alone', collection('a', { start_at: '2031-01-01' }), ['start_at']],
+    [
+      'the start is a date without a time',
+      collection('a', { start_at: '2031-01-01' }),
+      ['start_at'],
+    ],
     [
       'the end is before the start',
       collection('a', { start_at: '2031-01-02 00:00:00', end_at: '2031-01-01T00:00:00Z' }),
       ['end_at'],
     ],
-  ])('400 when %s, and nothing is stored', async (_why, body, fields) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/collections', body);
-    expect([answer.status, Object.keys(answer.body.errors).toSorted()]).toEqual([400, fields]);
+  ])('returns 400 when %s, and stores nothing', async (_why, body, fields) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/collections', body);
+    expect([response.status, Object.keys(response.body.errors).toSorted()]).toEqual([400, fields]);
     expect((await api('GET /catalog/collections')).body.meta.pagination.total).toBe(0);
   });
 
-  it('400 for what another store has', async () => {
-    const [one, other] = [await shopWithAll(), await store()];
-    const parent = await made(one, 'a');
+  it('returns 400 for records of another store', async () => {
+    const [one, other] = [await createStoreWithCatalog(), await createTestStore()];
+    const parent = await createCollection(one, 'a');
     const sent = collection('b', {
       parent_id: parent.id,
       products_ids: one.products,
       banners_ids: [one.banner],
       restrictions: { include: { brands_ids: [one.brand] } },
     });
-    const answer = await other.api('POST /catalog/collections', sent);
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body.errors)).toHaveLength(5);
+    const response = await other.api('POST /catalog/collections', sent);
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body.errors)).toHaveLength(5);
   });
 });
 
@@ -168,54 +172,54 @@ describe('GET /{alias}/catalog/collections', () => {
     ['search=agua', ['Água']],
     ['search=featured:1', ['Élan']],
     ['date=end_at:2031-03-05', ['Água']],
-  ])('200 for ?%s', async (query, names) => {
-    const shop = await store();
-    await made(shop, 'Água', { end_at: '2031-03-05 23:59:59' });
-    const parent = await made(shop, 'Élan', { featured: true });
-    await made(shop, 'Baixo', { parent_id: parent.id });
+  ])('returns 200 with the matching collections for ?%s', async (query, names) => {
+    const shop = await createTestStore();
+    await createCollection(shop, 'Água', { end_at: '2031-03-05 23:59:59' });
+    const parent = await createCollection(shop, 'Élan', { featured: true });
+    await createCollection(shop, 'Baixo', { parent_id: parent.id });
     const { body } = await shop.api(`GET /catalog/collections?${query}`);
     expect(namesOf(body)).toEqual(names);
     expect(body.meta.pagination.total).toBe(names.length);
   });
 
-  it('200 with includes, 400 for one that is not in the closed list', async () => {
-    const shop = await shopWithAll();
+  it('returns 200 with includes, and 400 for a name that is not in the closed list', async () => {
+    const shop = await createStoreWithCatalog();
     const { products, banner } = shop;
-    await made(shop, 'a', { products_ids: products, banners_ids: [banner] });
+    await createCollection(shop, 'a', { products_ids: products, banners_ids: [banner] });
     const { body } = await shop.api('GET /catalog/collections?includes=products,banners');
     expect(idsOf(body.data[0].products)).toEqual(products);
     expect(idsOf(body.data[0].banners)).toEqual([banner]);
     for (const includes of ['parent', 'products,colours', '']) {
-      const answer = await shop.api(`GET /catalog/collections?includes=${includes}`);
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['includes']]);
+      const response = await shop.api(`GET /catalog/collections?includes=${includes}`);
+      expect([response.status, Object.keys(response.body.errors)]).toEqual([400, ['includes']]);
     }
     expect((await shop.api('GET /catalog/collections?onlyParents=maybe')).status).toBe(400);
     expect((await shop.api('GET /catalog/collections?include=colours')).status).toBe(200);
   });
 
   it('reads a page with all includes in one round trip and two statements, whatever its size', async () => {
-    const shop = await shopWithAll();
-    const parent = await made(shop, 'a', { products_ids: shop.products });
-    for (let n = 0; n < 5; n += 1) await made(shop, 'b', { parent_id: parent.id });
+    const shop = await createStoreWithCatalog();
+    const parent = await createCollection(shop, 'a', { products_ids: shop.products });
+    for (let n = 0; n < 5; n += 1) await createCollection(shop, 'b', { parent_id: parent.id });
     for (const limit of [1, 6]) {
       const path = `GET /catalog/collections?include=products,banners,parent,children&limit=${limit}`;
-      const { answer, data } = await measured(shop, path);
-      expect(answer.body.data).toHaveLength(limit);
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      const { response, data } = await measureRequest(shop, path);
+      expect(response.body.data).toHaveLength(limit);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
 
-describe('/{alias}/catalog/collections/{id}', () => {
-  it('GET 200 with its relations', async () => {
-    const shop = await shopWithAll();
+describe('GET, PUT and DELETE /{alias}/catalog/collections/{id}', () => {
+  it('GET returns 200 with the requested relations', async () => {
+    const shop = await createStoreWithCatalog();
     const restrictions = { include: { brands_ids: [shop.brand] } };
-    const top = await made(shop, 'a', { restrictions });
-    const low = await made(shop, 'b', { parent_id: top.id, restrictions: {} });
+    const top = await createCollection(shop, 'a', { restrictions });
+    const low = await createCollection(shop, 'b', { parent_id: top.id, restrictions: {} });
     const { body } = await shop.api(`GET /catalog/collections/${low.id}?include=parent,children`);
     expect([body.restriced, body.restrictions]).toEqual([
       false,
-      { include: nothing, exclude: nothing },
+      { include: emptyLists, exclude: emptyLists },
     ]);
     expect(body.parent.data).toMatchObject({ id: top.id, restriced: true });
     expect(body.children).toEqual({ data: [] });
@@ -224,10 +228,10 @@ describe('/{alias}/catalog/collections/{id}', () => {
     expect(above.body.children.data).toMatchObject([{ id: low.id, total_products: 0 }]);
   });
 
-  it('PUT 200, what is not sent stays, lists are replaced', async () => {
-    const shop = await shopWithAll();
+  it('PUT returns 200, keeps fields that are not sent and replaces lists', async () => {
+    const shop = await createStoreWithCatalog();
     const [a, b] = shop.products;
-    const first = await made(shop, 'a', {
+    const first = await createCollection(shop, 'a', {
       products_ids: [a],
       banners_ids: [shop.banner],
       restrictions: { include: { brands_ids: [shop.brand], products_ids: [a] } },
@@ -241,7 +245,7 @@ describe('/{alias}/catalog/collections/{id}', () => {
       slug: 'a',
       visible_products: 4,
       total_products: 1,
-      restrictions: { include: { ...nothing, brands_ids: [shop.brand] }, exclude: nothing },
+      restrictions: { include: { ...emptyLists, brands_ids: [shop.brand] }, exclude: emptyLists },
     });
     const read = await shop.api(`GET ${path}?include=products,banners`);
     expect(idsOf(read.body.products)).toEqual([b]);
@@ -250,38 +254,38 @@ describe('/{alias}/catalog/collections/{id}', () => {
     expect([cleared.body.restrictions, cleared.body.restriced]).toEqual([null, false]);
   });
 
-  it('PUT 200 writes nothing when nothing changes', async () => {
-    const shop = await shopWithAll();
+  it('PUT returns 200 and writes nothing when nothing changes', async () => {
+    const shop = await createStoreWithCatalog();
     const sent = collection('a', {
       products_ids: shop.products,
       banners_ids: [shop.banner],
       restrictions: { exclude: { products_ids: shop.products } },
     });
     const { body } = await shop.api('POST /catalog/collections', sent);
-    const same = await measured(shop, `PUT /catalog/collections/${body.id}`, sent);
-    expect(same.answer.body).toEqual(body);
-    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
+    const same = await measureRequest(shop, `PUT /catalog/collections/${body.id}`, sent);
+    expect(same.response.body).toEqual(body);
+    expect([same.data.roundTrips, same.data.rowsWritten]).toEqual([1, 0]);
   });
 
-  it('PUT 400 for a parent below it, for an unknown product and for a period that does not fit', async () => {
-    const shop = await store();
-    const top = await made(shop, 'a', { start_at: '2031-01-02 00:00:00' });
-    const low = await made(shop, 'b', { parent_id: top.id });
+  it('PUT returns 400 for a descendant as parent, an unknown product and an invalid period', async () => {
+    const shop = await createTestStore();
+    const top = await createCollection(shop, 'a', { start_at: '2031-01-02 00:00:00' });
+    const low = await createCollection(shop, 'b', { parent_id: top.id });
     const sent = collection('a', {
       parent_id: low.id,
       end_at: '2031-01-01 00:00:00',
-      products_ids: [unknown],
+      products_ids: [unknownId],
     });
-    const answer = await shop.api(`PUT /catalog/collections/${top.id}`, sent);
-    expect([answer.status, Object.keys(answer.body.errors).toSorted()]).toEqual([
+    const response = await shop.api(`PUT /catalog/collections/${top.id}`, sent);
+    expect([response.status, Object.keys(response.body.errors).toSorted()]).toEqual([
       400,
       ['end_at', 'parent_id', 'products_ids.0'],
     ]);
   });
 
-  it('404 for a collection of another store, whatever is asked', async () => {
-    const [one, other] = [await store(), await shopWithAll()];
-    const { id } = await made(one, 'a');
+  it('returns 404 for a collection of another store, for every method', async () => {
+    const [one, other] = [await createTestStore(), await createStoreWithCatalog()];
+    const { id } = await createCollection(one, 'a');
     const path = `/catalog/collections/${id}`;
     const linked = { products_ids: other.products };
     for (const [request, body] of [
@@ -297,10 +301,13 @@ describe('/{alias}/catalog/collections/{id}', () => {
     expect((await one.api(`GET ${path}`)).body.name).toBe('a');
   });
 
-  it('DELETE 200: children lose their parent, the rest stays', async () => {
-    const shop = await shopWithAll();
-    const top = await made(shop, 'a', { products_ids: shop.products, restrictions: {} });
-    const low = await made(shop, 'b', { parent_id: top.id });
+  it('DELETE returns 200, children lose their parent, and related records stay', async () => {
+    const shop = await createStoreWithCatalog();
+    const top = await createCollection(shop, 'a', {
+      products_ids: shop.products,
+      restrictions: {},
+    });
+    const low = await createCollection(shop, 'b', { parent_id: top.id });
     const path = `DELETE /catalog/collections/${top.id}`;
     expect((await shop.api(path)).body).toEqual({});
     expect((await shop.api(path)).status).toBe(404);
@@ -308,14 +315,14 @@ describe('/{alias}/catalog/collections/{id}', () => {
     expect((await shop.api(`GET /catalog/products/${shop.products[0]}`)).status).toBe(200);
   });
 
-  it('what is deleted leaves its products, its banners and its restrictions', async () => {
-    const shop = await shopWithAll();
+  it('removes deleted records from its products, banners and restrictions', async () => {
+    const shop = await createStoreWithCatalog();
     const named = {
       products_ids: [shop.products[0]],
       brands_ids: [shop.brand],
       categories_ids: [shop.category],
     };
-    const { id } = await made(shop, 'a', {
+    const { id } = await createCollection(shop, 'a', {
       products_ids: shop.products,
       banners_ids: [shop.banner],
       restrictions: { include: named, exclude: named },
@@ -325,19 +332,19 @@ describe('/{alias}/catalog/collections/{id}', () => {
     await shop.api(`DELETE /catalog/brands/${shop.brand}`);
     await shop.api(`DELETE /catalog/banners/${shop.banner}`);
     const { body } = await shop.api(`GET /catalog/collections/${id}?include=banners`);
-    expect(body.restrictions).toEqual({ include: nothing, exclude: nothing });
+    expect(body.restrictions).toEqual({ include: emptyLists, exclude: emptyLists });
     expect([body.total_products, body.banners]).toEqual([1, { data: [] }]);
   });
 });
 
-describe('/{alias}/catalog/collections/{id}/products', () => {
-  it('POST 200 adds, DELETE 200 removes, both with what is in then, and GET 200 lists it', async () => {
-    const shop = await shopWithAll();
+describe('POST, DELETE and GET /{alias}/catalog/collections/{id}/products', () => {
+  it('POST returns 200 and adds, DELETE returns 200 and removes, and GET returns 200 with the products', async () => {
+    const shop = await createStoreWithCatalog();
     const [a, b] = shop.products;
-    const path = `/catalog/collections/${(await made(shop, 'a')).id}/products`;
-    const first = await measured(shop, `POST ${path}`, { products_ids: [b] });
-    expect(first.answer.status).toBe(200);
-    expect(first.data.trips).toBe(2);
+    const path = `/catalog/collections/${(await createCollection(shop, 'a')).id}/products`;
+    const first = await measureRequest(shop, `POST ${path}`, { products_ids: [b] });
+    expect(first.response.status).toBe(200);
+    expect(first.data.roundTrips).toBe(2);
     expect(idsOf((await shop.api(`POST ${path}`, { product_ids: [a] })).body)).toEqual([a, b]);
     expect((await shop.api(`GET ${path}`)).body.meta.pagination).toMatchObject({
       total: 2,
@@ -348,13 +355,16 @@ describe('/{alias}/catalog/collections/{id}/products', () => {
     expect((await shop.api(`GET ${path}`)).body.data).toEqual([]);
   });
 
-  it('404 for an unknown product, 400 for none, and nothing changes', async () => {
-    const shop = await shopWithAll();
-    const path = `/catalog/collections/${(await made(shop, 'a')).id}/products`;
+  it('returns 404 for an unknown product and 400 for an empty list, and changes nothing', async () => {
+    const shop = await createStoreWithCatalog();
+    const path = `/catalog/collections/${(await createCollection(shop, 'a')).id}/products`;
     for (const verb of ['POST', 'DELETE']) {
-      const sent = { products_ids: [shop.products[0], unknown] };
-      const answer = await shop.api(`${verb} ${path}`, sent);
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([404, ['products_ids.1']]);
+      const sent = { products_ids: [shop.products[0], unknownId] };
+      const response = await shop.api(`${verb} ${path}`, sent);
+      expect([response.status, Object.keys(response.body.errors)]).toEqual([
+        404,
+        ['products_ids.1'],
+      ]);
       expect((await shop.api(`${verb} ${path}`, {})).body.errors).toEqual({
         products_ids: ['Required.'],
       });

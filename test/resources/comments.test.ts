@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
-async function shop() {
-  const made = await store();
-  const { body: brand } = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
+async function createShop() {
+  const shop = await createTestStore();
+  const { body: brand } = await shop.api('POST /catalog/brands', {
+    name: 'Marca',
+    active: true,
+  });
   const ids: number[] = [];
   for (const name of ['a', 'b']) {
     const product = { name, simple: true, active: true, brand_id: brand.data.id };
-    ids.push((await made.api('POST /catalog/products', product)).body.data.id);
+    ids.push((await shop.api('POST /catalog/products', product)).body.data.id);
   }
   const [productId = 0, otherId = 0] = ids;
   const comment = (more: object = {}) => ({
@@ -20,25 +23,25 @@ async function shop() {
     ...more,
   });
   const add = async (more: object = {}) => {
-    const { body } = await made.api('POST /catalog/comments', comment(more));
+    const { body } = await shop.api('POST /catalog/comments', comment(more));
     return body;
   };
-  return { ...made, productId, otherId, comment, add };
+  return { ...shop, productId, otherId, comment, add };
 }
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 describe('POST /{alias}/catalog/comments', () => {
-  it('200 with the bare comment, without an answer so far', async () => {
-    const { api, comment } = await shop();
+  it('returns 200 with the bare comment, without an answer', async () => {
+    const { api, comment } = await createShop();
     const { status, body } = await api('POST /catalog/comments', comment());
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...comment(), comment_id: null, answer: null });
     expect(body.created_at).toEqual(body.updated_at);
   });
 
-  it('200 for an answer', async () => {
-    const { api, comment, add } = await shop();
+  it('returns 200 for an answer', async () => {
+    const { api, comment, add } = await createShop();
     const { id } = await add();
     const sent = comment({ name: 'Loja', comment_id: id });
     const { status, body } = await api('POST /catalog/comments', sent);
@@ -47,22 +50,22 @@ describe('POST /{alias}/catalog/comments', () => {
   });
 
   it.each<[why: string, more: object, errors: object]>([
-    ['the address is none', { email: 'ana' }, { email: ['Must be an e-mail address.'] }],
+    ['the e-mail address is invalid', { email: 'ana' }, { email: ['Must be an e-mail address.'] }],
     [
-      'the message is blank once cleaned',
+      'the message is blank once trimmed',
       { message: ' <p> ' },
       { message: ['Must not be empty.'] },
     ],
     ['the name is too long', { name: 'x'.repeat(101) }, { name: [expect.any(String)] }],
     ['approved is null', { approved: null }, { approved: ['Must be true or false.'] }],
-  ])('400 when %s', async (_why, more, errors) => {
-    const { api, comment } = await shop();
-    const answer = await api('POST /catalog/comments', comment(more));
-    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+  ])('returns 400 when %s', async (_why, more, errors) => {
+    const { api, comment } = await createShop();
+    const response = await api('POST /catalog/comments', comment(more));
+    expect([response.status, response.body.errors]).toEqual([400, errors]);
   });
 
-  it('400 when nothing is sent, naming what is needed', async () => {
-    const { api } = await store();
+  it('returns 400 with each required field when nothing is sent', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /catalog/comments', {});
     expect(status).toBe(400);
     expect(Object.keys(body.errors)).toEqual([
@@ -74,8 +77,8 @@ describe('POST /{alias}/catalog/comments', () => {
     ]);
   });
 
-  it('404 naming a product and a comment that the store does not have', async () => {
-    const [one, other] = [await shop(), await shop()];
+  it('returns 404 with the fields of an unknown product and an unknown comment', async () => {
+    const [one, other] = [await createShop(), await createShop()];
     const { id } = await other.add();
     const sent = one.comment({ product_id: other.productId, comment_id: id });
     const { status, body } = await one.api('POST /catalog/comments', sent);
@@ -88,39 +91,39 @@ describe('POST /{alias}/catalog/comments', () => {
     ]);
   });
 
-  it('400 for an answer to an answer, or to a comment on another product', async () => {
-    const { api, comment, add, otherId } = await shop();
+  it('returns 400 for an answer to an answer, and for a comment on another product', async () => {
+    const { api, comment, add, otherId } = await createShop();
     const { id } = await add();
     const answer = await add({ comment_id: id });
     const deep = await api('POST /catalog/comments', comment({ comment_id: answer.id }));
     expect([deep.status, deep.body.errors]).toEqual([
       400,
-      { comment_id: ['Must be a comment that is no answer itself.'] },
+      { comment_id: ['Must be a comment, not an answer.'] },
     ]);
     const sent = comment({ comment_id: id, product_id: otherId });
-    const strange = await api('POST /catalog/comments', sent);
-    expect([strange.status, strange.body.errors]).toEqual([
+    const otherStore = await api('POST /catalog/comments', sent);
+    expect([otherStore.status, otherStore.body.errors]).toEqual([
       400,
       { comment_id: ['Must be a comment on the same product.'] },
     ]);
   });
 
   it('costs one reading and one writing round trip', async () => {
-    const made = await shop();
-    const { data } = await measured(made, 'POST /catalog/comments', made.comment());
-    expect(data.trips).toBe(2);
+    const shop = await createShop();
+    const { data } = await measureRequest(shop, 'POST /catalog/comments', shop.comment());
+    expect(data.roundTrips).toBe(2);
   });
 });
 
 describe('GET /{alias}/catalog/comments', () => {
-  it('404 with data and meta while nothing matches', async () => {
-    const { api } = await store();
+  it('returns 404 with data and meta while nothing matches', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('GET /catalog/comments');
     expect([status, body.data, body.meta.pagination.total]).toEqual([404, [], 0]);
   });
 
-  it('200 with comments and answers alike, each with its newest answer, and answer null beside', async () => {
-    const { api, add } = await shop();
+  it('returns 200 with comments and answers, each with its newest answer, and answer null beside data', async () => {
+    const { api, add } = await createShop();
     const first = await add();
     await add({ comment_id: first.id });
     const newest = await add({ comment_id: first.id, name: 'Loja' });
@@ -147,16 +150,16 @@ describe('GET /{alias}/catalog/comments', () => {
     ['orderBy=name&sortedBy=desc', ['José', 'Bia']],
     ['orderBy=email', ['Bia', 'José']],
     ['orderBy=approved', ['Bia', 'José']],
-  ])('200 for ?%s', async (query, names) => {
-    const { api, add } = await shop();
+  ])('returns 200 with the matching comments for ?%s', async (query, names) => {
+    const { api, add } = await createShop();
     await add({ name: 'José', email: 'jose@loja.test' });
     await add({ name: 'Bia', email: 'bia@loja.test', approved: false });
     const { body } = await api(`GET /catalog/comments?${query}`);
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  it('200 for the comments of a product and the answers to a comment', async () => {
-    const { api, add, otherId } = await shop();
+  it('returns 200 with the comments of a product, and with the answers to a comment', async () => {
+    const { api, add, otherId } = await createShop();
     const { id } = await add();
     const answer = await add({ comment_id: id });
     const other = await add({ product_id: otherId });
@@ -166,78 +169,78 @@ describe('GET /{alias}/catalog/comments', () => {
     expect(await search(`comment_id:${id}`)).toEqual([answer.id]);
   });
 
-  it('reads a page with product and answers in one trip and two statements, whatever its size', async () => {
-    const made = await shop();
+  it('reads a page with product and answers in one round trip and two statements, whatever its size', async () => {
+    const shop = await createShop();
     for (let n = 0; n < 6; n += 1) {
-      const { id } = await made.add();
-      for (let answer = 0; answer < 2; answer += 1) await made.add({ comment_id: id });
+      const { id } = await shop.add();
+      for (let answer = 0; answer < 2; answer += 1) await shop.add({ comment_id: id });
     }
-    const { body: product } = await made.api(`GET /catalog/products/${made.productId}`);
+    const { body: product } = await shop.api(`GET /catalog/products/${shop.productId}`);
     for (const limit of [1, 6]) {
       const path = `GET /catalog/comments?include=product,answers&onlyParents=1&limit=${limit}`;
-      const { answer, data } = await measured(made, path);
-      const rows = answer.body.data;
+      const { response, data } = await measureRequest(shop, path);
+      const rows = response.body.data;
       expect(rows).toHaveLength(limit);
       expect(rows.at(-1).product).toEqual({ data: product.data });
       expect(rows.at(-1).answers.data).toHaveLength(2);
       expect(rows.at(-1).answers.data[1]).toEqual(rows.at(-1).answer);
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
 
-describe('/{alias}/catalog/comments/{id}', () => {
-  it('GET 200 with an array of the one comment and its answer beside it', async () => {
-    const { api, add } = await shop();
-    const made = await add();
-    const { body: alone } = await api(`GET /catalog/comments/${made.id}`);
-    expect(alone).toEqual({ data: [made], answer: null });
-    const { answer: _none, ...answer } = await add({ comment_id: made.id });
-    const { body } = await api(`GET /catalog/comments/${made.id}`);
-    expect(body).toEqual({ data: [{ ...made, answer }], answer });
-    const { body: full } = await api(`GET /catalog/comments/${made.id}?include=answers,product`);
+describe('GET, PUT and DELETE /{alias}/catalog/comments/{id}', () => {
+  it('GET returns 200 with an array of the one comment, and its answer beside data', async () => {
+    const { api, add } = await createShop();
+    const created = await add();
+    const { body: alone } = await api(`GET /catalog/comments/${created.id}`);
+    expect(alone).toEqual({ data: [created], answer: null });
+    const { answer: _none, ...answer } = await add({ comment_id: created.id });
+    const { body } = await api(`GET /catalog/comments/${created.id}`);
+    expect(body).toEqual({ data: [{ ...created, answer }], answer });
+    const { body: full } = await api(`GET /catalog/comments/${created.id}?include=answers,product`);
     expect(full.data[0].answers).toEqual({ data: [answer] });
-    expect(full.data[0].product.data.id).toBe(made.product_id);
+    expect(full.data[0].product.data.id).toBe(created.product_id);
   });
 
-  it('PUT 200 with the comment and its answer; comment_id stays when it is not sent', async () => {
-    const { api, add, comment } = await shop();
-    const made = await add();
-    const { answer: _none, ...answer } = await add({ comment_id: made.id });
-    const { body } = await api(`PUT /catalog/comments/${made.id}`, comment({ name: 'Bia' }));
-    expect(body).toMatchObject({ id: made.id, name: 'Bia', answer });
+  it('PUT returns 200 with the comment and its answer, and keeps comment_id when it is not sent', async () => {
+    const { api, add, comment } = await createShop();
+    const created = await add();
+    const { answer: _none, ...answer } = await add({ comment_id: created.id });
+    const { body } = await api(`PUT /catalog/comments/${created.id}`, comment({ name: 'Bia' }));
+    expect(body).toMatchObject({ id: created.id, name: 'Bia', answer });
     const path = `PUT /catalog/comments/${answer.id}`;
-    expect((await api(path, comment({ message: 'Novo' }))).body.comment_id).toBe(made.id);
+    expect((await api(path, comment({ message: 'Novo' }))).body.comment_id).toBe(created.id);
     expect((await api(path, comment({ comment_id: null }))).body.comment_id).toBeNull();
   });
 
-  it('PUT 200 writes nothing when nothing changes, and reads few of many', async () => {
-    const made = await shop();
-    const { id } = await made.add();
-    for (let n = 0; n < 20; n += 1) await made.add();
-    const { data } = await measured(made, `PUT /catalog/comments/${id}`, made.comment());
-    expect([data.trips, data.rowsWritten]).toEqual([2, 0]);
+  it('PUT returns 200 and writes nothing when nothing changes, and reads few of many comments', async () => {
+    const shop = await createShop();
+    const { id } = await shop.add();
+    for (let n = 0; n < 20; n += 1) await shop.add();
+    const { data } = await measureRequest(shop, `PUT /catalog/comments/${id}`, shop.comment());
+    expect([data.roundTrips, data.rowsWritten]).toEqual([2, 0]);
     expect(data.rowsRead).toBeLessThanOrEqual(15);
   });
 
-  it('PUT 400 for itself, an answer, another product, and for what would displace answers', async () => {
-    const { api, add, comment, otherId } = await shop();
+  it('PUT returns 400 for itself, an answer or another product as parent, and when answers would lose their comment', async () => {
+    const { api, add, comment, otherId } = await createShop();
     const [asked, lone] = [await add(), await add()];
     const answer = await add({ comment_id: asked.id });
-    const refused = async (id: number, more: object) => {
+    const rejected = async (id: number, more: object) => {
       const { status, body } = await api(`PUT /catalog/comments/${id}`, comment(more));
       return [status, Object.keys(body.errors)];
     };
-    expect(await refused(lone.id, { comment_id: lone.id })).toEqual([400, ['comment_id']]);
-    expect(await refused(lone.id, { comment_id: answer.id })).toEqual([400, ['comment_id']]);
-    expect(await refused(answer.id, { product_id: otherId })).toEqual([400, ['comment_id']]);
-    expect(await refused(asked.id, { comment_id: lone.id })).toEqual([400, ['comment_id']]);
-    expect(await refused(asked.id, { product_id: otherId })).toEqual([400, ['product_id']]);
+    expect(await rejected(lone.id, { comment_id: lone.id })).toEqual([400, ['comment_id']]);
+    expect(await rejected(lone.id, { comment_id: answer.id })).toEqual([400, ['comment_id']]);
+    expect(await rejected(answer.id, { product_id: otherId })).toEqual([400, ['comment_id']]);
+    expect(await rejected(asked.id, { comment_id: lone.id })).toEqual([400, ['comment_id']]);
+    expect(await rejected(asked.id, { product_id: otherId })).toEqual([400, ['product_id']]);
     expect((await api(`PUT /catalog/comments/${lone.id}`, {})).status).toBe(400);
   });
 
-  it('never makes an answer of what is being answered at the same time', async () => {
-    const { api, add, comment } = await shop();
+  it('never turns a comment into an answer while a concurrent request answers it', async () => {
+    const { api, add, comment } = await createShop();
     for (let n = 0; n < 5; n += 1) {
       const [asked, other] = [await add(), await add()];
       const [made, moved] = await Promise.all([
@@ -248,8 +251,8 @@ describe('/{alias}/catalog/comments/{id}', () => {
     }
   });
 
-  it('PUT 404 naming a product and a comment that the store does not have', async () => {
-    const [one, other] = [await shop(), await shop()];
+  it('PUT returns 404 with the fields of an unknown product and an unknown comment', async () => {
+    const [one, other] = [await createShop(), await createShop()];
     const { id } = await one.add();
     const foreign = await other.add();
     const sent = one.comment({ product_id: other.productId, comment_id: foreign.id });
@@ -257,19 +260,19 @@ describe('/{alias}/catalog/comments/{id}', () => {
     expect([status, Object.keys(body.errors)]).toEqual([404, ['product_id', 'comment_id']]);
   });
 
-  it('404 for a comment of another store, whatever is asked', async () => {
-    const [one, other] = [await shop(), await shop()];
-    const made = await one.add();
-    const path = `/catalog/comments/${made.id}`;
+  it('returns 404 for a comment of another store, for every method', async () => {
+    const [one, other] = [await createShop(), await createShop()];
+    const created = await one.add();
+    const path = `/catalog/comments/${created.id}`;
     expect((await other.api(`GET ${path}`)).status).toBe(404);
     const put = await other.api(`PUT ${path}`, other.comment());
     expect([put.status, put.body.errors]).toEqual([404, undefined]);
     expect((await other.api(`DELETE ${path}`)).status).toBe(404);
-    expect((await one.api(`GET ${path}`)).body.data).toEqual([made]);
+    expect((await one.api(`GET ${path}`)).body.data).toEqual([created]);
   });
 
-  it('DELETE 200 with an empty object and its answers with it, then 404', async () => {
-    const { api, add } = await shop();
+  it('DELETE returns 200 with an empty object and deletes the answers; then returns 404', async () => {
+    const { api, add } = await createShop();
     const [made, kept] = [await add(), await add()];
     const answer = await add({ comment_id: made.id });
     const path = `DELETE /catalog/comments/${made.id}`;
@@ -280,8 +283,8 @@ describe('/{alias}/catalog/comments/{id}', () => {
     expect([idsOf(body.data), body.meta.pagination.total]).toEqual([[kept.id], 1]);
   });
 
-  it('goes with its product', async () => {
-    const { api, add, productId } = await shop();
+  it('deletes a comment with its product', async () => {
+    const { api, add, productId } = await createShop();
     const { id } = await add();
     await add({ comment_id: id });
     await api(`DELETE /catalog/products/${productId}`);

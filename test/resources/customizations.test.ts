@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 const engraving = (more: object = {}) => ({
   name: 'Gravação',
@@ -11,20 +11,23 @@ const engraving = (more: object = {}) => ({
   ...more,
 });
 
-async function shop() {
-  const made = await store();
-  const { body: brand } = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
+async function createShop() {
+  const shop = await createTestStore();
+  const { body: brand } = await shop.api('POST /catalog/brands', {
+    name: 'Marca',
+    active: true,
+  });
   const productIds: number[] = [];
   for (const name of ['a', 'b', 'c']) {
     const product = { name, simple: true, active: true, brand_id: brand.data.id };
-    productIds.push((await made.api('POST /catalog/products', product)).body.data.id);
+    productIds.push((await shop.api('POST /catalog/products', product)).body.data.id);
   }
-  return { ...made, productIds };
+  return { ...shop, productIds };
 }
 
 describe('POST /{alias}/catalog/customizations', () => {
-  it('200 with the bare customization and its defaults', async () => {
-    const { api } = await store();
+  it('returns 200 with the bare customization and its defaults', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /catalog/customizations', engraving());
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -37,8 +40,8 @@ describe('POST /{alias}/catalog/customizations', () => {
     });
   });
 
-  it('200 for a selection of products, each counted once', async () => {
-    const { api, productIds } = await shop();
+  it('returns 200 for a list of products, counting each once', async () => {
+    const { api, productIds } = await createShop();
     const [a, b] = productIds;
     const sent = engraving({ type: 'select', values: ['P', 'M, G'], products_ids: [b, a, b] });
     const { body } = await api('POST /catalog/customizations', sent);
@@ -49,8 +52,8 @@ describe('POST /{alias}/catalog/customizations', () => {
     });
   });
 
-  it('200 without the values of a type that has none', async () => {
-    const { api } = await store();
+  it('returns 200 without values for a type that has none', async () => {
+    const { api } = await createTestStore();
     const { body } = await api('POST /catalog/customizations', engraving({ values: ['x'] }));
     expect(body.values).toEqual([]);
   });
@@ -64,14 +67,14 @@ describe('POST /{alias}/catalog/customizations', () => {
       ),
     ],
     [
-      'a selection has no values',
+      'a select has no values',
       engraving({ type: 'select' }),
-      { values: ['Must hold at least one value when type is select.'] },
+      { values: ['Must contain at least one value when type is select.'] },
     ],
     [
-      'a value comes twice once cleaned',
+      'a value appears twice once trimmed',
       engraving({ type: 'select', values: ['P', ' P '] }),
-      { 'values.1': ['Must stand only once in the list.'] },
+      { 'values.1': ['Must not contain duplicates.'] },
     ],
     [
       'the type is unknown',
@@ -83,30 +86,32 @@ describe('POST /{alias}/catalog/customizations', () => {
       engraving({ products_ids: [999_999_999] }),
       { products_ids: ['Must be ids of products of this store.'] },
     ],
-  ])('400 when %s', async (_why, body, errors) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/customizations', body);
-    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+  ])('returns 400 when %s', async (_why, body, errors) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/customizations', body);
+    expect([response.status, response.body.errors]).toEqual([400, errors]);
   });
 
-  it('400 for a product of another store', async () => {
-    const [one, other] = [await store(), await shop()];
+  it('returns 400 for a product of another store', async () => {
+    const [one, other] = [await createTestStore(), await createShop()];
     const sent = engraving({ products_ids: [other.productIds[0]] });
     expect((await one.api('POST /catalog/customizations', sent)).status).toBe(400);
   });
 
   it('costs one round trip, and one more for products', async () => {
-    const made = await shop();
-    const plain = await measured(made, 'POST /catalog/customizations', engraving());
-    expect(plain.data.trips).toBe(1);
-    const sent = engraving({ products_ids: made.productIds });
-    expect((await measured(made, 'POST /catalog/customizations', sent)).data.trips).toBe(2);
+    const shop = await createShop();
+    const plain = await measureRequest(shop, 'POST /catalog/customizations', engraving());
+    expect(plain.data.roundTrips).toBe(1);
+    const sent = engraving({ products_ids: shop.productIds });
+    expect((await measureRequest(shop, 'POST /catalog/customizations', sent)).data.roundTrips).toBe(
+      2,
+    );
   });
 });
 
 describe('GET /{alias}/catalog/customizations', () => {
-  it('404 with data and meta while nothing matches, whatever the page', async () => {
-    const { api } = await store();
+  it('returns 404 with data and meta while nothing matches, whatever the page', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('GET /catalog/customizations?page=3');
     expect(status).toBe(404);
     expect(body).toMatchObject({ message: '404 Not Found', status_code: 404, data: [] });
@@ -115,8 +120,8 @@ describe('GET /{alias}/catalog/customizations', () => {
     expect((await api('GET /catalog/customizations?search=type:select')).status).toBe(404);
   });
 
-  it('200 without rows on a page past the end', async () => {
-    const { api } = await store();
+  it('returns 200 with an empty page after the last one', async () => {
+    const { api } = await createTestStore();
     await api('POST /catalog/customizations', engraving());
     const { status, body } = await api('GET /catalog/customizations?page=2');
     expect([status, body.data, body.meta.pagination.total]).toEqual([200, [], 1]);
@@ -129,8 +134,8 @@ describe('GET /{alias}/catalog/customizations', () => {
     ['orderBy=price', ['Bilhete', 'Gravação']],
     ['orderBy=name&sortedBy=desc', ['Gravação', 'Bilhete']],
     ['orderBy=required;type', ['Gravação', 'Bilhete']],
-  ])('200 for ?%s', async (query, names) => {
-    const { api } = await store();
+  ])('returns 200 with the matching customizations for ?%s', async (query, names) => {
+    const { api } = await createTestStore();
     await api('POST /catalog/customizations', engraving());
     const card = { name: 'Bilhete', type: 'textarea', price: 0, required: true };
     await api('POST /catalog/customizations', engraving(card));
@@ -138,32 +143,32 @@ describe('GET /{alias}/catalog/customizations', () => {
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  it('400 for a column that nobody knows', async () => {
-    const { api } = await store();
+  it('returns 400 for an unknown column', async () => {
+    const { api } = await createTestStore();
     expect((await api('GET /catalog/customizations?orderBy=values')).status).toBe(400);
   });
 
-  it('reads a page with its products in one trip and two statements, whatever its size', async () => {
-    const made = await shop();
+  it('reads a page with its products in one round trip and two statements, whatever its size', async () => {
+    const shop = await createShop();
     for (let n = 0; n < 6; n += 1) {
-      const sent = engraving({ products_ids: made.productIds });
-      await made.api('POST /catalog/customizations', sent);
+      const sent = engraving({ products_ids: shop.productIds });
+      await shop.api('POST /catalog/customizations', sent);
     }
     for (const limit of [1, 6]) {
       const path = `GET /catalog/customizations?include=products&limit=${limit}`;
-      const { answer, data } = await measured(made, path);
-      expect(answer.body.data).toHaveLength(limit);
-      expect(answer.body.data[0].products.data.map(({ id }: { id: number }) => id)).toEqual(
-        made.productIds,
+      const { response, data } = await measureRequest(shop, path);
+      expect(response.body.data).toHaveLength(limit);
+      expect(response.body.data[0].products.data.map(({ id }: { id: number }) => id)).toEqual(
+        shop.productIds,
       );
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
 
-describe('/{alias}/catalog/customizations/{id}', () => {
-  it('GET 200 with its timestamps, and with products when they are asked for', async () => {
-    const { api, productIds } = await shop();
+describe('GET, PUT and DELETE /{alias}/catalog/customizations/{id}', () => {
+  it('GET returns 200 with its timestamps, and with products when include names them', async () => {
+    const { api, productIds } = await createShop();
     const sent = engraving({ products_ids: [productIds[0]] });
     const { body: made } = await api('POST /catalog/customizations', sent);
     const { body } = await api(`GET /catalog/customizations/${made.id}`);
@@ -174,8 +179,8 @@ describe('/{alias}/catalog/customizations/{id}', () => {
     expect(full.products).toEqual({ data: [product.data] });
   });
 
-  it('PUT 200, what is not sent stays, products and values are replaced whole', async () => {
-    const { api, productIds } = await shop();
+  it('PUT returns 200, keeps fields that are not sent, and replaces products and values as a whole', async () => {
+    const { api, productIds } = await createShop();
     const sent = engraving({
       description: 'x',
       type: 'select',
@@ -195,22 +200,22 @@ describe('/{alias}/catalog/customizations/{id}', () => {
     });
   });
 
-  it('PUT 200 moves updated_at with the products, and writes nothing when nothing changes', async () => {
-    const made = await shop();
-    const { body } = await made.api('POST /catalog/customizations', engraving());
+  it('PUT returns 200, moves updated_at with the products, and writes nothing when nothing changes', async () => {
+    const shop = await createShop();
+    const { body } = await shop.api('POST /catalog/customizations', engraving());
     const path = `/catalog/customizations/${body.id}`;
-    const { body: before } = await made.api(`GET ${path}`);
+    const { body: before } = await shop.api(`GET ${path}`);
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    const same = await measured(made, `PUT ${path}`, engraving({ products_ids: [] }));
-    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
-    expect((await made.api(`GET ${path}`)).body).toEqual(before);
-    await made.api(`PUT ${path}`, engraving({ products_ids: made.productIds }));
-    const { body: after } = await made.api(`GET ${path}`);
+    const same = await measureRequest(shop, `PUT ${path}`, engraving({ products_ids: [] }));
+    expect([same.data.roundTrips, same.data.rowsWritten]).toEqual([1, 0]);
+    expect((await shop.api(`GET ${path}`)).body).toEqual(before);
+    await shop.api(`PUT ${path}`, engraving({ products_ids: shop.productIds }));
+    const { body: after } = await shop.api(`GET ${path}`);
     expect(after.updated_at).not.toEqual(before.updated_at);
   });
 
-  it('PUT 400 for a selection without values, an unknown product', async () => {
-    const { api } = await store();
+  it('PUT returns 400 for a select without values, and for an unknown product', async () => {
+    const { api } = await createTestStore();
     const { body: made } = await api('POST /catalog/customizations', engraving());
     const path = `PUT /catalog/customizations/${made.id}`;
     const selection = await api(path, engraving({ type: 'select', products_ids: [999_999_999] }));
@@ -221,8 +226,8 @@ describe('/{alias}/catalog/customizations/{id}', () => {
     expect((await api(path, {})).status).toBe(400);
   });
 
-  it('404 for a customization of another store, whatever is asked', async () => {
-    const [one, other] = [await store(), await shop()];
+  it('returns 404 for a customization of another store, for every method', async () => {
+    const [one, other] = [await createTestStore(), await createShop()];
     const { body: made } = await one.api('POST /catalog/customizations', engraving());
     const path = `/catalog/customizations/${made.id}`;
     expect((await other.api(`GET ${path}`)).status).toBe(404);
@@ -234,8 +239,8 @@ describe('/{alias}/catalog/customizations/{id}', () => {
     expect((await one.api(`GET ${path}`)).body).toMatchObject(made);
   });
 
-  it('DELETE 200 with an empty object, then 404; products stay', async () => {
-    const { api, productIds } = await shop();
+  it('DELETE returns 200 with an empty object, then 404; products stay', async () => {
+    const { api, productIds } = await createShop();
     const sent = engraving({ products_ids: productIds });
     const { body: made } = await api('POST /catalog/customizations', sent);
     const path = `DELETE /catalog/customizations/${made.id}`;
@@ -245,7 +250,7 @@ describe('/{alias}/catalog/customizations/{id}', () => {
   });
 
   it('loses a product that is deleted', async () => {
-    const { api, productIds } = await shop();
+    const { api, productIds } = await createShop();
     const sent = engraving({ products_ids: productIds });
     const { body: made } = await api('POST /catalog/customizations', sent);
     await api(`DELETE /catalog/products/${productIds[1]}`);

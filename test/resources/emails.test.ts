@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { unseal } from '../../src/crypto/seal.ts';
 import { settingsOf } from '../../src/settings.ts';
-import { measured } from '../support/counted.ts';
-import { store } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 const account = {
   host: 'smtp.loja.test',
@@ -14,7 +14,7 @@ const account = {
   name: 'Empório Ipê',
 };
 
-const kept = (id: number) =>
+const readStoredConfiguration = (id: number) =>
   env.STORE_0.prepare('select * from email_configurations where store_id = ?')
     .bind(id)
     .first<Record<string, string | number>>();
@@ -22,8 +22,8 @@ const kept = (id: number) =>
 afterEach(() => vi.restoreAllMocks());
 
 describe('POST /{alias}/config/emails', () => {
-  it('200 with who the e-mails are from, and never how they are sent', async () => {
-    const { api } = await store();
+  it('returns 200 with the sender of e-mails, and never with the mail server', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /config/emails', account);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -42,10 +42,10 @@ describe('POST /{alias}/config/emails', () => {
     });
   });
 
-  it('keeps the password sealed for this store alone, byte for byte', async () => {
-    const shop = await store();
+  it('stores the password sealed for this store only, byte for byte', async () => {
+    const shop = await createTestStore();
     await shop.api('POST /config/emails', account);
-    const row = await kept(shop.id);
+    const row = await readStoredConfiguration(shop.id);
     expect(JSON.stringify(row)).not.toContain('p@ss');
     expect(row).toMatchObject({ host: 'smtp.loja.test', port: 587, encryption: 'tls' });
     const { sealingKey } = settingsOf(env);
@@ -54,33 +54,33 @@ describe('POST /{alias}/config/emails', () => {
     await expect(unseal(sealingKey, sealed, `email-password:${shop.id + 1}`)).rejects.toThrow();
   });
 
-  it('200 with another one in its place, under the same id', async () => {
-    const shop = await store();
+  it('returns 200 and replaces the configuration under the same id', async () => {
+    const shop = await createTestStore();
     const first = (await shop.api('POST /config/emails', account)).body.data;
     const other = { ...account, name: 'Outro', password: 'other', encryption: 'StartTLS' };
     const { body } = await shop.api('POST /config/emails', other);
     expect(body.data).toEqual({ ...first, name: 'Outro', updated_at: body.data.updated_at });
-    const row = await kept(shop.id);
+    const row = await readStoredConfiguration(shop.id);
     expect(row?.encryption).toBe('starttls');
     const { sealingKey } = settingsOf(env);
     const place = `email-password:${shop.id}`;
     expect(await unseal(sealingKey, String(row?.password_sealed), place)).toBe('other');
   });
 
-  it('moves updated_at only when something changed, a password alone included', async () => {
-    const shop = await store();
+  it('moves updated_at only when something changes, even if only the password does', async () => {
+    const shop = await createTestStore();
     await shop.api('POST /config/emails', account);
     await env.STORE_0.prepare('update email_configurations set updated_at = 1 where store_id = ?')
       .bind(shop.id)
       .run();
     await shop.api('POST /config/emails', account);
-    expect((await kept(shop.id))?.updated_at).toBe(1);
+    expect((await readStoredConfiguration(shop.id))?.updated_at).toBe(1);
     await shop.api('POST /config/emails', { ...account, password: 'changed' });
-    expect((await kept(shop.id))?.updated_at).not.toBe(1);
+    expect((await readStoredConfiguration(shop.id))?.updated_at).not.toBe(1);
   });
 
-  it('replaces a password that no key opens any more', async () => {
-    const shop = await store();
+  it('replaces a password that no sealing key opens any more', async () => {
+    const shop = await createTestStore();
     await shop.api('POST /config/emails', account);
     await env.STORE_0.prepare(
       "update email_configurations set password_sealed = 'v1.AAAA' where store_id = ?",
@@ -88,22 +88,24 @@ describe('POST /{alias}/config/emails', () => {
       .bind(shop.id)
       .run();
     expect((await shop.api('POST /config/emails', account)).status).toBe(200);
-    expect(String((await kept(shop.id))?.password_sealed).length).toBeGreaterThan(20);
+    expect(
+      String((await readStoredConfiguration(shop.id))?.password_sealed).length,
+    ).toBeGreaterThan(20);
   });
 
-  it('200 for all of many at once, and one configuration', async () => {
-    const shop = await store();
-    const answers = await Promise.all(
+  it('returns 200 for each of many concurrent requests, and stores one configuration', async () => {
+    const shop = await createTestStore();
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         shop.api('POST /config/emails', { ...account, name: `Nome ${index}` }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
   });
 
-  it('422 with every field that is missing', async () => {
-    const { api } = await store();
+  it('returns 422 with each missing field', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /config/emails', {});
     expect(status).toBe(422);
     expect(Object.keys(body.errors)).toEqual([
@@ -118,8 +120,8 @@ describe('POST /{alias}/config/emails', () => {
   });
 
   it.each([
-    ['host', 'not a host', 'Must be a host name or an address.'],
-    ['host', '-smtp.test', 'Must be a host name or an address.'],
+    ['host', 'not a host', 'Must be a host name or an IP address.'],
+    ['host', '-smtp.test', 'Must be a host name or an IP address.'],
     ['port', 0, 'Must be a whole number from 1 to 65,535.'],
     ['port', '587', 'Must be a whole number from 1 to 65,535.'],
     ['username', '', 'Must not be empty.'],
@@ -128,55 +130,55 @@ describe('POST /{alias}/config/emails', () => {
     ['from', 'nobody', 'Must be an e-mail address.'],
     ['name', null, 'Must be text.'],
     ['encryption', 'rot13', 'Must be one of tls, ssl, starttls, none.'],
-  ])('422 for %s %j', async (field, value, sentence) => {
-    const { api } = await store();
+  ])('returns 422 for %s %j', async (field, value, sentence) => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /config/emails', { ...account, [field]: value });
     expect(status).toBe(422);
     expect(body.errors).toEqual({ [field]: [sentence] });
   });
 
   it.each(['mail.example.com', 'localhost', '192.0.2.7', '2001:db8::1'])(
-    'takes the host %s',
+    'accepts the host %s',
     async (host) => {
-      const { api } = await store();
+      const { api } = await createTestStore();
       expect((await api('POST /config/emails', { ...account, host })).status).toBe(200);
     },
   );
 
-  it('tells the log nothing of the account', async () => {
-    const shop = await store();
+  it('logs nothing about the mail account', async () => {
+    const shop = await createTestStore();
     const lines: string[] = [];
     for (const level of ['log', 'warn', 'error'] as const) {
       vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
     }
-    await measured(shop, 'POST /config/emails', account);
-    await measured(shop, 'POST /config/emails', { ...account, port: 'secret-port' });
+    await measureRequest(shop, 'POST /config/emails', account);
+    await measureRequest(shop, 'POST /config/emails', { ...account, port: 'secret-port' });
     expect(lines).toHaveLength(2);
     for (const value of ['p@ss', 'contato', 'smtp.loja', 'secret-port']) {
       expect(lines.join('\n')).not.toContain(value);
     }
   });
 
-  it('is two round trips', async () => {
-    const shop = await store();
+  it('costs two round trips', async () => {
+    const shop = await createTestStore();
     for (const name of ['Um', 'Dois']) {
-      const { data } = await measured(shop, 'POST /config/emails', { ...account, name });
-      expect(data.trips).toBe(2);
+      const { data } = await measureRequest(shop, 'POST /config/emails', { ...account, name });
+      expect(data.roundTrips).toBe(2);
     }
   });
 });
 
 describe('GET /{alias}/config/emails', () => {
-  it('404 while there is none, then 200 with what POST answered', async () => {
-    const { api } = await store();
+  it('returns 404 while there is no configuration, then 200 with what POST returned', async () => {
+    const { api } = await createTestStore();
     expect((await api('GET /config/emails')).status).toBe(404);
-    const made = await api('POST /config/emails', account);
+    const created = await api('POST /config/emails', account);
     const { status, body } = await api('GET /config/emails');
-    expect([status, body]).toEqual([200, made.body]);
+    expect([status, body]).toEqual([200, created.body]);
   });
 
-  it('shows each store its own', async () => {
-    const [one, other] = [await store(), await store()];
+  it('returns each store its own configuration', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
     await one.api('POST /config/emails', account);
     expect((await other.api('GET /config/emails')).status).toBe(404);
     await other.api('POST /config/emails', { ...account, name: 'Outra' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store, type TestStore } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const feed = (name: string, more: object = {}) => ({
   name,
@@ -9,7 +9,7 @@ const feed = (name: string, more: object = {}) => ({
   ...more,
 });
 
-async function collection(shop: TestStore): Promise<number> {
+async function createCollection(shop: TestStore): Promise<number> {
   const sent = { name: 'Verão', active: true };
   return (await shop.api('POST /catalog/collections', sent)).body.id;
 }
@@ -17,13 +17,13 @@ async function collection(shop: TestStore): Promise<number> {
 const namesOf = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 
 describe('POST /{alias}/catalog/feeds', () => {
-  it('200 with the bare feed; nothing is unique', async () => {
-    const shop = await store();
+  it('returns 200 with the bare feed, whose fields need not be unique', async () => {
+    const shop = await createTestStore();
     for (let n = 0; n < 2; n += 1) {
       const sent = feed('a', { service: ' Google ' });
-      const { answer, data } = await measured(shop, 'POST /catalog/feeds', sent);
-      expect([answer.status, data.trips]).toEqual([200, 1]);
-      expect(answer.body).toEqual({
+      const { response, data } = await measureRequest(shop, 'POST /catalog/feeds', sent);
+      expect([response.status, data.roundTrips]).toEqual([200, 1]);
+      expect(response.body).toEqual({
         id: expect.any(Number),
         collection_id: null,
         service: 'google',
@@ -37,25 +37,25 @@ describe('POST /{alias}/catalog/feeds', () => {
 
   it.each<[why: string, body: object, fields: string[]]>([
     ['nothing is sent', {}, ['name', 'service', 'url']],
-    ['the service is no word', feed('a', { service: 'two words' }), ['service']],
-    ['the address is none', feed('a', { url: 'feed.xml' }), ['url']],
+    ['the service is not an identifier', feed('a', { service: 'two words' }), ['service']],
+    ['the URL is invalid', feed('a', { url: 'feed.xml' }), ['url']],
     ['the collection is unknown', feed('a', { collection_id: 999_999_999 }), ['collection_id']],
-  ])('400 when %s', async (_why, body, fields) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/feeds', body);
-    expect([answer.status, Object.keys(answer.body.errors).toSorted()]).toEqual([400, fields]);
+  ])('returns 400 when %s', async (_why, body, fields) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/feeds', body);
+    expect([response.status, Object.keys(response.body.errors).toSorted()]).toEqual([400, fields]);
   });
 
-  it('400 for a collection of another store', async () => {
-    const [one, other] = [await store(), await store()];
-    const sent = feed('a', { collection_id: await collection(one) });
+  it('returns 400 for a collection of another store', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
+    const sent = feed('a', { collection_id: await createCollection(one) });
     expect((await other.api('POST /catalog/feeds', sent)).status).toBe(400);
   });
 });
 
 describe('GET /{alias}/catalog/feeds', () => {
-  it('404 when nothing matches, with an empty list; 200 for a page past the end', async () => {
-    const { api } = await store();
+  it('returns 404 with an empty list when nothing matches, and 200 for a page after the last one', async () => {
+    const { api } = await createTestStore();
     const empty = await api('GET /catalog/feeds');
     expect([empty.status, empty.body]).toMatchObject([
       404,
@@ -72,37 +72,37 @@ describe('GET /{alias}/catalog/feeds', () => {
     ['orderBy=service', ['Élan', 'Água']],
     ['search=service:Bing', ['Élan']],
     ['search=agua', ['Água']],
-  ])('200 for ?%s', async (query, names) => {
-    const { api } = await store();
+  ])('returns 200 with the matching feeds for ?%s', async (query, names) => {
+    const { api } = await createTestStore();
     await api('POST /catalog/feeds', feed('Água'));
     await api('POST /catalog/feeds', feed('Élan', { service: 'bing' }));
     expect(namesOf((await api(`GET /catalog/feeds?${query}`)).body)).toEqual(names);
   });
 
-  it('400 for an unknown sort key', async () => {
-    const { api } = await store();
+  it('returns 400 for an unknown sort key', async () => {
+    const { api } = await createTestStore();
     expect((await api('GET /catalog/feeds?orderBy=colour')).status).toBe(400);
   });
 
   it('reads a page with collections in one round trip and two statements, whatever its size', async () => {
-    const shop = await store();
-    const collection_id = await collection(shop);
+    const shop = await createTestStore();
+    const collection_id = await createCollection(shop);
     for (let n = 0; n < 5; n += 1)
       await shop.api('POST /catalog/feeds', feed('a', { collection_id }));
     for (const limit of [1, 5]) {
       const path = `GET /catalog/feeds?include=collection&limit=${limit}`;
-      const { answer, data } = await measured(shop, path);
-      expect(answer.body.data).toHaveLength(limit);
-      expect(answer.body.data[0].collection.data).toMatchObject({ id: collection_id });
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      const { response, data } = await measureRequest(shop, path);
+      expect(response.body.data).toHaveLength(limit);
+      expect(response.body.data[0].collection.data).toMatchObject({ id: collection_id });
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
 
-describe('/{alias}/catalog/feeds/{id}', () => {
-  it('GET 200, PUT 200, what is not sent stays', async () => {
-    const shop = await store();
-    const collection_id = await collection(shop);
+describe('GET, PUT and DELETE /{alias}/catalog/feeds/{id}', () => {
+  it('GET returns 200; PUT returns 200 and keeps fields that are not sent', async () => {
+    const shop = await createTestStore();
+    const collection_id = await createCollection(shop);
     const { body: first } = await shop.api('POST /catalog/feeds', feed('a', { collection_id }));
     const path = `/catalog/feeds/${first.id}`;
     expect((await shop.api(`GET ${path}`)).body).toEqual(first);
@@ -118,8 +118,8 @@ describe('/{alias}/catalog/feeds/{id}', () => {
     expect((await shop.api(`PUT ${path}`, {})).status).toBe(400);
   });
 
-  it('404 for a feed of another store, whatever is asked', async () => {
-    const [one, other] = [await store(), await store()];
+  it('returns 404 for a feed of another store, for every method', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
     const { body } = await one.api('POST /catalog/feeds', feed('a'));
     const path = `/catalog/feeds/${body.id}`;
     expect((await other.api(`GET ${path}`)).status).toBe(404);
@@ -128,9 +128,9 @@ describe('/{alias}/catalog/feeds/{id}', () => {
     expect((await one.api(`GET ${path}`)).body).toEqual(body);
   });
 
-  it('stays without its collection when that is deleted; DELETE 200, then 404', async () => {
-    const shop = await store();
-    const collection_id = await collection(shop);
+  it('keeps a feed when its collection is deleted; DELETE returns 200, then 404', async () => {
+    const shop = await createTestStore();
+    const collection_id = await createCollection(shop);
     const { body } = await shop.api('POST /catalog/feeds', feed('a', { collection_id }));
     await shop.api(`DELETE /catalog/collections/${collection_id}`);
     const path = `/catalog/feeds/${body.id}`;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
-const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
-async function withFilter(values: object[] = []) {
-  const made = await store();
-  const { body } = await made.api('POST /catalog/filters', { name: 'Cor', values });
-  return { ...made, path: `/catalog/filters/${body.data.id}` };
+async function createStoreWithFilter(values: object[] = []) {
+  const shop = await createTestStore();
+  const { body } = await shop.api('POST /catalog/filters', { name: 'Cor', values });
+  return { ...shop, path: `/catalog/filters/${body.data.id}` };
 }
 
 describe('POST /{alias}/catalog/filters', () => {
-  it('201 with its defaults and with values of its own', async () => {
-    const { api } = await store();
+  it('returns 201 with its defaults and with its values', async () => {
+    const { api } = await createTestStore();
     const values = [{ name: 'Azul', color: '#00F' }, { name: 'Verde' }];
     const { status, body } = await api('POST /catalog/filters', { name: 'Cor', values });
     expect(status).toBe(201);
@@ -28,23 +28,23 @@ describe('POST /{alias}/catalog/filters', () => {
     ['nothing is sent', {}, { name: ['Required.'] }],
     ['the name is too long', { name: 'x'.repeat(101) }, { name: [expect.any(String)] }],
     [
-      'a value comes twice',
+      'a value appears twice',
       { name: 'a', values: [{ name: 'Azul' }, { name: 'AZUL' }] },
-      { 'values.1.name': ['Must stand only once in the list.'] },
+      { 'values.1.name': ['Must not contain duplicates.'] },
     ],
     [
-      'a value has no colour',
+      'a value has an invalid colour',
       { name: 'a', values: [{ name: 'Azul', color: 'blue' }] },
       { 'values.0.color': ['Must be a colour such as #1A2B3C.'] },
     ],
-  ])('422 when %s', async (_why, body, errors) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/filters', body);
-    expect([answer.status, answer.body.errors]).toEqual([422, errors]);
+  ])('returns 422 when %s', async (_why, body, errors) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/filters', body);
+    expect([response.status, response.body.errors]).toEqual([422, errors]);
   });
 
-  it('422 for a name that is taken in this store, 201 in another', async () => {
-    const [{ api }, other] = [await withFilter(), await store()];
+  it('returns 422 for a name that is taken in this store, and 201 in another store', async () => {
+    const [{ api }, other] = [await createStoreWithFilter(), await createTestStore()];
     const taken = await api('POST /catalog/filters', { name: 'COR', values: [{ name: 'x' }] });
     expect([taken.status, taken.body.errors]).toEqual([422, { name: ['Already taken.'] }]);
     expect((await other.api('POST /catalog/filters', { name: 'Cor' })).status).toBe(201);
@@ -52,11 +52,15 @@ describe('POST /{alias}/catalog/filters', () => {
 
   it('costs one round trip, values included', async () => {
     const values = Array.from({ length: 100 }, (_, n) => ({ name: `v${n}` }));
-    const { answer, data } = await measured(await store(), 'POST /catalog/filters', {
-      name: 'Cor',
-      values,
-    });
-    expect([answer.status, data.trips, data.statements]).toEqual([201, 1, 2]);
+    const { response, data } = await measureRequest(
+      await createTestStore(),
+      'POST /catalog/filters',
+      {
+        name: 'Cor',
+        values,
+      },
+    );
+    expect([response.status, data.roundTrips, data.statements]).toEqual([201, 1, 2]);
   });
 });
 
@@ -67,31 +71,31 @@ describe('GET /{alias}/catalog/filters', () => {
     ['search=agua', ['Água']],
     ['search=searchable:0', ['Água']],
     ['search=name:nothing', []],
-  ])('200 for ?%s', async (query, expected) => {
-    const { api } = await withFilter();
+  ])('returns 200 with the matching filters for ?%s', async (query, expected) => {
+    const { api } = await createStoreWithFilter();
     await api('POST /catalog/filters', { name: 'Água', searchable: false });
     const { status, body } = await api(`GET /catalog/filters?${query}`);
-    expect([status, names(body.data)]).toEqual([200, expected]);
+    expect([status, namesOf(body.data)]).toEqual([200, expected]);
   });
 
-  it('reads a page with values in one trip and two statements, whatever its size', async () => {
-    const made = await store();
+  it('reads a page with values in one round trip and two statements, whatever its size', async () => {
+    const shop = await createTestStore();
     for (let n = 0; n < 6; n += 1) {
-      await made.api('POST /catalog/filters', { name: `f${n}`, values: [{ name: 'a' }] });
+      await shop.api('POST /catalog/filters', { name: `f${n}`, values: [{ name: 'a' }] });
     }
     for (const limit of [1, 6]) {
       const path = `GET /catalog/filters?include=values&limit=${limit}`;
-      const { answer, data } = await measured(made, path);
-      expect(answer.body.data).toHaveLength(limit);
-      expect(names(answer.body.data.at(-1).values.data)).toEqual(['a']);
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      const { response, data } = await measureRequest(shop, path);
+      expect(response.body.data).toHaveLength(limit);
+      expect(namesOf(response.body.data.at(-1).values.data)).toEqual(['a']);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 });
 
-describe('/{alias}/catalog/filters/{filterId}', () => {
-  it('PUT 200, what is not sent stays; 422 for a taken name', async () => {
-    const { api, path } = await withFilter([{ name: 'Azul' }]);
+describe('PUT and DELETE /{alias}/catalog/filters/{filterId}', () => {
+  it('PUT returns 200 and keeps fields that are not sent, and returns 422 for a taken name', async () => {
+    const { api, path } = await createStoreWithFilter([{ name: 'Azul' }]);
     await api('POST /catalog/filters', { name: 'Tamanho' });
     const { body } = await api(`PUT ${path}`, { name: 'Tom', navigation: false });
     expect(body.data).toMatchObject({ name: 'Tom', navigation: false, searchable: true });
@@ -101,16 +105,16 @@ describe('/{alias}/catalog/filters/{filterId}', () => {
     expect(read).toMatchObject({ ...body.data, values: { data: [{ name: 'Azul' }] } });
   });
 
-  it('404 for a filter of another store, whatever is asked', async () => {
-    const [{ api, path }, other] = [await withFilter(), await store()];
+  it('returns 404 for a filter of another store, for every method', async () => {
+    const [{ api, path }, other] = [await createStoreWithFilter(), await createTestStore()];
     expect((await other.api(`GET ${path}`)).status).toBe(404);
     expect((await other.api(`PUT ${path}`, { name: 'x' })).status).toBe(404);
     expect((await other.api(`DELETE ${path}`)).status).toBe(404);
     expect((await api(`GET ${path}`)).body.name).toBe('Cor');
   });
 
-  it('DELETE 200 with an empty object and its values with it, then 404', async () => {
-    const { api, path } = await withFilter([{ name: 'Azul' }]);
+  it('DELETE returns 200 with an empty object and deletes the values; then returns 404', async () => {
+    const { api, path } = await createStoreWithFilter([{ name: 'Azul' }]);
     const { body } = await api(`GET ${path}/values`);
     expect((await api(`DELETE ${path}`)).body).toEqual({});
     expect((await api(`DELETE ${path}`)).status).toBe(404);
@@ -119,9 +123,9 @@ describe('/{alias}/catalog/filters/{filterId}', () => {
   });
 });
 
-describe('/{alias}/catalog/filters/{filterId}/values', () => {
-  it('POST 200 with an array of the one value, without its timestamps', async () => {
-    const { api, path } = await withFilter();
+describe('POST and GET /{alias}/catalog/filters/{filterId}/values', () => {
+  it('POST returns 200 with an array of the one value, without its timestamps', async () => {
+    const { api, path } = await createStoreWithFilter();
     const sent = { name: ' Azul <b>claro</b>', color: '#1a2B3c' };
     const { status, body } = await api(`POST ${path}/values`, sent);
     expect(status).toBe(200);
@@ -132,55 +136,55 @@ describe('/{alias}/catalog/filters/{filterId}/values', () => {
 
   it.each<[why: string, body: object, errors: object]>([
     ['nothing is sent', {}, { name: ['Required.'] }],
-    ['the colour is none', { name: 'a', color: 'red' }, { color: [expect.any(String)] }],
-    ['the image is no address', { name: 'a', image_url: 'x' }, { image_url: [expect.any(String)] }],
+    ['the colour is invalid', { name: 'a', color: 'red' }, { color: [expect.any(String)] }],
+    ['the image is not a URL', { name: 'a', image_url: 'x' }, { image_url: [expect.any(String)] }],
     ['the name is taken', { name: 'AZUL' }, { name: ['Already taken.'] }],
-  ])('POST 400 when %s', async (_why, body, errors) => {
-    const { api, path } = await withFilter([{ name: 'Azul' }]);
-    const answer = await api(`POST ${path}/values`, body);
-    expect([answer.status, answer.body.errors]).toEqual([400, errors]);
+  ])('POST returns 400 when %s', async (_why, body, errors) => {
+    const { api, path } = await createStoreWithFilter([{ name: 'Azul' }]);
+    const response = await api(`POST ${path}/values`, body);
+    expect([response.status, response.body.errors]).toEqual([400, errors]);
   });
 
-  it('POST 200 for a name that another filter has', async () => {
-    const { api, path } = await withFilter([{ name: 'Azul' }]);
+  it('POST returns 200 for a name that another filter has', async () => {
+    const { api, path } = await createStoreWithFilter([{ name: 'Azul' }]);
     const { body } = await api('POST /catalog/filters', { name: 'Outro' });
     const other = `POST /catalog/filters/${body.data.id}/values`;
     expect((await api(other, { name: 'Azul' })).status).toBe(200);
     expect((await api(`GET ${path}/values`)).body.data).toHaveLength(1);
   });
 
-  it('GET 200 with a hundred rows a page, also without rows', async () => {
-    const { api, path } = await withFilter();
+  it('GET returns 200 with 100 values per page, also without values', async () => {
+    const { api, path } = await createStoreWithFilter();
     const { status, body } = await api(`GET ${path}/values`);
     expect([status, body.data, body.meta.pagination.per_page]).toEqual([200, [], 100]);
     for (const name of ['b', 'Á']) await api(`POST ${path}/values`, { name });
-    expect(names((await api(`GET ${path}/values?orderBy=name`)).body.data)).toEqual(['Á', 'b']);
-    expect(names((await api(`GET ${path}/values?search=a`)).body.data)).toEqual(['Á']);
+    expect(namesOf((await api(`GET ${path}/values?orderBy=name`)).body.data)).toEqual(['Á', 'b']);
+    expect(namesOf((await api(`GET ${path}/values?search=a`)).body.data)).toEqual(['Á']);
     expect((await api(`GET ${path}/values?orderBy=color`)).status).toBe(400);
   });
 
-  it('cost one round trip each', async () => {
-    const made = await withFilter([{ name: 'Azul' }]);
-    const post = await measured(made, `POST ${made.path}/values`, { name: 'Verde' });
-    const one = `${made.path}/values/${post.answer.body.data[0].id}`;
-    const put = await measured(made, `PUT ${one}`, { name: 'Lima' });
-    const all = await measured(made, `GET ${made.path}/values`);
-    expect([post, put, all].map(({ data }) => data.trips)).toEqual([1, 1, 1]);
-    const same = await measured(made, `PUT ${one}`, { name: 'Lima' });
+  it('each costs one round trip', async () => {
+    const shop = await createStoreWithFilter([{ name: 'Azul' }]);
+    const post = await measureRequest(shop, `POST ${shop.path}/values`, { name: 'Verde' });
+    const one = `${shop.path}/values/${post.response.body.data[0].id}`;
+    const put = await measureRequest(shop, `PUT ${one}`, { name: 'Lima' });
+    const all = await measureRequest(shop, `GET ${shop.path}/values`);
+    expect([post, put, all].map(({ data }) => data.roundTrips)).toEqual([1, 1, 1]);
+    const same = await measureRequest(shop, `PUT ${one}`, { name: 'Lima' });
     expect(same.data.rowsWritten).toBe(0);
   });
 
-  it('404 below a filter of another store, and nothing is added', async () => {
-    const [{ api, path }, other] = [await withFilter(), await store()];
+  it('returns 404 below a filter of another store, and adds nothing', async () => {
+    const [{ api, path }, other] = [await createStoreWithFilter(), await createTestStore()];
     expect((await other.api(`POST ${path}/values`, { name: 'a' })).status).toBe(404);
     expect((await other.api(`GET ${path}/values`)).status).toBe(404);
     expect((await api(`GET ${path}/values`)).body.data).toEqual([]);
   });
 });
 
-describe('/{alias}/catalog/filters/{filterId}/values/{id}', () => {
-  it('GET and PUT 200 with an array of the one value', async () => {
-    const { api, path } = await withFilter();
+describe('GET, PUT and DELETE /{alias}/catalog/filters/{filterId}/values/{id}', () => {
+  it('GET and PUT return 200 with an array of the one value', async () => {
+    const { api, path } = await createStoreWithFilter();
     const sent = { name: 'Azul', image_url: 'https://a.b/c' };
     const { body: made } = await api(`POST ${path}/values`, sent);
     const one = `${path}/values/${made.data[0].id}`;
@@ -195,8 +199,8 @@ describe('/{alias}/catalog/filters/{filterId}/values/{id}', () => {
     ]);
   });
 
-  it('PUT 400 for a taken name and for an empty body', async () => {
-    const { api, path } = await withFilter([{ name: 'Azul' }]);
+  it('PUT returns 400 for a taken name and for an empty body', async () => {
+    const { api, path } = await createStoreWithFilter([{ name: 'Azul' }]);
     const { body: made } = await api(`POST ${path}/values`, { name: 'Verde' });
     const put = `PUT ${path}/values/${made.data[0].id}`;
     const taken = await api(put, { name: 'azul' });
@@ -204,14 +208,14 @@ describe('/{alias}/catalog/filters/{filterId}/values/{id}', () => {
     expect((await api(put, {})).status).toBe(400);
   });
 
-  it('404 below another filter and in another store, whatever is asked', async () => {
-    const [{ api, path }, other] = [await withFilter(), await withFilter()];
+  it('returns 404 below another filter and in another store, for every method', async () => {
+    const [{ api, path }, other] = [await createStoreWithFilter(), await createStoreWithFilter()];
     const { body: made } = await api(`POST ${path}/values`, { name: 'Azul' });
     const { body: second } = await api('POST /catalog/filters', { name: 'Outro' });
     const id = made.data[0].id;
-    const strange = `/catalog/filters/${second.data.id}/values/${id}`;
+    const otherStore = `/catalog/filters/${second.data.id}/values/${id}`;
     for (const [ask, where] of [
-      [api, strange],
+      [api, otherStore],
       [other.api, `${path}/values/${id}`],
       [other.api, `${other.path}/values/${id}`],
     ] as const) {
@@ -222,8 +226,8 @@ describe('/{alias}/catalog/filters/{filterId}/values/{id}', () => {
     expect((await api(`GET ${path}/values/${id}`)).body.data[0].name).toBe('Azul');
   });
 
-  it('DELETE 200 with an empty object, then 404', async () => {
-    const { api, path } = await withFilter();
+  it('DELETE returns 200 with an empty object, then 404', async () => {
+    const { api, path } = await createStoreWithFilter();
     const { body: made } = await api(`POST ${path}/values`, { name: 'Azul' });
     const one = `DELETE ${path}/values/${made.data[0].id}`;
     expect((await api(one)).body).toEqual({});

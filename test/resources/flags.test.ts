@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store, type TestStore } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const flag = (name: string, more: object = {}) => ({ name, active: true, ...more });
-const unknown = 999_999_999;
-const nothing = {
+const unknownId = 999_999_999;
+const emptyLists = {
   products_ids: '[]',
   brands_ids: '[]',
   collections_ids: '[]',
   categories_ids: '[]',
 };
 
-async function made(shop: TestStore, name: string, more: object = {}) {
+async function createFlag(shop: TestStore, name: string, more: object = {}) {
   const { body } = await shop.api('POST /catalog/flags', flag(name, more));
   return body.data as { id: number; slug: string; total_products: number };
 }
 
-/** Four active products and one that is not; two of them of a brand, two in a collection, two in a category. */
-async function shopWithAll() {
-  const shop = await store();
+/** Creates four active products and an inactive one: two of a brand, two in a collection, two in a category. */
+async function createStoreWithCatalog() {
+  const shop = await createTestStore();
   const { api } = shop;
   const { body: brand } = await api('POST /catalog/brands', flag('M'));
   const { body: rest } = await api('POST /catalog/brands', flag('N'));
@@ -57,11 +57,11 @@ async function shopWithAll() {
   };
 }
 
-type Shop = Awaited<ReturnType<typeof shopWithAll>>;
+type Shop = Awaited<ReturnType<typeof createStoreWithCatalog>>;
 
 describe('POST /{alias}/catalog/flags', () => {
-  it('201 with the stored flag and its defaults', async () => {
-    const { api } = await store();
+  it('returns 201 with the stored flag and its defaults', async () => {
+    const { api } = await createTestStore();
     const { status, body } = await api('POST /catalog/flags', flag('Frete Grátis'));
     expect([status, body.data]).toEqual([
       201,
@@ -77,18 +77,18 @@ describe('POST /{alias}/catalog/flags', () => {
         image_url: null,
         created_at: expect.any(Object),
         updated_at: body.data.created_at,
-        include: nothing,
-        exclude: nothing,
+        include: emptyLists,
+        exclude: emptyLists,
         include_ids: '[]',
         exclude_ids: '[]',
       },
     ]);
   });
 
-  it('201 with ids and with ids strings, in two round trips', async () => {
-    const shop = await shopWithAll();
+  it('returns 201 for arrays of ids and for ids in a string, in two round trips', async () => {
+    const shop = await createStoreWithCatalog();
     const [a, b, c] = shop.products;
-    const { answer, data } = await measured(
+    const { response, data } = await measureRequest(
       shop,
       'POST /catalog/flags',
       flag('a', {
@@ -98,22 +98,28 @@ describe('POST /{alias}/catalog/flags', () => {
         exclude: { collections_ids: [shop.collection], products_ids: '[]' },
       }),
     );
-    expect(answer.body.data).toMatchObject({
+    expect(response.body.data).toMatchObject({
       include_ids: `[${a}, ${b}]`,
       exclude_ids: `[${c}]`,
-      include: { ...nothing, brands_ids: `[${shop.brand}]`, categories_ids: `[${shop.category}]` },
-      exclude: { ...nothing, collections_ids: `[${shop.collection}]` },
+      include: {
+        ...emptyLists,
+        brands_ids: `[${shop.brand}]`,
+        categories_ids: `[${shop.category}]`,
+      },
+      exclude: { ...emptyLists, collections_ids: `[${shop.collection}]` },
       total_products: 2,
     });
-    expect(data.trips).toBe(2);
+    expect(data.roundTrips).toBe(2);
   });
 
-  it('201 with a slug of its own, at most 100 long; 422 for a sent one that is taken', async () => {
-    const shop = await store();
-    expect((await made(shop, 'Sol')).slug).toBe('sol');
-    expect((await made(shop, 'Sol')).slug).toBe('sol-2');
-    expect((await made(shop, '日本')).slug).toBe('flag');
-    expect((await made(shop, `${'x'.repeat(84)} ${'y'.repeat(15)}`)).slug).toBe('x'.repeat(84));
+  it('returns 201 with a slug of its own of at most 100 characters, and 422 for a sent slug that is taken', async () => {
+    const shop = await createTestStore();
+    expect((await createFlag(shop, 'Sol')).slug).toBe('sol');
+    expect((await createFlag(shop, 'Sol')).slug).toBe('sol-2');
+    expect((await createFlag(shop, '日本')).slug).toBe('flag');
+    expect((await createFlag(shop, `${'x'.repeat(84)} ${'y'.repeat(15)}`)).slug).toBe(
+      'x'.repeat(84),
+    );
     const taken = await shop.api('POST /catalog/flags', flag('x', { slug: 'sol' }));
     expect([taken.status, taken.body.errors]).toEqual([422, { slug: ['Already taken.'] }]);
   });
@@ -121,17 +127,17 @@ describe('POST /{alias}/catalog/flags', () => {
   it.each<[why: string, body: object, fields: string[]]>([
     ['nothing is sent', {}, ['active', 'name']],
     ['the name is too long', flag('x'.repeat(101)), ['name']],
-    ['the colour is none', flag('a', { text_color: 'red' }), ['text_color']],
+    ['the colour is invalid', flag('a', { text_color: 'red' }), ['text_color']],
     ['a colour is null', flag('a', { background_color: null }), ['background_color']],
-    ['the ids string is none', flag('a', { include_ids: '1, 2' }), ['include_ids']],
-    ['a member is no list', flag('a', { include: { brands_ids: 5 } }), ['include.brands_ids']],
+    ['the string of ids is invalid', flag('a', { include_ids: '1, 2' }), ['include_ids']],
+    ['a member is not a list', flag('a', { include: { brands_ids: 5 } }), ['include.brands_ids']],
     [
-      'lists name what is unknown',
+      'lists contain unknown ids',
       flag('a', {
-        include: { products_ids: [unknown], brands_ids: `[${unknown}]` },
-        exclude: { collections_ids: [unknown], categories_ids: [unknown] },
-        include_ids: [unknown],
-        exclude_ids: `[${unknown}]`,
+        include: { products_ids: [unknownId], brands_ids: `[${unknownId}]` },
+        exclude: { collections_ids: [unknownId], categories_ids: [unknownId] },
+        include_ids: [unknownId],
+        exclude_ids: `[${unknownId}]`,
       }),
       [
         'exclude.categories_ids.0',
@@ -142,31 +148,31 @@ describe('POST /{alias}/catalog/flags', () => {
         'include_ids.0',
       ],
     ],
-  ])('422 when %s, and nothing is stored', async (_why, body, fields) => {
-    const { api } = await store();
-    const answer = await api('POST /catalog/flags', body);
-    expect([answer.status, Object.keys(answer.body.errors).toSorted()]).toEqual([422, fields]);
+  ])('returns 422 when %s, and stores nothing', async (_why, body, fields) => {
+    const { api } = await createTestStore();
+    const response = await api('POST /catalog/flags', body);
+    expect([response.status, Object.keys(response.body.errors).toSorted()]).toEqual([422, fields]);
     expect((await api('GET /catalog/flags')).body.meta.pagination.total).toBe(0);
   });
 
-  it('422 for what another store has', async () => {
-    const [one, other] = [await shopWithAll(), await store()];
+  it('returns 422 for records of another store', async () => {
+    const [one, other] = [await createStoreWithCatalog(), await createTestStore()];
     const sent = flag('a', {
       include: { brands_ids: [one.brand], collections_ids: [one.collection] },
       exclude: { categories_ids: [one.category] },
       exclude_ids: [one.products[0]],
     });
-    const answer = await other.api('POST /catalog/flags', sent);
-    expect([answer.status, Object.keys(answer.body.errors).length]).toEqual([422, 4]);
+    const response = await other.api('POST /catalog/flags', sent);
+    expect([response.status, Object.keys(response.body.errors).length]).toEqual([422, 4]);
   });
 });
 
-describe('the products that carry a flag', () => {
+describe('products that have a flag', () => {
   let shop: Shop;
-  beforeEach(async () => void (shop = await shopWithAll()));
+  beforeEach(async () => void (shop = await createStoreWithCatalog()));
 
   it.each<[what: string, lists: (shop: Shop) => object, places: number[]]>([
-    ['nothing', () => ({}), []],
+    ['no list', () => ({}), []],
     ['include_ids', ({ products: [a, b] }) => ({ include_ids: [a, b] }), [0, 1]],
     ['include.products_ids', ({ products: [a] }) => ({ include: { products_ids: [a] } }), [0]],
     ['include.brands_ids', ({ brand }) => ({ include: { brands_ids: [brand] } }), [0]],
@@ -181,7 +187,7 @@ describe('the products that carry a flag', () => {
       [1, 2],
     ],
     [
-      'all of include, each product once',
+      'all lists of include, each product once',
       ({ brand, collection, category, products: [a] }) => ({
         include_ids: [a],
         include: {
@@ -193,7 +199,7 @@ describe('the products that carry a flag', () => {
       }),
       [0, 1, 2, 3],
     ],
-    ['exclude alone', ({ products: [a] }) => ({ exclude_ids: [a] }), []],
+    ['exclude only', ({ products: [a] }) => ({ exclude_ids: [a] }), []],
     ['exclude_ids', ({ products: [a, b] }) => ({ include_ids: [a, b], exclude_ids: [a] }), [1]],
     [
       'exclude.products_ids',
@@ -221,28 +227,28 @@ describe('the products that carry a flag', () => {
       }),
       [0, 3],
     ],
-  ])('by %s', async (_what, lists, places) => {
-    const one = await made(shop, 'a', lists(shop));
+  ])('match by %s', async (_what, lists, places) => {
+    const one = await createFlag(shop, 'a', lists(shop));
     expect(one.total_products).toBe(places.length);
-    await made(shop, 'another', { include_ids: shop.products });
+    await createFlag(shop, 'another', { include_ids: shop.products });
     const list = await shop.api(`GET /catalog/products?flag_id[]=${one.id}&active=1`);
     expect(list.body.data.map(({ id }: { id: number }) => id)).toEqual(
       places.map((place) => shop.products[place]),
     );
   });
 
-  it('are those of any flag that a list of products asks for, and of no other store', async () => {
+  it('are found by any flag that a list of products asks for, and only in their store', async () => {
     const [a, b, c] = shop.products;
-    const one = await made(shop, 'a', { include_ids: [a, b], exclude_ids: [b] });
-    const two = await made(shop, 'b', { include_ids: [b, c], exclude_ids: [a] });
+    const one = await createFlag(shop, 'a', { include_ids: [a, b], exclude_ids: [b] });
+    const two = await createFlag(shop, 'b', { include_ids: [b, c], exclude_ids: [a] });
     const path = `GET /catalog/products?flag_id=${one.id},${two.id}`;
     const { body } = await shop.api(path);
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([a, b, c]);
-    expect((await (await store()).api(path)).body.data).toEqual([]);
+    expect((await (await createTestStore()).api(path)).body.data).toEqual([]);
     expect((await shop.api('GET /catalog/products?flag_id=x')).status).toBe(400);
   });
 
-  it('lose what is deleted, and so do the lists', async () => {
+  it('change when a listed record is deleted, and so do the lists', async () => {
     const [a, b] = shop.products;
     const members = {
       products_ids: [a],
@@ -250,8 +256,12 @@ describe('the products that carry a flag', () => {
       collections_ids: [shop.collection],
       categories_ids: [shop.category],
     };
-    const { id } = await made(shop, 'a', { include: members, include_ids: [a, b] });
-    const out = await made(shop, 'b', { include_ids: [b], exclude: members, exclude_ids: [a] });
+    const { id } = await createFlag(shop, 'a', { include: members, include_ids: [a, b] });
+    const out = await createFlag(shop, 'b', {
+      include_ids: [b],
+      exclude: members,
+      exclude_ids: [a],
+    });
     expect(out.total_products).toBe(0);
     for (const path of [
       `products/${a}`,
@@ -262,9 +272,9 @@ describe('the products that carry a flag', () => {
       expect((await shop.api(`DELETE /catalog/${path}`)).status, path).toBe(200);
     }
     const { body } = await shop.api(`GET /catalog/flags/${id}`);
-    expect(body).toMatchObject({ include: nothing, include_ids: `[${b}]`, total_products: 1 });
+    expect(body).toMatchObject({ include: emptyLists, include_ids: `[${b}]`, total_products: 1 });
     const other = await shop.api(`GET /catalog/flags/${out.id}`);
-    expect(other.body).toMatchObject({ exclude: nothing, exclude_ids: '[]', total_products: 1 });
+    expect(other.body).toMatchObject({ exclude: emptyLists, exclude_ids: '[]', total_products: 1 });
   });
 });
 
@@ -275,61 +285,61 @@ describe('GET /{alias}/catalog/flags', () => {
     ['search=agua', ['Água']],
     ['search=is_visible:0', ['Élan']],
     ['search=active:0', []],
-  ])('200 for ?%s', async (query, names) => {
-    const shop = await store();
-    await made(shop, 'Élan', { is_visible: false });
-    await made(shop, 'Água');
+  ])('returns 200 with the matching flags for ?%s', async (query, names) => {
+    const shop = await createTestStore();
+    await createFlag(shop, 'Élan', { is_visible: false });
+    await createFlag(shop, 'Água');
     const { body } = await shop.api(`GET /catalog/flags?${query}`);
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(names);
     expect(body.meta.pagination.total).toBe(names.length);
   });
 
-  it('400 for a column that cannot be sorted by', async () => {
-    const { api } = await store();
+  it('returns 400 for a column that cannot be sorted by', async () => {
+    const { api } = await createTestStore();
     expect((await api('GET /catalog/flags?orderBy=text_color')).status).toBe(400);
   });
 
   it('reads a page in one round trip and two statements, whatever its size', async () => {
-    const shop = await shopWithAll();
+    const shop = await createStoreWithCatalog();
     const include = { brands_ids: [shop.brand], categories_ids: [shop.category] };
-    for (let n = 0; n < 5; n += 1) await made(shop, 'a', { include });
+    for (let n = 0; n < 5; n += 1) await createFlag(shop, 'a', { include });
     for (const limit of [1, 5]) {
-      const { answer, data } = await measured(shop, `GET /catalog/flags?limit=${limit}`);
-      expect(answer.body.data).toHaveLength(limit);
-      expect(answer.body.data.at(-1).total_products).toBe(3);
-      expect([data.trips, data.statements]).toEqual([1, 2]);
+      const { response, data } = await measureRequest(shop, `GET /catalog/flags?limit=${limit}`);
+      expect(response.body.data).toHaveLength(limit);
+      expect(response.body.data.at(-1).total_products).toBe(3);
+      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     }
   });
 
-  it('reads what the lists name, not the store', async () => {
-    const shop = await shopWithAll();
-    const { id } = await made(shop, 'a', { include: { brands_ids: [shop.brand] } });
-    const before = await measured(shop, `GET /catalog/flags/${id}`);
+  it('reads only the records in the lists, not the whole store', async () => {
+    const shop = await createStoreWithCatalog();
+    const { id } = await createFlag(shop, 'a', { include: { brands_ids: [shop.brand] } });
+    const before = await measureRequest(shop, `GET /catalog/flags/${id}`);
     const rest = Array.from({ length: 20 }, (_, n) => ({
       ...flag(`x${n}`),
       simple: true,
       brand_id: shop.otherBrand,
     }));
     for (const product of rest) await shop.api('POST /catalog/products', product);
-    const after = await measured(shop, `GET /catalog/flags/${id}`);
-    expect(after.answer.body).toEqual(before.answer.body);
+    const after = await measureRequest(shop, `GET /catalog/flags/${id}`);
+    expect(after.response.body).toEqual(before.response.body);
     expect(after.data.rowsRead).toBe(before.data.rowsRead);
-    expect([after.data.trips, after.data.statements]).toEqual([1, 1]);
+    expect([after.data.roundTrips, after.data.statements]).toEqual([1, 1]);
   });
 });
 
-describe('/{alias}/catalog/flags/{id}', () => {
-  it('GET 200 with the bare flag', async () => {
-    const shop = await store();
-    const first = await made(shop, 'a');
+describe('GET, PUT and DELETE /{alias}/catalog/flags/{id}', () => {
+  it('GET returns 200 with the bare flag', async () => {
+    const shop = await createTestStore();
+    const first = await createFlag(shop, 'a');
     const { status, body } = await shop.api(`GET /catalog/flags/${first.id}`);
     expect([status, body]).toEqual([200, first]);
   });
 
-  it('PUT 200, what is not sent stays, lists are replaced', async () => {
-    const shop = await shopWithAll();
+  it('PUT returns 200, keeps fields that are not sent and replaces lists', async () => {
+    const shop = await createStoreWithCatalog();
     const [a, b] = shop.products;
-    const { id } = await made(shop, 'a', {
+    const { id } = await createFlag(shop, 'a', {
       include: { brands_ids: [shop.brand], products_ids: [a] },
       include_ids: [a],
       exclude_ids: [b],
@@ -343,7 +353,7 @@ describe('/{alias}/catalog/flags/{id}', () => {
         name: 'b',
         slug: 'a',
         text_color: '#abc',
-        include: { ...nothing, brands_ids: `[${shop.brand}]` },
+        include: { ...emptyLists, brands_ids: `[${shop.brand}]` },
         include_ids: `[${a}, ${b}]`,
         exclude_ids: `[${b}]`,
         total_products: 1,
@@ -352,27 +362,27 @@ describe('/{alias}/catalog/flags/{id}', () => {
     expect((await shop.api(`GET /catalog/flags/${id}`)).body).toEqual(body.data);
   });
 
-  it('PUT 200 takes what was read and writes nothing', async () => {
-    const shop = await shopWithAll();
-    const first = await made(shop, 'a', {
+  it('PUT returns 200 and writes nothing for the record as GET returned it', async () => {
+    const shop = await createStoreWithCatalog();
+    const first = await createFlag(shop, 'a', {
       include: { brands_ids: [shop.brand] },
       exclude_ids: shop.products,
     });
-    const same = await measured(shop, `PUT /catalog/flags/${first.id}`, first);
-    expect(same.answer.body.data).toEqual(first);
-    expect([same.data.trips, same.data.rowsWritten]).toEqual([1, 0]);
+    const same = await measureRequest(shop, `PUT /catalog/flags/${first.id}`, first);
+    expect(same.response.body.data).toEqual(first);
+    expect([same.data.roundTrips, same.data.rowsWritten]).toEqual([1, 0]);
   });
 
-  it('PUT 422 for a taken slug and for what is unknown, and nothing changes', async () => {
-    const shop = await store();
-    await made(shop, 'taken');
-    const first = await made(shop, 'a');
+  it('PUT returns 422 for a taken slug and for unknown ids, and changes nothing', async () => {
+    const shop = await createTestStore();
+    await createFlag(shop, 'taken');
+    const first = await createFlag(shop, 'a');
     const path = `/catalog/flags/${first.id}`;
     const taken = await shop.api(`PUT ${path}`, flag('b', { slug: 'taken' }));
     expect([taken.status, taken.body.errors]).toEqual([422, { slug: ['Already taken.'] }]);
     const missing = await shop.api(
       `PUT ${path}`,
-      flag('b', { exclude: { brands_ids: [unknown] } }),
+      flag('b', { exclude: { brands_ids: [unknownId] } }),
     );
     expect([missing.status, missing.body.errors]).toEqual([
       422,
@@ -381,9 +391,9 @@ describe('/{alias}/catalog/flags/{id}', () => {
     expect((await shop.api(`GET ${path}`)).body).toEqual(first);
   });
 
-  it('404 for a flag of another store, whatever is asked', async () => {
-    const [one, other] = [await store(), await store()];
-    const first = await made(one, 'a');
+  it('returns 404 for a flag of another store, for every method', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
+    const first = await createFlag(one, 'a');
     const path = `/catalog/flags/${first.id}`;
     expect((await other.api(`GET ${path}`)).status).toBe(404);
     expect((await other.api(`PUT ${path}`, flag('b'))).status).toBe(404);
@@ -391,9 +401,9 @@ describe('/{alias}/catalog/flags/{id}', () => {
     expect((await one.api(`GET ${path}`)).body).toEqual(first);
   });
 
-  it('DELETE 200 with an empty object, then 404; products stay', async () => {
-    const shop = await shopWithAll();
-    const { id } = await made(shop, 'a', { include_ids: shop.products });
+  it('DELETE returns 200 with an empty object, then 404; products stay', async () => {
+    const shop = await createStoreWithCatalog();
+    const { id } = await createFlag(shop, 'a', { include_ids: shop.products });
     const path = `DELETE /catalog/flags/${id}`;
     expect((await shop.api(path)).body).toEqual({});
     expect((await shop.api(path)).status).toBe(404);

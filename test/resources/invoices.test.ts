@@ -1,71 +1,71 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { eventsOf, subscribe } from '../support/events.ts';
-import { placed, sellingStore } from '../support/selling.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { placeTestOrder, createSellingStore } from '../support/fixtures/selling-store.ts';
+import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 
-const watched = ['order.invoice.created', 'order.invoice.updated', 'order.status.updated'];
+const invoiceEvents = ['order.invoice.created', 'order.invoice.updated', 'order.status.updated'];
 
-const keyOf = (number: number) => String(number).padStart(44, '3');
+const accessKey = (number: number) => String(number).padStart(44, '3');
 
 const invoice = (number = 1) => ({
   number,
   series: 1,
-  access_key: keyOf(number),
+  access_key: accessKey(number),
   value: 100,
   issued_at: '2031-03-05 09:04:07',
   url: 'https://invoices.test/1.pdf',
 });
 
-async function paidOrder() {
-  const shop = await sellingStore();
-  const order = await placed(shop, { status: 'paid' });
-  await subscribe(shop, watched);
+async function placePaidOrder() {
+  const shop = await createSellingStore();
+  const order = await placeTestOrder(shop, { status: 'paid' });
+  await subscribeEndpoint(shop, invoiceEvents);
   return { shop, order, path: `/orders/${order.id}/invoices` };
 }
 
-const plainOrder = async (
+const readOrder = async (
   api: (request: string) => Promise<{ body: { data: object } }>,
   id: number,
 ) => (await api(`GET /orders/${id}`)).body.data;
 
 describe('POST /{alias}/orders/{id}/invoices', () => {
-  it('201; the first one moves the order to invoiced, in two round trips', async () => {
-    const { shop, order, path } = await paidOrder();
-    const { answer, data } = await measured(shop, `POST ${path}`, invoice());
-    expect(answer.status).toBe(201);
-    expect(data.trips).toBe(2);
-    expect(answer.body.data).toMatchObject({
+  it('returns 201 and moves the order to invoiced with the first invoice, in two round trips', async () => {
+    const { shop, order, path } = await placePaidOrder();
+    const { response, data } = await measureRequest(shop, `POST ${path}`, invoice());
+    expect(response.status).toBe(201);
+    expect(data.roundTrips).toBe(2);
+    expect(response.body.data).toMatchObject({
       order_id: order.id,
       status: 'issued',
-      access_key: keyOf(1),
+      access_key: accessKey(1),
       issued_at: { date: '2031-03-05 9:04:07' },
     });
-    const shown = await plainOrder(shop.api, order.id);
-    expect(shown).toMatchObject({
+    const returned = await readOrder(shop.api, order.id);
+    expect(returned).toMatchObject({
       status_id: 10,
       desire_status: ['ready_for_shipping', 'on_carriage'],
     });
-    const events = await eventsOf(shop);
+    const events = await recordedEvents(shop);
     expect(events.map(({ event }) => event)).toEqual([
       'order.invoice.created',
       'order.status.updated',
     ]);
-    expect(events[0]?.resource).toEqual({ ...answer.body.data, order: { data: shown } });
+    expect(events[0]?.resource).toEqual({ ...response.body.data, order: { data: returned } });
   });
 
-  it('201; the second one leaves the order where it is', async () => {
-    const { shop, path } = await paidOrder();
+  it('returns 201 and leaves the order unchanged with the second invoice', async () => {
+    const { shop, path } = await placePaidOrder();
     await shop.api(`POST ${path}`, invoice(1));
     expect((await shop.api(`POST ${path}`, invoice(2))).status).toBe(201);
-    expect((await eventsOf(shop)).map(({ event }) => event).slice(2)).toEqual([
+    expect((await recordedEvents(shop)).map(({ event }) => event).slice(2)).toEqual([
       'order.invoice.created',
     ]);
     expect((await shop.api(`GET ${path}`)).body.data).toHaveLength(2);
   });
 
-  it('409 before the order is paid; 404 for no order', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop);
+  it('returns 409 before the order is paid, and 404 for an unknown order', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop);
     const { status, body } = await shop.api(`POST /orders/${order.id}/invoices`, invoice());
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'order_not_paid' });
     expect((await shop.api('POST /orders/999999999/invoices', invoice())).status).toBe(404);
@@ -79,57 +79,58 @@ describe('POST /{alias}/orders/{id}/invoices', () => {
     ['value', -1],
     ['issued_at', '2031-03-05'],
     ['url', 'not a url'],
-  ])('422 for %s %j', async (field, value) => {
-    const { shop, path } = await paidOrder();
+  ])('returns 422 for %s %j', async (field, value) => {
+    const { shop, path } = await placePaidOrder();
     const { status, body } = await shop.api(`POST ${path}`, { ...invoice(), [field]: value });
     expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: [field] });
   });
 
-  it('422 for an access key that is taken, also when two come at once', async () => {
-    const { shop, path } = await paidOrder();
-    const other = await placed(shop, { status: 'paid' });
-    const answers = await Promise.all([
+  it('returns 422 for an access key that is taken, also by a concurrent request', async () => {
+    const { shop, path } = await placePaidOrder();
+    const other = await placeTestOrder(shop, { status: 'paid' });
+    const responses = await Promise.all([
       shop.api(`POST ${path}`, invoice()),
       shop.api(`POST /orders/${other.id}/invoices`, invoice()),
     ]);
-    expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['201', '422']);
-    const { body } = answers.find(({ status }) => status === 422)!;
+    expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['201', '422']);
+    const { body } = responses.find(({ status }) => status === 422)!;
     expect(body.errors).toEqual({ access_key: ['Already taken.'] });
   });
 });
 
 describe('PUT /{alias}/orders/{orderId}/invoices/{id}', () => {
   async function issued() {
-    const made = await paidOrder();
-    const { body } = await made.shop.api(`POST ${made.path}`, invoice());
-    const before = (await eventsOf(made.shop)).length;
-    const put = (changes: object) => made.shop.api(`PUT ${made.path}/${body.data.id}`, changes);
-    const events = async () => (await eventsOf(made.shop)).slice(before);
-    return { ...made, put, events, id: body.data.id };
+    const created = await placePaidOrder();
+    const { body } = await created.shop.api(`POST ${created.path}`, invoice());
+    const before = (await recordedEvents(created.shop)).length;
+    const put = (changes: object) =>
+      created.shop.api(`PUT ${created.path}/${body.data.id}`, changes);
+    const events = async () => (await recordedEvents(created.shop)).slice(before);
+    return { ...created, put, events, id: body.data.id };
   }
 
-  it('200 corrected, again and again; each tells of it', async () => {
+  it('returns 200 with the status corrected for every change, and publishes each', async () => {
     const { shop, order, put, events, path, id } = await issued();
     expect((await put({ value: 90 })).body.data).toMatchObject({ status: 'corrected', value: 90 });
     const second = await put({ value: 80, status: 'corrected' });
     expect(second.body.data).toMatchObject({ status: 'corrected', value: 80 });
     expect((await shop.api(`GET ${path}/${id}`)).body.data).toEqual(second.body.data);
-    const told = await events();
-    expect(told.map(({ event }) => event)).toEqual([
+    const published = await events();
+    expect(published.map(({ event }) => event)).toEqual([
       'order.invoice.updated',
       'order.invoice.updated',
     ]);
-    const shown = await plainOrder(shop.api, order.id);
-    expect(told[1]?.resource).toEqual({ ...second.body.data, order: { data: shown } });
+    const returned = await readOrder(shop.api, order.id);
+    expect(published[1]?.resource).toEqual({ ...second.body.data, order: { data: returned } });
   });
 
-  it('200 and no event when nothing changes', async () => {
+  it('returns 200 and publishes no event when nothing changes', async () => {
     const { put, events } = await issued();
     expect((await put({ value: 100, status: 'issued' })).body.data.status).toBe('issued');
     expect(await events()).toEqual([]);
   });
 
-  it('200 cancelled; then the order may be cancelled, and the invoice is 409', async () => {
+  it('returns 200 for a cancellation; then the order can be cancelled, and a change of the invoice returns 409', async () => {
     const { shop, order, put } = await issued();
     const early = await shop.api(`PUT /orders/${order.id}`, { status: 'cancelled' });
     expect(early.body.errors).toEqual({
@@ -142,7 +143,7 @@ describe('PUT /{alias}/orders/{orderId}/invoices/{id}', () => {
     expect(late.status).toBe(200);
   });
 
-  it('422 back to issued', async () => {
+  it('returns 422 for a change back to issued', async () => {
     const { put } = await issued();
     await put({ value: 90 });
     const { status, body } = await put({ status: 'issued' });
@@ -152,27 +153,27 @@ describe('PUT /{alias}/orders/{orderId}/invoices/{id}', () => {
     });
   });
 
-  it('422 for the access key of another one', async () => {
+  it('returns 422 for the access key of another invoice', async () => {
     const { shop, path, put } = await issued();
     await shop.api(`POST ${path}`, invoice(2));
-    expect((await put({ access_key: keyOf(2) })).body.errors).toEqual({
+    expect((await put({ access_key: accessKey(2) })).body.errors).toEqual({
       access_key: ['Already taken.'],
     });
   });
 
-  it('404 under another order, and in another store', async () => {
+  it('returns 404 under another order, and in another store', async () => {
     const { shop, id } = await issued();
-    const other = await placed(shop);
+    const other = await placeTestOrder(shop);
     expect((await shop.api(`GET /orders/${other.id}/invoices/${id}`)).status).toBe(404);
     expect((await shop.api(`PUT /orders/${other.id}/invoices/${id}`, {})).status).toBe(404);
   });
 });
 
 describe('GET /{alias}/orders/{id}/invoices', () => {
-  it('200 with those of this order alone', async () => {
-    const { shop, path } = await paidOrder();
+  it('returns 200 with the invoices of this order only', async () => {
+    const { shop, path } = await placePaidOrder();
     const { body: made } = await shop.api(`POST ${path}`, invoice());
-    const other = await placed(shop, { status: 'paid' });
+    const other = await placeTestOrder(shop, { status: 'paid' });
     const { status, body } = await shop.api(`GET ${path}`);
     expect([status, body.data]).toEqual([200, [made.data]]);
     expect((await shop.api(`GET /orders/${other.id}/invoices`)).body.data).toEqual([]);

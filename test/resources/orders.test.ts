@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { eventNamesOf, eventsOf, subscribe } from '../support/events.ts';
-import { orderBody, placed, sellingStore, stockOf } from '../support/selling.ts';
-import { person, place } from '../support/people.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { sampleCustomer, sampleAddress } from '../support/fixtures/sample-data.ts';
+import {
+  orderBody,
+  placeTestOrder,
+  createSellingStore,
+  stockOf,
+} from '../support/fixtures/selling-store.ts';
+import {
+  recordedEventNames,
+  recordedEvents,
+  subscribeEndpoint,
+} from '../support/webhooks/recorded-events.ts';
 
-const watched = [
+const orderEvents = [
   'order.created',
   'order.paid',
   'order.status.updated',
@@ -12,9 +21,9 @@ const watched = [
 ];
 
 describe('POST /{alias}/orders', () => {
-  it('201 with all includes; order.created carries the same, the number included', async () => {
-    const shop = await sellingStore({ skus: 2, price: 59.9 });
-    await subscribe(shop, watched);
+  it('returns 201 with all includes, and publishes the same in order.created, with its number', async () => {
+    const shop = await createSellingStore({ skus: 2, price: 59.9 });
+    await subscribeEndpoint(shop, orderEvents);
     const { status, body } = await shop.api('POST /orders', {
       ...orderBody(shop),
       value_shipment: 20,
@@ -53,7 +62,7 @@ describe('POST /{alias}/orders', () => {
     expect(order.items.data).toHaveLength(2);
     expect(order.items.data[0]).toMatchObject({ quantity: 1, price: 59.9, name: 'Camiseta' });
     expect(order.statuses.data).toMatchObject([{ alias: 'waiting_payment', status_id: 3 }]);
-    const events = await eventsOf(shop);
+    const events = await recordedEvents(shop);
     expect(events.map(({ event }) => event)).toEqual([
       'order.created',
       'product.inventory.updated',
@@ -67,31 +76,33 @@ describe('POST /{alias}/orders', () => {
     });
   });
 
-  it('reserves; of several orders of one SKU each event tells what was left then', async () => {
-    const shop = await sellingStore({ quantity: 7 });
-    await subscribe(shop, ['product.inventory.updated']);
+  it('reserves units; of several orders of one SKU, each event has the stock of its time', async () => {
+    const shop = await createSellingStore({ quantity: 7 });
+    await subscribeEndpoint(shop, ['product.inventory.updated']);
     const items = [{ sku_id: shop.skuIds[0], quantity: 3 }];
-    await Promise.all([placed(shop, { items }), placed(shop, { items })]);
+    await Promise.all([placeTestOrder(shop, { items }), placeTestOrder(shop, { items })]);
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 7, reserved: 6 });
-    const left = (await eventsOf(shop)).map(({ resource }) => resource.sku.data.total_in_stock);
+    const left = (await recordedEvents(shop)).map(
+      ({ resource }) => resource.sku.data.total_in_stock,
+    );
     expect(left).toEqual([4, 1]);
   });
 
-  it('numbers orders per store without gaps, whatever was refused in between', async () => {
-    const shop = await sellingStore({ quantity: 2 });
-    const other = await sellingStore();
-    expect((await placed(shop)).number).toBe(1);
+  it('numbers the orders of a store without gaps, even if requests fail in between', async () => {
+    const shop = await createSellingStore({ quantity: 2 });
+    const other = await createSellingStore();
+    expect((await placeTestOrder(shop)).number).toBe(1);
     const tooMany = [{ sku_id: shop.skuIds[0], quantity: 3 }];
     expect((await shop.api('POST /orders', orderBody(shop, { items: tooMany }))).status).toBe(409);
-    expect((await placed(other)).number).toBe(1);
-    expect((await placed(shop)).number).toBe(2);
+    expect((await placeTestOrder(other)).number).toBe(1);
+    expect((await placeTestOrder(shop)).number).toBe(2);
   });
 
-  it('takes the price that is sent, else the reduced one, else the full one', async () => {
-    const shop = await sellingStore({ skus: 3, price: 50 });
+  it('uses the price that is sent, else the discount price, else the full price', async () => {
+    const shop = await createSellingStore({ skus: 3, price: 50 });
     const [first, second, third] = shop.skuIds;
     await shop.api(`PUT /catalog/skus/${second}`, { price_discount: 40 });
-    const order = await placed(shop, {
+    const order = await placeTestOrder(shop, {
       items: [
         { sku_id: first, quantity: 1, price: 9.99 },
         { sku_id: second, quantity: 2 },
@@ -102,22 +113,22 @@ describe('POST /{alias}/orders', () => {
     expect(order.value_products).toBe(139.99);
   });
 
-  it('does not reserve a SKU whose quantity is not managed', async () => {
-    const shop = await sellingStore({ quantity: 0 });
+  it('reserves nothing of a SKU whose quantity is not managed', async () => {
+    const shop = await createSellingStore({ quantity: 0 });
     await shop.api(`PUT /catalog/skus/${shop.skuIds[0]}`, { quantity_managed: false });
-    await subscribe(shop, watched);
-    expect((await placed(shop)).number).toBe(1);
+    await subscribeEndpoint(shop, orderEvents);
+    expect((await placeTestOrder(shop)).number).toBe(1);
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 0, reserved: 0 });
-    expect(await eventNamesOf(shop)).toEqual(['order.created']);
+    expect(await recordedEventNames(shop)).toEqual(['order.created']);
   });
 
-  it('comes in as paid: order.created, then order.paid, and the units are gone', async () => {
-    const shop = await sellingStore({ quantity: 5 });
-    await subscribe(shop, watched);
-    const order = await placed(shop, { status: 'paid', payment_id: shop.payments.pix });
+  it('accepts a paid order: publishes order.created, then order.paid, and takes the units', async () => {
+    const shop = await createSellingStore({ quantity: 5 });
+    await subscribeEndpoint(shop, orderEvents);
+    const order = await placeTestOrder(shop, { status: 'paid', payment_id: shop.payments.pix });
     expect(order).toMatchObject({ status_id: 4, authorized: true });
     expect(order.transactions.data).toMatchObject([{ status: 'paid', captured: true }]);
-    expect(await eventNamesOf(shop)).toEqual([
+    expect(await recordedEventNames(shop)).toEqual([
       'order.created',
       'order.paid',
       'product.inventory.updated',
@@ -125,33 +136,33 @@ describe('POST /{alias}/orders', () => {
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 4, reserved: 0 });
   });
 
-  it('takes an address of its own', async () => {
-    const shop = await sellingStore();
+  it('accepts an address that is not of the customer', async () => {
+    const shop = await createSellingStore();
     const { shipping_address_id: _, ...body } = orderBody(shop);
-    const address = { ...place, city: 'Campinas' };
-    const { status, body: answer } = await shop.api('POST /orders', {
+    const address = { ...sampleAddress, city: 'Campinas' };
+    const { status, body: response } = await shop.api('POST /orders', {
       ...body,
       shipping_address: address,
     });
     expect(status).toBe(201);
-    expect(answer.data.shipping_address.data.city).toBe('Campinas');
+    expect(response.data.shipping_address.data.city).toBe('Campinas');
   });
 
-  it('brings its first transaction along', async () => {
-    const shop = await sellingStore({ price: 100 });
-    await subscribe(shop, watched);
-    const order = await placed(shop, { payment_id: shop.payments.billet });
+  it('creates its first transaction as well', async () => {
+    const shop = await createSellingStore({ price: 100 });
+    await subscribeEndpoint(shop, orderEvents);
+    const order = await placeTestOrder(shop, { payment_id: shop.payments.billet });
     expect(order.payments).toMatchObject([{ alias: 'billet' }]);
     expect(order.transactions.data).toMatchObject([
       { status: 'waiting_payment', amount: 100, installment_formated: '1x R$ 100,00' },
     ]);
-    const [created] = await eventsOf(shop);
+    const [created] = await recordedEvents(shop);
     expect(created?.resource).toEqual(order);
   });
 
-  it('409 out_of_stock names the items and changes nothing', async () => {
-    const shop = await sellingStore({ skus: 2, quantity: 1 });
-    await subscribe(shop, watched);
+  it('returns 409 out_of_stock with the items, and changes nothing', async () => {
+    const shop = await createSellingStore({ skus: 2, quantity: 1 });
+    await subscribeEndpoint(shop, orderEvents);
     const [first, second] = shop.skuIds;
     const { status, body } = await shop.api('POST /orders', {
       ...orderBody(shop),
@@ -164,16 +175,16 @@ describe('POST /{alias}/orders', () => {
     expect(body.code).toBe('out_of_stock');
     expect(Object.keys(body.errors)).toEqual(['items.1.sku_id']);
     expect(await stockOf(shop, first!)).toEqual({ quantity: 1, reserved: 0 });
-    expect(await eventsOf(shop)).toEqual([]);
+    expect(await recordedEvents(shop)).toEqual([]);
     expect((await shop.api('GET /orders')).body.meta.pagination.total).toBe(0);
   });
 
   it.each<[why: string, field: string, body: object]>([
     ['without a customer', 'customer_id', { customer_id: undefined }],
-    ['for a customer that is not there', 'customer_id', { customer_id: 999_999_999 }],
+    ['for an unknown customer', 'customer_id', { customer_id: 999_999_999 }],
     ['without items', 'items', { items: [] }],
-    ['for a SKU that is not there', 'items.0.sku_id', { items: [{ sku_id: 1e9, quantity: 1 }] }],
-    ['for no unit', 'items.0.quantity', { items: [{ sku_id: 1, quantity: 0 }] }],
+    ['for an unknown SKU', 'items.0.sku_id', { items: [{ sku_id: 1e9, quantity: 1 }] }],
+    ['for a quantity of zero', 'items.0.quantity', { items: [{ sku_id: 1, quantity: 0 }] }],
     [
       'for a SKU twice',
       'items.1.sku_id',
@@ -185,17 +196,21 @@ describe('POST /{alias}/orders', () => {
       },
     ],
     ['without an address', 'shipping_address_id', { shipping_address_id: undefined }],
-    ['for two addresses', 'shipping_address', { shipping_address: place }],
-    ["for somebody else's address", 'shipping_address_id', { shipping_address_id: 999_999_999 }],
-    ['for more discount than there is', 'value_discount', { value_discount: 100.01 }],
-    ['for a total beyond all amounts', 'items', { value_shipment: 99_999_999 }],
-    ['for a first state that is none', 'status_id', { status: 'delivered' }],
-    ['for a state with another number', 'status', { status: 'paid', status_id: 3 }],
-    ['for a number that is no state', 'status_id', { status_id: 99 }],
-    ['for a payment that is not there', 'payment_id', { payment_id: 999_999_999 }],
-    ['for a whole card number', 'truncated_card', { truncated_card: '4111111111111111' }],
-  ])('422 %s', async (_why, field, changed) => {
-    const shop = await sellingStore({ price: 100 });
+    ['for two addresses', 'shipping_address', { shipping_address: sampleAddress }],
+    [
+      'for the address of another customer',
+      'shipping_address_id',
+      { shipping_address_id: 999_999_999 },
+    ],
+    ['for a discount above the total', 'value_discount', { value_discount: 100.01 }],
+    ['for a total above the largest amount', 'items', { value_shipment: 99_999_999 }],
+    ['for a first status that is not allowed', 'status_id', { status: 'delivered' }],
+    ['for a status that contradicts status_id', 'status', { status: 'paid', status_id: 3 }],
+    ['for an unknown status_id', 'status_id', { status_id: 99 }],
+    ['for an unknown payment type', 'payment_id', { payment_id: 999_999_999 }],
+    ['for a full card number', 'truncated_card', { truncated_card: '4111111111111111' }],
+  ])('returns 422 %s', async (_why, field, changed) => {
+    const shop = await createSellingStore({ price: 100 });
     const { status, body } = await shop.api('POST /orders', orderBody(shop, { ...changed }));
     expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({
       status: 422,
@@ -203,26 +218,26 @@ describe('POST /{alias}/orders', () => {
     });
   });
 
-  it('422 for what another store has', async () => {
-    const shop = await sellingStore();
-    const other = await sellingStore();
-    const refused = async (more: Record<string, unknown>) => {
+  it('returns 422 for records of another store', async () => {
+    const shop = await createSellingStore();
+    const other = await createSellingStore();
+    const rejected = async (more: Record<string, unknown>) => {
       const { status, body } = await shop.api('POST /orders', orderBody(shop, more));
       expect(status).toBe(422);
       return Object.keys(body.errors);
     };
-    expect(await refused({ customer_id: other.customerId })).toEqual(['customer_id']);
-    expect(await refused({ shipping_address_id: other.addressId })).toEqual([
+    expect(await rejected({ customer_id: other.customerId })).toEqual(['customer_id']);
+    expect(await rejected({ shipping_address_id: other.addressId })).toEqual([
       'shipping_address_id',
     ]);
-    expect(await refused({ items: [{ sku_id: other.skuIds[0], quantity: 1 }] })).toEqual([
+    expect(await rejected({ items: [{ sku_id: other.skuIds[0], quantity: 1 }] })).toEqual([
       'items.0.sku_id',
     ]);
-    expect(await refused({ payment_id: other.payments.pix })).toEqual(['payment_id']);
+    expect(await rejected({ payment_id: other.payments.pix })).toEqual(['payment_id']);
   });
 
-  it('422 for a SKU that is blocked, and for a payment that is switched off', async () => {
-    const shop = await sellingStore();
+  it('returns 422 for a blocked SKU, and for an inactive payment type', async () => {
+    const shop = await createSellingStore();
     const configured = await shop.api('GET /checkout/payments?limit=100');
     const { id, config_id } = configured.body.data.find(
       ({ alias }: { alias: string }) => alias === 'pix',
@@ -236,9 +251,9 @@ describe('POST /{alias}/orders', () => {
     expect(Object.keys(blocked.body.errors)).toEqual(['items.0.sku_id']);
   });
 
-  it('422 for a customer who was anonymised', async () => {
-    const shop = await sellingStore();
-    await placed(shop);
+  it('returns 422 for an anonymised customer', async () => {
+    const shop = await createSellingStore();
+    await placeTestOrder(shop);
     await shop.api(`DELETE /customers/${shop.customerId}`);
     const { status, body } = await shop.api('POST /orders', orderBody(shop));
     expect(status).toBe(422);
@@ -246,23 +261,23 @@ describe('POST /{alias}/orders', () => {
   });
 
   it('places five items in two round trips, and pays them in two', async () => {
-    const shop = await sellingStore({ skus: 5 });
-    await subscribe(shop, watched);
-    const created = await measured(shop, 'POST /orders', orderBody(shop));
-    expect(created.answer.status).toBe(201);
-    expect(created.data.trips).toBe(2);
-    const { id } = created.answer.body.data;
-    const paid = await measured(shop, `PUT /orders/${id}`, { status: 'paid' });
-    expect(paid.answer.status).toBe(200);
-    expect(paid.data.trips).toBe(2);
+    const shop = await createSellingStore({ skus: 5 });
+    await subscribeEndpoint(shop, orderEvents);
+    const created = await measureRequest(shop, 'POST /orders', orderBody(shop));
+    expect(created.response.status).toBe(201);
+    expect(created.data.roundTrips).toBe(2);
+    const { id } = created.response.body.data;
+    const paid = await measureRequest(shop, `PUT /orders/${id}`, { status: 'paid' });
+    expect(paid.response.status).toBe(200);
+    expect(paid.data.roundTrips).toBe(2);
   });
 });
 
-describe('a store with many orders', () => {
-  it('reads as many rows for each as a store with one', async () => {
-    const shop = await sellingStore({ quantity: 1000 });
+describe('orders in a store with many orders', () => {
+  it('read as many rows each as in a store with one order', async () => {
+    const shop = await createSellingStore({ quantity: 1000 });
     const costs = async () => {
-      const { id, transactions } = await placed(shop, { payment_id: shop.payments.pix });
+      const { id, transactions } = await placeTestOrder(shop, { payment_id: shop.payments.pix });
       const path = `/checkout/transactions/${transactions.data[0].id}`;
       const read = [];
       for (const [request, body] of [
@@ -274,22 +289,22 @@ describe('a store with many orders', () => {
         [`POST ${path}/simulate`, { outcome: 'pay' }],
         [`PUT /orders/${id}`, { status: 'handling_products' }],
       ] as const) {
-        read.push((await measured(shop, request, body)).data.rowsRead);
+        read.push((await measureRequest(shop, request, body)).data.rowsRead);
       }
       return read;
     };
     const first = await costs();
-    for (let made = 0; made < 60; made += 1) await placed(shop);
+    for (let created = 0; created < 60; created += 1) await placeTestOrder(shop);
     const last = await costs();
     for (const [place, cost] of last.entries()) expect(cost).toBeLessThan((first[place] ?? 0) + 15);
   });
 });
 
 describe('GET /{alias}/orders', () => {
-  it('200 narrowed by state, customer, number and track code', async () => {
-    const shop = await sellingStore();
-    const first = await placed(shop);
-    const second = await placed(shop);
+  it('returns 200 with the orders of a status, customer, number and track code', async () => {
+    const shop = await createSellingStore();
+    const first = await placeTestOrder(shop);
+    const second = await placeTestOrder(shop);
     await shop.api(`PUT /orders/${second.id}`, { status: 'paid', track_code: 'BR123' });
     const ids = async (query: string) =>
       (await shop.api(`GET /orders?${query}`)).body.data.map(({ id }: { id: number }) => id);
@@ -304,18 +319,18 @@ describe('GET /{alias}/orders', () => {
     expect((await shop.api('GET /orders?orderBy=track_url')).status).toBe(400);
   });
 
-  it('200 with the includes that are asked for, in one round trip', async () => {
-    const shop = await sellingStore();
-    await placed(shop, { payment_id: shop.payments.pix });
+  it('returns 200 with the requested includes, in one round trip', async () => {
+    const shop = await createSellingStore();
+    await placeTestOrder(shop, { payment_id: shop.payments.pix });
     const plain = await shop.api('GET /orders');
     expect(plain.body.data[0].items).toBeUndefined();
-    const { answer, data } = await measured(
+    const { response, data } = await measureRequest(
       shop,
       'GET /orders?include=customer,items,transactions,invoices,shipping_address,statuses',
     );
-    expect(data.trips).toBe(1);
-    expect(answer.body.data[0]).toMatchObject({
-      customer: { data: { last_name: person.last_name } },
+    expect(data.roundTrips).toBe(1);
+    expect(response.body.data[0]).toMatchObject({
+      customer: { data: { last_name: sampleCustomer.last_name } },
       transactions: { data: [{ payment: { data: { alias: 'pix', is_pix: true } } }] },
       statuses: { data: [{ alias: 'waiting_payment' }] },
     });
@@ -323,22 +338,22 @@ describe('GET /{alias}/orders', () => {
 });
 
 describe('GET /{alias}/orders/{id} and what belongs to it', () => {
-  it('200 as it was placed; 404 for another store', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop);
+  it('returns 200 with the order as it was placed, and 404 in another store', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop);
     const all = 'customer,items,transactions,invoices,shipping_address,statuses';
     const { body } = await shop.api(`GET /orders/${order.id}?include=${all}`);
     expect(body.data).toEqual(order);
-    const other = await sellingStore();
+    const other = await createSellingStore();
     for (const part of ['', '/items', '/statuses', '/addresses', '/transactions', '/invoices']) {
       expect((await other.api(`GET /orders/${order.id}${part}`)).status, part).toBe(404);
     }
     expect((await other.api(`PUT /orders/${order.id}`, { status: 'paid' })).status).toBe(404);
   });
 
-  it('200 pages of its items, states, addresses and transactions', async () => {
-    const shop = await sellingStore({ skus: 2 });
-    const order = await placed(shop, { payment_id: shop.payments.pix });
+  it('returns 200 with pages of its items, statuses, addresses and transactions', async () => {
+    const shop = await createSellingStore({ skus: 2 });
+    const order = await placeTestOrder(shop, { payment_id: shop.payments.pix });
     await shop.api(`PUT /orders/${order.id}`, { status: 'paid' });
     const dataOf = async (part: string) =>
       (await shop.api(`GET /orders/${order.id}/${part}`)).body.data;
@@ -353,8 +368,8 @@ describe('GET /{alias}/orders/{id} and what belongs to it', () => {
 });
 
 describe('GET /{alias}/checkout/statuses', () => {
-  it('200 with number, alias, name and what may follow', async () => {
-    const shop = await sellingStore();
+  it('returns 200 with id, alias, name and following statuses', async () => {
+    const shop = await createSellingStore();
     const { body } = await shop.api('GET /checkout/statuses');
     expect(body.data).toHaveLength(10);
     expect(body.data[0]).toEqual({
@@ -367,10 +382,10 @@ describe('GET /{alias}/checkout/statuses', () => {
 });
 
 describe('PUT /{alias}/orders/{id}', () => {
-  it('200 with a track code, without an event', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop);
-    await subscribe(shop, watched);
+  it('returns 200 for a track code, without an event', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop);
+    await subscribeEndpoint(shop, orderEvents);
     const changes = {
       track_code: 'BR1',
       track_url: 'https://track.test/BR1',
@@ -382,55 +397,55 @@ describe('PUT /{alias}/orders/{id}', () => {
       track_code: 'BR1',
       date_delivery: { date: '2031-03-05 9:04:07' },
     });
-    expect(await eventsOf(shop)).toEqual([]);
+    expect(await recordedEvents(shop)).toEqual([]);
   });
 
-  it('200 and nothing moves when the state is the one it has', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop);
-    await subscribe(shop, watched);
+  it('returns 200 and changes nothing for the current status', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop);
+    await subscribeEndpoint(shop, orderEvents);
     const { body } = await shop.api(`PUT /orders/${order.id}`, { status_id: 3 });
     expect(body.data).toEqual(order);
-    expect(await eventsOf(shop)).toEqual([]);
+    expect(await recordedEvents(shop)).toEqual([]);
   });
 
-  it('takes the unpaid transactions of a cancelled order along and leaves a paid one', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop, { payment_id: shop.payments.pix });
+  it('ends the unpaid transactions of a cancelled order, and keeps a paid one', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop, { payment_id: shop.payments.pix });
     await shop.api(`POST /orders/${order.id}/transactions`, { payment_id: shop.payments.billet });
     const [pix] = order.transactions.data;
     await shop.api(`POST /checkout/transactions/${pix.id}/simulate`, { outcome: 'pay' });
-    await subscribe(shop, watched);
+    await subscribeEndpoint(shop, orderEvents);
     const { body } = await shop.api(`PUT /orders/${order.id}`, { status: 'cancelled' });
     const states = body.data.transactions.data.map(({ status }: { status: string }) => status);
     expect(states).toEqual(['paid', 'cancelled']);
-    const [moved] = await eventsOf(shop);
+    const [moved] = await recordedEvents(shop);
     expect(moved?.resource).toEqual(body.data);
   });
 
-  it('of two at once that exclude each other, one is 200 and the other 422', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop);
-    await subscribe(shop, ['order.status.updated']);
-    const answers = await Promise.all(
+  it('returns 200 for one of two concurrent changes that exclude each other, and 422 for the other', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop);
+    await subscribeEndpoint(shop, ['order.status.updated']);
+    const responses = await Promise.all(
       ['refused', 'paid'].map((status) => shop.api(`PUT /orders/${order.id}`, { status })),
     );
-    expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '422']);
-    expect(await eventNamesOf(shop)).toEqual(['order.status.updated']);
+    expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '422']);
+    expect(await recordedEventNames(shop)).toEqual(['order.status.updated']);
   });
 
-  it('409 when a refused order waits again and the units are gone', async () => {
-    const shop = await sellingStore({ quantity: 1 });
-    const order = await placed(shop);
+  it('returns 409 when a refused order waits again and its units are gone', async () => {
+    const shop = await createSellingStore({ quantity: 1 });
+    const order = await placeTestOrder(shop);
     await shop.api(`PUT /orders/${order.id}`, { status: 'refused' });
-    await placed(shop);
+    await placeTestOrder(shop);
     const { status, body } = await shop.api(`PUT /orders/${order.id}`, {
       status: 'waiting_payment',
     });
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'out_of_stock',
-      errors: { 'items.0.sku_id': ['Too little is left of this SKU.'] },
+      errors: { 'items.0.sku_id': ['Not enough stock of this SKU.'] },
     });
   });
 });

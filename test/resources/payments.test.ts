@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { store, type TestStore } from '../support/store.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 interface Listed {
   id: number;
@@ -9,15 +9,15 @@ interface Listed {
   config_id: number;
 }
 
-/** A store with the addresses of its configurations by payment type. */
-async function shop() {
-  const made = await store({ withPayments: true });
-  const { body } = await made.api('GET /checkout/payments');
+/** Creates a store. `path` returns the path of the configuration of a payment type. */
+async function createShop() {
+  const shop = await createTestStore({ withPayments: true });
+  const { body } = await shop.api('GET /checkout/payments');
   const path = (alias: string) => {
-    const { id, config_id } = body.data.find((one: Listed) => one.alias === alias);
+    const { id, config_id } = body.data.find((payment: Listed) => payment.alias === alias);
     return `/checkout/payments/${id}/config/${config_id}`;
   };
-  return { ...made, path, listed: body.data as Listed[] };
+  return { ...shop, path, listed: body.data as Listed[] };
 }
 
 const dateTime = {
@@ -27,8 +27,8 @@ const dateTime = {
 };
 
 describe('GET /{alias}/checkout/payments', () => {
-  it('200 with the six types of a new store, each with its inactive configuration', async () => {
-    const { listed } = await shop();
+  it('returns 200 with the six types of a new store, each with its inactive configuration', async () => {
+    const { listed } = await createShop();
     expect(listed.map(({ alias }) => alias)).toEqual([
       'credit_card',
       'pix',
@@ -59,8 +59,8 @@ describe('GET /{alias}/checkout/payments', () => {
     expect(new Set(listed.map(({ config_id }) => config_id)).size).toBe(6);
   });
 
-  it('200 in a store that nobody has given any, which has them from then on', async () => {
-    const { api } = await store();
+  it('returns 200 in a store without payment types, which has them from then on', async () => {
+    const { api } = await createTestStore();
     const first = (await api('GET /checkout/payments')).body;
     expect(first.meta.pagination.total).toBe(6);
     expect((await api('GET /checkout/payments')).body).toEqual(first);
@@ -68,12 +68,12 @@ describe('GET /{alias}/checkout/payments', () => {
     expect((await api('GET /checkout/payments')).body).toEqual(first);
   });
 
-  it('gives them once, however many ask first', async () => {
-    const { api, id } = await store();
-    const answers = await Promise.all(
+  it('creates the types once, even for concurrent requests', async () => {
+    const { api, id } = await createTestStore();
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => api('GET /checkout/payments')),
     );
-    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
     const contracts = await env.STORE_0.prepare(
       'select count(*) as n from affiliations where store_id = ?',
     )
@@ -82,8 +82,8 @@ describe('GET /{alias}/checkout/payments', () => {
     expect(contracts).toBe(1);
   });
 
-  it('200 searched and sorted by alias and name', async () => {
-    const { api } = await shop();
+  it('returns 200 searched and sorted by alias and name', async () => {
+    const { api } = await createShop();
     const aliases = async (query: string) =>
       (await api(`GET /checkout/payments?${query}`)).body.data.map((one: Listed) => one.alias);
     expect(await aliases('search=PIX')).toEqual(['pix', 'pix_in_installments']);
@@ -94,22 +94,22 @@ describe('GET /{alias}/checkout/payments', () => {
     ]);
   });
 
-  it('tells when a configuration is active', async () => {
-    const { api, path } = await shop();
+  it('shows whether a configuration is active', async () => {
+    const { api, path } = await createShop();
     await api(`PUT ${path('billet')}`, { active: true });
     const { body } = await api('GET /checkout/payments?search=alias:billet');
     expect(body.data[0]).toMatchObject({ has_config: true, active_config: true });
   });
 
-  it('is one round trip', async () => {
-    const { data } = await measured(await shop(), 'GET /checkout/payments');
-    expect([data.trips, data.statements]).toEqual([1, 2]);
+  it('costs one round trip', async () => {
+    const { data } = await measureRequest(await createShop(), 'GET /checkout/payments');
+    expect([data.roundTrips, data.statements]).toEqual([1, 2]);
   });
 });
 
 describe('GET /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
-  it('200 with the defaults of a new store, its own moments in ISO 8601', async () => {
-    const { api, path, listed } = await shop();
+  it('returns 200 with the defaults of a new store, and its own timestamps in ISO 8601', async () => {
+    const { api, path, listed } = await createShop();
     const { status, body } = await api(`GET ${path('credit_card')}`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -137,28 +137,28 @@ describe('GET /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
     expect(body.payment.data).not.toHaveProperty('config_id');
   });
 
-  it('404 below another payment type, and for the configuration of another store', async () => {
-    const { api, listed } = await shop();
+  it('returns 404 below another payment type, and for the configuration of another store', async () => {
+    const { api, listed } = await createShop();
     const [card, pix] = listed;
     const mixed = `/checkout/payments/${card?.id}/config/${pix?.config_id}`;
     expect((await api(`GET ${mixed}`)).status).toBe(404);
     expect((await api(`PUT ${mixed}`, { active: true })).status).toBe(404);
-    const other = await shop();
+    const other = await createShop();
     expect((await api(`GET ${other.path('pix')}`)).status).toBe(404);
     expect((await api(`PUT ${other.path('pix')}`, { active: true })).status).toBe(404);
     expect((await other.api(`GET ${other.path('pix')}`)).body.active).toBe(false);
   });
 
-  it('is one round trip', async () => {
-    const made = await shop();
-    const { data } = await measured(made, `GET ${made.path('pix')}`);
-    expect([data.trips, data.statements]).toEqual([1, 1]);
+  it('costs one round trip', async () => {
+    const shop = await createShop();
+    const { data } = await measureRequest(shop, `GET ${shop.path('pix')}`);
+    expect([data.roundTrips, data.statements]).toEqual([1, 1]);
   });
 });
 
 describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
-  it('200 with every field changed, and nothing that was not sent', async () => {
-    const { api, path } = await shop();
+  it('returns 200 with every sent field changed, and no other', async () => {
+    const { api, path } = await createShop();
     const sent = {
       active: true,
       spread: true,
@@ -180,8 +180,8 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
     expect((await api(`GET ${path('billet')}`)).body).toEqual(again.body);
   });
 
-  it('200 with the plan replaced, in order, a number that stays with its id', async () => {
-    const { api, path, listed } = await shop();
+  it('returns 200 with the plan replaced and sorted; an installment that stays keeps its id', async () => {
+    const { api, path, listed } = await createShop();
     const plan = async (installments: unknown) => {
       const { status, body } = await api(`PUT ${path('credit_card')}`, { installments });
       expect(status).toBe(200);
@@ -212,20 +212,20 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
     expect(await plan([])).toEqual([]);
   });
 
-  it('200 with default_display taken from the others', async () => {
-    const { api, path } = await shop();
+  it('returns 200 and removes default_display from the other configurations', async () => {
+    const { api, path } = await createShop();
     await api(`PUT ${path('pix')}`, { default_display: true });
     const { body } = await api(`PUT ${path('billet')}`, { default_display: true });
     expect(body.default_display).toBe(true);
     expect((await api(`GET ${path('pix')}`)).body.default_display).toBe(false);
-    const other = await shop();
+    const other = await createShop();
     await other.api(`PUT ${other.path('wallet')}`, { default_display: true });
     expect((await api(`GET ${path('billet')}`)).body.default_display).toBe(true);
   });
 
-  it('200 with an affiliation of the store, which brings its gateway', async () => {
-    const { api, path, id } = await shop();
-    const affiliation_id = await affiliationOf(id);
+  it('returns 200 with an affiliation of the store, and with its gateway', async () => {
+    const { api, path, id } = await createShop();
+    const affiliation_id = await findAffiliationId(id);
     const { body } = await api(`PUT ${path('credit_card')}`, { affiliation_id });
     expect(body.affiliation_id).toBe(affiliation_id);
     expect(body.affiliation.data).toEqual({
@@ -263,9 +263,9 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
     expect(without.body.affiliation).toEqual({ data: null });
   });
 
-  it('says of a gateway that this service does not have that it does not exist', async () => {
-    const { api, path, id } = await shop();
-    const affiliation_id = await affiliationOf(id);
+  it('shows that a gateway unknown to this service does not exist', async () => {
+    const { api, path, id } = await createShop();
+    const affiliation_id = await findAffiliationId(id);
     await env.STORE_0.prepare('update affiliations set gateways = ? where id = ?')
       .bind('["manual","gone"]', affiliation_id)
       .run();
@@ -276,20 +276,20 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
     ]);
   });
 
-  it('422 for the affiliation of another store, and nothing is changed', async () => {
-    const { api, path } = await shop();
-    const affiliation_id = await affiliationOf((await shop()).id);
+  it('returns 422 for the affiliation of another store, and changes nothing', async () => {
+    const { api, path } = await createShop();
+    const affiliation_id = await findAffiliationId((await createShop()).id);
     const { status, body } = await api(`PUT ${path('pix')}`, { active: true, affiliation_id });
     expect(status).toBe(422);
     expect(body.errors).toEqual({ affiliation_id: ['No such affiliation in this store.'] });
     expect((await api(`GET ${path('pix')}`)).body.active).toBe(false);
   });
 
-  it('200 and the same record for {} and for what was read', async () => {
-    const { api, path, id } = await shop();
+  it('returns 200 and the same record for {} and for the record as GET returned it', async () => {
+    const { api, path, id } = await createShop();
     const full = {
       default_display: true,
-      affiliation_id: await affiliationOf(id),
+      affiliation_id: await findAffiliationId(id),
       installments: [
         {
           installment: 2,
@@ -312,7 +312,7 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
   });
 
   it.each<[why: string, body: object, errors: object]>([
-    ['a null', { active: null }, { active: ['Must be true or false.'] }],
+    ['null', { active: null }, { active: ['Must be true or false.'] }],
     [
       'too many installments',
       { max_installments_without_tax: 25 },
@@ -337,17 +337,17 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
       },
     ],
     [
-      'a number twice',
+      'a number that appears twice',
       { installments: [{ installment: 1 }, { installment: 1 }] },
-      { 'installments.1.installment': ['Must stand only once in the list.'] },
+      { 'installments.1.installment': ['Must not contain duplicates.'] },
     ],
     [
-      'an installment without number in a wrapped plan',
+      'an installment without a number in a wrapped plan',
       { installments: { data: [{}] } },
       { 'installments.0.installment': ['Required.'] },
     ],
     [
-      'a period that ends first',
+      'a period that ends before it starts',
       {
         installments: [
           { installment: 1, start_at: '2031-02-01 0:00:00', end_at: '2031-01-01 0:00:00' },
@@ -356,7 +356,7 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
       { 'installments.0.end_at': ['Must be after start_at.'] },
     ],
     [
-      'a plan that is none',
+      'an invalid plan',
       { installments: 'all' },
       { installments: ['Must be an array of at most 24 items.'] },
     ],
@@ -365,24 +365,24 @@ describe('PUT /{alias}/checkout/payments/{paymentId}/config/{id}', () => {
       { billet_instructions: 'x'.repeat(501) },
       { billet_instructions: ['Must be at most 500 characters.'] },
     ],
-  ])('422 for %s', async (_why, sent, errors) => {
-    const { api, path } = await shop();
+  ])('returns 422 for %s', async (_why, sent, errors) => {
+    const { api, path } = await createShop();
     const { status, body } = await api(`PUT ${path('pix')}`, sent);
     expect(status).toBe(422);
     expect(body.errors).toEqual(errors);
   });
 
-  it('is two round trips', async () => {
-    const made = await shop();
-    const { data } = await measured(made, `PUT ${made.path('pix')}`, {
+  it('costs two round trips', async () => {
+    const shop = await createShop();
+    const { data } = await measureRequest(shop, `PUT ${shop.path('pix')}`, {
       default_display: true,
       installments: Array.from({ length: 24 }, (_, index) => ({ installment: index + 1 })),
     });
-    expect(data.trips).toBe(2);
+    expect(data.roundTrips).toBe(2);
   });
 });
 
-async function affiliationOf(store: TestStore['id']): Promise<number> {
+async function findAffiliationId(store: TestStore['id']): Promise<number> {
   const row = await env.STORE_0.prepare('select id from affiliations where store_id = ?')
     .bind(store)
     .first<{ id: number }>();

@@ -1,21 +1,30 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { measured } from '../support/counted.ts';
-import { eventNamesOf, eventsOf, subscribe } from '../support/events.ts';
-import { placed, sellingStore, stockOf, type SellingStore } from '../support/selling.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import {
+  placeTestOrder,
+  createSellingStore,
+  stockOf,
+  type SellingStore,
+} from '../support/fixtures/selling-store.ts';
+import {
+  recordedEventNames,
+  recordedEvents,
+  subscribeEndpoint,
+} from '../support/webhooks/recorded-events.ts';
 
-const watched = [
+const transactionEvents = [
   'order.paid',
   'order.status.updated',
   'transaction.payment.refused',
   'product.inventory.updated',
 ];
 
-/** A shop whose only order is to be paid in one way; events are recorded from then on. */
-async function owing(alias: string, options: { price?: number; test?: boolean } = {}) {
-  const shop = await sellingStore(options);
-  const order = await placed(shop, { payment_id: shop.payments[alias] });
-  await subscribe(shop, watched);
+/** Creates a store with one unpaid order, and records events from then on. */
+async function placeUnpaidOrder(alias: string, options: { price?: number; test?: boolean } = {}) {
+  const shop = await createSellingStore(options);
+  const order = await placeTestOrder(shop, { payment_id: shop.payments[alias] });
+  await subscribeEndpoint(shop, transactionEvents);
   const [transaction] = order.transactions.data;
   const act = (what: string, body?: unknown) =>
     shop.api(`POST /checkout/transactions/${transaction.id}/${what}`, body);
@@ -25,11 +34,11 @@ async function owing(alias: string, options: { price?: number; test?: boolean } 
 }
 
 /** Changes the configuration of a payment type. */
-async function configure(shop: SellingStore, alias: string, changes: object) {
+async function configurePayment(shop: SellingStore, alias: string, changes: object) {
   const { body } = await shop.api('GET /checkout/payments?limit=100');
   const { id, config_id } = body.data.find((one: { alias: string }) => one.alias === alias);
-  const answer = await shop.api(`PUT /checkout/payments/${id}/config/${config_id}`, changes);
-  expect(answer.status).toBe(200);
+  const response = await shop.api(`PUT /checkout/payments/${id}/config/${config_id}`, changes);
+  expect(response.status).toBe(200);
 }
 
 const flags = (status: string, ...values: boolean[]) => ({
@@ -42,8 +51,8 @@ const flags = (status: string, ...values: boolean[]) => ({
 });
 
 describe('GET /{alias}/checkout/transactions/{id}', () => {
-  it('200 as a page of one, its numbers as strings, moments with six digits', async () => {
-    const { shop, transaction } = await owing('billet');
+  it('returns 200 as a page of one, with its numbers as strings and timestamps with six digits', async () => {
+    const { shop, transaction } = await placeUnpaidOrder('billet');
     const { status, body } = await shop.api(`GET /checkout/transactions/${transaction.id}`);
     expect(status).toBe(200);
     expect(body.meta.pagination).toEqual({
@@ -68,9 +77,9 @@ describe('GET /{alias}/checkout/transactions/{id}', () => {
     expect(shown.billet_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   });
 
-  it('404 for a transaction of another store', async () => {
-    const { transaction } = await owing('pix');
-    const other = await sellingStore();
+  it('returns 404 for a transaction of another store', async () => {
+    const { transaction } = await placeUnpaidOrder('pix');
+    const other = await createSellingStore();
     const path = `/checkout/transactions/${transaction.id}`;
     expect((await other.api(`GET ${path}`)).status).toBe(404);
     expect((await other.api(`POST ${path}/cancel`)).status).toBe(404);
@@ -78,9 +87,9 @@ describe('GET /{alias}/checkout/transactions/{id}', () => {
 });
 
 describe('GET /{alias}/checkout/transactions', () => {
-  it('200 narrowed by order and state, with numbers as strings', async () => {
-    const { shop, order, transaction } = await owing('pix');
-    const other = await placed(shop, { payment_id: shop.payments.credit_card });
+  it('returns 200 by order and status, with numbers as strings', async () => {
+    const { shop, order, transaction } = await placeUnpaidOrder('pix');
+    const other = await placeTestOrder(shop, { payment_id: shop.payments.credit_card });
     const listed = async (query: string) =>
       (await shop.api(`GET /checkout/transactions?${query}`)).body;
     const page = await listed('limit=1');
@@ -100,27 +109,27 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
     ['pix_in_installments', 'waiting_payment'],
     ['billet', 'waiting_payment'],
     ['deposit', 'waiting_payment'],
-  ])('201 a %s is %s, without an event', async (alias, status) => {
-    const shop = await sellingStore();
-    const order = await placed(shop);
-    await subscribe(shop, watched);
-    const answer = await shop.api(`POST /orders/${order.id}/transactions`, {
+  ])('returns 201 for a %s, which is %s, without an event', async (alias, status) => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop);
+    await subscribeEndpoint(shop, transactionEvents);
+    const response = await shop.api(`POST /orders/${order.id}/transactions`, {
       payment_id: shop.payments[alias],
       holder_name: 'Maria Teste',
       truncated_card: '411111******1111',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toMatchObject({ status, order_id: order.id, amount: 100 });
-    expect(await eventsOf(shop)).toEqual([]);
+    expect(response.status).toBe(201);
+    expect(response.body.data).toMatchObject({ status, order_id: order.id, amount: 100 });
+    expect(await recordedEvents(shop)).toEqual([]);
   });
 
   it.each([
     ['hours_to_cancel_unpaid_pix', 'pix', { hours_to_cancel_unpaid_pix: 5 }, 5],
     ['days_to_cancel_unpaid_billets', 'billet', { days_to_cancel_unpaid_billets: 2 }, 48],
-  ])('is due by %s', async (_name, alias, changes, hours) => {
-    const shop = await sellingStore();
-    await configure(shop, alias, changes);
-    const order = await placed(shop, { payment_id: shop.payments[alias] });
+  ])('is due after %s', async (_name, alias, changes, hours) => {
+    const shop = await createSellingStore();
+    await configurePayment(shop, alias, changes);
+    const order = await placeTestOrder(shop, { payment_id: shop.payments[alias] });
     const { results } = await env.STORE_0.prepare(
       'select due_at - created_at as after from transactions where order_id = ?',
     )
@@ -129,8 +138,8 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
     expect(results).toEqual([{ after: hours * 3_600_000 }]);
   });
 
-  it('plans the capture by the affiliation', async () => {
-    const shop = await sellingStore();
+  it('schedules the capture by the affiliation', async () => {
+    const shop = await createSellingStore();
     const { body } = await shop.api('GET /checkout/payments?limit=100');
     const card = body.data.find(({ alias }: { alias: string }) => alias === 'credit_card');
     const [affiliation] = (
@@ -138,7 +147,7 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
         .bind(shop.id)
         .all<{ id: number }>()
     ).results;
-    const order = await placed(shop, {
+    const order = await placeTestOrder(shop, {
       payment_id: card.id,
       affiliation_id: affiliation?.id,
     });
@@ -151,11 +160,11 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
     expect(results).toEqual([{ due: 24 * 3_600_000, planned: 24 * 3_600_000 }]);
   });
 
-  it('allows the installments without tax, and rounds a part up', async () => {
-    const shop = await sellingStore({ price: 100 });
-    await configure(shop, 'credit_card', { max_installments_without_tax: 3 });
+  it('allows the installments without tax, and rounds an installment up', async () => {
+    const shop = await createSellingStore({ price: 100 });
+    await configurePayment(shop, 'credit_card', { max_installments_without_tax: 3 });
     const pay = async (installments: number) =>
-      shop.api(`POST /orders/${(await placed(shop)).id}/transactions`, {
+      shop.api(`POST /orders/${(await placeTestOrder(shop)).id}/transactions`, {
         payment_id: shop.payments.credit_card,
         installments,
       });
@@ -170,9 +179,9 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
     expect(body.errors).toEqual({ installments: ['Must be one of 1, 2, 3.'] });
   });
 
-  it('adds the tax of the plan above those, and keeps parts above the least one', async () => {
-    const shop = await sellingStore({ price: 1200 });
-    await configure(shop, 'credit_card', {
+  it('adds the tax of the plan above that number, and keeps installments above the minimum', async () => {
+    const shop = await createSellingStore({ price: 1200 });
+    await configurePayment(shop, 'credit_card', {
       max_installments_without_tax: 2,
       min_installment_value: 150,
       installments: [
@@ -182,7 +191,7 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
         { installment: 5, tax: 8, end_at: '2020-01-01 00:00:00' },
       ],
     });
-    const order = await placed(shop);
+    const order = await placeTestOrder(shop);
     const pay = (installments: number) =>
       shop.api(`POST /orders/${order.id}/transactions`, {
         payment_id: shop.payments.credit_card,
@@ -196,30 +205,33 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
       buyer_installment_value: 220,
       buyer_installment_formated: '6x R$ 220,00',
     });
-    const shown = await shop.api(`GET /orders/${order.id}`);
-    expect(shown.body.data).toMatchObject({ value_total: 1200, buyer_value_total: 1320 });
+    const returned = await shop.api(`GET /orders/${order.id}`);
+    expect(returned.body.data).toMatchObject({ value_total: 1200, buyer_value_total: 1320 });
   });
 
-  it('409 when the order is paid, 404 when there is none', async () => {
-    const shop = await sellingStore();
-    const order = await placed(shop, { status: 'paid' });
+  it('returns 409 when the order is paid, and 404 for an unknown order', async () => {
+    const shop = await createSellingStore();
+    const order = await placeTestOrder(shop, { status: 'paid' });
     const body = { payment_id: shop.payments.pix };
-    const { status, body: answer } = await shop.api(`POST /orders/${order.id}/transactions`, body);
-    expect({ status, code: answer.code }).toEqual({ status: 409, code: 'order_not_payable' });
+    const { status, body: response } = await shop.api(
+      `POST /orders/${order.id}/transactions`,
+      body,
+    );
+    expect({ status, code: response.code }).toEqual({ status: 409, code: 'order_not_payable' });
     expect((await shop.api('POST /orders/999999999/transactions', body)).status).toBe(404);
   });
 
-  it('makes a refused order wait again, which reserves anew', async () => {
-    const { shop, order, act } = await owing('credit_card');
+  it('makes a refused order wait again, and reserves its units again', async () => {
+    const { shop, order, act } = await placeUnpaidOrder('credit_card');
     await act('simulate', { outcome: 'refuse' });
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 0 });
-    const before = (await eventsOf(shop)).length;
-    const answer = await shop.api(`POST /orders/${order.id}/transactions`, {
+    const before = (await recordedEvents(shop)).length;
+    const response = await shop.api(`POST /orders/${order.id}/transactions`, {
       payment_id: shop.payments.pix,
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 1 });
-    const events = (await eventsOf(shop)).slice(before);
+    const events = (await recordedEvents(shop)).slice(before);
     expect(events.map(({ event }) => event)).toEqual([
       'order.status.updated',
       'product.inventory.updated',
@@ -232,34 +244,34 @@ describe('POST /{alias}/orders/{id}/transactions', () => {
 });
 
 describe('POST /{alias}/checkout/transactions/{id}/capture', () => {
-  it('200 paid, and the order with it, in two round trips', async () => {
-    const { shop, transaction, state } = await owing('credit_card');
-    const { answer, data } = await measured(
+  it('returns 200 with the transaction paid, and its order as well, in two round trips', async () => {
+    const { shop, transaction, state } = await placeUnpaidOrder('credit_card');
+    const { response, data } = await measureRequest(
       shop,
       `POST /checkout/transactions/${transaction.id}/capture`,
       {},
     );
-    expect(data.trips).toBe(2);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({
+    expect(data.roundTrips).toBe(2);
+    expect(response.status).toBe(200);
+    expect(response.body.data).toMatchObject({
       ...flags('paid', true, true, false, false, true),
       total_logs: 2,
       authorized_at: transaction.authorized_at,
     });
-    expect(answer.body.data.capture_date).toEqual(answer.body.data.captured_at);
+    expect(response.body.data.capture_date).toEqual(response.body.data.captured_at);
     expect(await state()).toBe('paid');
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 9, reserved: 0 });
-    expect(await eventNamesOf(shop)).toEqual([
+    expect(await recordedEventNames(shop)).toEqual([
       'order.status.updated',
       'order.paid',
       'product.inventory.updated',
     ]);
   });
 
-  it('200 with a part of the amount; 422 with more than it', async () => {
-    const { act } = await owing('credit_card', { price: 100 });
-    const refused = await act('capture', { amount: 100.01 });
-    expect({ status: refused.status, fields: Object.keys(refused.body.errors) }).toEqual({
+  it('returns 200 for a part of the amount, and 422 for more than it', async () => {
+    const { act } = await placeUnpaidOrder('credit_card', { price: 100 });
+    const rejected = await act('capture', { amount: 100.01 });
+    expect({ status: rejected.status, fields: Object.keys(rejected.body.errors) }).toEqual({
       status: 422,
       fields: ['amount'],
     });
@@ -267,16 +279,16 @@ describe('POST /{alias}/checkout/transactions/{id}/capture', () => {
     expect(body.data).toMatchObject({ amount: 60, buyer_amount: 60, installment_value: 60 });
   });
 
-  it('of two at once one is 200 and the other 409, with one order.paid', async () => {
-    const { shop, act } = await owing('credit_card');
-    const answers = await Promise.all([act('capture', {}), act('capture', {})]);
-    expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409']);
-    const names = await eventNamesOf(shop);
+  it('returns 200 for one of two concurrent captures and 409 for the other, with one order.paid', async () => {
+    const { shop, act } = await placeUnpaidOrder('credit_card');
+    const responses = await Promise.all([act('capture', {}), act('capture', {})]);
+    expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409']);
+    const names = await recordedEventNames(shop);
     expect(names.filter((name) => name === 'order.paid')).toHaveLength(1);
   });
 
-  it('409 for a pix, 404 for none', async () => {
-    const { shop, act } = await owing('pix');
+  it('returns 409 for a pix, and 404 for an unknown transaction', async () => {
+    const { shop, act } = await placeUnpaidOrder('pix');
     const { status, body } = await act('capture', {});
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'transaction_status' });
     expect((await shop.api('POST /checkout/transactions/999999999/capture', {})).status).toBe(404);
@@ -284,27 +296,30 @@ describe('POST /{alias}/checkout/transactions/{id}/capture', () => {
 });
 
 describe('POST /{alias}/checkout/transactions/{id}/cancel', () => {
-  it('200 cancelled, the order with its last one, its stock released; 409 for the second time', async () => {
-    const { shop, act, state } = await owing('credit_card');
+  it('returns 200, cancels the order with its last transaction and releases its stock; then returns 409', async () => {
+    const { shop, act, state } = await placeUnpaidOrder('credit_card');
     const { body } = await act('cancel');
     expect(body.data).toMatchObject(flags('cancelled', true, false, true, false, false));
     expect(body.data.cancelled_at).not.toBeNull();
     expect(await state()).toBe('cancelled');
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 0 });
-    expect(await eventNamesOf(shop)).toEqual(['order.status.updated', 'product.inventory.updated']);
+    expect(await recordedEventNames(shop)).toEqual([
+      'order.status.updated',
+      'product.inventory.updated',
+    ]);
     expect((await act('cancel')).status).toBe(409);
   });
 
-  it('200 and the order waits on while another one lives', async () => {
-    const { shop, order, act, state } = await owing('pix');
+  it('returns 200 and the order waits while another transaction is open', async () => {
+    const { shop, order, act, state } = await placeUnpaidOrder('pix');
     await shop.api(`POST /orders/${order.id}/transactions`, { payment_id: shop.payments.billet });
     expect((await act('cancel')).body.data.status).toBe('cancelled');
     expect(await state()).toBe('waiting_payment');
-    expect(await eventsOf(shop)).toEqual([]);
+    expect(await recordedEvents(shop)).toEqual([]);
   });
 
-  it('200 refunds a paid one; the order is cancelled and its units come back', async () => {
-    const { shop, act, state } = await owing('credit_card');
+  it('returns 200 and refunds a paid transaction, cancels the order and returns its units', async () => {
+    const { shop, act, state } = await placeUnpaidOrder('credit_card');
     await act('capture', {});
     const { body } = await act('cancel');
     expect(body.data).toMatchObject(flags('refunded', true, true, true, false, false));
@@ -312,22 +327,22 @@ describe('POST /{alias}/checkout/transactions/{id}/cancel', () => {
     expect(await stockOf(shop, shop.skuIds[0]!)).toEqual({ quantity: 10, reserved: 0 });
   });
 
-  it('200 refunds although the order was shipped, which stays shipped', async () => {
-    const { shop, order, act, state } = await owing('credit_card');
+  it('returns 200 and refunds a transaction of a shipped order, which stays shipped', async () => {
+    const { shop, order, act, state } = await placeUnpaidOrder('credit_card');
     await act('capture', {});
     for (const status of ['invoiced', 'on_carriage']) {
       await shop.api(`PUT /orders/${order.id}`, { status });
     }
-    const before = (await eventsOf(shop)).length;
+    const before = (await recordedEvents(shop)).length;
     expect((await act('cancel')).body.data.status).toBe('refunded');
     expect(await state()).toBe('on_carriage');
-    expect((await eventsOf(shop)).length).toBe(before);
+    expect((await recordedEvents(shop)).length).toBe(before);
   });
 });
 
 describe('POST /{alias}/checkout/transactions/{id}/simulate', () => {
-  it('403 in a store that is no test store', async () => {
-    const { act, transaction, shop } = await owing('pix', { test: false });
+  it('returns 403 in a store that is no test store', async () => {
+    const { act, transaction, shop } = await placeUnpaidOrder('pix', { test: false });
     const { status, body } = await act('simulate', { outcome: 'pay' });
     expect({ status, errors: Object.keys(body.errors) }).toEqual({
       status: 403,
@@ -337,22 +352,22 @@ describe('POST /{alias}/checkout/transactions/{id}/simulate', () => {
     expect(shown.data).toEqual([transaction]);
   });
 
-  it('200 pays a pix', async () => {
-    const { act, state } = await owing('pix');
+  it('returns 200 and pays a pix', async () => {
+    const { act, state } = await placeUnpaidOrder('pix');
     const { body } = await act('simulate', { outcome: 'pay' });
     expect(body.data).toMatchObject(flags('paid', true, true, false, false, true));
     expect(await state()).toBe('paid');
   });
 
-  it('200 refuses: transaction.payment.refused, then the order', async () => {
-    const { shop, order, act, state } = await owing('credit_card');
+  it('returns 200 and refuses: publishes transaction.payment.refused, then the order', async () => {
+    const { shop, order, act, state } = await placeUnpaidOrder('credit_card');
     const { body } = await act('simulate', { outcome: 'refuse' });
     expect(body.data).toMatchObject({
       ...flags('refused', false, false, false, false, false),
       error_code: 51,
     });
     expect(await state()).toBe('refused');
-    const events = await eventsOf(shop);
+    const events = await recordedEvents(shop);
     expect(events.map(({ event }) => event)).toEqual([
       'transaction.payment.refused',
       'order.status.updated',
@@ -365,16 +380,16 @@ describe('POST /{alias}/checkout/transactions/{id}/simulate', () => {
     });
   });
 
-  it('200 confirms an authorized card without a change, 409 otherwise', async () => {
-    const card = await owing('credit_card');
+  it('returns 200 for an authorized card without a change, and 409 otherwise', async () => {
+    const card = await placeUnpaidOrder('credit_card');
     const { body } = await card.act('simulate', { outcome: 'authorize' });
     expect(body.data).toEqual(card.transaction);
-    const pix = await owing('pix');
+    const pix = await placeUnpaidOrder('pix');
     expect((await pix.act('simulate', { outcome: 'authorize' })).status).toBe(409);
   });
 
-  it('422 for an outcome that is none', async () => {
-    const { act } = await owing('pix');
+  it('returns 422 for an unknown outcome', async () => {
+    const { act } = await placeUnpaidOrder('pix');
     expect((await act('simulate', { outcome: 'explode' })).status).toBe(422);
   });
 });

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/crypto/sha256.ts';
-import { openShard } from '../../src/db/open.ts';
-import { countAttempt } from '../../src/db/sign-in.ts';
+import { sha256 } from '../../src/crypto/digest.ts';
+import { openDatabase } from '../../src/db/core/open.ts';
+import { countSignInAttempt } from '../../src/db/directory/sign-in.ts';
 import { hashPassword } from '../../src/session/password.ts';
-import { attemptKeys, throttle } from '../../src/session/throttle.ts';
+import { computeAttemptKeys, signInThrottle } from '../../src/session/throttle.ts';
 import { settingsOf } from '../../src/settings.ts';
-import { Browser } from '../support/browser.ts';
-import { fieldsOf } from '../support/fields-of.ts';
-import { counting } from '../support/counted.ts';
-import { requestOf } from '../support/consent.ts';
-import { app } from '../support/partner.ts';
-import { store } from '../support/store.ts';
+import { countingDatabase, noCost } from '../support/api/measure.ts';
+import { Browser } from '../support/browser/browser.ts';
+import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import { authorizeUrl } from '../support/oauth/consent.ts';
+import { createTestApp } from '../support/oauth/partner.ts';
 
 const password = 'correct horse';
 let hash = '';
@@ -20,19 +20,19 @@ beforeAll(async () => {
   hash = await hashPassword(password);
 });
 
-/** Somebody with a store and a password. */
-async function merchant() {
-  const made = await store();
+/** Creates a merchant with a store and a password. */
+async function createMerchant() {
+  const store = await createTestStore();
   await env.DIRECTORY.prepare('insert into passwords values (?, ?, 0)')
-    .bind(made.userId, hash)
+    .bind(store.userId, hash)
     .run();
-  return { ...made, email: `${made.alias}@store.test` };
+  return { ...store, email: `${store.alias}@store.test` };
 }
 
 let networks = 0;
 
-/** A browser on a network of its own before the sign-in page. */
-async function visitor(from = `198.51.100.${(networks += 1)}`) {
+/** Opens the sign-in page in a new browser, by default on a network of its own. */
+async function openSignInPage(from = `198.51.100.${(networks += 1)}`) {
   const browser = new Browser();
   const page = await browser.get('/session');
   return {
@@ -41,7 +41,7 @@ async function visitor(from = `198.51.100.${(networks += 1)}`) {
     signIn: (email: string, given: string, more: Record<string, string> = {}) =>
       browser.post(
         '/session',
-        { ...fieldsOf(page, '/session'), email, password: given, ...more },
+        { ...hiddenFieldsOf(page, '/session'), email, password: given, ...more },
         { 'Sec-Fetch-Site': 'same-origin', 'CF-Connecting-IP': from },
       ),
   };
@@ -52,16 +52,16 @@ const sessionsOf = async (userId: number) =>
     .results;
 
 describe('POST /session', () => {
-  it('303 with a new cookie, of which only the digest is kept (C18, C19)', async () => {
-    const { email, userId } = await merchant();
-    const { browser, page, signIn } = await visitor();
+  it('attack C18, C19: returns 303 with a new cookie, of which only the digest is stored', async () => {
+    const { email, userId } = await createMerchant();
+    const { browser, page, signIn } = await openSignInPage();
     const before = browser.cookies.get('__Host-session') ?? '';
     expect(page.headers.getSetCookie()).toHaveLength(1);
-    const answer = await signIn(email.toUpperCase(), password);
-    expect([answer.status, answer.location]).toEqual([303, '/account']);
+    const response = await signIn(email.toUpperCase(), password);
+    expect([response.status, response.location]).toEqual([303, '/account']);
     const after = browser.cookies.get('__Host-session') ?? '';
     expect(after).not.toBe(before);
-    for (const cookie of [...page.headers.getSetCookie(), ...answer.headers.getSetCookie()]) {
+    for (const cookie of [...page.headers.getSetCookie(), ...response.headers.getSetCookie()]) {
       expect(cookie).toMatch(/^__Host-session=[\w-]{43}; /);
       for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']) {
         expect(cookie.split('; ')).toContain(attribute);
@@ -74,22 +74,25 @@ describe('POST /session', () => {
     expect((await browser.get('/account')).text).toContain('E-mail address');
   });
 
-  it('ends the session that the browser had', async () => {
-    const [one, other] = [await merchant(), await merchant()];
-    const { browser, signIn } = await visitor();
-    await browser.signedIn(one.userId);
-    const { ticket = '' } = fieldsOf(await signInPage(browser), '/session');
-    await signIn(other.email, password, { ticket });
+  it('ends the previous session of the browser', async () => {
+    const [one, other] = [await createMerchant(), await createMerchant()];
+    const { browser, signIn } = await openSignInPage();
+    await browser.signIn(one.userId);
+    const { form_token: formToken = '' } = hiddenFieldsOf(
+      await staleSignInPage(browser),
+      '/session',
+    );
+    await signIn(other.email, password, { form_token: formToken });
     expect(await sessionsOf(one.userId)).toEqual([]);
     expect(await sessionsOf(other.userId)).toHaveLength(1);
   });
 
-  it('422 with one sentence for a wrong password, a wrong address and an inactive user', async () => {
-    const [{ email }, inactive] = [await merchant(), await merchant()];
+  it('returns 422 with the same message for a wrong password, an unknown address and an inactive user', async () => {
+    const [{ email }, inactive] = [await createMerchant(), await createMerchant()];
     await env.DIRECTORY.prepare('update users set active = 0 where id = ?')
       .bind(inactive.userId)
       .run();
-    const { browser, signIn } = await visitor();
+    const { browser, signIn } = await openSignInPage();
     const texts = new Set<string>();
     for (const [address, given] of [
       [email, 'wrong'],
@@ -97,10 +100,10 @@ describe('POST /session', () => {
       ['nobody@store.test', password],
       [inactive.email, password],
     ] as const) {
-      const answer = await signIn(address, given);
-      expect(answer.status).toBe(422);
-      expect(answer.html).not.toContain(password);
-      texts.add(answer.text);
+      const response = await signIn(address, given);
+      expect(response.status).toBe(422);
+      expect(response.html).not.toContain(password);
+      texts.add(response.text);
     }
     expect([...texts]).toEqual([
       expect.stringContaining('The e-mail address or the password is wrong.'),
@@ -108,108 +111,113 @@ describe('POST /session', () => {
     expect((await browser.get('/account')).text).toContain('E-mail address');
   });
 
-  it('422 naming the fields that are empty, without counting an attempt', async () => {
-    const { email } = await merchant();
-    const { signIn } = await visitor();
+  it('returns 422 and names the empty fields, without counting an attempt', async () => {
+    const { email } = await createMerchant();
+    const { signIn } = await openSignInPage();
     for (let count = 0; count < 7; count += 1) {
       expect((await signIn(email, '')).text).toContain('Enter your password.');
     }
-    const answer = await signIn('', '');
-    expect(answer.status).toBe(422);
-    expect(answer.html).toContain('aria-describedby="email-error"');
+    const response = await signIn('', '');
+    expect(response.status).toBe(422);
+    expect(response.html).toContain('aria-describedby="email-error"');
     expect((await signIn(email, password)).status).toBe(303);
   });
 
-  it('goes on to where the page was asked for, never to where a form says (C17)', async () => {
-    const { email } = await merchant();
+  it('attack C17: redirects to the requested page, never to an address in the form', async () => {
+    const { email } = await createMerchant();
     for (const next of ['https://evil.test', '//evil.test', String.raw`/\evil.test`]) {
-      const { signIn } = await visitor();
-      const answer = await signIn(email, password, { next, to: next, redirect: next });
-      expect(answer.location).toBe('/account');
+      const { signIn } = await openSignInPage();
+      const response = await signIn(email, password, { next, to: next, redirect: next });
+      expect(response.location).toBe('/account');
     }
-    const asking = requestOf(await app());
+    const requestUrl = authorizeUrl(await createTestApp());
     const browser = new Browser();
-    const page = await browser.get(`${asking}&lang=es&next=https%3A%2F%2Fevil.test`);
+    const page = await browser.get(`${requestUrl}&lang=es&next=https%3A%2F%2Fevil.test`);
     expect(page.text).toContain('Test App quiere conectarse a tu tienda.');
-    const fields = { ...fieldsOf(page, '/session'), email, password };
-    const answer = await browser.post('/session', fields);
-    expect(answer.location).toBe(`${asking}&next=https%3A%2F%2Fevil.test`);
-    expect((await browser.get(answer.location ?? '')).text).toContain('Autorizar');
+    const fields = { ...hiddenFieldsOf(page, '/session'), email, password };
+    const response = await browser.post('/session', fields);
+    expect(response.location).toBe(`${requestUrl}&next=https%3A%2F%2Fevil.test`);
+    expect((await browser.get(response.location ?? '')).text).toContain('Autorizar');
   });
 
-  it('403 for a form of another browser, from another site, or without a ticket (C18)', async () => {
-    const { email, userId } = await merchant();
-    const [attacker, victim] = [await visitor(), await visitor()];
-    const { ticket = '' } = fieldsOf(attacker.page, '/session');
-    expect((await victim.signIn(email, password, { ticket })).status).toBe(403);
-    expect((await victim.signIn(email, password, { ticket: '' })).status).toBe(403);
-    const fields = { ...fieldsOf(victim.page, '/session'), email, password };
-    const elsewhere: Record<string, string>[] = [
+  it('attack C18: returns 403 for a form of another browser, from another site or without a form token', async () => {
+    const { email, userId } = await createMerchant();
+    const [attacker, victim] = [await openSignInPage(), await openSignInPage()];
+    const { form_token: formToken = '' } = hiddenFieldsOf(attacker.page, '/session');
+    expect((await victim.signIn(email, password, { form_token: formToken })).status).toBe(403);
+    expect((await victim.signIn(email, password, { form_token: '' })).status).toBe(403);
+    const fields = { ...hiddenFieldsOf(victim.page, '/session'), email, password };
+    const foreignHeaders: Record<string, string>[] = [
       { Origin: 'https://evil.test' },
       { 'Sec-Fetch-Site': 'cross-site' },
     ];
-    for (const headers of elsewhere) {
-      const answer = await victim.browser.post('/session', fields, headers);
-      expect(answer.status).toBe(403);
+    for (const headers of foreignHeaders) {
+      const response = await victim.browser.post('/session', fields, headers);
+      expect(response.status).toBe(403);
     }
     expect(await sessionsOf(userId)).toEqual([]);
   });
 
-  it('is one round trip when wrong, two when right', async () => {
-    const { email } = await merchant();
-    const { browser, signIn } = await visitor();
-    const cost = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
-    browser.bindings = { DIRECTORY: counting(env.DIRECTORY, cost) };
+  it('costs one round trip for a wrong password and two for a right one', async () => {
+    const { email } = await createMerchant();
+    const { browser, signIn } = await openSignInPage();
+    const cost = noCost();
+    browser.bindings = { DIRECTORY: countingDatabase(env.DIRECTORY, cost) };
     await signIn(email, 'wrong');
-    expect(cost.trips).toBe(1);
+    expect(cost.roundTrips).toBe(1);
     await signIn(email, password);
-    expect(cost.trips).toBe(3);
+    expect(cost.roundTrips).toBe(3);
   });
 });
 
-describe('guessing', () => {
-  it('429 with the time to wait after five failures of an account, from any network (J3)', async () => {
-    const { email } = await merchant();
+describe('POST /session: guessing', () => {
+  it('attack J3: returns 429 with Retry-After after five failures of an account, from any network', async () => {
+    const { email } = await createMerchant();
     for (let count = 1; count <= 4; count += 1) {
-      expect((await (await visitor()).signIn(email, 'wrong')).status, `${count}`).toBe(422);
+      expect((await (await openSignInPage()).signIn(email, 'wrong')).status, `${count}`).toBe(422);
     }
-    const fifth = await (await visitor()).signIn(email, 'wrong');
+    const fifth = await (await openSignInPage()).signIn(email, 'wrong');
     expect(fifth.status).toBe(429);
     expect(fifth.headers.get('Retry-After')).toBe('30');
     expect(fifth.text).toContain('Too many attempts. Try again in 30 seconds.');
-    const right = await (await visitor()).signIn(email, password);
+    const right = await (await openSignInPage()).signIn(email, password);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('Retry-After'))).toBeGreaterThan(25);
   });
 
-  it('treats an address that nobody has the same way (J3)', async () => {
+  it('attack J3: treats an unknown address in the same way', async () => {
     const email = `${crypto.randomUUID()}@nobody.test`;
     const statuses = [];
     for (let count = 0; count < 6; count += 1) {
-      statuses.push((await (await visitor()).signIn(email, 'wrong')).status);
+      statuses.push((await (await openSignInPage()).signIn(email, 'wrong')).status);
     }
     expect(statuses).toEqual([422, 422, 422, 422, 429, 429]);
   });
 
-  it('takes as long for an address that nobody has as for a wrong password (J3)', async () => {
-    const { email } = await merchant();
-    const timed = async (address: string) => {
-      const { signIn } = await visitor();
+  it('attack J3: takes as long for an unknown address as for a wrong password', async () => {
+    const { email } = await createMerchant();
+    const timeSignIn = async (address: string) => {
+      const { signIn } = await openSignInPage();
       const start = performance.now();
       await signIn(address, 'wrong');
       return performance.now() - start;
     };
-    const known = [await timed(email), await timed(email)];
-    const unknown = [await timed('a@nobody.test'), await timed('b@nobody.test')];
-    // Without a hash it would be a hundredth.
+    const known = [await timeSignIn(email), await timeSignIn(email)];
+    const unknown = [await timeSignIn('a@nobody.test'), await timeSignIn('b@nobody.test')];
+    // Without hashing it would take a hundredth of the time.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
   });
 
-  it('waits twice as long after each further failure, at most 15 minutes, and forgets after an hour', async () => {
+  it('doubles the wait after each further failure up to 15 minutes, and resets it after an hour', async () => {
     const keys = { account: crypto.randomUUID(), network: crypto.randomUUID() };
     const email = 'nobody@nobody.test';
     const count = (now: number) =>
-      countAttempt(openShard(env.DIRECTORY), { keys, email, throttle, now });
+      countSignInAttempt(openDatabase(env.DIRECTORY), {
+        keys,
+        email,
+        throttle: signInThrottle,
+        now,
+      });
     let now = Date.UTC(2026, 0, 1);
     const waits: number[] = [];
     for (let number = 0; number < 12; number += 1) {
@@ -224,23 +232,23 @@ describe('guessing', () => {
     expect((await count(now + 3_600_000)).blockedUntil).toBe(0);
   });
 
-  it('lets no more through when guesses come in parallel (J3)', async () => {
-    const { email, userId } = await merchant();
-    const browsers = await Promise.all(Array.from({ length: 12 }, () => visitor()));
-    const answers = await Promise.all(browsers.map(({ signIn }) => signIn(email, 'wrong')));
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
+  it('attack J3: allows no more guesses when they are sent in parallel', async () => {
+    const { email, userId } = await createMerchant();
+    const browsers = await Promise.all(Array.from({ length: 12 }, () => openSignInPage()));
+    const responses = await Promise.all(browsers.map(({ signIn }) => signIn(email, 'wrong')));
+    expect(responses.filter(({ status }) => status === 422)).toHaveLength(4);
     expect(await sessionsOf(userId)).toEqual([]);
   });
 
-  it('429 for a network after thirty failures, whatever the account; successes do not count (J3)', async () => {
-    const { email } = await merchant();
+  it('attack J3: returns 429 for a network after thirty failures of any accounts; successes do not count', async () => {
+    const { email } = await createMerchant();
     const address = '2001:db8:1:2::1';
-    const { network } = await attemptKeys(settingsOf(env), '', address);
+    const { network } = await computeAttemptKeys(settingsOf(env), '', address);
     await env.DIRECTORY.prepare('insert into sign_in_failures values (?, 28, ?, 0)')
       .bind(network, Date.now())
       .run();
     const attempt = async (from: string, ...given: [string, string]) =>
-      (await (await visitor(from)).signIn(...given)).status;
+      (await (await openSignInPage(from)).signIn(...given)).status;
     expect(await attempt(address, email, password)).toBe(303);
     expect(await attempt(address, 'first@nobody.test', 'wrong')).toBe(422);
     expect(await attempt('2001:db8:1:2:ffff::9', 'second@nobody.test', 'wrong')).toBe(429);
@@ -248,57 +256,54 @@ describe('guessing', () => {
     expect(await attempt('2001:db8:1:3::1', email, password)).toBe(303);
   });
 
-  it('keeps no address, neither of people nor of networks', async () => {
-    const { email } = await merchant();
-    const { signIn } = await visitor('203.0.113.77');
+  it('stores no e-mail address and no network address', async () => {
+    const { email } = await createMerchant();
+    const { signIn } = await openSignInPage('203.0.113.77');
     await signIn(email, 'wrong');
     const { results } = await env.DIRECTORY.prepare('select key from sign_in_failures').all();
     const keys = results.map(({ key }) => key);
-    const expected = await attemptKeys(settingsOf(env), email, '203.0.113.77');
+    const expected = await computeAttemptKeys(settingsOf(env), email, '203.0.113.77');
     expect(keys).toEqual(expect.arrayContaining(Object.values(expected)));
     expect(keys.join(' ')).not.toMatch(/@|203\.0/);
-    // Anybody can hash an address; without the key it is not in the table.
+    // A plain hash of an address, which anyone could compute, is not in the table.
     expect(keys).not.toContain(await sha256(`account ${email}`));
   });
 });
 
 describe('POST /session/end', () => {
-  it('303 to the signed-out page; the session is gone', async () => {
-    const { userId } = await merchant();
-    const browser = await new Browser().signedIn(userId);
+  it('redirects to the signed-out page (303) and ends the session', async () => {
+    const { userId } = await createMerchant();
+    const browser = await new Browser().signIn(userId);
     const page = await browser.get('/account');
-    const answer = await browser.post('/session/end', fieldsOf(page, '/session/end'));
-    expect(answer.status).toBe(303);
-    expect((await browser.get(answer.location ?? '')).text).toContain('You are signed out.');
+    const response = await browser.post('/session/end', hiddenFieldsOf(page, '/session/end'));
+    expect(response.status).toBe(303);
+    expect((await browser.get(response.location ?? '')).text).toContain('You are signed out.');
     expect(await sessionsOf(userId)).toEqual([]);
   });
 
-  it('everywhere: ends all sessions of the user, and no other', async () => {
-    const [{ userId }, other] = [await merchant(), await merchant()];
-    const [here, there] = [
-      await new Browser().signedIn(userId),
-      await new Browser().signedIn(userId),
-    ];
-    await new Browser().signedIn(other.userId);
+  it('ends all sessions of the user with /session/end-everywhere, and no others', async () => {
+    const [{ userId }, other] = [await createMerchant(), await createMerchant()];
+    const [here, there] = [await new Browser().signIn(userId), await new Browser().signIn(userId)];
+    await new Browser().signIn(other.userId);
     const page = await here.get('/account');
     const everywhere = '/session/end-everywhere';
-    const answer = await here.post(everywhere, fieldsOf(page, everywhere));
-    expect((await here.get(answer.location ?? '')).text).toContain('signed out on all devices');
+    const response = await here.post(everywhere, hiddenFieldsOf(page, everywhere));
+    expect((await here.get(response.location ?? '')).text).toContain('signed out on all devices');
     expect((await there.get('/account')).text).toContain('E-mail address');
     expect(await sessionsOf(other.userId)).toHaveLength(1);
   });
 
-  it('403 without a ticket, 405 for GET', async () => {
-    const { userId } = await merchant();
-    const browser = await new Browser().signedIn(userId);
+  it('returns 403 without a form token and 405 for GET', async () => {
+    const { userId } = await createMerchant();
+    const browser = await new Browser().signIn(userId);
     expect((await browser.post('/session/end', {})).status).toBe(403);
     expect((await browser.get('/session/end')).status).toBe(405);
     expect(await sessionsOf(userId)).toHaveLength(1);
   });
 });
 
-/** The sign-in page of a browser that is signed in already: as another tab still shows it. */
-async function signInPage(browser: Browser) {
+/** Returns the sign-in page that another tab of a signed-in browser still shows. */
+async function staleSignInPage(browser: Browser) {
   const cookie = browser.cookies.get('__Host-session') ?? '';
   const idHash = await sha256(cookie);
   const row = await env.DIRECTORY.prepare('select * from sessions where id_hash = ?')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/http/operation.ts';
-import { sections } from '../../src/operations.ts';
-import { membersOf } from '../support/members-of.ts';
+import { operationGroups } from '../../src/operations.ts';
+import { topLevelFields } from '../support/api/json-schema.ts';
 import additions from './additions.tsv?raw';
 import endpoints from './endpoints.tsv?raw';
 
-/** A row of a transcribed table. */
+/** A row of a table of the specification, transcribed. */
 interface Transcribed {
   heading: string;
   method: string;
@@ -21,19 +21,21 @@ function parse(table: string): Transcribed[] {
   return lines.map((line) => {
     const cells = line.split('\t');
     return Object.fromEntries(
-      names.map((name, at) => [name, cells[at] ?? '']),
+      names.map((name, index) => [name, cells[index] ?? '']),
     ) as unknown as Transcribed;
   });
 }
 
 const specified = parse(endpoints);
 const added = parse(additions);
-const operations = sections.flatMap((section) => section.operations);
-const nameOf = ({ method, path }: Transcribed) => `${method} ${path}`;
-const built = new Map<string, Operation>(operations.map((row) => [row.route, row]));
+const operations = operationGroups.flatMap((group) => group.operations);
+const routeOf = ({ method, path }: Transcribed) => `${method} ${path}`;
+const operationsByRoute = new Map<string, Operation>(
+  operations.map((operation) => [operation.route, operation]),
+);
 
-/** The headings of the specification whose rows are all here. */
-const finished = [
+/** The headings of the specification with endpoint tables. */
+const headings = [
   'User',
   'Brands',
   'Bundles (kits)',
@@ -50,53 +52,58 @@ const finished = [
   'Webhooks',
 ];
 
-/** The envelope that the cell "Success" names, as the names of the body's top level. */
+/** The top-level members of the body that the cell "Success" names. */
 function envelopeOf({ success }: Transcribed): string[] | 'record' | undefined {
-  const beside = success.includes('`answer`') ? ['answer'] : [];
-  if (success.includes('(paged)')) return ['data', 'meta', ...beside];
-  // A plain array may page all the same (contract 1.7), so only what is named besides is compared.
+  const siblings = success.includes('`answer`') ? ['answer'] : [];
+  if (success.includes('(paged)')) return ['data', 'meta', ...siblings];
+  // A list that the specification shows as a plain array may have `meta` as well, so only named siblings are compared.
   if (success.includes('plus `meta`')) return ['data', 'meta'];
-  if (beside.length > 0) return ['data', ...beside];
+  if (siblings.length > 0) return ['data', ...siblings];
   if (success.includes('{data:')) return ['data'];
   if (/^(\d+ )?[A-Z]\w+$/.test(success)) return 'record';
   return undefined;
 }
 
-describe('the rows of the specification', () => {
-  it('transcribes 58 rows', () => expect(specified).toHaveLength(58));
+describe('operations of the specification', () => {
+  it('are 58 in the transcribed tables', () => expect(specified).toHaveLength(58));
 
-  it.each(finished)('has every row under %s', (heading) => {
+  it.each(headings)('exist for every row under %s', (heading) => {
     const rows = specified.filter((row) => row.heading === heading);
     expect(rows.length).toBeGreaterThan(0);
-    for (const row of rows) expect(built.has(nameOf(row)), nameOf(row)).toBe(true);
+    for (const row of rows) expect(operationsByRoute.has(routeOf(row)), routeOf(row)).toBe(true);
   });
 
   it.each(
-    specified.filter((row) => built.has(nameOf(row))).map((row) => [nameOf(row), row] as const),
-  )('%s answers as listed', (name, row) => {
-    const operation = built.get(name)!;
+    specified
+      .filter((row) => operationsByRoute.has(routeOf(row)))
+      .map((row) => [routeOf(row), row] as const),
+  )('%s has the listed success and errors', (name, row) => {
+    const operation = operationsByRoute.get(name)!;
     const success = row.status === '' ? (row.method === 'POST' ? 201 : 200) : Number(row.status);
     expect(operation.reply.status).toBe(success);
-    expect(operation.rejects.join(' ')).toBe(row.others);
+    expect(operation.errors.join(' ')).toBe(row.others);
     const envelope = envelopeOf(row);
     if (!envelope) return;
-    const members = membersOf(operation.reply.schema);
+    const members = topLevelFields(operation.reply.schema);
     if (envelope === 'record') expect(members).toContain('id');
     else expect(members).toEqual(envelope);
   });
 
-  it('has no other row than these and the additions', () => {
-    const known = new Set([...specified, ...added].map(nameOf));
-    expect(operations.map((row) => row.route).filter((route) => !known.has(route))).toEqual([]);
+  it('are all operations, together with the additions', () => {
+    const known = new Set([...specified, ...added].map(routeOf));
+    expect(operations.map(({ route }) => route).filter((route) => !known.has(route))).toEqual([]);
   });
 
-  it.each(added.map((row) => [nameOf(row), row] as const))('addition %s', (name, row) => {
-    const operation = built.get(name);
-    expect(operation?.reply.status).toBe(Number(row.status));
-    expect(operation?.rejects.join(' ')).toBe(row.others);
-  });
+  it.each(added.map((row) => [routeOf(row), row] as const))(
+    '%s is an addition with the listed success and errors',
+    (name, row) => {
+      const operation = operationsByRoute.get(name);
+      expect(operation?.reply.status).toBe(Number(row.status));
+      expect(operation?.errors.join(' ')).toBe(row.others);
+    },
+  );
 
-  it('gives each row an id of its own', () => {
+  it('have unique ids', () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
   });
 });

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import readme from '../../README.md?raw';
-import { sections } from '../../src/operations.ts';
-import { choicesTable } from '../support/choices.ts';
+import { operationGroups } from '../../src/operations.ts';
+import resourcesReadme from '../../src/resources/README.md?raw';
+import { choicesTable } from '../support/api/choices-table.ts';
 
-describe('README', () => {
-  it('holds the note of every row (npm run choices)', () => {
-    expect(readme).toContain(choicesTable(sections));
+describe('the README of src/resources', () => {
+  it('has the note of every operation, as `npm run choices` writes it', () => {
+    expect(resourcesReadme).toContain(choicesTable(operationGroups));
   });
+});
 
-  it('says of every dependency why it is there', () => {
+describe('the README of the repository', () => {
+  it('gives a reason for every dependency', () => {
     const packages = { ...manifest.dependencies, ...manifest.devDependencies };
     const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
     for (const name of Object.keys(packages)) {
@@ -20,7 +23,7 @@ describe('README', () => {
     }
   });
 
-  it('names every script of package.json that it tells to run', () => {
+  it('names only scripts that package.json has', () => {
     const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map((match) => match[1]);
     const scripts = Object.keys(manifest.scripts);
     expect(named.filter((name) => !scripts.includes(name!))).toEqual([]);

@@ -1,39 +1,57 @@
 import type { Context } from 'hono';
-import type { ManagedStore } from '../../db/sessions.ts';
-import type { StoreDb } from '../../db/store.ts';
-import type { Actor } from '../../events/audit.ts';
-import { storeHandle } from '../../events/store-handle.ts';
-import type { Faces } from '../../http/faces.ts';
-import type { Here } from '../../session/signed-in.ts';
-import { managedStore } from '../managed-store.ts';
-import { pathNumber } from './path-number.ts';
+import { openDatabase } from '../../db/core/open.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { findAppNames } from '../../db/directory/apps.ts';
+import type { ManagedStore } from '../../db/directory/sessions.ts';
+import { notFound } from '../../errors.ts';
+import type { AppEnv } from '../../http/app-env.ts';
+import type { PageContext } from '../../session/user-pages.ts';
+import type { Actor } from '../../webhooks/endpoints/audit.ts';
+import { listEndpointsOfStores, type MerchantEndpoint } from '../../webhooks/endpoints/list.ts';
+import { createStoreHandle } from '../../webhooks/queue/wake.ts';
+import { requireManagedStore, parsePathNumber } from '../path-parameters.ts';
 
-/** The webhook that an address names, and what is needed to work with it. */
+/** The webhook that the path names, with the handle and the actor to work on it. */
 export interface OwnWebhook {
   store: ManagedStore;
-  /** Reaches this store alone. */
+  /** Reads and writes only this store. */
   db: StoreDb;
-  /** The merchant, who sees every webhook of the store as a header pair does. */
-  owner: Actor;
-  /** As the address has it: whether the store has such a webhook is for the handle to say. */
+  /** The signed-in user, who sees every webhook of the store, as an API key does. */
+  actor: Actor;
+  /** From the path; not checked against the store. */
   id: number;
 }
 
 /**
- * Opens the store of a path for whoever is signed in, if they manage it now; 404 otherwise. The only place of
- * the pages that makes a handle.
+ * Opens the store of the path for the signed-in user. Throws 404 unless they manage it at this moment. No other
+ * code of the pages creates a store handle.
  */
-export function ownWebhook(c: Context<Faces>, here: Here): OwnWebhook {
+export function openOwnWebhook(c: Context<AppEnv>, context: PageContext): OwnWebhook {
   const { alias, id } = c.req.param();
-  const store = managedStore(here, alias);
-  const { user } = here.person;
+  const store = requireManagedStore(context, alias);
+  const { user } = context.session;
   return {
     store,
-    db: storeHandle(c.env, store, {
-      now: here.now,
+    db: createStoreHandle(c.env, store, {
+      now: context.now,
       waitUntil: (work) => c.executionCtx.waitUntil(work),
     }),
-    owner: { key: `session:${user.id}`, userId: user.id, clientId: null },
-    id: pathNumber(id),
+    actor: { key: `session:${user.id}`, userId: user.id, clientId: null },
+    id: parsePathNumber(id),
   };
 }
+
+/** Loads a webhook with its health, in one round trip. Throws 404 when the store has none with this id. */
+export async function requireEndpoint(c: Context<AppEnv>, { store, id }: OwnWebhook) {
+  const endpoint = (await listEndpointsOfStores(c.env, [store])).find(
+    (candidate) => candidate.id === id,
+  );
+  if (!endpoint) throw notFound();
+  return endpoint;
+}
+
+/** Loads the names of the apps that created these webhooks. One round trip, or none without such a webhook. */
+export const loadEndpointAppNames = (c: Context<AppEnv>, endpoints: readonly MerchantEndpoint[]) =>
+  findAppNames(openDatabase(c.env.DIRECTORY), [
+    ...new Set(endpoints.flatMap(({ clientId }) => clientId ?? [])),
+  ]);

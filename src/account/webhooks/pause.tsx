@@ -1,47 +1,45 @@
 import type { Context } from 'hono';
-import { EndpointStatus } from '../../db/schema/webhooks.ts';
-import { changeEndpoint, pausing } from '../../events/endpoint-changes.ts';
-import type { Faces } from '../../http/faces.ts';
-import { ConfirmPage } from '../../pages/confirm-page.tsx';
-import { Fill } from '../../pages/fill.tsx';
-import { GivenName } from '../../pages/given-name.tsx';
-import { wordsOf } from '../../pages/words/words-of.ts';
-import { notFound } from '../../problem.ts';
-import { panelOf } from '../../session/panel-of.ts';
-import { showPage } from '../../session/show-page.ts';
-import { ticketFor } from '../../session/signed-in-form.ts';
-import type { Here } from '../../session/signed-in.ts';
-import { ownEndpoint } from './own-endpoint.ts';
-import { ownWebhook } from './own-webhook.ts';
-import { webhookPaths } from './webhook-paths.ts';
+import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { notFound } from '../../errors.ts';
+import type { AppEnv } from '../../http/app-env.ts';
+import { Interpolate, UntrustedName } from '../../pages/components/text.tsx';
+import { messagesFor } from '../../pages/i18n/messages.ts';
+import { ConfirmPage } from '../../pages/layout/confirm-page.tsx';
+import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
+import { updateEndpoint, pauseStatements } from '../../webhooks/endpoints/update.ts';
+import { webhookPaths } from '../paths.ts';
+import { requireEndpoint, openOwnWebhook } from './own-webhook.ts';
 
-/** Asks before a webhook is paused; one that is not active leads back to its page. */
-export async function confirmPause(c: Context<Faces>, here: Here) {
-  const own = ownWebhook(c, here);
-  const endpoint = await ownEndpoint(c, own);
-  const back = webhookPaths.one(own.store.alias, own.id);
+/** Asks for confirmation before a webhook is paused. Redirects to its page when it is not active. */
+export async function showPause(c: Context<AppEnv>, context: PageContext) {
+  const webhook = openOwnWebhook(c, context);
+  const endpoint = await requireEndpoint(c, webhook);
+  const back = webhookPaths.details(webhook.store.alias, webhook.id);
   if (endpoint.status !== EndpointStatus.active) return c.redirect(back, 303);
-  const action = webhookPaths.pause(own.store.alias, own.id);
-  const panel = panelOf(c, 'webhooks', action);
-  const said = wordsOf(panel.frame.language).webhooks.pause;
+  const action = webhookPaths.pause(webhook.store.alias, webhook.id);
+  const dashboard = buildDashboardLayoutProps(c, 'webhooks', action);
+  const t = messagesFor(dashboard.layout.language).webhooks.pause;
   const page = (
     <ConfirmPage
-      {...{ panel, action, back }}
-      title={said.title}
-      question={<Fill text={said.question} parts={{ name: <GivenName name={endpoint.name} /> }} />}
-      paragraphs={[said.consequence, said.later]}
-      ticket={await ticketFor(c, here, action)}
-      submit={said.submit}
+      {...{ dashboard, action, back }}
+      title={t.title}
+      question={
+        <Interpolate text={t.question} parts={{ name: <UntrustedName name={endpoint.name} /> }} />
+      }
+      paragraphs={[t.consequence, t.later]}
+      formToken={await sealFormToken(c, context, action)}
+      submit={t.submit}
       isDangerous
     />
   );
-  return showPage(c, page);
+  return renderPage(c, page);
 }
 
-/** Pauses a webhook: what is open is held, in one batch. Throws 404 when the store has none with this id. */
-export async function pause(c: Context<Faces>, here: Here) {
-  const { store, db, owner, id } = ownWebhook(c, here);
-  const row = await changeEndpoint(db, owner, id, {}, pausing(db, owner, id));
-  if (!row) throw notFound();
-  return c.redirect(`${webhookPaths.one(store.alias, id)}?done=paused`, 303);
+/** Pauses a webhook and holds its open deliveries, in one batch. Throws 404 when the store has none with this id. */
+export async function submitPause(c: Context<AppEnv>, context: PageContext) {
+  const { store, db, actor, id } = openOwnWebhook(c, context);
+  const updated = await updateEndpoint(db, actor, id, {}, pauseStatements(db, actor, id));
+  if (!updated) throw notFound();
+  return c.redirect(`${webhookPaths.details(store.alias, id)}?done=paused`, 303);
 }

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { liveGrants } from '../../lifetimes.ts';
-import { answered } from '../answered.ts';
-import type { Shard } from '../open.ts';
-import { plainStatement } from '../raw.ts';
-import { oauthGrants } from '../schema/grants.ts';
-import { steadily } from '../steadily.ts';
-import { revoking } from './revoking.ts';
+import { maxActiveGrants } from '../../auth-lifetimes.ts';
+import { withDbErrors } from '../core/errors.ts';
+import type { Database } from '../core/open.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { retryTransient } from '../core/retry.ts';
+import { oauthGrants } from '../schema/store/grants.ts';
+import { revokeStatements } from './revoke.ts';
 
-/** A grant as consent makes it: generation 0, an authorization code that nobody has redeemed. */
-export type NewGrant = Required<
+/** A grant as a consent creates it: generation 0, with an authorization code that has not been redeemed. */
+type NewGrant = Required<
   Pick<
     typeof oauthGrants.$inferInsert,
     | 'id'
     | 'store_id'
-    | 'merchant'
+    | 'store_alias'
     | 'client_id'
     | 'user_id'
     | 'scopes'
@@ -26,25 +26,24 @@ export type NewGrant = Required<
 >;
 
 /**
- * Adds a grant under the id that was chosen for it, unless that id is taken: the answer is whether this very
- * grant is stored. Beyond ten live grants of an app in a store the oldest ones are revoked. One batch, which
- * may run twice.
+ * Adds a grant unless its id is taken, and returns whether the stored grant is this one. Beyond the maximum number of
+ * live grants of an app in a store, revokes the oldest. One batch, which is safe to repeat.
  */
-export async function addGrant(shard: Shard, grant: NewGrant): Promise<boolean> {
+export async function addGrant(shard: Database, grant: NewGrant): Promise<boolean> {
   const { id, store_id, client_id, created_at: now } = grant;
-  const older = sql`select id from ${oauthGrants}
+  const surplus = sql`select id from ${oauthGrants}
     where store_id = ${store_id} and client_id = ${client_id} and revoked_at is null
       and expires_at > ${now} and id <> ${id}
-    order by created_at desc limit -1 offset ${liveGrants - 1}`;
-  const [, , , , rows] = await steadily(() =>
-    answered(
+    order by created_at desc limit -1 offset ${maxActiveGrants - 1}`;
+  const [, , , , rows] = await retryTransient(() =>
+    withDbErrors(
       shard.batch([
         shard
           .insert(oauthGrants)
           .values({ ...grant, expires_at: grant.code_expires_at })
           .onConflictDoNothing(),
-        ...revoking(shard, sql`id in (${older})`, 'too many grants', now),
-        plainStatement<{ isOurs: 0 | 1 }>(
+        ...revokeStatements(shard, sql`id in (${surplus})`, 'too_many_grants', now),
+        rawDatabaseStatement<{ isOurs: 0 | 1 }>(
           shard,
           sql`select current_hash = ${grant.current_hash} as "isOurs" from ${oauthGrants} where id = ${id}`,
         ),

@@ -1,22 +1,22 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
 
 /** Epoch milliseconds. */
-export const moment = (name: string) => integer(name);
+export const epochMs = (name: string) => integer(name);
 
-/** 0 or 1 in the database, `true` or `false` in the program. */
-export const flag = (name: string) => integer(name, { mode: 'boolean' });
+/** Stored as 0 or 1; `true` or `false` in TypeScript. */
+export const booleanColumn = (name: string) => integer(name, { mode: 'boolean' });
 
-/** A JSON text of the given shape. */
+/** A JSON text of type `T`. */
 export const json = <T>(name: string) => text(name, { mode: 'json' }).$type<T>();
 
-/** The key of every record: never reused after a deletion (hence AUTOINCREMENT). */
+/** The primary key of most records. AUTOINCREMENT, so that an id is never reused after a deletion. */
 export const id = () => integer('id').primaryKey({ autoIncrement: true });
 
-/** The same for records whose ids are taken from `sequences` before they are written. */
+/** The primary key of records whose ids are reserved before the insert (`core/reserved-ids.ts`). */
 export const reservedId = () => integer('id').primaryKey();
 
-/** When a record was made, and when a stored value last changed; both epoch milliseconds. */
+/** When a record was created, and when one of its values last changed; epoch milliseconds. */
 export const timestamps = () => ({
-  created_at: moment('created_at').notNull(),
-  updated_at: moment('updated_at').notNull(),
+  created_at: epochMs('created_at').notNull(),
+  updated_at: epochMs('updated_at').notNull(),
 });

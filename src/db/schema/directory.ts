@@ -1,15 +1,15 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, id, json, moment, timestamps } from './columns.ts';
+import { booleanColumn, id, json, epochMs, timestamps } from './columns.ts';
 
-/** People who sign in. One may own or manage several stores. */
+/** Users who sign in. A user may own or manage several stores. */
 export const users = sqliteTable('users', {
   id: id(),
   email: text('email').notNull().unique(),
   name: text('name').notNull(),
-  active: flag('active').notNull().default(true),
-  agree: flag('agree').notNull().default(false),
-  allow_notifications: flag('allow_notifications').notNull().default(false),
-  mfa_enabled: flag('mfa_enabled').notNull().default(false),
+  active: booleanColumn('active').notNull().default(true),
+  agree: booleanColumn('agree').notNull().default(false),
+  allow_notifications: booleanColumn('allow_notifications').notNull().default(false),
+  mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
   social_name: text('social_name'),
   cpf: text('cpf'),
   phone: text('phone'),
@@ -23,12 +23,12 @@ export const users = sqliteTable('users', {
   temporary_email: text('temporary_email'),
   birthday: text('birthday'),
   avatar_url: text('avatar_url'),
-  last_login_at: moment('last_login_at'),
-  confirmed_at: moment('confirmed_at'),
+  last_login_at: epochMs('last_login_at'),
+  confirmed_at: epochMs('confirmed_at'),
   ...timestamps(),
 });
 
-/** Stores and the shard that holds their data. */
+/** Stores, and the shard that holds the data of each. */
 export const stores = sqliteTable(
   'stores',
   {
@@ -40,23 +40,23 @@ export const stores = sqliteTable(
       .references(() => users.id),
     shard: integer('shard').notNull().default(0),
     zone: text('zone').notNull().default('America/Sao_Paulo'),
-    active: flag('active').notNull().default(true),
+    active: booleanColumn('active').notNull().default(true),
     // Payments of a test store may be simulated.
-    test: flag('test').notNull().default(false),
+    test: booleanColumn('test').notNull().default(false),
     base_url: text('base_url').notNull(),
     domain: text('domain'),
     icon_url: text('icon_url'),
     logo_url: text('logo_url'),
     domains_list: json<string[]>('domains_list').notNull().default([]),
     tags: json<string[]>('tags').notNull().default([]),
-    has_affiliations: flag('has_affiliations').notNull().default(true),
-    has_credit_card: flag('has_credit_card').notNull().default(false),
+    has_affiliations: booleanColumn('has_affiliations').notNull().default(true),
+    has_credit_card: booleanColumn('has_credit_card').notNull().default(false),
     ...timestamps(),
   },
   (table) => [index('stores_owner').on(table.owner_id)],
 );
 
-/** Who may manage which store. */
+/** Which user may manage which store. */
 export const memberships = sqliteTable(
   'memberships',
   {
@@ -67,14 +67,14 @@ export const memberships = sqliteTable(
       .notNull()
       .references(() => stores.id),
     role: text('role', { enum: ['owner', 'manager'] }).notNull(),
-    created_at: moment('created_at').notNull(),
+    created_at: epochMs('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.store_id] })],
 );
 
-/** Header pairs: only SHA-256 digests (base64url) of the two parts are kept. */
-export const credentials = sqliteTable(
-  'credentials',
+/** API keys (`User-Token` and `User-Secret-Key`). Only SHA-256 digests (base64url) of the two parts are stored. */
+export const apiKeys = sqliteTable(
+  'api_keys',
   {
     id: id(),
     user_id: integer('user_id')
@@ -84,24 +84,24 @@ export const credentials = sqliteTable(
     token_hash: text('token_hash').notNull().unique(),
     secret_hash: text('secret_hash').notNull(),
     last_four: text('last_four').notNull(),
-    created_at: moment('created_at').notNull(),
-    /** Moved at most once an hour, so that a call seldom writes. */
-    last_used_at: moment('last_used_at'),
-    revoked_at: moment('revoked_at'),
+    created_at: epochMs('created_at').notNull(),
+    /** Updated at most once an hour, so that few requests write. */
+    last_used_at: epochMs('last_used_at'),
+    revoked_at: epochMs('revoked_at'),
   },
-  (table) => [index('credentials_user').on(table.user_id)],
+  (table) => [index('api_keys_user').on(table.user_id)],
 );
 
-/** What people sign in with in a browser: the encoded scrypt hash with its salt and costs. */
+/** Passwords for signing in with a browser: encoded scrypt hashes with their salts and costs. */
 export const passwords = sqliteTable('passwords', {
   user_id: integer('user_id')
     .primaryKey()
     .references(() => users.id),
   hash: text('hash').notNull(),
-  changed_at: moment('changed_at').notNull(),
+  changed_at: epochMs('changed_at').notNull(),
 });
 
-/** Signed-in browsers. Only the SHA-256 digest (base64url) of the cookie is kept. */
+/** Sessions of browsers. Only the SHA-256 digest (base64url) of the cookie is stored. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -109,10 +109,10 @@ export const sessions = sqliteTable(
     user_id: integer('user_id')
       .notNull()
       .references(() => users.id),
-    created_at: moment('created_at').notNull(),
-    /** Moved at most once in some minutes, so that a page view seldom writes. */
-    seen_at: moment('seen_at').notNull(),
-    expires_at: moment('expires_at').notNull(),
+    created_at: epochMs('created_at').notNull(),
+    /** Updated at most once every few minutes, so that few page views write. */
+    seen_at: epochMs('seen_at').notNull(),
+    expires_at: epochMs('expires_at').notNull(),
   },
   (table) => [
     index('sessions_user').on(table.user_id),
@@ -120,25 +120,22 @@ export const sessions = sqliteTable(
   ],
 );
 
-/**
- * Refused sign-ins, counted by account and by network; `key` is a keyed digest, so that the table tells
- * nobody's address.
- */
+/** Failed sign-ins, counted by account and by network. `key` is a MAC, so that the table holds no addresses. */
 export const signInFailures = sqliteTable(
   'sign_in_failures',
   {
     key: text('key').primaryKey(),
     failures: integer('failures').notNull(),
-    first_at: moment('first_at').notNull(),
-    blocked_until: moment('blocked_until').notNull().default(0),
+    first_at: epochMs('first_at').notNull(),
+    blocked_until: epochMs('blocked_until').notNull().default(0),
   },
   (table) => [index('sign_in_failures_first').on(table.first_at)],
 );
 
-/** `apps.state`: a draft works for its partner's own stores only, a disabled app for nobody. */
-export const appStates = ['draft', 'published', 'disabled'] as const;
+/** `apps.state`. A draft works only for stores of its own partner; a disabled app works for no store. */
+const appStates = ['draft', 'published', 'disabled'] as const;
 
-/** Partner apps, registered in the partner panel (specification, "Authentication"). */
+/** Apps that partners register in the partner panel. */
 export const apps = sqliteTable(
   'apps',
   {
@@ -151,7 +148,7 @@ export const apps = sqliteTable(
     name: text('name').notNull(),
     publisher: text('publisher').notNull(),
     redirect_uris: json<string[]>('redirect_uris').notNull(),
-    /** The most it may ask a merchant for, as bits (contract, section 5). */
+    /** The scopes that the app may request, as bits (`access/scopes.ts`). */
     scopes: integer('scopes').notNull(),
     state: text('state', { enum: appStates }).notNull().default('draft'),
     ...timestamps(),

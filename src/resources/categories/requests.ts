@@ -1,20 +1,18 @@
-import type * as z from 'zod';
-import { bool } from '../../wire/bool.ts';
-import { id, ids } from '../../wire/id.ts';
-import { int, number } from '../../wire/number.ts';
-import { orNull } from '../../wire/or-null.ts';
-import { openWord, openWordSentence } from '../../wire/period.ts';
-import { request } from '../../wire/request.ts';
-import { slug } from '../../wire/slug.ts';
-import { line, text } from '../../wire/text.ts';
-import { url } from '../../wire/url.ts';
-import { word } from '../../wire/words.ts';
+import * as z from 'zod';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { recordId, ids } from '../../codecs/fields/ids.ts';
+import { foldText } from '../../codecs/fields/normalize-text.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { bool, int, number } from '../../codecs/fields/scalars.ts';
+import { slug, url } from '../../codecs/fields/string-formats.ts';
+import { identifier, line, text } from '../../codecs/fields/text.ts';
+import { anyOf, contains, equals, type Condition } from '../../codecs/listing/listing.ts';
+import { messageOrRequired } from '../../codecs/messages.ts';
 
-/** The body of POST and PUT categories (contract 3.4). */
-export const CategoryRequest = request({
+export const CategoryRequest = requestBodies({
   required: { active: bool, name: line(255) },
   optional: {
-    parent_id: [orNull(id()), null],
+    parent_id: [orNull(recordId()), null],
     slug: [slug(255), undefined],
     featured: [bool, false],
     home: [bool, false],
@@ -26,7 +24,7 @@ export const CategoryRequest = request({
     external_url: [orNull(url()), null],
     canonical_url: [orNull(url()), null],
     order: [int(0, 1_000_000), 0],
-    sort_by: [word(openWord, openWordSentence), 'relevance'],
+    sort_by: [identifier, 'relevance'],
     banners_ids: [ids(), []],
     filters_values_ids: [ids(), []],
     category_cover: [orNull(url()), null],
@@ -36,3 +34,67 @@ export const CategoryRequest = request({
 
 export type NewCategory = z.output<typeof CategoryRequest.post>;
 export type CategoryChanges = z.output<typeof CategoryRequest.put>;
+
+const textColumns = ['name', 'seo_title', 'seo_keywords', 'seo_description'] as const;
+const equalColumns = ['slug', 'external_url', 'canonical_url'] as const;
+
+/** The ten filters of the list as query parameters. */
+export const categoryFilters = {
+  active: equals('active', 'bool'),
+  featured: equals('featured', 'bool'),
+  name: contains('name'),
+  slug: equals('slug', 'exact'),
+  seo_title: contains('seo_title'),
+  seo_keywords: contains('seo_keywords'),
+  seo_description: contains('seo_description'),
+  banners_ids: anyOf('banners_ids', 'id'),
+  external_url: equals('external_url', 'exact'),
+  canonical_url: equals('canonical_url', 'exact'),
+};
+
+type FilterColumn =
+  | (typeof textColumns)[number]
+  | (typeof equalColumns)[number]
+  | 'active'
+  | 'featured'
+  | 'banners_ids';
+
+const filterText = z
+  .string({ error: messageOrRequired('Must be text.') })
+  .max(2048, 'Must be at most 2,048 characters.');
+const noFilter = z.literal('');
+
+const filterFields = z.object({
+  active: bool,
+  featured: z.union([bool, noFilter], { error: 'Must be true or false.' }).nullish(),
+  name: filterText.nullish(),
+  slug: filterText.nullish(),
+  seo_title: filterText.nullish(),
+  seo_keywords: filterText.nullish(),
+  seo_description: filterText.nullish(),
+  banners_ids: z.union([ids(), noFilter], { error: 'Must be an array of ids.' }).nullish(),
+  external_url: filterText.nullish(),
+  canonical_url: filterText.nullish(),
+});
+
+/** The ten filters of the list as an optional JSON body. Returns the condition that they mean. */
+export const CategoryFilterRequest = filterFields
+  .transform((body): Condition<FilterColumn> => {
+    const conditions: Condition<FilterColumn>[] = [
+      { column: 'active', is: 'equals', value: body.active },
+    ];
+    if (typeof body.featured === 'boolean') {
+      conditions.push({ column: 'featured', is: 'equals', value: body.featured });
+    }
+    for (const column of textColumns) {
+      if (body[column]) conditions.push({ column, is: 'contains', text: foldText(body[column]) });
+    }
+    for (const column of equalColumns) {
+      if (body[column]) conditions.push({ column, is: 'equals', value: body[column] });
+    }
+    if (body.banners_ids && body.banners_ids.length > 0) {
+      conditions.push({ column: 'banners_ids', is: 'in', values: [...body.banners_ids] });
+    }
+    return { all: conditions };
+  })
+  .optional();

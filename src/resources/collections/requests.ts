@@ -1,27 +1,26 @@
 import type * as z from 'zod';
-import type { Restrictions } from '../../db/restrictions.ts';
-import { bool } from '../../wire/bool.ts';
-import { id, ids } from '../../wire/id.ts';
-import { int } from '../../wire/number.ts';
-import { orNull } from '../../wire/or-null.ts';
-import { periodFields } from '../../wire/period.ts';
-import { request } from '../../wire/request.ts';
-import { slug } from '../../wire/slug.ts';
-import { line, text } from '../../wire/text.ts';
-import { url } from '../../wire/url.ts';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { recordId, ids } from '../../codecs/fields/ids.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { bool, int } from '../../codecs/fields/scalars.ts';
+import { slug, url } from '../../codecs/fields/string-formats.ts';
+import { line, text } from '../../codecs/fields/text.ts';
+import { periodFields } from '../../codecs/time/period.ts';
+import type { Restrictions } from '../../db/catalog/collection-restrictions.ts';
 
-const named = request({
+const idLists = requestBodies({
   optional: { products_ids: [ids(), []], brands_ids: [ids(), []], categories_ids: [ids(), []] },
 });
 
-const restrictions = request({ optional: { include: [named, {}], exclude: [named, {}] } });
+const restrictions = requestBodies({
+  optional: { include: [idLists, {}], exclude: [idLists, {}] },
+});
 
-/** The body of POST and PUT collections (contract 3.5). */
-export const CollectionRequest = request({
+export const CollectionRequest = requestBodies({
   required: { active: bool, name: line(255) },
   optional: {
     slug: [slug(255), undefined],
-    parent_id: [orNull(id()), null],
+    parent_id: [orNull(recordId()), null],
     description: [orNull(text(10_000)), null],
     show_banners: [bool, false],
     featured: [bool, false],
@@ -42,22 +41,22 @@ export const CollectionRequest = request({
 export type NewCollection = z.output<typeof CollectionRequest.post>;
 export type CollectionChanges = z.output<typeof CollectionRequest.put>;
 
-const ascending = (ids: readonly number[] = []) => ids.toSorted((one, other) => one - other);
+const ascending = (ids: readonly number[] = []) => ids.toSorted((a, b) => a - b);
 
-/** The restrictions after a change: members that were not sent stay; ids ascending, as they are read. */
-export function mergedRestrictions(
+/** Applies sent restrictions. Lists that are not sent stay; ids are ascending, as in the database. */
+export function mergeRestrictions(
   before: Restrictions | null,
   sent: CollectionChanges['restrictions'],
 ): Restrictions | null {
   if (sent === undefined) return before;
   if (sent === null) return null;
-  const side = (name: 'include' | 'exclude') => {
-    const all = { ...before?.[name], ...sent[name] };
+  const mergeSide = (name: 'include' | 'exclude') => {
+    const lists = { ...before?.[name], ...sent[name] };
     return {
-      products_ids: ascending(all.products_ids),
-      brands_ids: ascending(all.brands_ids),
-      categories_ids: ascending(all.categories_ids),
+      products_ids: ascending(lists.products_ids),
+      brands_ids: ascending(lists.brands_ids),
+      categories_ids: ascending(lists.categories_ids),
     };
   };
-  return { include: side('include'), exclude: side('exclude') };
+  return { include: mergeSide('include'), exclude: mergeSide('exclude') };
 }

@@ -1,16 +1,13 @@
 import type * as z from 'zod';
-import { cnpj } from '../../wire/cnpj.ts';
-import { cpf } from '../../wire/cpf.ts';
-import { email } from '../../wire/email.ts';
-import { list } from '../../wire/list.ts';
-import { orNull } from '../../wire/or-null.ts';
-import { phone } from '../../wire/phone.ts';
-import { report } from '../../wire/report.ts';
-import { request } from '../../wire/request.ts';
-import { line } from '../../wire/text.ts';
-import { choice } from '../../wire/words.ts';
-import { NewAddress } from '../shapes/address-request.ts';
-import { documentErrors } from './document-rules.ts';
+import { addFieldIssues } from '../../codecs/body/field-errors.ts';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { arrayOf } from '../../codecs/fields/arrays-and-objects.ts';
+import { cnpj, cpf } from '../../codecs/fields/brazilian-documents.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { email, phone } from '../../codecs/fields/string-formats.ts';
+import { line, choice } from '../../codecs/fields/text.ts';
+import { NewAddress } from '../../schemas/checkout/address-request.ts';
+import { validateDocuments } from './rules.ts';
 
 const fields = {
   email,
@@ -22,14 +19,13 @@ const fields = {
 
 const documents = { cpf: [orNull(cpf), null], cnpj: [orNull(cnpj), null] } as const;
 
-/** The body of POST customers (sources 2). */
-export const NewCustomer = request({
+export const NewCustomer = requestBodies({
   required: fields,
-  optional: { ...documents, addresses: [list(NewAddress, { max: 10 }), []] },
-}).post.superRefine((customer, context) => report(context, documentErrors(customer)));
+  optional: { ...documents, addresses: [arrayOf(NewAddress, { max: 10 }), []] },
+}).post.superRefine((customer, context) => addFieldIssues(context, validateDocuments(customer)));
 
-/** Any subset of a customer; whether the documents fit the type is seen with what is stored. */
-export const CustomerChanges = request({
+/** Any subset of a customer. Documents and type are validated later, after the merge with the stored record. */
+export const CustomerChanges = requestBodies({
   optional: {
     email: [email, ''],
     first_name: [fields.first_name, ''],

@@ -1,15 +1,13 @@
 import type * as z from 'zod';
-import type { FlagRules } from '../../db/flag-rules.ts';
-import { bool } from '../../wire/bool.ts';
-import { idsOrBracketed } from '../../wire/bracketed-ids.ts';
-import { colour } from '../../wire/colour.ts';
-import { orNull } from '../../wire/or-null.ts';
-import { request } from '../../wire/request.ts';
-import { slug } from '../../wire/slug.ts';
-import { line } from '../../wire/text.ts';
-import { url } from '../../wire/url.ts';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { idsOrBracketed } from '../../codecs/fields/ids.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { bool } from '../../codecs/fields/scalars.ts';
+import { colour, slug, url } from '../../codecs/fields/string-formats.ts';
+import { line } from '../../codecs/fields/text.ts';
+import type { FlagRules } from '../../db/catalog/flag-rules.ts';
 
-const named = request({
+const idLists = requestBodies({
   optional: {
     products_ids: [idsOrBracketed(), []],
     brands_ids: [idsOrBracketed(), []],
@@ -18,20 +16,18 @@ const named = request({
   },
 });
 
-/** The longest slug of a flag. */
-export const longestSlug = 100;
+export const maxFlagSlugLength = 100;
 
-/** The body of POST and PUT flags (contract 3.10). */
-export const FlagRequest = request({
+export const FlagRequest = requestBodies({
   required: { name: line(100), active: bool },
   optional: {
     is_visible: [bool, true],
-    slug: [slug(longestSlug), undefined],
+    slug: [slug(maxFlagSlugLength), undefined],
     text_color: [colour, '#FFFFFF'],
     background_color: [colour, '#000000'],
     image_url: [orNull(url()), null],
-    include: [named, {}],
-    exclude: [named, {}],
+    include: [idLists, {}],
+    exclude: [idLists, {}],
     include_ids: [idsOrBracketed(), []],
     exclude_ids: [idsOrBracketed(), []],
   },
@@ -40,20 +36,20 @@ export const FlagRequest = request({
 export type NewFlag = z.output<typeof FlagRequest.post>;
 export type FlagChanges = z.output<typeof FlagRequest.put>;
 
-const ascending = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
 
-const membersOf = (side: 'include' | 'exclude', sent: FlagChanges['include'] = {}) =>
-  Object.entries(sent).map(([member, ids]) => [`${side}.${member}`, ids] as const);
+const prefixLists = (side: 'include' | 'exclude', lists: FlagChanges['include'] = {}) =>
+  Object.entries(lists).map(([name, ids]) => [`${side}.${name}`, ids] as const);
 
-/** The lists that were sent; ids ascending, as they are read. */
-export function sentRules({
+/** The lists of a body as rules. Ids are ascending, as in the database. */
+export function toFlagRules({
   include,
   exclude,
   ...direct
 }: Pick<FlagChanges, 'include' | 'exclude' | 'include_ids' | 'exclude_ids'>) {
   const lists = [
-    ...membersOf('include', include),
-    ...membersOf('exclude', exclude),
+    ...prefixLists('include', include),
+    ...prefixLists('exclude', exclude),
     ...Object.entries(direct),
   ];
   return Object.fromEntries(lists.map(([list, ids]) => [list, ascending(ids)])) as FlagRules;

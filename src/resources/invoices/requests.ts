@@ -1,34 +1,32 @@
-import { invoiceStatuses } from '../../db/schema/invoices.ts';
-import { moment } from '../../wire/moment.ts';
-import { money } from '../../wire/money.ts';
-import { int } from '../../wire/number.ts';
-import { orNull } from '../../wire/or-null.ts';
-import { request } from '../../wire/request.ts';
-import { url } from '../../wire/url.ts';
-import { choice, word } from '../../wire/words.ts';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { money, int } from '../../codecs/fields/scalars.ts';
+import { url } from '../../codecs/fields/string-formats.ts';
+import { choice, textMatching } from '../../codecs/fields/text.ts';
+import { dateTimeInput } from '../../codecs/time/date-time.ts';
+import { invoiceStatuses } from '../../db/schema/store/orders.ts';
 
 const fields = {
   number: int(1, 999_999_999),
   series: int(0, 999),
-  access_key: word(/\d{44}/, 'Must be 44 digits.'),
+  access_key: textMatching(/\d{44}/, 'Must be 44 digits.'),
   value: money,
-  issued_at: moment,
+  issued_at: dateTimeInput,
 };
 
-/** The body of POST invoices (sources 6). */
-export const NewInvoice = request({
+export const NewInvoice = requestBodies({
   required: fields,
   optional: { url: [orNull(url()), null] },
 }).post;
 
-/** Any subset of an invoice, and its state. */
-export const InvoiceChanges = request({
+/** Any subset of an invoice, and its status. */
+export const InvoiceChanges = requestBodies({
   optional: {
     number: [fields.number, undefined],
     series: [fields.series, undefined],
     access_key: [fields.access_key, undefined],
     value: [money, undefined],
-    issued_at: [moment, undefined],
+    issued_at: [dateTimeInput, undefined],
     url: [orNull(url()), null],
     status: [choice(invoiceStatuses), undefined],
   },

@@ -1,96 +1,125 @@
 import * as z from 'zod';
-import { orderStatusIds, type OrderStatus } from '../../db/schema/orders.ts';
-import { id } from '../../wire/id.ts';
-import { list, onlyOnce } from '../../wire/list.ts';
-import { moment } from '../../wire/moment.ts';
-import { money } from '../../wire/money.ts';
-import { int } from '../../wire/number.ts';
-import { object } from '../../wire/object.ts';
-import { orNull } from '../../wire/or-null.ts';
-import { request } from '../../wire/request.ts';
-import { line } from '../../wire/text.ts';
-import { url } from '../../wire/url.ts';
-import { choice } from '../../wire/words.ts';
-import { NewAddress } from '../shapes/address-request.ts';
-import { oneAddress } from '../shapes/one-address.ts';
-import { paymentChoice } from '../shapes/payment-choice.ts';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { arrayOf, uniqueBy, object } from '../../codecs/fields/arrays-and-objects.ts';
+import { recordId } from '../../codecs/fields/ids.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { money, int } from '../../codecs/fields/scalars.ts';
+import { url } from '../../codecs/fields/string-formats.ts';
+import { line, choice } from '../../codecs/fields/text.ts';
+import { dateTimeInput } from '../../codecs/time/date-time.ts';
+import type { NewOrder } from '../../commerce/orders/new-order.ts';
+import { orderStatusIds, type OrderStatus } from '../../db/schema/store/orders.ts';
+import { NewAddress } from '../../schemas/checkout/address-request.ts';
+import { requireOneAddress, paymentFields } from '../../schemas/checkout/checkout-fields.ts';
 
-const words = Object.keys(orderStatusIds) as OrderStatus[];
-const numbers = Object.values(orderStatusIds);
-const named = `Must be one of ${numbers.join(', ')}.`;
+const statuses = Object.keys(orderStatusIds) as OrderStatus[];
+const statusIds = Object.values(orderStatusIds);
+const statusIdMessage = `Must be one of ${statusIds.join(', ')}.`;
 
-/** A state by its number or by its alias; sent both ways, it is the same one. */
-const state = {
-  status_id: [z.optional(z.literal(numbers, { error: named })), undefined],
-  status: [z.optional(choice(words)), undefined],
+/** A status by id, by alias, or by both if they agree. */
+const statusFields = {
+  status_id: [z.optional(z.literal(statusIds, { error: statusIdMessage })), undefined],
+  status: [z.optional(choice(statuses)), undefined],
 } as const;
 
-type Sent = { status_id?: number | undefined; status?: OrderStatus | undefined };
+type StatusFields = { status_id?: number | undefined; status?: OrderStatus | undefined };
 
-/** The state that a body names, if it names one. */
-export const stateOf = ({ status_id, status }: Sent): OrderStatus | undefined =>
-  status ?? words.find((word) => orderStatusIds[word] === status_id);
+/** Returns the status that a body names, or `undefined`. */
+export const resolveStatus = ({ status_id, status }: StatusFields): OrderStatus | undefined =>
+  status ?? statuses.find((alias) => orderStatusIds[alias] === status_id);
 
-function refuseContradiction(body: Sent, context: z.core.$RefinementCtx) {
+/** Refinement: `status` and `status_id` must agree. */
+function requireSameStatus(body: StatusFields, context: z.core.$RefinementCtx) {
   if (body.status_id === undefined || body.status === undefined) return;
   if (orderStatusIds[body.status] !== body.status_id) {
     context.addIssue({
       code: 'custom',
       path: ['status'],
-      message: 'Must be the state that status_id names.',
+      message: 'Must be the same state as status_id.',
     });
   }
 }
 
 const item = object({
-  sku_id: id(),
+  sku_id: recordId(),
   quantity: int(1, 1_000_000),
   price: z.optional(money),
 });
 
 const utm = [orNull(line(255)), null] as const;
 
-/** The body of POST orders (sources 4). */
-export const NewOrderRequest = request({
+export const NewOrderRequest = requestBodies({
   required: {
-    customer_id: id(),
-    items: list(item, { min: 1, max: 100 }).superRefine(onlyOnce(({ sku_id }) => sku_id, 'sku_id')),
+    customer_id: recordId(),
+    items: arrayOf(item, { min: 1, max: 100 }).superRefine(
+      uniqueBy(({ sku_id }) => sku_id, 'sku_id'),
+    ),
   },
   optional: {
-    ...state,
-    ...paymentChoice,
-    shipping_address_id: [z.optional(id()), undefined],
+    ...statusFields,
+    ...paymentFields,
+    shipping_address_id: [z.optional(recordId()), undefined],
     shipping_address: [z.optional(NewAddress), undefined],
     value_shipment: [money, 0],
     value_discount: [money, 0],
     value_tax: [money, 0],
-    payment_id: [z.optional(id()), undefined],
+    payment_id: [z.optional(recordId()), undefined],
     shipment_service: [orNull(line(100)), null],
     utm_source: utm,
     utm_medium: utm,
     utm_campaign: utm,
     utm_term: utm,
     utm_content: utm,
-    metadata: [list(object({ key: line(100), value: line(1000) }), { max: 50 }), []],
+    metadata: [arrayOf(object({ key: line(100), value: line(1000) }), { max: 50 }), []],
   },
 }).post.superRefine((body, context) => {
-  refuseContradiction(body, context);
-  const first = stateOf(body);
-  if (first !== undefined && first !== 'waiting_payment' && first !== 'paid') {
+  requireSameStatus(body, context);
+  const firstStatus = resolveStatus(body);
+  if (firstStatus !== undefined && firstStatus !== 'waiting_payment' && firstStatus !== 'paid') {
     const message = 'Must be one of waiting_payment, paid.';
     context.addIssue({ code: 'custom', path: ['status_id'], message });
   }
-  oneAddress(body, context);
+  requireOneAddress(body, context);
 });
 
-/** The body of PUT orders: another state, and how it travels. */
-export const OrderChanges = request({
+/** The body of PUT: another status, and the shipment. */
+export const OrderChanges = requestBodies({
   optional: {
-    ...state,
+    ...statusFields,
     track_code: [orNull(line(100)), null],
     track_url: [orNull(url()), null],
-    date_delivery: [orNull(moment), null],
+    date_delivery: [orNull(dateTimeInput), null],
   },
-}).put.superRefine(refuseContradiction);
+}).put.superRefine(requireSameStatus);
 
 export type NewOrderRequest = z.output<typeof NewOrderRequest>;
+
+export function toNewOrder(body: NewOrderRequest): NewOrder {
+  const {
+    payment_id,
+    installments,
+    affiliation_id,
+    holder_name,
+    holder_document,
+    truncated_card,
+    shipping_address,
+    shipping_address_id = 0,
+    status_id: _statusId,
+    status: _status,
+    ...order
+  } = body;
+  const paymentDetails = {
+    installments,
+    affiliation_id,
+    holder_name,
+    holder_document,
+    truncated_card,
+  };
+  return {
+    ...order,
+    shipping: shipping_address ?? { id: shipping_address_id },
+    payment: payment_id === undefined ? undefined : { payment_id, ...paymentDetails },
+    isPaid: resolveStatus(body) === 'paid',
+    cart: undefined,
+  };
+}

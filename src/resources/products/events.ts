@@ -1,23 +1,23 @@
 import type * as z from 'zod';
-import type { products } from '../../db/schema/store.ts';
-import type { StoreDb } from '../../db/store.ts';
-import type { Row } from '../../db/table.ts';
+import { runInZone } from '../../codecs/time/zone.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import type { Row } from '../../db/core/table.ts';
+import type { products } from '../../db/schema/store/catalog.ts';
 import type { StoreEvent } from '../../events/publish.ts';
-import { inZone } from '../../wire/zone.ts';
-import type { ReadCategory } from '../shapes/category-reading.ts';
-import { ProductEvent } from '../shapes/product.ts';
-import { present } from '../shapes/product-reading.ts';
+import type { CategoryRecord } from '../../schemas/catalog/category.ts';
+import { ProductEventSchema, serializeProduct } from '../../schemas/catalog/product.ts';
 
-type Related = Pick<z.input<typeof ProductEvent>, 'skus' | 'brand' | 'images'> & {
-  categories: { data: ReadCategory[] };
+type Related = Pick<z.input<typeof ProductEventSchema>, 'skus' | 'brand' | 'images'> & {
+  categories: { data: CategoryRecord[] };
 };
 
-/** An event of a product, which is shown with all its includes. */
-export function productEvent(
+export function toProductEvent(
   db: StoreDb,
   name: 'product.created' | 'product.updated' | 'product.deleted',
   product: Row<typeof products> & Related,
 ): StoreEvent {
-  const resource = inZone(db.store.zone, () => ProductEvent.parse(present(db.store, product)));
+  const resource = runInZone(db.store.zone, () =>
+    ProductEventSchema.parse(serializeProduct(db.store, product)),
+  );
   return { name, resource };
 }

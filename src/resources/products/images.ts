@@ -1,13 +1,13 @@
 import { and, eq, notInArray, sql } from 'drizzle-orm';
-import { insertionBelow } from '../../db/children.ts';
-import { idList } from '../../db/links.ts';
-import { differ } from '../../db/revision.ts';
-import { productImages, products } from '../../db/schema/store.ts';
-import { reservation } from '../../db/sequences.ts';
-import type { StoreDb } from '../../db/store.ts';
+import { reserveIds } from '../../db/core/reserved-ids.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { insertChildrenStatement } from '../../db/query/child-rows.ts';
+import { idsSubquery } from '../../db/query/links.ts';
+import { hasChanges } from '../../db/query/revision.ts';
+import { productImages, products } from '../../db/schema/store/catalog.ts';
 import type { NewProduct } from './requests.ts';
 
-type Sent = NewProduct['images'];
+type NewImages = NewProduct['images'];
 
 interface Image {
   id: number;
@@ -16,45 +16,47 @@ interface Image {
   alt: string | null;
 }
 
-const imagesOf = { table: productImages, parent: products, by: 'product_id' } as const;
+const imagesOf = { table: productImages, parent: products, parentColumn: 'product_id' } as const;
 
-/** Takes an id for each address of which a product has no image yet; takes none if there is no product. */
-export function newImageIds(db: StoreDb, product: number, sent: Sent) {
+/** Reserves an id for each url that the product does not have yet; none if the store has no such product. */
+export function reserveImageIds(db: StoreDb, productId: number, sent: NewImages) {
   const urls = JSON.stringify(sent.map(({ url }) => url));
-  const own = sql`select ${productImages.url} from ${productImages} where ${productImages.product_id} = ${product}`;
-  return reservation(
+  const currentUrls = sql`select ${productImages.url} from ${productImages} where ${productImages.product_id} = ${productId}`;
+  return reserveIds(
     db,
     'product_images',
     sql`(select count(*) from ${products} cross join json_each(${urls}) sent
-      where ${products.id} = ${product} and ${products.store_id} = ${db.store.id} and sent.value not in (${own}))`,
+      where ${products.id} = ${productId} and ${products.store_id} = ${db.store.id} and sent.value not in (${currentUrls}))`,
   );
 }
 
-/** The images as they will be. One whose address stays keeps its id; the new ones have the last reserved ids. */
-export function imagesAfter(sent: Sent, before: readonly Image[], last = 0): Image[] {
-  const known = new Map(before.map(({ url, id }) => [url, id]));
-  let taken = last - sent.filter(({ url }) => !known.has(url)).length;
+/** The images after a change. An image whose url stays keeps its id; new ones take the ids that end in `lastId`. */
+export function mergeImages(sent: NewImages, before: readonly Image[], lastId = 0): Image[] {
+  const idsByUrl = new Map(before.map(({ url, id }) => [url, id]));
+  let nextId = lastId + 1 - sent.filter(({ url }) => !idsByUrl.has(url)).length;
   return sent.map(({ url, alt }, index) => ({
-    id: known.get(url) ?? (taken += 1),
+    id: idsByUrl.get(url) ?? nextId++,
     position: index + 1,
     url,
     alt,
   }));
 }
 
-/** Whether these are other images, or the same in another order or with other texts. */
-export const imagesDiffer = (before: readonly Image[], after: readonly Image[]) =>
-  differ({ images: before.map(plain) }, { images: after.map(plain) });
+/** Also true for another order or other texts. */
+export const haveImagesChanged = (before: readonly Image[], after: readonly Image[]) =>
+  hasChanges({ images: before.map(pickFields) }, { images: after.map(pickFields) });
 
-const plain = ({ id, position, url, alt }: Image) => ({ id, position, url, alt });
+const pickFields = ({ id, position, url, alt }: Image) => ({ id, position, url, alt });
 
-/** The statements that make these the images of a product and no others. */
-export function replacingImages(db: StoreDb, product: number, images: readonly Image[]) {
+export function replaceImagesStatements(db: StoreDb, productId: number, images: readonly Image[]) {
   const [first, ...others] = images;
-  const kept = idList(images.map(({ id }) => id));
-  const isGone = and(eq(productImages.product_id, product), notInArray(productImages.id, kept));
+  const keptIds = idsSubquery(images.map(({ id }) => id));
+  const isRemoved = and(
+    eq(productImages.product_id, productId),
+    notInArray(productImages.id, keptIds),
+  );
   return [
-    db.removal(productImages, isGone),
-    ...(first ? [insertionBelow(db, imagesOf, product, [first, ...others], 'url')] : []),
+    db.deleteStatement(productImages, isRemoved),
+    ...(first ? [insertChildrenStatement(db, imagesOf, productId, [first, ...others], 'url')] : []),
   ];
 }

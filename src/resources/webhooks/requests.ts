@@ -1,23 +1,21 @@
 import * as z from 'zod';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { arrayOf } from '../../codecs/fields/arrays-and-objects.ts';
+import { bool } from '../../codecs/fields/scalars.ts';
+import { url } from '../../codecs/fields/string-formats.ts';
+import { line } from '../../codecs/fields/text.ts';
 import { eventNames } from '../../events/catalogue.ts';
-import { bool } from '../../wire/bool.ts';
-import { list } from '../../wire/list.ts';
-import { request } from '../../wire/request.ts';
-import { line } from '../../wire/text.ts';
-import { url } from '../../wire/url.ts';
 
 const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' });
 
-/** Up to a hundred names are read, so that a repeated one counts once instead of being refused. */
-const events = list(eventName, { min: 1, max: 100 }).transform((names) => [...new Set(names)]);
+/** Accepts up to a hundred names and removes duplicates. */
+const events = arrayOf(eventName, { min: 1, max: 100 }).transform((names) => [...new Set(names)]);
 
 const fields = { url: url(), events, name: line(100) };
 
-/** The body of POST webhooks (contract 3.14). */
-export const WebhookRequest = request({ required: fields }).post;
+export const WebhookRequest = requestBodies({ required: fields }).post;
 
-/** Any of the four; what is not sent stays. */
-export const WebhookChanges = request({
+export const WebhookChanges = requestBodies({
   optional: {
     url: [fields.url, ''],
     events: [events, []],

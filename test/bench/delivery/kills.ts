@@ -1,47 +1,46 @@
-import type { Contender } from './contenders.ts';
-import { pause } from './pause.ts';
-import { RunOf, type Ground } from './run-of.ts';
-import { receiptsOf, seenBy } from './seen.ts';
+import { sleep, ContenderRun, type RunContext } from './contender-run.ts';
+import type { Contender } from './contenders/contenders.ts';
+import { fetchReceipts, fetchReceiptCounts } from './receipts.ts';
 
-/** Deliveries a second that are asked for: about what anybody here manages, so that every kill meets some under way. */
-const askedPerSecond = 1_500;
+/** Requested deliveries per second: about the maximum of all contenders, so that every kill interrupts some. */
+const requestedPerSecond = 1_500;
 
-/** Who stays away so long is not coming any more: longer than leases, locks and first retries of a killed run. */
+/** A delivery is lost after this silence: longer than leases, locks and first retries of a killed run. */
 const quietMs = 7_000;
 
-/** What a run with three kills came to. */
-export interface Survived {
+/** The result of a run with three kills. */
+export interface KillResult {
   acknowledged: number;
-  /** Receipts that those events should have come to. */
+  /** Expected receipts of the acknowledged events. */
   expected: number;
   lost: number;
-  /** Receipts of what its receiver had already. */
+  /** Receipts that a receiver already had. */
   repeated: number;
 }
 
-/** When to kill, in milliseconds after each start, between half a second and two and a half; drawn anew each time. */
+/** Draws the times of the kills, in milliseconds after each start. */
 export const drawKills = () => [0, 1, 2].map(() => 500 + Math.random() * 2_000);
 
-/** Kills a contender under load, each time starting it again over the same state, and counts what was lost. */
-export async function survivedBy(
+/** Kills a contender under load, restarts it on the same state each time, and counts lost deliveries. */
+export async function measureKills(
   contender: Contender,
   { endpoints, kills }: { endpoints: number; kills: readonly number[] },
-  ground: Ground,
-): Promise<Survived> {
-  const wanted = { endpoints, delayMs: 10, isHalfHung: false, isKilled: true };
-  const run = new RunOf(contender, wanted, ground);
+  context: RunContext,
+): Promise<KillResult> {
+  const options = { endpoints, delayMs: 10, isHalfHung: false, isKilled: true };
+  const run = new ContenderRun(contender, options, context);
   try {
     await run.start();
-    const stopLoad = load(run, endpoints);
+    const stopLoad = startLoad(run, endpoints);
     for (const moment of kills) {
-      await pause(moment);
+      await sleep(moment);
       await run.kill();
       await run.start();
     }
-    await pause(500);
+    await sleep(500);
     const acknowledged = await stopLoad();
-    const lost = await lostOf(acknowledged, endpoints, ground.receivers);
-    const { repeated } = await seenBy(ground.receivers);
+    const lost = await countLost(acknowledged, endpoints, context.receivers);
+    const { repeated } = await fetchReceiptCounts(context.receivers);
     const expected = acknowledged.length * endpoints;
     return { acknowledged: acknowledged.length, expected, lost, repeated };
   } finally {
@@ -49,23 +48,23 @@ export async function survivedBy(
   }
 }
 
-/** Publishes until the answer is called, which resolves with the events that were acknowledged. */
-function load(run: RunOf, endpoints: number): () => Promise<number[]> {
+/** Publishes until the returned function is called, which resolves with the acknowledged events. */
+function startLoad(run: ContenderRun, endpoints: number): () => Promise<number[]> {
   const acknowledged: number[] = [];
   let next = 0;
   let isLoading = true;
   const publishers = endpoints < 1_000 ? 8 : 1;
-  const eachMs = (publishers * endpoints * 1000) / askedPerSecond;
-  const publishing = async (index: number) => {
-    await pause((eachMs * index) / publishers);
+  const intervalMs = (publishers * endpoints * 1000) / requestedPerSecond;
+  const publishLoop = async (index: number) => {
+    await sleep((intervalMs * index) / publishers);
     while (isLoading) {
       const n = (next += 1);
-      const isTaken = await run.publish(n).catch(() => false);
-      if (isTaken) acknowledged.push(n);
-      await pause(isTaken ? eachMs : 50);
+      const isAcknowledged = await run.publish(n).catch(() => false);
+      if (isAcknowledged) acknowledged.push(n);
+      await sleep(isAcknowledged ? intervalMs : 50);
     }
   };
-  const all = Array.from({ length: publishers }, (_, index) => publishing(index));
+  const all = Array.from({ length: publishers }, (_, index) => publishLoop(index));
   return async () => {
     isLoading = false;
     await Promise.all(all);
@@ -73,20 +72,20 @@ function load(run: RunOf, endpoints: number): () => Promise<number[]> {
   };
 }
 
-/** How many receipts of these events are missing once nothing has come for a while, or none is. */
-async function lostOf(events: number[], endpoints: number, receivers: string): Promise<number> {
+/** Waits until all receipts have arrived or none has for `quietMs`. Returns the number of missing ones. */
+async function countLost(events: number[], endpoints: number, receivers: string): Promise<number> {
   const missing = async () => {
-    const pairs = new Set((await receiptsOf(receivers)).pairs);
+    const pairs = new Set((await fetchReceipts(receivers)).pairs);
     return events
       .flatMap((n) => Array.from({ length: endpoints }, (_, to) => `${n} ${to}`))
       .filter((pair) => !pairs.has(pair)).length;
   };
   let left = await missing();
-  while (left > 0 && Date.now() - (await seenBy(receivers)).lastAt < quietMs) {
-    await pause(250);
+  while (left > 0 && Date.now() - (await fetchReceiptCounts(receivers)).lastAt < quietMs) {
+    await sleep(250);
     left = await missing();
   }
-  // What is sent twice comes again once leases and locks have run out.
-  await pause(4_000);
+  // Repeated deliveries arrive after leases and locks have expired.
+  await sleep(4_000);
   return left;
 }

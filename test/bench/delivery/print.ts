@@ -1,23 +1,26 @@
-import { described, rounds, type Case } from './cases.ts';
-import type { Survived } from './kills.ts';
+import { describeCase, rounds, type BenchCase } from './cases.ts';
+import type { KillResult } from './kills.ts';
 import { warmUp } from './setup.ts';
-import { longestMs, publishers, type Speed } from './speed.ts';
+import { longestMs, publishers, type SpeedResult } from './speed.ts';
 
 const width = 17;
 
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Prints the runs of a case by contender, ours last: medians, and the medians of what each round's pair came to. */
-export function printSpeeds(wanted: Case, results: ReadonlyMap<string, readonly Speed[]>): void {
-  console.log(described(wanted));
+/** Prints the medians of a case by contender, ours last, and the median ratio of ours to each other contender. */
+export function printSpeeds(
+  benchCase: BenchCase,
+  results: ReadonlyMap<string, readonly SpeedResult[]>,
+): void {
+  console.log(describeCase(benchCase));
   for (const [name, runs] of results) {
-    const value = (key: keyof Speed, digits = 0) => {
+    const value = (key: keyof SpeedResult, digits = 0) => {
       const middle = median(runs.map((run) => run[key]));
       return (Number.isNaN(middle) ? '-' : middle.toFixed(digits)).padStart(6);
     };
     console.log(
-      `  ${name.padEnd(width)}${value('deliveriesPerSecond')} deliveries/s ${value('publishesPerSecond')} publishes/s  p50 ${value('p50')} ms  p95 ${value('p95')} ms  rows written ${value('rowsWritten', 2)} read ${value('rowsRead', 1)} late ${value('late')} twice ${value('repeated')}`,
+      `  ${name.padEnd(width)}${value('deliveriesPerSecond')} deliveries/s ${value('publishesPerSecond')} publishes/s  p50 ${value('p50')} ms  p95 ${value('p95')} ms  rows written ${value('rowsWritten', 2)} read ${value('rowsRead', 1)} late ${value('late')} repeated ${value('repeated')}`,
     );
   }
   const [ours, ...peers] = [...results].toReversed();
@@ -31,31 +34,31 @@ export function printSpeeds(wanted: Case, results: ReadonlyMap<string, readonly 
   console.log(`  ours: ${ratios.toReversed().join(', ')}`);
 }
 
-/** Prints what three kills cost each contender. */
-export function printSurvived(endpoints: number, results: ReadonlyMap<string, Survived>): void {
+/** Prints what each contender lost in three kills. */
+export function printKills(endpoints: number, results: ReadonlyMap<string, KillResult>): void {
   console.log(`${endpoints} endpoint${endpoints === 1 ? '' : 's'}, killed three times under load`);
   for (const [name, { acknowledged, expected, lost, repeated }] of results) {
-    const note = name === 'plain' ? '  (its queue is in memory here)' : '';
+    const note = name === 'plain' ? '  (its local queue is in memory)' : '';
     console.log(
-      `  ${name.padEnd(width)}${String(lost).padStart(6)} lost of ${expected} receipts of ${acknowledged} acknowledged events, twice ${repeated}${note}`,
+      `  ${name.padEnd(width)}${String(lost).padStart(6)} lost of ${expected} receipts of ${acknowledged} acknowledged events, repeated ${repeated}${note}`,
     );
   }
 }
 
-/** Prints what the figures of the timed cases are worth. */
+/** Prints how the speed figures are measured. */
 export function explainSpeeds(): void {
   console.log(
-    `Interleaved rounds (${rounds}) on fresh states, ${publishers} publishers as fast as they are taken, medians; waits are from the change to the receipt, under that load.
-Everybody delivers ${warmUp.deliveries} to other endpoints before the clock starts. Rows are for each delivered event; those of what waits for hung receivers count as well. Late is what has not come after ${longestMs.allAnswer / 1000} s, with hung receivers ${longestMs.halfHung / 1000} s.
-At once: ours 4 queues with 5 sends a run, and runs that can only wait go on beside these; the plain Worker 4 with 6, BullMQ 2 worker processes with 10, beside SQLite (WAL) in the same process, and Redis (aof: appendfsync everysec, the durable peer; rdb: Debian's default).
-Aim: 1.0 of the deliveries a second of the durable peer, at most 8 rows written for each.`,
+    `Medians of ${rounds} interleaved rounds on fresh states, with ${publishers} publishers at full speed. Latencies are from the change to the receipt, under that load.
+Each contender first delivers ${warmUp.deliveries} events to other endpoints. Rows are per delivered event; those of deliveries to hung receivers are included. A delivery is late after ${longestMs.allRespond / 1000} s, with hung receivers after ${longestMs.halfHung / 1000} s.
+Concurrency: ours 4 queues with 5 sends per run, plus runs that only wait; the plain Worker 4 with 6; BullMQ 2 worker processes with 10, next to SQLite (WAL) in the same process and Redis (aof: appendfsync everysec, the durable peer; rdb: Debian's default).
+Goal: 1.0 of the deliveries per second of the durable peer, and at most 8 rows written per delivery.`,
   );
 }
 
-/** Prints what the figures of the kills are worth. */
+/** Prints how the kills are measured. */
 export function explainKills(): void {
   console.log(
-    `Kills: SIGKILL to all processes of a contender, Redis included, three times at moments that are drawn and the same for all, and a start over the same state. Aim: nothing lost.
-The machine stays up, so what was handed to the disk's cache survives. Cron, and the lease of a lane or the lock of a job, are shortened to 1 s and 2 s. The plain Worker's queue is in memory here and loses all it holds; in production it is durable, but what dies between the change and the send is lost there too.`,
+    `Kills: SIGKILL to all processes of a contender, Redis included, at three random times that are the same for all; then a restart on the same state. Goal: nothing lost.
+The machine stays up, so data in the disk cache survives. Cron runs every 1 s; the lease of an endpoint and the lock of a job last 2 s. The local queue of the plain Worker is in memory and loses its messages. In production it is durable, but a crash between the change and the send still loses events.`,
   );
 }

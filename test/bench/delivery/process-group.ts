@@ -7,18 +7,18 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // The group has already ended.
   }
 }
 
-// A group of its own outlives a bench that is interrupted.
+// Without this, the groups would outlive an interrupted benchmark.
 process.on('exit', () => groups.forEach(killGroup));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** A process and all that it starts, as one group that can be killed at once. Prints `ready <address>` when it serves. */
+/** A process with its descendants, as one group that can be killed. The process prints `ready <address>` when it serves. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
-  /** Where it serves. */
+  /** The printed address. */
   readonly url: string;
 
   private constructor(child: ChildProcess, url: string) {
@@ -26,7 +26,7 @@ export class ProcessGroup {
     this.url = url;
   }
 
-  /** Resolves when it is ready; rejects when it ends before. */
+  /** Resolves when the process is ready; rejects if it ends before. */
   static async start(script: string, argument = ''): Promise<ProcessGroup> {
     const child = spawn(process.execPath, [`test/bench/delivery/${script}`, argument], {
       detached: true,
@@ -48,7 +48,7 @@ export class ProcessGroup {
     return new ProcessGroup(child, url);
   }
 
-  /** Kills all of it where it stands. */
+  /** Kills the whole group. */
   async kill(): Promise<void> {
     const { pid, exitCode, signalCode } = this.#child;
     if (!pid || exitCode !== null || signalCode !== null) return;

@@ -1,20 +1,19 @@
 /**
- * Receivers in a process of their own. `/delay/<ms>/<n>` answers after so long, `/hung/<n>` never. They tell what came
- * to `/delay` since the last `DELETE`: `GET /seen` how many, how many of them twice and when the last new one did,
- * `GET /receipts` how late each was and which event at which receiver.
+ * Webhook receivers in a separate process. `/delay/<ms>/<n>` responds after a delay, `/hung/<n>` never. Receipts at `/delay`
+ * are recorded until the next `DELETE`: `GET /counts` returns `ReceiptCounts`, `GET /receipts` returns `Receipts`.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Receipts, Seen } from './seen.ts';
+import type { Receipts, ReceiptCounts } from './receipts.ts';
 
-const receipts = new Map<string, { wait: number; pair: string }>();
+const receipts = new Map<string, { latency: number; pair: string }>();
 let repeated = 0;
 let lastAt = 0;
 
-const answers: Record<string, () => Seen | Receipts> = {
-  '/seen': () => ({ count: receipts.size, repeated, lastAt }),
+const reports: Record<string, () => ReceiptCounts | Receipts> = {
+  '/counts': () => ({ count: receipts.size, repeated, lastAt }),
   '/receipts': () => ({
-    waits: Array.from(receipts.values(), ({ wait }) => wait),
+    latencies: Array.from(receipts.values(), ({ latency }) => latency),
     pairs: Array.from(receipts.values(), ({ pair }) => pair),
   }),
 };
@@ -22,7 +21,7 @@ const answers: Record<string, () => Seen | Receipts> = {
 const server = createServer((request, response) => {
   const { url = '', method, headers } = request;
   if (method === 'GET') {
-    response.end(JSON.stringify(answers[url]?.()));
+    response.end(JSON.stringify(reports[url]?.()));
     return;
   }
   if (method === 'DELETE') {
@@ -43,8 +42,8 @@ const server = createServer((request, response) => {
     if (receipts.has(key)) repeated += 1;
     else {
       const { resource } = JSON.parse(body) as { resource: { n: number } };
-      const wait = now - Date.parse(String(headers['x-service-triggered-at']));
-      receipts.set(key, { wait, pair: `${resource.n} ${receiver}` });
+      const latency = now - Date.parse(String(headers['x-service-triggered-at']));
+      receipts.set(key, { latency, pair: `${resource.n} ${receiver}` });
       lastAt = now;
     }
     setTimeout(() => response.end(), Number(delay));

@@ -1,41 +1,41 @@
-/** `npm run bench:delivery`: how fast events leave, what they cost, and what is lost on the way. */
+/** `npm run bench:delivery`: measures throughput, database cost and losses of webhook delivery. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isWanted, rounds, sizes, timed } from './cases.ts';
-import { buildField, killedOf, timedIn } from './contenders.ts';
-import { drawKills, survivedBy, type Survived } from './kills.ts';
-import { explainKills, explainSpeeds, printSpeeds, printSurvived } from './print.ts';
+import { isSelected, rounds, sizes, timedCases } from './cases.ts';
+import { buildContenders, killedContenders, timedContenders } from './contenders/contenders.ts';
+import { drawKills, measureKills, type KillResult } from './kills.ts';
+import { explainKills, explainSpeeds, printSpeeds, printKills } from './print.ts';
 import { ProcessGroup } from './process-group.ts';
-import { speedOf, type Speed } from './speed.ts';
+import { measureSpeed, type SpeedResult } from './speed.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-delivery-'));
 const receivers = await ProcessGroup.start('receivers.ts');
-const ground = { scratch, receivers: receivers.url };
+const context = { scratch, receivers: receivers.url };
 
 try {
-  const field = buildField(scratch);
-  if (!field.bullmq) console.log('BullMQ is left out: there is no redis-server on the PATH');
-  if (timed.length > 0) explainSpeeds();
-  for (const wanted of timed) {
-    const contenders = timedIn(field, wanted);
-    const results = new Map<string, Speed[]>(contenders.map(({ name }) => [name, []]));
+  const all = buildContenders(scratch);
+  if (!all.bullmq) console.log('BullMQ is skipped: there is no redis-server on the PATH');
+  if (timedCases.length > 0) explainSpeeds();
+  for (const benchCase of timedCases) {
+    const contenders = timedContenders(all, benchCase);
+    const results = new Map<string, SpeedResult[]>(contenders.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const contender of contenders) {
-        results.get(contender.name)?.push(await speedOf(contender, wanted, ground));
+        results.get(contender.name)?.push(await measureSpeed(contender, benchCase, context));
       }
     }
-    printSpeeds(wanted, results);
+    printSpeeds(benchCase, results);
   }
-  if (isWanted('kills')) {
+  if (isSelected('kills')) {
     explainKills();
     for (const endpoints of sizes) {
       const kills = drawKills();
-      const results = new Map<string, Survived>();
-      for (const contender of killedOf(field)) {
-        results.set(contender.name, await survivedBy(contender, { endpoints, kills }, ground));
+      const results = new Map<string, KillResult>();
+      for (const contender of killedContenders(all)) {
+        results.set(contender.name, await measureKills(contender, { endpoints, kills }, context));
       }
-      printSurvived(endpoints, results);
+      printKills(endpoints, results);
     }
   }
 } finally {

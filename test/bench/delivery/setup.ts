@@ -1,50 +1,50 @@
-import type { Case } from './cases.ts';
+import type { BenchCase } from './cases.ts';
 
-/** What the process of a contender is told, as JSON in its only argument. */
-export interface Setup extends Omit<Case, 'events'> {
-  /** Folder of its state; empty when it starts for the first time. */
+/** The setup of a contender's process: the JSON of its only argument. */
+export interface ContenderSetup extends Omit<BenchCase, 'events'> {
+  /** Folder of its state; empty at the first start. */
   state: string;
   isFirst: boolean;
   /** Address of the receivers. */
   receivers: string;
-  /** Whether it is going to be killed: then what would wait for a minute waits for seconds. */
+  /** Whether the run includes kills; then waits of a minute are shortened to seconds. */
   isKilled: boolean;
-  /** What this contender is told beside. */
+  /** See `Contender.variant`. */
   variant: string;
 }
 
-/** The setup that this process was given. */
-export const setupOfProcess = () => JSON.parse(process.argv[2] ?? '{}') as Setup;
+/** Parses the setup of this process. */
+export const readSetup = () => JSON.parse(process.argv[2] ?? '{}') as ContenderSetup;
 
-/** The event that is measured, and the one that only warms up. */
-export const events = { measured: 'order.paid', warmUp: 'order.created' } as const;
+/** The measured event, and the event of the warm-up. */
+export const benchEvents = { measured: 'order.paid', warmUp: 'order.created' } as const;
 
-/** An endpoint to subscribe. */
+/** A webhook endpoint of the benchmark. */
 export interface BenchEndpoint {
   id: number;
   url: string;
-  event: (typeof events)[keyof typeof events];
+  event: (typeof benchEvents)[keyof typeof benchEvents];
 }
 
 const warmUpEndpoints = 4;
 
-/** All endpoints of a run, those that warm up last. */
-export function benchEndpoints(setup: Setup): BenchEndpoint[] {
+/** Returns all endpoints of a run; those of the warm-up are last. */
+export function benchEndpoints(setup: ContenderSetup): BenchEndpoint[] {
   const { endpoints, delayMs, isHalfHung, receivers } = setup;
-  // A queue is chosen by the id modulo 4, so whole groups of four hang: each queue has hung and healthy ones.
+  // The id modulo 4 selects the queue, so groups of four hang together: each queue has hung and healthy endpoints.
   const isHung = (n: number) => isHalfHung && Math.floor(n / 4) % 2 === 1;
   const measured = Array.from({ length: endpoints }, (_, n) => ({
     id: n + 1,
     url: `${receivers}${isHung(n) ? '/hung' : `/delay/${delayMs}`}/${n}`,
-    event: events.measured,
+    event: benchEvents.measured,
   }));
-  const warming = Array.from({ length: warmUpEndpoints }, (_, n) => ({
+  const warmUpTargets = Array.from({ length: warmUpEndpoints }, (_, n) => ({
     id: endpoints + n + 1,
     url: `${receivers}/delay/0/warm-up-${n}`,
-    event: events.warmUp,
+    event: benchEvents.warmUp,
   }));
-  return [...measured, ...warming];
+  return [...measured, ...warmUpTargets];
 }
 
-/** Deliveries that warm a contender up: enough for the compilers of V8, and for every queue. */
+/** The load of the warm-up: enough for V8 to optimize, and for every queue. */
 export const warmUp = { events: 40, deliveries: 40 * warmUpEndpoints };

@@ -1,101 +1,113 @@
-import { healthy, type Case } from './cases.ts';
-import type { Contender } from './contenders.ts';
-import { pause } from './pause.ts';
-import { RunOf, type Ground } from './run-of.ts';
-import { forget, receiptsOf, seenBy } from './seen.ts';
-import { events, warmUp } from './setup.ts';
+import { healthyEndpoints, type BenchCase } from './cases.ts';
+import { sleep, ContenderRun, type RunContext } from './contender-run.ts';
+import type { Contender } from './contenders/contenders.ts';
+import { resetReceipts, fetchReceipts, fetchReceiptCounts } from './receipts.ts';
+import { benchEvents, warmUp } from './setup.ts';
 
-/** Who publishes at once. */
+/** Number of concurrent publishers. */
 export const publishers = 8;
 
-/** After this, what has not arrived counts as late. */
-export const longestMs = { allAnswer: 30_000, halfHung: 12_000 };
+/** A delivery that takes longer counts as late. */
+export const longestMs = { allRespond: 30_000, halfHung: 12_000 };
 
-/** A flush waits no longer for further results. */
+/** The longest time between a result and its flush. */
 const flushMs = 1_200;
 
-/** What one run of one contender came to. */
-export interface Speed {
+/** The result of one run of one contender. */
+export interface SpeedResult {
   deliveriesPerSecond: number;
   publishesPerSecond: number;
   /** Milliseconds from the change to its receipt. */
   p50: number;
   p95: number;
-  /** For each delivered event; no number for who does not count rows. */
+  /** Per delivered event; `NaN` for a contender that does not count rows. */
   rowsWritten: number;
   rowsRead: number;
   late: number;
   repeated: number;
 }
 
-/** One run over a fresh state, and once more when it breaks, which is told: that says nothing of speed. */
-export async function speedOf(contender: Contender, wanted: Case, ground: Ground): Promise<Speed> {
+/** Runs a case on a fresh state. A run that fails is logged and repeated once. */
+export async function measureSpeed(
+  contender: Contender,
+  benchCase: BenchCase,
+  context: RunContext,
+): Promise<SpeedResult> {
   try {
-    return await runOnce(contender, wanted, ground);
+    return await runOnce(contender, benchCase, context);
   } catch (error) {
-    console.log(`  ${contender.name} broke and is run again: ${String(error)}`);
-    return runOnce(contender, wanted, ground);
+    console.log(`  ${contender.name} failed and is repeated: ${String(error)}`);
+    return runOnce(contender, benchCase, context);
   }
 }
 
-/** Warms up, publishes as fast as it is taken, then waits for what can arrive. */
-async function runOnce(contender: Contender, wanted: Case, ground: Ground): Promise<Speed> {
-  const run = new RunOf(contender, { ...wanted, isKilled: false }, ground);
+/** Warms up, publishes as fast as events are accepted, then waits for the deliveries. */
+async function runOnce(
+  contender: Contender,
+  benchCase: BenchCase,
+  context: RunContext,
+): Promise<SpeedResult> {
+  const run = new ContenderRun(contender, { ...benchCase, isKilled: false }, context);
   try {
     await run.start();
-    await warm(run, ground.receivers);
-    return await measure(run, wanted, ground.receivers);
+    await warmUpRun(run, context.receivers);
+    return await measure(run, benchCase, context.receivers);
   } finally {
     await run.end();
   }
 }
 
-async function warm(run: RunOf, receivers: string): Promise<void> {
-  await publishAll(run, warmUp.events, events.warmUp);
-  while ((await seenBy(receivers)).count < warmUp.deliveries) await pause(20);
-  await pause(flushMs);
-  await forget(receivers);
+async function warmUpRun(run: ContenderRun, receivers: string): Promise<void> {
+  await publishAll(run, warmUp.events, benchEvents.warmUp);
+  while ((await fetchReceiptCounts(receivers)).count < warmUp.deliveries) await sleep(20);
+  await sleep(flushMs);
+  await resetReceipts(receivers);
 }
 
-async function measure(run: RunOf, wanted: Case, receivers: string): Promise<Speed> {
-  const total = wanted.events * healthy(wanted);
-  const longest = wanted.isHalfHung ? longestMs.halfHung : longestMs.allAnswer;
+async function measure(
+  run: ContenderRun,
+  benchCase: BenchCase,
+  receivers: string,
+): Promise<SpeedResult> {
+  const total = benchCase.events * healthyEndpoints(benchCase);
+  const longest = benchCase.isHalfHung ? longestMs.halfHung : longestMs.allRespond;
   const before = await run.cost();
   const startedAt = Date.now();
-  await publishAll(run, wanted.events, events.measured);
+  await publishAll(run, benchCase.events, benchEvents.measured);
   const publishedAt = Date.now();
-  let seen = await seenBy(receivers);
-  while (seen.count < total && Date.now() - startedAt < longest) {
-    await pause(20);
-    seen = await seenBy(receivers);
+  let counts = await fetchReceiptCounts(receivers);
+  while (counts.count < total && Date.now() - startedAt < longest) {
+    await sleep(20);
+    counts = await fetchReceiptCounts(receivers);
   }
-  const endedAt = seen.count < total ? Date.now() : seen.lastAt;
-  const { waits } = await receiptsOf(receivers);
-  await pause(flushMs);
+  const endedAt = counts.count < total ? Date.now() : counts.lastAt;
+  const { latencies } = await fetchReceipts(receivers);
+  await sleep(flushMs);
   const after = await run.cost();
-  const { repeated } = await seenBy(receivers);
+  const { repeated } = await fetchReceiptCounts(receivers);
   const quantile = (share: number) =>
-    waits.toSorted((one, other) => one - other)[Math.floor(waits.length * share)] ?? Number.NaN;
-  const each = (key: keyof typeof after) =>
-    ((after[key] ?? Number.NaN) - (before[key] ?? Number.NaN)) / seen.count;
+    latencies.toSorted((one, other) => one - other)[Math.floor(latencies.length * share)] ??
+    Number.NaN;
+  const perDelivery = (key: keyof typeof after) =>
+    ((after[key] ?? Number.NaN) - (before[key] ?? Number.NaN)) / counts.count;
   return {
-    deliveriesPerSecond: (seen.count * 1000) / (endedAt - startedAt),
-    publishesPerSecond: (wanted.events * 1000) / (publishedAt - startedAt),
+    deliveriesPerSecond: (counts.count * 1000) / (endedAt - startedAt),
+    publishesPerSecond: (benchCase.events * 1000) / (publishedAt - startedAt),
     p50: quantile(0.5),
     p95: quantile(0.95),
-    rowsWritten: each('rowsWritten'),
-    rowsRead: each('rowsRead'),
-    late: total - seen.count,
+    rowsWritten: perDelivery('rowsWritten'),
+    rowsRead: perDelivery('rowsRead'),
+    late: total - counts.count,
     repeated,
   };
 }
 
-async function publishAll(run: RunOf, count: number, event: string): Promise<void> {
+async function publishAll(run: ContenderRun, count: number, event: string): Promise<void> {
   let next = 0;
-  const publishing = async () => {
+  const publishLoop = async () => {
     while (next < count) {
       if (!(await run.publish((next += 1), event))) throw new Error('a publish failed');
     }
   };
-  await Promise.all(Array.from({ length: publishers }, publishing));
+  await Promise.all(Array.from({ length: publishers }, publishLoop));
 }

@@ -1,0 +1,63 @@
+const LINE_BREAKS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+// Control characters except tab and line feed; bidirectional embeddings, overrides and isolates.
+const INVISIBLE = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/gu;
+
+/** False if the string has a lone surrogate, which no encoding can represent. */
+export function isWellFormed(value: string): boolean {
+  return value.isWellFormed();
+}
+
+/** Cleans a `line`: line breaks and tabs become one space, then as `cleanText`. */
+export function cleanLine(value: string): string {
+  return cleanText(value.replace(LINE_BREAKS_AND_TABS, ' '));
+}
+
+/**
+ * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is NFC and trimmed. Idempotent.
+ */
+export function cleanText(value: string): string {
+  const visible = value.replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
+  // Removing a tag can join a letter and its accent, so NFC is applied twice.
+  return stripTags(visible.normalize('NFC')).normalize('NFC').trim();
+}
+
+/** Returns the length in Unicode code points. */
+export function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+const TAG_STARTER = /[A-Za-z/!?]/;
+
+/**
+ * Removes tags: `<` followed by a letter, `/`, `!` or `?`, up to the next `>`. Also removes tags that appear when others are
+ * removed. One pass with a stack, because repeating a regular expression takes quadratic time on hostile input.
+ */
+function stripTags(text: string): string {
+  if (!text.includes('<') || !text.includes('>')) return text;
+  const output: string[] = [];
+  let opened = -1;
+  for (const character of text) {
+    if (character === '>' && opened >= 0) {
+      output.length = opened;
+      opened = -1;
+      continue;
+    }
+    if (opened < 0 && output.at(-1) === '<' && TAG_STARTER.test(character))
+      opened = output.length - 1;
+    output.push(character);
+  }
+  return output.join('');
+}
+
+/** Returns the form for searching and sorting: no accents, lower case, single spaces. */
+export function foldText(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/\s+/gu, ' ');
+}
+
+/** Returns the form for uniqueness of names: lower case, single spaces. Accents count. */
+export function nameKey(text: string): string {
+  return text.toLowerCase().normalize('NFC').replace(/\s+/gu, ' ').trim();
+}

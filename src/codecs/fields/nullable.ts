@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { cleanText, isWellFormed } from './normalize-text.ts';
+import { cleanedStrings } from './text.ts';
+
+/**
+ * Request field: nullable. A text that is empty after cleaning becomes `null`; for other strings, such as a URL, only `""`
+ * does. For fields that are not strings, such as numbers, `""` stays invalid.
+ */
+export function orNull<Schema extends z.ZodType>(
+  schema: Schema,
+): z.ZodType<z.output<Schema> | null, z.input<Schema> | null> {
+  const isBlank = blankCheck(schema);
+  // z.preprocess widens the input type to unknown; the schema's own input type is right.
+  return z.preprocess(
+    (value) => (typeof value === 'string' && isBlank(value) ? null : value),
+    schema.nullable(),
+  ) as unknown as z.ZodType<z.output<Schema> | null, z.input<Schema> | null>;
+}
+
+function blankCheck(schema: z.core.$ZodType): (value: string) => boolean {
+  const input = innermostInput(schema);
+  if (cleanedStrings.has(input)) return (value) => isWellFormed(value) && cleanText(value) === '';
+  return acceptsStrings(input) ? (value) => value === '' : () => false;
+}
+
+function innermostInput(schema: z.core.$ZodType): z.core.$ZodType {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'pipe') {
+    return innermostInput(def.in._zod.def.type === 'transform' ? def.out : def.in);
+  }
+  return 'innerType' in def ? innermostInput(def.innerType) : schema;
+}
+
+function acceptsStrings(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'union')
+    return def.options.some((option) => acceptsStrings(innermostInput(option)));
+  return def.type === 'string';
+}

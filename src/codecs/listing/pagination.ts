@@ -1,0 +1,85 @@
+import * as z from 'zod';
+
+const Links = z.object({ previous: z.string(), next: z.string() });
+
+/** Response field: `meta.pagination`. */
+export const Pagination = z
+  .object({
+    total: z.int(),
+    count: z.int(),
+    per_page: z.int(),
+    current_page: z.int(),
+    total_pages: z.int(),
+    links: Links,
+  })
+  .meta({ id: 'Pagination' });
+
+/** Response field: `meta.pagination` of transactions, with strings instead of numbers. */
+export const PaginationOfStrings = z
+  .object({
+    total: z.string(),
+    count: z.string(),
+    per_page: z.string(),
+    current_page: z.string(),
+    total_pages: z.string(),
+    links: Links,
+  })
+  .meta({ id: 'PaginationOfStrings' });
+
+/** The position of a page in its list, and the full URL of the request. */
+interface PagePosition {
+  total: number;
+  count: number;
+  page: number;
+  perPage: number;
+  url: string | URL;
+}
+
+/** Returns the `meta.pagination` of a page. Past the end, the previous page is the last one. */
+export function toPagination({
+  total,
+  count,
+  page,
+  perPage,
+  url,
+}: PagePosition): z.output<typeof Pagination> {
+  const totalPages = Math.max(1, Math.ceil(total / perPage));
+  const previous = Math.min(page - 1, totalPages);
+  return {
+    total,
+    count,
+    per_page: perPage,
+    current_page: page,
+    total_pages: totalPages,
+    links: {
+      previous: previous >= 1 ? pageUrl(url, previous) : '',
+      next: page < totalPages ? pageUrl(url, page + 1) : '',
+    },
+  };
+}
+
+/** Converts the five numbers to strings. */
+export function toPaginationOfStrings(
+  pagination: z.output<typeof Pagination>,
+): z.output<typeof PaginationOfStrings> {
+  return {
+    total: String(pagination.total),
+    count: String(pagination.count),
+    per_page: String(pagination.per_page),
+    current_page: String(pagination.current_page),
+    total_pages: String(pagination.total_pages),
+    links: pagination.links,
+  };
+}
+
+/** Returns the value of the `Link` header (RFC 8288); undefined if there is no other page. */
+export function linkHeader({ previous, next }: z.output<typeof Links>): string | undefined {
+  const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`];
+  return links.filter(Boolean).join(', ') || undefined;
+}
+
+function pageUrl(url: string | URL, page: number): string {
+  const linked = new URL(url);
+  linked.searchParams.set('page', String(page));
+  return linked.href;
+}

@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+
+/** Error map of a schema: `Required.` for an absent value, else the message. */
+export function messageOrRequired(message: string): (issue: { input?: unknown }) => string {
+  return (issue) => (issue.input === undefined ? 'Required.' : message);
+}
+
+/** Adds an issue inside a transform. Use it as `return addIssue(context, '...')`. */
+export function addIssue(context: z.core.$RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message: message });
+  // zod discards the result of a transform with issues, so this value is never used.
+  return undefined as never;
+}
+
+/** Formats a number for a message: `10,000`, `99,999,999.99`. */
+export function formatNumber(value: number): string {
+  // Without Intl: loading its data would dominate the start-up time of the Worker.
+  const [whole = '', fraction] = String(value).split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

@@ -1,0 +1,97 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { reserveIds } from '../../db/core/reserved-ids.ts';
+import { retryOnConflict } from '../../db/core/retry.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { carts } from '../../db/schema/store/carts.ts';
+import { customers } from '../../db/schema/store/customers.ts';
+import { conflict } from '../../errors.ts';
+import { planGuestCustomer } from '../customers/guest.ts';
+import type { NewOrder } from '../orders/new-order.ts';
+import { noPrerequisites, tryPlaceOrder, type OrderPrerequisites } from '../orders/place.ts';
+import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from './change.ts';
+import { fullCartExtras } from './queries.ts';
+
+/** What the checkout adds to the cart. */
+export type CartCheckout = Pick<NewOrder, 'shipping' | 'payment'>;
+
+/**
+ * Converts a cart to an order at current prices. A guest whose e-mail address is new to the store becomes a customer in the
+ * same batch. Three round trips.
+ *
+ * Throws 409 `cart_converted` if a concurrent request was first. Returns `undefined` if the store has no such cart.
+ */
+export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartCheckout) =>
+  retryOnConflict(async () => {
+    const guestEmailKey = sql`(select ${carts.email_key} from ${carts} where ${and(eq(carts.id, id), eq(carts.store_id, db.store.id))})`;
+    const [cartRows, withSameEmail, customerIds] = await db.batch([
+      db.selectOne(carts, id, fullCartExtras),
+      db.select(customers, { where: eq(customers.email_key, guestEmailKey) }),
+      reserveIds(db, 'customers', 1),
+    ]);
+    const cart = cartRows[0];
+    if (!cart) return undefined;
+    assertCartNotClosed(cart);
+    assertCartNotEmpty(cart);
+    const buyer = resolveBuyer(db, cart, withSameEmail[0]?.id, customerIds[0]?.last ?? 0);
+    const customer_id = buyer.id;
+    const closeStatements = updateCartStatements(db, cart, {
+      status: 'converted',
+      due_at: null,
+      customer_id,
+      name: null,
+      email: null,
+      phone: null,
+    });
+    return tryPlaceOrder(
+      db,
+      {
+        ...cartOrderDefaults,
+        ...checkout,
+        customer_id,
+        items: cart.items.data.map(({ sku_id, quantity }) => ({ sku_id, quantity })),
+        value_shipment: cart.value_shipment,
+        shipment_service: cart.shipment_service,
+        cart: { id, token: cart.token },
+      },
+      {
+        ...buyer.prerequisites,
+        statements: [...buyer.prerequisites.statements, ...closeStatements],
+      },
+    );
+  });
+
+/** The buyer is the customer of the cart, the customer with the guest's e-mail address, or a new customer. */
+function resolveBuyer(
+  db: StoreDb,
+  cart: {
+    customer_id: number | null;
+    name: string | null;
+    email: string | null;
+    phone: string | null;
+  },
+  knownId: number | undefined,
+  newId: number,
+): { id: number; prerequisites: OrderPrerequisites } {
+  const { name, email, phone } = cart;
+  const id = cart.customer_id ?? knownId;
+  if (id !== undefined) return { id, prerequisites: noPrerequisites };
+  if (name === null || email === null) {
+    throw conflict('cart_without_buyer', {
+      tracking_data: ['A guest needs a name and an e-mail address to check out.'],
+    });
+  }
+  return { id: newId, prerequisites: planGuestCustomer(db, newId, { name, email, phone }) };
+}
+
+/** Values of an order that a cart does not have. */
+const cartOrderDefaults = {
+  value_discount: 0,
+  value_tax: 0,
+  utm_source: null,
+  utm_medium: null,
+  utm_campaign: null,
+  utm_term: null,
+  utm_content: null,
+  metadata: [],
+  isPaid: false,
+};

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm';
+import type * as z from 'zod';
+import { runInZone } from '../../codecs/time/zone.ts';
+import { moveStockStatements } from '../../db/checkout/orders.ts';
+import type { Statement } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import type { Row } from '../../db/core/table.ts';
+import { stocks } from '../../db/schema/store/catalog.ts';
+import { conflict, type HttpError } from '../../errors.ts';
+import type { StoreEvent } from '../../events/publish.ts';
+import { StockEventSchema } from '../../schemas/catalog/product.ts';
+import type { StockEffect } from './effects.ts';
+import type { StockedSku } from './skus.ts';
+
+/** Units of a SKU and the stock that they are taken from. */
+export interface StockLine {
+  sku: StockedSku;
+  stock: Row<typeof stocks>;
+  units: number;
+}
+
+/** Statements and events of one batch. */
+export interface BatchPlan {
+  statements: Statement[];
+  events: StoreEvent[];
+}
+
+/**
+ * Plans how an order changes the stock: one statement for any number of items, and one `product.inventory.updated` per SKU.
+ * The quantities in the events are read inside the batch, because concurrent orders change the same stock. If too few units
+ * are left, the batch fails with a `ConflictError`; the retry reads the stock again and throws `out_of_stock`.
+ */
+export function planStockMove(
+  db: StoreDb,
+  lines: readonly StockLine[],
+  effect: StockEffect,
+): BatchPlan {
+  if (lines.length === 0) return { statements: [], events: [] };
+  return {
+    statements: moveStockStatements(
+      db,
+      lines.map(({ stock, units }) => ({ id: stock.id, units })),
+      effect,
+    ),
+    events: lines.map((line) => toStockMovedEvent(db, line)),
+  };
+}
+
+function toStockMovedEvent(db: StoreDb, { sku, stock }: StockLine): StoreEvent {
+  const resource = { ...stock, updated_at: db.now, sku: { data: sku } };
+  const fromStock = sql`from ${stocks} where ${stocks.id} = ${stock.id}`;
+  return {
+    ...toStockEvent(db, resource),
+    stored: {
+      quantity: sql`select ${stocks.quantity} ${fromStock}`,
+      reserved: sql`select ${stocks.reserved} ${fromStock}`,
+      'sku.data.total_in_stock': sql`select sum(${stocks.quantity} - ${stocks.reserved})
+        from ${stocks} where ${stocks.sku_id} = ${sku.id}`,
+    },
+  };
+}
+
+/** Returns the event of a stock; its resource holds the SKU. */
+export function toStockEvent(db: StoreDb, stock: z.input<typeof StockEventSchema>): StoreEvent {
+  const resource = runInZone(db.store.zone, () => StockEventSchema.parse(stock));
+  return { name: 'product.inventory.updated', resource };
+}
+
+/** 409 `out_of_stock`, which names the items at these indexes of the order. */
+export const outOfStockError = (indexes: readonly number[]): HttpError =>
+  conflict(
+    'out_of_stock',
+    Object.fromEntries(
+      indexes.map((index) => [`items.${index}.sku_id`, ['Not enough stock of this SKU.']]),
+    ),
+  );

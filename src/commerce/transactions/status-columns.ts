@@ -1,0 +1,46 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { transactions } from '../../db/schema/store/transactions.ts';
+import type { TransactionStatus } from '../../db/schema/store/transactions.ts';
+import type { FullOrder } from '../orders/queries.ts';
+import type { TransactionRecord } from './queries.ts';
+import { unpaidTransactionStatuses } from './state-machine.ts';
+
+/**
+ * Returns the columns of a transaction that change with its status. `authorized_at` stays if it is set; `capture_date`
+ * becomes the actual time instead of the planned one. `due_at` is cleared, so no timer acts on the transaction again.
+ */
+export const statusColumns = (before: TransactionRecord, to: TransactionStatus, now: number) => ({
+  status: to,
+  due_at: null,
+  total_logs: before.total_logs + 1,
+  ...(to === 'paid' && {
+    authorized_at: before.authorized_at ?? now,
+    captured_at: now,
+    capture_date: now,
+  }),
+  ...((to === 'cancelled' || to === 'refunded') && { cancelled_at: now }),
+});
+
+/**
+ * Plans the cancellation of the unpaid transactions of an order. A paid transaction stays paid: a refund is a separate
+ * operation with its own scope. Returns the statement, and the transactions as they are after it.
+ */
+export function planUnpaidCancellation(db: StoreDb, order: FullOrder) {
+  const data = order.transactions.data.map((transaction) =>
+    unpaidTransactionStatuses.includes(transaction.status)
+      ? { ...transaction, ...statusColumns(transaction, 'cancelled', db.now), updated_at: db.now }
+      : transaction,
+  );
+  const unpaid = and(
+    eq(transactions.order_id, order.id),
+    inArray(transactions.status, [...unpaidTransactionStatuses]),
+  );
+  const statement = db.updateStatement(
+    transactions,
+    unpaid,
+    { status: 'cancelled', cancelled_at: db.now, due_at: null },
+    { total_logs: sql`${transactions.total_logs} + 1` },
+  );
+  return { statement, transactions: { data } };
+}

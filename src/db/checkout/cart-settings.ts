@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { rawStatement } from '../core/raw.ts';
+import type { StoreDb } from '../core/store-db.ts';
+import { storeSettings } from '../schema/store/settings.ts';
+
+/** Minutes without an edit after which a cart is abandoned, in a store that has not set its own number. */
+export const defaultCartIdleMinutes = 60;
+
+/** Selects that number for this store; always returns one row. */
+export const selectCartIdleMinutes = (db: StoreDb) =>
+  rawStatement<{ minutes: number }>(
+    db,
+    sql`select coalesce((select cart_idle_minutes from ${storeSettings} where store_id = ${db.store.id}),
+      ${defaultCartIdleMinutes}) as minutes`,
+  );
+
+/** Sets that number for this store; it applies to a cart from its next edit on. */
+export const setCartIdleMinutesStatement = (db: StoreDb, minutes: number) =>
+  rawStatement(
+    db,
+    sql`insert into ${storeSettings} (store_id, cart_idle_minutes) values (${db.store.id}, ${minutes})
+      on conflict do update set cart_idle_minutes = excluded.cart_idle_minutes`,
+  );

@@ -1,0 +1,148 @@
+import { and, eq, getTableColumns, getTableName, or, sql, type SQL } from 'drizzle-orm';
+import { assertions, countedKinds, totals } from '../schema/store/internal.ts';
+import type { Database } from './open.ts';
+import { rawDatabaseStatement, registerDatabase } from './raw.ts';
+import { typedStatement, type SelectStatement, type TypedStatement } from './statement.ts';
+import type { Store, StoreScope } from './store.ts';
+import {
+  withDerivedColumns,
+  type InsertValues,
+  type Row,
+  type StoreTable,
+  type UpdateValues,
+} from './table.ts';
+
+/** Computed columns that are selected with a record (`query/relations.ts`). */
+export type Extras = Record<string, SQL>;
+
+/** A record with its computed columns. */
+export type SelectedRow<T extends StoreTable, E extends Extras> = Row<T> & {
+  [K in keyof E]: E[K] extends SQL<infer V> ? V : never;
+};
+
+/** Which records to select, and which computed columns with them. */
+export interface SelectOptions<E extends Extras> {
+  where?: SQL | undefined;
+  extras?: E;
+}
+
+/** Builds statements on the data of one store. Each of them is restricted to that store. */
+export class StoreStatements implements StoreScope {
+  readonly store: Store;
+  readonly now: number;
+  readonly #database: Database;
+
+  constructor(store: Store, database: Database, now: number) {
+    this.store = store;
+    this.now = now;
+    this.#database = database;
+    registerDatabase(this, database);
+  }
+
+  /** Selects records of this store. */
+  select<T extends StoreTable, E extends Extras = {}>(
+    table: T,
+    { where, extras }: SelectOptions<E> = {},
+  ) {
+    const aliased = Object.fromEntries(
+      Object.entries(extras ?? {}).map(([name, value]) => [name, value.as(name)]),
+    );
+    const query = this.#database
+      .select({ ...getTableColumns(table), ...aliased })
+      .from(table as StoreTable)
+      .where(and(eq(table.store_id, this.store.id), where))
+      .$dynamic();
+    return typedStatement<SelectStatement<SelectedRow<T, E>>>(query);
+  }
+
+  /** Selects the record with this id, provided that `where` holds for it. */
+  selectOne<T extends StoreTable, E extends Extras = {}>(
+    table: T,
+    id: number,
+    extras?: E,
+    where?: SQL,
+  ) {
+    return this.select(table, { where: and(eq(table.id, id), where), ...(extras && { extras }) });
+  }
+
+  /** Inserts a record and returns it as stored. */
+  insertStatement<T extends StoreTable>(
+    table: T,
+    values: InsertValues<T> | { [K in keyof InsertValues<T>]: InsertValues<T>[K] | SQL },
+    id?: number,
+  ) {
+    const managed = { id, store_id: this.store.id, created_at: this.now, updated_at: this.now };
+    const query = this.#database
+      .insert(table as StoreTable)
+      .values({ ...withDerivedColumns(table, values), ...managed } as never)
+      .returning();
+    return typedStatement<TypedStatement<Row<T>[]>>(query);
+  }
+
+  /**
+   * Updates the records that `where` matches and returns those it changed. A record that already has all values of
+   * `changes` is left alone, so that `updated_at` moves only with a change. `also` is set along with a change.
+   */
+  updateStatement<T extends StoreTable>(
+    table: T,
+    where: SQL | undefined,
+    changes: UpdateValues<T> | { [K in keyof UpdateValues<T>]: UpdateValues<T>[K] | SQL },
+    also: Record<string, SQL> = {},
+  ) {
+    const set = withDerivedColumns(table, changes);
+    const columns = getTableColumns(table) as Record<string, StoreTable['id']>;
+    const differs = Object.entries(set).map(([name, value]) => {
+      const column = columns[name];
+      if (!column) throw new Error(`no column ${name}`);
+      return sql`${column} is not ${sql.param(value, column)}`;
+    });
+    // Without values to compare, only `also` can be a change.
+    if (differs.length === 0 && Object.keys(also).length === 0) differs.push(sql`0`);
+    const query = this.#database
+      .update(table as StoreTable)
+      .set({ ...set, ...also, updated_at: this.now })
+      .where(and(eq(table.store_id, this.store.id), where, or(...differs)))
+      .returning();
+    return typedStatement<TypedStatement<Row<T>[]>>(query);
+  }
+
+  /** Deletes records of this store and returns their ids. */
+  deleteStatement(table: StoreTable, where: SQL | undefined) {
+    const query = this.#database
+      .delete(table)
+      .where(and(eq(table.store_id, this.store.id), where))
+      .returning({ id: table.id });
+    return typedStatement<TypedStatement<{ id: number }[]>>(query);
+  }
+
+  /** Aborts the batch with a `ConflictError` unless the condition holds. */
+  assert(condition: SQL) {
+    return rawDatabaseStatement(
+      this.#database,
+      sql`insert into ${assertions} (revision, grant_live) select null, 1 where not (${condition})`,
+    );
+  }
+
+  /** Aborts the batch with a `ConflictError` unless the previous statement changed a row. */
+  assertChanged() {
+    return this.assert(sql`changes() > 0`);
+  }
+
+  /** Counts the records of the store, or those that `where` matches. */
+  countStatement(table: StoreTable, where: SQL | undefined) {
+    const kind = getTableName(table);
+    if (where || !(countedKinds as readonly string[]).includes(kind)) {
+      return typedStatement<TypedStatement<{ total: number }[]>>(
+        this.#database
+          .select({ total: sql<number>`count(*)`.as('total') })
+          .from(table)
+          .where(and(eq(table.store_id, this.store.id), where)),
+      );
+    }
+    // In plain SQL, because every list runs it and Drizzle's query builder costs more CPU.
+    return rawDatabaseStatement<{ total: number }>(
+      this.#database,
+      sql`select ${totals.total} from ${totals} where ${totals.store_id} = ${this.store.id} and ${totals.kind} = ${kind}`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+/** A store as the directory knows it. */
+export interface Store {
+  id: number;
+  alias: string;
+  shard: number;
+  /** IANA time zone in which all times of this store are shown. */
+  zone: string;
+  /** Address of the shop, without a trailing slash. */
+  base_url: string;
+  active: boolean;
+  /** In a test store payments may be simulated. */
+  test: boolean;
+}
+
+/** The part of a store handle that statements in plain SQL need. */
+export interface StoreScope {
+  readonly store: Store;
+  /** Time of the request in epoch milliseconds; all writes of the handle carry it. */
+  readonly now: number;
+}

@@ -1,0 +1,134 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { authLifetimes } from '../../auth-lifetimes.ts';
+import { withDbErrors } from '../core/errors.ts';
+import type { Database } from '../core/open.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { TtlCache } from '../core/ttl-cache.ts';
+import { apps } from '../schema/directory.ts';
+
+/** A partner app. */
+export type App = typeof apps.$inferSelect;
+
+const appCache = new TtlCache<App | undefined>(authLifetimes.authCacheTtl, 5_000);
+
+/**
+ * Finds the app of a client id, in any state. At most one round trip: the isolate caches the result for 30 seconds, so
+ * decisions that must take effect at once cannot rely on it.
+ */
+export async function findApp(
+  directory: Database,
+  clientId: string,
+  now: number,
+): Promise<App | undefined> {
+  const cached = appCache.get(clientId, now);
+  if (cached) return cached.value;
+  const [app] = await withDbErrors(
+    directory.select().from(apps).where(eq(apps.client_id, clientId)),
+  );
+  appCache.set(clientId, app, now);
+  return app;
+}
+
+/** Removes an app from the cache of this isolate. To be called by everything that changes an app. */
+export const evictApp = (clientId: string) => appCache.delete(clientId);
+
+/** What merchants see of an app. */
+export type AppIdentity = Pick<App, 'name' | 'publisher'>;
+
+/** The names of apps by client id. One round trip; none without ids. */
+export async function findAppNames(
+  directory: Database,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, AppIdentity>> {
+  if (clientIds.length === 0) return new Map();
+  const found = await withDbErrors(
+    directory
+      .select({ clientId: apps.client_id, name: apps.name, publisher: apps.publisher })
+      .from(apps)
+      .where(sql`${apps.client_id} in (select value from json_each(${JSON.stringify(clientIds)}))`),
+  );
+  return new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
+}
+
+/** The most apps of one partner. */
+const maxAppsPerPartner = 50;
+
+/** The properties of an app that its partner sets. */
+export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes'>;
+
+/** The apps of a partner, newest first. One round trip. */
+export const listOwnApps = (directory: Database, ownerId: number): Promise<App[]> =>
+  withDbErrors(
+    directory
+      .select()
+      .from(apps)
+      .where(eq(apps.owner_id, ownerId))
+      .orderBy(desc(apps.id))
+      .limit(maxAppsPerPartner),
+  );
+
+/** An app of a partner, not from the cache; `undefined` if it belongs to another partner. One round trip. */
+export async function findOwnApp(
+  directory: Database,
+  ownerId: number,
+  clientId: string,
+): Promise<App | undefined> {
+  const [app] = await withDbErrors(
+    directory.select().from(apps).where(isOwnApp(ownerId, clientId)),
+  );
+  return app;
+}
+
+/** Adds an app as a draft and returns true; returns false if the partner has {@link maxAppsPerPartner}. One round trip. */
+export async function addApp(
+  directory: Database,
+  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
+  { name, publisher, redirect_uris, scopes }: AppValues,
+): Promise<boolean> {
+  const [added] = await withDbErrors(
+    directory.batch([
+      rawDatabaseStatement<{ id: number }>(
+        directory,
+        sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes,
+            created_at, updated_at)
+          select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)},
+            ${scopes}, ${now}, ${now}
+          where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
+          returning id`,
+      ),
+    ]),
+  );
+  return added.length > 0;
+}
+
+/** Updates an app of a partner. One round trip. */
+export async function updateApp(
+  directory: Database,
+  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
+  values: AppValues,
+): Promise<void> {
+  await withDbErrors(
+    directory
+      .update(apps)
+      .set({ ...values, updated_at: now })
+      .where(isOwnApp(ownerId, clientId)),
+  );
+  evictApp(clientId);
+}
+
+/** Publishes a draft of a partner. An app in another state stays as it is. One round trip. */
+export async function publishApp(
+  directory: Database,
+  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
+): Promise<void> {
+  await withDbErrors(
+    directory
+      .update(apps)
+      .set({ state: 'published', updated_at: now })
+      .where(and(isOwnApp(ownerId, clientId), eq(apps.state, 'draft'))),
+  );
+  evictApp(clientId);
+}
+
+const isOwnApp = (ownerId: number, clientId: string) =>
+  and(eq(apps.owner_id, ownerId), eq(apps.client_id, clientId));

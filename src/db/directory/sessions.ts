@@ -1,0 +1,143 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { withDbErrors } from '../core/errors.ts';
+import type { Database } from '../core/open.ts';
+import { apps, memberships, passwords, sessions, stores, users } from '../schema/directory.ts';
+import type { App } from './apps.ts';
+import { storeColumns } from './stores.ts';
+
+/** A store that a user may manage, with the columns needed to open it. */
+export type ManagedStore = Awaited<ReturnType<typeof selectManagedStores>>[number];
+
+/** The session of a browser. Times are epoch milliseconds. */
+export interface UserSession {
+  user: { id: number; name: string; email: string };
+  startedAt: number;
+  seenAt: number;
+  /** The active stores that the user may manage, by name. */
+  stores: ManagedStore[];
+}
+
+/**
+ * Finds the session of a browser by the digest of its cookie. Returns `undefined` if it has expired or was ended, if it
+ * started before the last change of the password, or if the user is inactive. One round trip.
+ */
+export async function findSession(
+  directory: Database,
+  idHash: string,
+  now: number,
+): Promise<UserSession | undefined> {
+  const [[session], managed] = await withDbErrors(
+    directory.batch([
+      selectLiveSession(directory, idHash, now),
+      selectManagedStores(directory, idHash),
+    ]),
+  );
+  return session && { ...session, stores: managed };
+}
+
+/** Selects a live session, for batches that read more than {@link findSession} does. */
+function selectLiveSession(directory: Database, idHash: string, now: number) {
+  return directory
+    .select({
+      user: { id: users.id, name: users.name, email: users.email },
+      startedAt: sessions.created_at,
+      seenAt: sessions.seen_at,
+    })
+    .from(sessions)
+    .innerJoin(users, and(eq(users.id, sessions.user_id), eq(users.active, true)))
+    .innerJoin(
+      passwords,
+      and(eq(passwords.user_id, users.id), lte(passwords.changed_at, sessions.created_at)),
+    )
+    .where(and(eq(sessions.id_hash, idHash), gt(sessions.expires_at, now)));
+}
+
+/** Selects the active stores of the user of a session. Does not check whether the session is live. */
+function selectManagedStores(directory: Database, idHash: string) {
+  return directory
+    .select({
+      ...storeColumns,
+      name: stores.name,
+      ownerId: stores.owner_id,
+      role: memberships.role,
+    })
+    .from(memberships)
+    .innerJoin(stores, and(eq(stores.id, memberships.store_id), eq(stores.active, true)))
+    .where(
+      sql`${memberships.user_id} = (select user_id from ${sessions} where id_hash = ${idHash})`,
+    )
+    .orderBy(stores.name, stores.id)
+    .limit(1000);
+}
+
+/** Records that a session is in use and extends it. Times are epoch milliseconds. */
+export async function touchSession(
+  directory: Database,
+  idHash: string,
+  times: { now: number; expiresAt: number },
+): Promise<void> {
+  await withDbErrors(
+    directory
+      .update(sessions)
+      .set({ seen_at: times.now, expires_at: times.expiresAt })
+      .where(eq(sessions.id_hash, idHash)),
+  );
+}
+
+/** Ends the session of one browser. */
+export async function endSession(directory: Database, idHash: string): Promise<void> {
+  await withDbErrors(directory.delete(sessions).where(eq(sessions.id_hash, idHash)));
+}
+
+/** Ends all sessions of the user of this session, including this one. */
+export async function endAllSessions(directory: Database, idHash: string): Promise<void> {
+  const userId = sql`(select user_id from ${sessions} where id_hash = ${idHash})`;
+  await withDbErrors(directory.delete(sessions).where(sql`${sessions.user_id} = ${userId}`));
+}
+
+/** The most rows that one run deletes from each table; the next run continues. */
+const deleteBatchSize = 1_000;
+
+/**
+ * Deletes expired sessions, and sign-in failures that began before `countedSince`; both times are epoch milliseconds.
+ * Returns the number of deleted rows. One round trip.
+ */
+export async function deleteExpiredSessions(
+  directory: D1Database,
+  { now, countedSince }: { now: number; countedSince: number },
+): Promise<number> {
+  const results = await directory.batch([
+    directory
+      .prepare(
+        `delete from sessions where id_hash in (
+           select id_hash from sessions where expires_at <= ?1 order by expires_at limit ${deleteBatchSize})`,
+      )
+      .bind(now),
+    directory
+      .prepare(
+        `delete from sign_in_failures where key in (
+           select key from sign_in_failures
+           where first_at <= ?1 and blocked_until <= ?2 order by first_at limit ${deleteBatchSize})`,
+      )
+      .bind(countedSince, now),
+  ]);
+  return results.reduce((sum, { meta }) => sum + meta.changes, 0);
+}
+
+/**
+ * Loads what a decision on a consent page is checked against, not from the cache: the session, its stores, and the
+ * app. One round trip.
+ */
+export async function loadConsent(
+  directory: Database,
+  { idHash, clientId, now }: { idHash: string; clientId: string; now: number },
+): Promise<{ session: UserSession | undefined; app: App | undefined }> {
+  const [[session], stores, [app]] = await withDbErrors(
+    directory.batch([
+      selectLiveSession(directory, idHash, now),
+      selectManagedStores(directory, idHash),
+      directory.select().from(apps).where(eq(apps.client_id, clientId)),
+    ]),
+  );
+  return { session: session && { ...session, stores }, app };
+}

@@ -1,0 +1,72 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { authLifetimes } from '../../auth-lifetimes.ts';
+import { withDbErrors } from '../core/errors.ts';
+import type { Database } from '../core/open.ts';
+import type { Store } from '../core/store.ts';
+import { TtlCache } from '../core/ttl-cache.ts';
+import { memberships, stores, users } from '../schema/directory.ts';
+
+/** The columns of a `Store`. */
+export const storeColumns = {
+  id: stores.id,
+  alias: stores.alias,
+  shard: stores.shard,
+  zone: stores.zone,
+  base_url: stores.base_url,
+  active: stores.active,
+  test: stores.test,
+};
+
+/** Finds a store without checking any membership: for the platform itself. One round trip. */
+export async function findStoreByAlias(
+  directory: Database,
+  alias: string,
+): Promise<Store | undefined> {
+  const query = directory.select(storeColumns).from(stores).where(eq(stores.alias, alias));
+  return (await withDbErrors(query))[0];
+}
+
+/** Finds stores without checking any membership: for the platform itself. One round trip. */
+export const findStoresById = (directory: Database, ids: readonly number[]): Promise<Store[]> =>
+  withDbErrors(
+    directory
+      .select(storeColumns)
+      .from(stores)
+      .where(inArray(stores.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)),
+  );
+
+/** An active user, and the store if the user is a member of it. */
+interface Membership {
+  store: Store | undefined;
+}
+
+const membershipCache = new TtlCache<Membership | undefined>(authLifetimes.authCacheTtl, 5_000);
+
+/**
+ * Finds the membership of a user in a store. Returns `undefined` if the user does not exist or is inactive. At most one
+ * round trip: the isolate caches the result for 30 seconds.
+ */
+export async function findMembership(
+  directory: Database,
+  userId: number,
+  storeId: number,
+  now: number,
+): Promise<Membership | undefined> {
+  const key = `${userId}:${storeId}`;
+  const cached = membershipCache.get(key, now);
+  if (cached) return cached.value;
+  const [found] = await withDbErrors(
+    directory
+      .select({ store: storeColumns })
+      .from(users)
+      .leftJoin(
+        memberships,
+        and(eq(memberships.user_id, users.id), eq(memberships.store_id, storeId)),
+      )
+      .leftJoin(stores, eq(stores.id, memberships.store_id))
+      .where(and(eq(users.id, userId), eq(users.active, true))),
+  );
+  const membership = found && { store: found.store ?? undefined };
+  membershipCache.set(key, membership, now);
+  return membership;
+}

@@ -1,0 +1,41 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../core/open.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
+import { pauseDisconnectedStatement } from './connected.ts';
+
+/** Why a grant was revoked; partner and merchant see it. */
+export type RevocationReason =
+  | 'code_replayed'
+  | 'refresh_token_reused'
+  | 'revoked_by_app'
+  | 'disconnected_by_merchant'
+  | 'app_withdrawn'
+  | 'too_many_grants';
+
+/**
+ * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks of apps that lose
+ * their last grant in a store: an app that may not read data must not receive it either. Three statements.
+ */
+export function revokeStatements(
+  shard: Database,
+  where: SQL,
+  reason: RevocationReason,
+  now: number,
+) {
+  const ending = sql`revoked_at is null and (${where})`;
+  return [
+    pauseDisconnectedStatement(shard, ending, now),
+    rawDatabaseStatement(
+      shard,
+      sql`insert into ${oauthEvents} (grant_id, store_id, client_id, kind, at)
+        select id, store_id, client_id, ${reason}, ${now} from ${oauthGrants}
+        where ${ending}`,
+    ),
+    rawDatabaseStatement(
+      shard,
+      sql`update ${oauthGrants} set revoked_at = ${now}, reason = ${reason}
+        where ${ending}`,
+    ),
+  ] as const;
+}

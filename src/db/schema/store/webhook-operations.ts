@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { id, json, epochMs } from '../columns.ts';
+
+/** `webhook_replays.state`. A replay is cancelled when its endpoint is deleted. */
+export const ReplayState = { running: 0, done: 1, cancelled: 2 } as const;
+
+/** What a replay sends again: one delivery, one event, or a range of time. Times are epoch milliseconds. */
+export type ReplayFilter =
+  | { seq: number }
+  | { event_id: string }
+  | { from: number; to: number; states: number[]; events: string[] | null };
+
+/**
+ * Replays. The log of the endpoint has been read up to sequence number `cursor`; the replay ends at `last`. Each step
+ * moves the cursor in the batch that inserts its deliveries.
+ */
+export const webhookReplays = sqliteTable(
+  'webhook_replays',
+  {
+    id: id(),
+    endpoint_id: integer('endpoint_id').notNull(),
+    filter: json<ReplayFilter>('filter').notNull(),
+    cursor: integer('cursor').notNull(),
+    last: integer('last').notNull(),
+    done: integer('done').notNull().default(0),
+    skipped: integer('skipped').notNull().default(0),
+    total: integer('total').notNull().default(0),
+    state: integer('state').notNull().default(ReplayState.running),
+    created_at: epochMs('created_at').notNull(),
+    done_at: epochMs('done_at'),
+  },
+  (table) => [
+    index('webhook_replays_endpoint').on(table.endpoint_id, table.id),
+    index('webhook_replays_done').on(table.done_at),
+    index('webhook_replays_running')
+      .on(table.id)
+      .where(sql`${table.state} = 0`),
+  ],
+);
+
+/** Audit of changes to webhooks, written in the transaction of the change and kept for a year. */
+export const webhookAudit = sqliteTable(
+  'webhook_audit',
+  {
+    id: id(),
+    store_id: integer('store_id').notNull(),
+    endpoint_id: integer('endpoint_id').notNull(),
+    action: text('action').notNull(),
+    /** Identifies the API key, grant or session; holds no secret. */
+    actor: text('actor').notNull(),
+    user_id: integer('user_id').notNull(),
+    at: epochMs('at').notNull(),
+  },
+  (table) => [
+    index('webhook_audit_endpoint').on(table.endpoint_id, table.id),
+    index('webhook_audit_at').on(table.at),
+  ],
+);
+
+/** When the last ping of a store was sent, to limit their rate. */
+export const webhookPings = sqliteTable(
+  'webhook_pings',
+  { store_id: integer('store_id').notNull(), at: epochMs('at').notNull() },
+  (table) => [primaryKey({ columns: [table.store_id] })],
+);
+
+/** The last check of each receiver's host against the resolver; `rejection` is null for a public host. */
+export const webhookHosts = sqliteTable(
+  'webhook_hosts',
+  {
+    host: text('host').notNull(),
+    checked_at: epochMs('checked_at').notNull(),
+    passed_at: epochMs('passed_at'),
+    rejection: text('rejection'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.host] }),
+    index('webhook_hosts_checked').on(table.checked_at),
+  ],
+);
+
+/** `webhook_notices.kind`: what the owner of an endpoint is notified of. */
+export const NoticeKind = {
+  failing24h: 'failing_24h',
+  failing72h: 'failing_72h',
+  throttled24h: 'throttled_24h',
+  disabled: 'disabled',
+  gone: 'gone',
+  restored: 'restored',
+} as const;
+
+/**
+ * Notices to the owners of endpoints, written in the transaction of their cause. The account pages show them and a log line
+ * repeats them; no mail is sent.
+ */
+export const webhookNotices = sqliteTable(
+  'webhook_notices',
+  {
+    id: id(),
+    store_id: integer('store_id').notNull(),
+    endpoint_id: integer('endpoint_id').notNull(),
+    kind: text('kind').notNull(),
+    at: epochMs('at').notNull(),
+  },
+  (table) => [
+    index('webhook_notices_endpoint').on(table.endpoint_id, table.id),
+    index('webhook_notices_at').on(table.at),
+  ],
+);

@@ -1,0 +1,28 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { unstable_splitSqlQuery as splitSql } from 'wrangler';
+
+/**
+ * Applies the pending migrations of a folder, each in one transaction. Records them in the same table as
+ * `wrangler d1 migrations apply --local`, so both can be used on one database.
+ */
+export async function applyMigrations(database: D1Database, folder: string): Promise<void> {
+  await database.prepare(createMigrationsTable).run();
+  const { results } = await database
+    .prepare('select name from d1_migrations')
+    .all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql') && !applied.has(file));
+  for (const file of files.sort()) {
+    const statements = splitSql(readFileSync(`${folder}/${file}`, 'utf8'));
+    await database.batch([
+      ...statements.map((statement) => database.prepare(statement)),
+      database.prepare('insert into d1_migrations (name) values (?)').bind(file),
+    ]);
+  }
+}
+
+const createMigrationsTable = `create table if not exists d1_migrations (
+  id integer primary key autoincrement,
+  name text unique,
+  applied_at timestamp default current_timestamp not null
+)`;

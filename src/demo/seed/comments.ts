@@ -1,0 +1,51 @@
+import { slugify } from '../../codecs/fields/string-formats.ts';
+import type { Database } from '../../db/core/open.ts';
+import type { Store } from '../../db/core/store.ts';
+import { productComments } from '../../db/schema/store/product-extras.ts';
+import { createComment } from '../../resources/comments/commands.ts';
+import { CommentRequest } from '../../resources/comments/requests.ts';
+import type { CommentSeed } from '../data/display.ts';
+import { insertMissing, type IdsByKey, dayMs, createSeedDb } from './insert-missing.ts';
+
+/** Creates the missing comments and answers. */
+export async function seedComments(
+  store: Store,
+  database: Database,
+  {
+    comments,
+    productIds,
+    now,
+  }: { comments: readonly CommentSeed[]; productIds: IdsByKey; now: number },
+) {
+  const db = createSeedDb(store, database, now);
+  const target = { table: productComments, column: productComments.message };
+  const keyOf = ({ message }: { message: string }) => message;
+  const questionIds = await insertMissing(
+    db,
+    { ...target, seeds: comments, keyOf },
+    ({ product, approved = false, daysAgo, answer: _answer, ...fields }) =>
+      createComment(
+        createSeedDb(store, database, now - daysAgo * dayMs),
+        CommentRequest.post.parse({
+          ...fields,
+          approved,
+          product_id: productIds.get(slugify(product)),
+        }),
+      ),
+  );
+  const answers = comments.flatMap(({ answer, ...question }) =>
+    answer ? [{ ...answer, question }] : [],
+  );
+  await insertMissing(db, { ...target, seeds: answers, keyOf }, ({ question, ...fields }) =>
+    createComment(
+      // One day after the question.
+      createSeedDb(store, database, now - (question.daysAgo - 1) * dayMs),
+      CommentRequest.post.parse({
+        ...fields,
+        approved: true,
+        product_id: productIds.get(slugify(question.product)),
+        comment_id: questionIds.get(question.message),
+      }),
+    ),
+  );
+}

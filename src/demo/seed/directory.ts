@@ -1,0 +1,120 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { scopesToBits, scopes } from '../../access/scopes.ts';
+import type { Database } from '../../db/core/open.ts';
+import { apps, memberships, passwords, stores, users } from '../../db/schema/directory.ts';
+import { demoManager, demoStores, demoUsers } from '../data/people.ts';
+
+/** Aliases of the demo's stores. */
+export const demoAliases = demoStores.map(({ alias }) => alias);
+
+export function insertUsersStatement(directory: Database, now: number) {
+  const rows = demoUsers.map((user) => ({
+    ...user,
+    agree: true,
+    confirmed_at: now,
+    created_at: now,
+    updated_at: now,
+  }));
+  return directory.insert(users).values(rows).onConflictDoNothing();
+}
+
+export function insertStoresStatement(directory: Database, now: number) {
+  const rows = demoStores.map(({ owner, ...store }) => ({
+    ...store,
+    owner_id: sql`(select id from ${users} where email = ${owner})`,
+    zone: 'America/Sao_Paulo',
+    base_url: `https://${store.alias}.loja.test`,
+    created_at: now,
+    updated_at: now,
+  }));
+  return directory.insert(stores).values(rows).onConflictDoNothing();
+}
+
+/** Makes each owner a member of their demo stores. */
+export function insertOwnersStatement(directory: Database, now: number) {
+  return directory
+    .insert(memberships)
+    .select(
+      directory
+        .select({
+          user_id: users.id,
+          store_id: stores.id,
+          role: sql<'owner'>`'owner'`.as('role'),
+          created_at: sql<number>`${now}`.as('created_at'),
+        })
+        .from(stores)
+        .innerJoin(users, and(eq(users.id, stores.owner_id), inArray(stores.alias, demoAliases))),
+    )
+    .onConflictDoNothing();
+}
+
+export function insertManagerStatement(directory: Database, now: number) {
+  const { email, alias } = demoManager;
+  return directory
+    .insert(memberships)
+    .values({
+      user_id: sql`(select id from ${users} where email = ${email})`,
+      store_id: sql`(select id from ${stores} where alias = ${alias})`,
+      role: 'manager',
+      created_at: now,
+    })
+    .onConflictDoNothing();
+}
+
+/**
+ * The passwords of the demo (`demo-password-ana` and so on), hashed in advance because each hash takes a quarter of a
+ * second.
+ */
+export const demoPasswords = [
+  {
+    email: 'ana@demo.test',
+    hash: '$scrypt$ln=15,r=8,p=3$D7O-GO1Yp9c94EzbABd_ig$2Iue9kPbv5xOgLgolsv1CHiAlelO8yC16i1buxQHmiE',
+  },
+  {
+    email: 'bruno@demo.test',
+    hash: '$scrypt$ln=15,r=8,p=3$PXBKwQ0kPrXZKm6piugOfA$qM70zTOsvonAdYCeZlMwLk2qU37zOx5jU7FOVax966U',
+  },
+  {
+    email: 'paula@demo.test',
+    hash: '$scrypt$ln=15,r=8,p=3$ud_YwRg_4LcSH7z25MJwjQ$t8AeOcHhuZD3jJJQOS3RZDAQ4T6xZt7Pjz1eE5-DmS8',
+  },
+] as const;
+
+export function insertPasswordsStatement(directory: Database, now: number) {
+  const rows = demoPasswords.map(({ email, hash }) => ({
+    user_id: sql`(select id from ${users} where email = ${email})`,
+    hash,
+    changed_at: now,
+  }));
+  return directory.insert(passwords).values(rows).onConflictDoNothing();
+}
+
+const partnerEmail = 'paula@demo.test';
+
+/** One of a native app, which may use any port, and one of an app on a server. */
+const redirectUris = ['http://127.0.0.1/callback', 'https://partner.example/callback'];
+
+/** The apps of the demo's partner: with every scope, with one scope, and one that is not published. */
+const demoApps = [
+  { client_id: 'demo-app', name: 'Estoque Fácil', scopes, state: 'published' },
+  {
+    client_id: 'catalog-app',
+    name: 'Vitrine Pronta',
+    scopes: ['catalog.read'],
+    state: 'published',
+  },
+  { client_id: 'draft-app', name: 'Etiquetas Express', scopes, state: 'draft' },
+] as const;
+
+export function insertAppsStatement(directory: Database, now: number) {
+  const rows = demoApps.map((app) => ({
+    ...app,
+    owner_id: sql`(select id from ${users} where email = ${partnerEmail})`,
+    publisher: 'Paula Prado Software',
+    redirect_uris: redirectUris,
+    scopes: scopesToBits(new Set(app.scopes)),
+    created_at: now,
+    updated_at: now,
+  }));
+  return directory.insert(apps).values(rows).onConflictDoNothing();
+}

@@ -1,0 +1,191 @@
+import { eq } from 'drizzle-orm';
+import { processDueCart } from '../../commerce/carts/reminders.ts';
+import { issueInvoice } from '../../commerce/invoices/issue.ts';
+import { changeOrder } from '../../commerce/orders/change.ts';
+import { placeOrder } from '../../commerce/orders/place.ts';
+import { type FullOrder, fullOrderExtras } from '../../commerce/orders/queries.ts';
+import {
+  captureTransaction,
+  payTransaction,
+  refuseTransaction,
+} from '../../commerce/transactions/commands.ts';
+import type { Database } from '../../db/core/open.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import type { Store } from '../../db/core/store.ts';
+import { carts } from '../../db/schema/store/carts.ts';
+import { skus } from '../../db/schema/store/catalog.ts';
+import { customers, addresses } from '../../db/schema/store/customers.ts';
+import { orders } from '../../db/schema/store/orders.ts';
+import type { OrderStatus } from '../../db/schema/store/orders.ts';
+import { payments } from '../../db/schema/store/payments.ts';
+import { createCart } from '../../resources/carts/commands.ts';
+import { NewCart } from '../../resources/carts/requests.ts';
+import { createCustomer } from '../../resources/customers/commands.ts';
+import { NewCustomer } from '../../resources/customers/requests.ts';
+import type { CartSeed } from '../data/carts.ts';
+import type { CustomerSeed } from '../data/customers.ts';
+import type { OrderSeed } from '../data/orders.ts';
+import { insertMissing, dayMs, createSeedDb, findIdsBy } from './insert-missing.ts';
+
+/** Creates the missing customers. */
+export const seedCustomers = (
+  store: Store,
+  database: Database,
+  seeds: readonly CustomerSeed[],
+  now: number,
+) =>
+  insertMissing(
+    createSeedDb(store, database, now),
+    { table: customers, column: customers.email, seeds, keyOf: ({ email }) => email },
+    ({ daysAgo, ...fields }) =>
+      createCustomer(
+        createSeedDb(store, database, now - daysAgo * dayMs),
+        NewCustomer.parse(fields),
+      ),
+  );
+
+const minuteMs = 60_000;
+
+/** Creates the missing carts in the past, and processes the timers that were due since then. */
+export async function seedCarts(
+  store: Store,
+  database: Database,
+  seeds: readonly CartSeed[],
+  now: number,
+) {
+  const db = createSeedDb(store, database, now);
+  const codes = seeds.flatMap(({ items }) => items.map(({ sku }) => sku));
+  const skuIds = await findIdsBy(db, skus, skus.sku, codes);
+  const emails = seeds.flatMap(({ customer }) => customer ?? []);
+  const customerIds = await findIdsBy(db, customers, customers.email, emails);
+  const target = { table: carts, column: carts.shipment_service, seeds };
+  await insertMissing(
+    db,
+    { ...target, keyOf: ({ service }) => service },
+    async ({ service, shipping, customer, guest, items, minutesAgo }) => {
+      const pastDb = createSeedDb(store, database, now - minutesAgo * minuteMs);
+      const created = await createCart(
+        pastDb,
+        NewCart.parse({
+          customer_id: customer === undefined ? null : customerIds.get(customer),
+          tracking_data: guest ?? null,
+          shipping: { service, value: shipping },
+          items: items.map(({ sku, quantity }) => ({ sku_id: skuIds.get(sku), quantity })),
+        }),
+      );
+      for (let cart = created; cart?.due_at && cart.due_at <= now;) {
+        const { id, store_id, due_at } = cart;
+        await processDueCart(createSeedDb(store, database, due_at), {
+          kind: 'cart',
+          id,
+          store_id,
+          due_at,
+        });
+        const processed = await db.find(carts, id);
+        cart = processed && { ...cart, ...processed };
+      }
+      return created;
+    },
+  );
+}
+
+/** Moves an order to its next status by the same command that a payment, an invoice or a person would use. */
+async function applyOrderStatus(db: StoreDb, order: FullOrder, to: OrderStatus, trackCode: string) {
+  const [transaction] = order.transactions.data;
+  if (!transaction) throw new Error('a demo order has a transaction');
+  switch (to) {
+    case 'paid':
+      return transaction.status === 'authorized'
+        ? captureTransaction(db, transaction.id)
+        : payTransaction(db, transaction.id);
+    case 'refused':
+      return refuseTransaction(db, transaction.id, {
+        error_code: 51,
+        error_message: 'Saldo insuficiente.',
+      });
+    case 'invoiced':
+      return issueInvoice(db, order.id, {
+        number: order.number,
+        series: 1,
+        access_key: String(order.number).padStart(44, '3526'),
+        value: order.value_total,
+        issued_at: db.now,
+        url: null,
+      });
+    default:
+      return changeOrder(db, order.id, {
+        to,
+        columns: to === 'on_carriage' ? { track_code: trackCode } : {},
+      });
+  }
+}
+
+/** Places the missing orders, and moves each through those of its statuses that it has not reached yet. */
+export async function seedOrders(
+  store: Store,
+  database: Database,
+  seeds: readonly OrderSeed[],
+  now: number,
+): Promise<void> {
+  if (seeds.length === 0) return;
+  const db = createSeedDb(store, database, now);
+  const codes = seeds.flatMap(({ items }) => items.map(({ sku }) => sku));
+  const skuIds = await findIdsBy(db, skus, skus.sku, codes);
+  const customerIds = await findIdsBy(
+    db,
+    customers,
+    customers.email,
+    seeds.map(({ email }) => email),
+  );
+  const paymentIds = await findIdsBy(
+    db,
+    payments,
+    payments.alias,
+    seeds.map(({ payment }) => payment),
+  );
+  const orderIds = await insertMissing(
+    db,
+    { table: orders, column: orders.utm_content, seeds, keyOf: ({ trackCode }) => trackCode },
+    async (seed) => {
+      const customer_id = customerIds.get(seed.email) ?? 0;
+      const [savedAddresses] = await db.batch([
+        db.select(addresses, { where: eq(addresses.customer_id, customer_id) }),
+      ]);
+      return placeOrder(createSeedDb(store, database, now - seed.daysAgo * dayMs), {
+        customer_id,
+        items: seed.items.map(({ sku, quantity }) => ({ sku_id: skuIds.get(sku) ?? 0, quantity })),
+        shipping: { id: savedAddresses[0]?.id ?? 0 },
+        value_shipment: Math.round(seed.shipment * 100),
+        value_discount: 0,
+        value_tax: 0,
+        shipment_service: 'Correios',
+        utm_source: 'demo',
+        utm_medium: null,
+        utm_campaign: null,
+        utm_term: null,
+        utm_content: seed.trackCode,
+        metadata: [],
+        payment: {
+          payment_id: paymentIds.get(seed.payment) ?? 0,
+          installments: seed.installments ?? 1,
+          affiliation_id: null,
+          holder_name: null,
+          holder_document: null,
+          truncated_card: null,
+        },
+        isPaid: false,
+        cart: undefined,
+      });
+    },
+  );
+  for (const seed of seeds) {
+    const id = orderIds.get(seed.trackCode) ?? 0;
+    const order = await db.find(orders, id, fullOrderExtras);
+    if (!order) continue;
+    const reached = order.statuses.data.length - 1;
+    for (const [step, status] of seed.statuses.entries()) {
+      const stepDb = createSeedDb(store, database, now - (seed.daysAgo - step) * dayMs);
+      if (step >= reached) await applyOrderStatus(stepDb, order, status, seed.trackCode);
+    }
+  }
+}

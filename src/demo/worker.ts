@@ -1,0 +1,35 @@
+/**
+ * `main` of the local configuration: the service with the demo inbox, and with the demo's API key in the examples of
+ * /docs. A deployment runs `src/index.ts`, which does not import the demo.
+ */
+import { Hono } from 'hono';
+import { createApp } from '../app.ts';
+import type { LocalExample } from '../docs/curl-examples.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { addDefaults } from '../http/defaults.ts';
+import { mountLazily } from '../http/lazy-routes.ts';
+import service from '../index.ts';
+import { demoApiKeys, demoStores } from './data/people.ts';
+
+export { Reports } from '../platform/reports.ts';
+
+const [{ alias }] = demoStores;
+const [{ token, secret }] = demoApiKeys;
+const localExample: LocalExample = {
+  alias,
+  userToken: token,
+  userSecretKey: secret,
+  receiverPath: '/demo/inbox',
+};
+
+const app = new Hono<AppEnv>();
+mountLazily(app, ['/demo'], async () => {
+  const { mountInbox } = await import('./inbox/routes.tsx');
+  const inbox = addDefaults(new Hono());
+  mountInbox(inbox);
+  return inbox;
+});
+const serviceWithExample = createApp({ localExample });
+app.all('*', (c) => serviceWithExample.fetch(c.req.raw, c.env, c.executionCtx));
+
+export default { ...service, fetch: app.fetch } satisfies ExportedHandler<Env>;

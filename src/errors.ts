@@ -1,0 +1,87 @@
+/** Messages by field name (dotted path). Messages are English sentences and never repeat the sent value. */
+export type FieldErrors = Record<string, string[]>;
+
+const reasonPhrases: Record<number, string> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** An error with an HTTP status. `http/error-response.ts` turns it into the response. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly errors: FieldErrors | undefined;
+  readonly headers: Record<string, string>;
+  readonly code: string | undefined;
+
+  constructor(
+    status: number,
+    options: {
+      message?: string;
+      errors?: FieldErrors;
+      headers?: Record<string, string>;
+      code?: string;
+    } = {},
+  ) {
+    super(options.message ?? `${status} ${reasonPhrases[status] ?? 'Error'}`);
+    this.status = status;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+    this.code = options.code;
+  }
+}
+
+/** Invalid data in a body. Each operation has its own status for it (400 or 422), which `http/run-operation.ts` chooses. */
+export class ValidationError extends Error {
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors) {
+    super('invalid body');
+    this.errors = errors;
+  }
+}
+
+/** A lost optimistic lock: the record changed after it was read. A retry from the read on may succeed. */
+export class ConflictError extends Error {}
+
+/** A concurrent request committed first with the same idempotency key. */
+export class IdempotencyKeyInUse extends Error {}
+
+export const unauthenticated = () =>
+  new HttpError(401, { message: 'Unauthenticated.', headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export const forbidden = () => new HttpError(403);
+
+export const insufficientScope = (scope: string) =>
+  new HttpError(403, {
+    errors: { scope: [`Requires ${scope}.`] },
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+
+export const notFound = (errors?: FieldErrors) => new HttpError(404, errors ? { errors } : {});
+
+export const methodNotAllowed = (allow: string) =>
+  new HttpError(405, { headers: { Allow: allow } });
+
+export const conflict = (code: string, errors?: FieldErrors) =>
+  new HttpError(409, errors ? { code, errors } : { code });
+
+/** For data that was deleted after its retention period. */
+export const gone = (errors?: FieldErrors) => new HttpError(410, errors ? { errors } : {});
+
+/** `seconds` is the window of the limiter, sent as `Retry-After`. */
+export const tooManyRequests = (seconds: number) =>
+  new HttpError(429, {
+    message: 'Too Many Requests',
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+export const serviceUnavailable = () => new HttpError(503, { headers: { 'Retry-After': '2' } });

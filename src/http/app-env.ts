@@ -1,0 +1,17 @@
+import type { Admitted } from '../access/admit.ts';
+import type { Settings } from '../settings.ts';
+
+/** Hono's environment type: bindings, and what earlier middleware of a request leaves for later ones. */
+export interface AppEnv {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    settings: Settings;
+    /** Id of the operation, for the log. */
+    operation: string;
+    admitted: Admitted;
+    query: unknown;
+    /** Values of the header `X-Warning`: the ignored fields and query parameters. */
+    warnings: string[];
+  };
+}

@@ -1,0 +1,42 @@
+import type { MiddlewareHandler } from 'hono';
+import { admit } from '../access/admit.ts';
+import type { AppEnv } from './app-env.ts';
+import type { Operation } from './operation.ts';
+
+/** Enqueues wake-ups for endpoints with new deliveries, after a commit. Never rejects. */
+export type WakeEndpoints = (
+  env: Env,
+  shard: number,
+  endpoints: number[],
+  areSlow: boolean,
+) => Promise<void>;
+
+/**
+ * Middleware: checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`.
+ * A response of an operation that ran no batch still has its grant checked, so that a revoked token gets 401.
+ */
+export function authenticateRequest(
+  operation: Operation,
+  tag: string,
+  wakeEndpoints: WakeEndpoints,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('operation', operation.id);
+    const { limits, tokenKeys } = c.var.settings;
+    const admitted = await admit({
+      env: c.env,
+      headers: c.req.raw.headers,
+      alias: operation.isStoreScoped ? c.req.param('alias') : undefined,
+      access: operation.access,
+      rateLimitGroup: tag,
+      now: Date.now(),
+      defer: (work) => c.executionCtx.waitUntil(work),
+      limits,
+      tokenKeys,
+      wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
+    });
+    c.set('admitted', admitted);
+    await next();
+    if (c.res.status < 500) await admitted.db?.ensureGuarded();
+  };
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Reply } from './replies.ts';
+
+/** One page of a list with a cursor. `next` is the cursor of the following page, `null` at the end. */
+interface CursorPage<Row> {
+  rows: Row[];
+  next: number | null;
+}
+
+const cursorMeta = z.object({
+  cursor: z
+    .object({ count: z.int(), next: z.string() })
+    .meta({ description: 'next is the cursor of the following page, "" at the end.' }),
+});
+
+/**
+ * `{"data": [...], "meta": {"cursor": {"count", "next"}}}` and a `Link` header (RFC 8288), for lists that are too long
+ * to count.
+ */
+export function cursorPage<S extends z.ZodObject>(record: S): Reply<CursorPage<z.input<S>>> {
+  return {
+    status: 200,
+    schema: z.object({ data: z.array(record), meta: cursorMeta }),
+    recordFields: [],
+    render: ({ rows, next }, url) => {
+      const data = rows.map((row) => record.parse(row));
+      const cursor = { count: data.length, next: next === null ? '' : String(next) };
+      const headers: Record<string, string> = {};
+      if (next !== null) {
+        const nextUrl = new URL(url);
+        nextUrl.searchParams.set('cursor', cursor.next);
+        headers.Link = `<${nextUrl.href}>; rel="next"`;
+      }
+      return { body: { data, meta: { cursor } }, headers };
+    },
+  };
+}
+
+/** One page of a feed. */
+interface FeedResult<Row> {
+  rows: Row[];
+  /** Id of the record after which the next page starts; `undefined` at the end. */
+  nextAfter: string | undefined;
+  limit: number;
+}
+
+const feedMeta = z.object({
+  pagination: z
+    .object({ count: z.int(), per_page: z.int(), links: z.object({ next: z.string() }) })
+    .meta({ id: 'FeedPagination' }),
+});
+
+/**
+ * `{"data": [...], "meta": {"pagination": {"count", "per_page", "links": {"next"}}}}`, and a `Link` header (RFC 8288)
+ * unless the page is the last. `cursorParameter` is the query parameter of the link that holds `nextAfter`.
+ */
+export const feedPage = <S extends z.ZodObject>(
+  record: S,
+  cursorParameter: string,
+): Reply<FeedResult<z.input<S>>> => ({
+  status: 200,
+  schema: z.object({ data: z.array(record), meta: feedMeta }),
+  recordFields: Object.keys(record.shape),
+  render: ({ rows, nextAfter, limit }, url) => {
+    const nextUrl = new URL(url);
+    nextUrl.searchParams.set(cursorParameter, nextAfter ?? '');
+    const next = nextAfter === undefined ? '' : nextUrl.href;
+    return {
+      body: {
+        data: rows.map((row) => record.parse(row)),
+        meta: { pagination: { count: rows.length, per_page: limit, links: { next } } },
+      },
+      headers: next === '' ? {} : { Link: `<${next}>; rel="next"` },
+    };
+  },
+});

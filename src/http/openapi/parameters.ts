@@ -1,0 +1,74 @@
+import { acceptsIdempotencyKey, type Operation, textPathParam } from '../operation.ts';
+import type { ParameterObject, Reference, JsonSchema } from './types.ts';
+
+/** Parameters that many operations share. */
+export const sharedParameters: Record<string, ParameterObject> = {
+  alias: {
+    name: 'alias',
+    in: 'path',
+    required: true,
+    description: 'Alias of the store.',
+    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$' },
+    example: 'demo',
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      'handling=strict rejects unknown fields and query parameters, which are otherwise ignored and named in X-Warning.',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Identifies this request for safe retries: it is executed once, and a retry within a day gets the stored response.',
+    schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+    example: '6f1c1a52-3c4e-4d0b-9a57-0f2d4f6f3c11',
+  },
+};
+
+/** Returns the path, query and header parameters of an operation. */
+export function operationParameters(operation: Operation): (ParameterObject | Reference)[] {
+  return [
+    ...(operation.isStoreScoped ? [parameterReference('alias')] : []),
+    ...operation.pathParams.map(pathParameter),
+    ...(operation.query?.parameters ?? []).map(
+      ({ name, description, schema }): ParameterObject => ({
+        name,
+        in: 'query',
+        required: false,
+        description,
+        // Query definitions hold plain JSON schemas.
+        schema: schema as JsonSchema,
+      }),
+    ),
+    ...(operation.query || operation.body ? [parameterReference('prefer')] : []),
+    ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
+  ];
+}
+
+const parameterReference = (name: string): Reference => ({
+  $ref: `#/components/parameters/${name}`,
+});
+
+function pathParameter(name: string): ParameterObject {
+  const text = textPathParam(name);
+  if (text) {
+    const { description, pattern, example } = text;
+    const schema = { type: 'string', pattern };
+    return { name, in: 'path', required: true, description, schema, example };
+  }
+  const noun = name.replace(/Id$/, '');
+  const description = name === 'id' ? 'Id of the record.' : `Id of the ${noun}.`;
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: name === 'seq' ? 'Sequence number of the delivery.' : description,
+    schema: { type: 'integer', format: 'int64', minimum: 1 },
+    example: 1,
+  };
+}

@@ -1,0 +1,89 @@
+import { type RequiredAccess, type ScopeArea, scopeAreas } from '../../access/scopes.ts';
+
+/** What a token may do in an area. The scope to write includes the one to read. */
+const areaDescriptions: Record<ScopeArea, readonly [read: string, write: string]> = {
+  catalog: [
+    'See products, brands, bundles, categories, collections, filters, banners, flags and feeds.',
+    'Create, change and delete everything in the catalogue.',
+  ],
+  inventory: ['See the stock.', 'Change the stock.'],
+  comments: [
+    'See product comments with the names and e-mail addresses of their authors.',
+    'Approve, answer, change and delete product comments.',
+  ],
+  customers: [
+    'See customers and their addresses.',
+    'Create, change and delete customers and their addresses.',
+  ],
+  carts: ['See open and abandoned carts.', 'Create and change carts, and send reminders.'],
+  orders: ['See orders.', 'Create orders and change their status.'],
+  invoices: ['See invoices.', 'Issue, correct and cancel invoices.'],
+  transactions: [
+    "See payments, with the payers' names and documents.",
+    'Capture, cancel and refund payments.',
+  ],
+  payments: ['See the payment settings.', 'Change the payment settings.'],
+  config: [
+    "See who the store's e-mails are sent from.",
+    "Replace the mail account that the store's e-mails are sent with.",
+  ],
+  webhooks: [
+    'See the webhooks that this app has set up.',
+    'Send events of the store to addresses that this app chooses.',
+  ],
+};
+
+/** Description of every scope. */
+export const scopeDescriptions: Record<string, string> = Object.fromEntries(
+  scopeAreas.flatMap((area) => {
+    const [read, write] = areaDescriptions[area];
+    return [
+      [`${area}.read`, read],
+      [`${area}.write`, `${write} Includes ${area}.read.`],
+    ];
+  }),
+);
+
+/** The two ways to authenticate: an API key, or a token of an app. Each needs two headers. */
+export const securitySchemes = {
+  userToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'User-Token',
+    description: 'Token of an API key. Send it together with User-Secret-Key.',
+  },
+  userSecretKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'User-Secret-Key',
+    description: 'Secret of an API key. Send it together with User-Token.',
+  },
+  oauth: {
+    type: 'oauth2',
+    description:
+      'Authorization code with PKCE (S256), without a client secret. Access tokens live 10 minutes, refresh tokens 30 days.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/oauth/authorize',
+        tokenUrl: '/oauth/token',
+        refreshUrl: '/oauth/token',
+        scopes: scopeDescriptions,
+      },
+    },
+  },
+  partnerClientId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Partner-Client-ID',
+    description: 'Client id of the app. Send it together with the bearer token.',
+  },
+};
+
+/** Returns the alternatives: both headers of an API key, or a bearer token with its client id. */
+export function securityRequirements(access: RequiredAccess): Record<string, string[]>[] {
+  const scopes = access === 'signed-in' ? [] : [access];
+  return [
+    { userToken: [], userSecretKey: [] },
+    { oauth: scopes, partnerClientId: [] },
+  ];
+}

@@ -1,0 +1,144 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import * as z from 'zod';
+import type { Admitted } from '../access/admit.ts';
+import { toFieldErrors } from '../codecs/body/field-errors.ts';
+import { findUnknownFields } from '../codecs/body/unknown-fields.ts';
+import { pathId } from '../codecs/fields/ids.ts';
+import { defaultZone, runInZone } from '../codecs/time/zone.ts';
+import { type FieldErrors, HttpError, notFound, ValidationError } from '../errors.ts';
+import type { AppEnv } from './app-env.ts';
+import { isBodyOptional, type Operation, textPathParam } from './operation.ts';
+
+/** The largest accepted body, in bytes. */
+export const maxBodyBytes = 1_048_576;
+
+/** Time zone for dates of the request and the response: the store's, or the default without a store. */
+export const requestZone = ({ db }: Admitted) => db?.store.zone ?? defaultZone;
+
+/** Middleware: checks the ids of the path. 400 if the operation lists it, else 404. */
+export function validatePathIds(operation: Operation): MiddlewareHandler<AppEnv> {
+  const { pathParams, errors } = operation;
+  const schema = z.object(
+    Object.fromEntries(pathParams.map((name) => [name, textPathParam(name)?.schema ?? pathId])),
+  );
+  return zValidator('param', schema, (result) => {
+    if (result.success) return;
+    if (!errors.includes(400)) throw notFound();
+    const fieldErrors = pathParams
+      .filter((name) => result.error.issues.some(({ path }) => path[0] === name))
+      .map((name) => [name, ['Must be a positive whole number.']]);
+    throw new HttpError(400, { errors: Object.fromEntries(fieldErrors) });
+  });
+}
+
+/** Middleware: parses the query. 400 for a malformed value, and for an unknown name in a strict request. */
+export function validateQuery({ query }: Operation): MiddlewareHandler<AppEnv> {
+  const schema = query?.schema ?? z.unknown();
+  return async (c, next) => {
+    const unknown = Object.keys(c.req.queries()).filter((name) => !query?.names.includes(name));
+    if (unknown.length > 0 && isStrictRequest(c)) {
+      throw new HttpError(400, {
+        errors: Object.fromEntries(unknown.map((name) => [name, ['Unknown parameter.']])),
+      });
+    }
+    addWarning(c, 'query parameter', unknown);
+    // Dates of a query are days in the store's zone, which is known only after authentication.
+    const zone = requestZone(c.var.admitted);
+    const validate = zValidator(
+      'query',
+      schema,
+      (result) => {
+        if (!result.success) throw new HttpError(400, { errors: toFieldErrors(result.error) });
+        c.set('query', result.data);
+      },
+      {
+        validationFunction: (validator, value) => runInZone(zone, () => validator.safeParse(value)),
+      },
+    );
+    return (validate as MiddlewareHandler<AppEnv>)(c, next);
+  };
+}
+
+/**
+ * Reads and decodes the body, and adds a warning for unknown fields, which it also returns. An empty body counts as
+ * `{}`, or as `undefined` if the body is optional. Throws a `ValidationError` with all field errors together.
+ */
+export async function readBody(
+  c: Context<AppEnv>,
+  operation: Operation,
+): Promise<{ body: unknown; warnings: string[] }> {
+  const { body: schema, reply, validateAsync } = operation;
+  if (!schema) return { body: undefined, warnings: [] };
+  const json = await readJsonBody(c.req);
+  if (json === undefined && isBodyOptional(operation)) return { body: undefined, warnings: [] };
+  const fields = requireObject(json === undefined ? {} : json);
+  const otherErrors = (await validateAsync?.(fields, c.var.settings)) ?? {};
+  const { value, unknown } = runInZone(requestZone(c.var.admitted), () =>
+    decodeBody(schema, fields, {
+      serverFields: reply.recordFields,
+      isStrict: isStrictRequest(c),
+      otherErrors,
+    }),
+  );
+  return { body: value, warnings: addWarning(c, 'field', unknown) };
+}
+
+/**
+ * Throws 413 if the body is too large, 415 if its media type is not JSON, 400 if it is malformed. Returns `undefined` for
+ * an empty body.
+ */
+async function readJsonBody(request: HonoRequest): Promise<unknown> {
+  const text = await request.text();
+  if (text === '') return undefined;
+  if (text.length > maxBodyBytes) throw new HttpError(413);
+  const type = request.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/(?:[^/\s]+\+)?json$/.test(type)) {
+    throw new HttpError(415, { headers: { Accept: 'application/json' } });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpError(400, { errors: { body: ['Must be valid JSON.'] } });
+  }
+}
+
+function requireObject(json: unknown): Record<string, unknown> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new ValidationError({ body: ['Must be an object.'] });
+  }
+  return json as Record<string, unknown>;
+}
+
+/**
+ * Decodes a body and finds its unknown fields; `serverFields` may be sent back and are ignored. Throws with the errors of
+ * the schema, `otherErrors` and, in a strict request, those of the unknown fields.
+ */
+function decodeBody(
+  schema: z.ZodType,
+  fields: Record<string, unknown>,
+  options: { serverFields: readonly string[]; isStrict: boolean; otherErrors: FieldErrors },
+): { value: unknown; unknown: string[] } {
+  const parsed = schema.safeParse(fields);
+  const unknown = findUnknownFields(schema, fields, options.serverFields);
+  const unknownErrors = options.isStrict
+    ? Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']]))
+    : {};
+  const schemaErrors = parsed.success ? {} : toFieldErrors(parsed.error);
+  const errors = { ...options.otherErrors, ...schemaErrors, ...unknownErrors };
+  if (!parsed.success || Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return { value: parsed.data, unknown };
+}
+
+/** Whether the request asks for errors on unknown names: `Prefer: handling=strict` (RFC 7240). */
+const isStrictRequest = (c: Context<AppEnv>) =>
+  /\bhandling\s*=\s*"?strict"?/i.test(c.req.header('Prefer') ?? '');
+
+/** Adds and returns the warning that names what was ignored. Names that do not fit into a header are left out. */
+function addWarning(c: Context<AppEnv>, kind: string, names: readonly string[]): string[] {
+  const printable = names.filter((name) => /^[\w.[\]-]{1,60}$/.test(name)).slice(0, 20);
+  if (printable.length === 0) return [];
+  const warning = `Unknown ${kind} ignored: ${printable.join(', ')}`;
+  c.var.warnings.push(warning);
+  return [warning];
+}

@@ -1,0 +1,63 @@
+import type { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HttpError, methodNotAllowed } from '../errors.ts';
+import type { AppEnv } from './app-env.ts';
+import { authenticateRequest, type WakeEndpoints } from './authenticate.ts';
+import { toHonoPath, type Operation, type OperationGroup } from './operation.ts';
+import { maxBodyBytes, validatePathIds, validateQuery } from './read-request.ts';
+import { runOperation } from './run-operation.ts';
+
+/**
+ * Registers every operation with its checks in one fixed order (see README: Order of checks), and a 405 for the other
+ * methods of its path. API routes are registered nowhere else.
+ */
+export function registerOperations(
+  app: Hono<AppEnv>,
+  basePath: string,
+  groups: readonly OperationGroup[],
+  wakeEndpoints: WakeEndpoints,
+) {
+  for (const [path, operations] of operationsByPath(groups)) {
+    const honoPath = toHonoPath(basePath, path);
+    for (const { operation, tag } of operations) {
+      app.on(
+        operation.method,
+        honoPath,
+        authenticateRequest(operation, tag, wakeEndpoints),
+        ...(operation.pathParams.length > 0 ? [validatePathIds(operation)] : []),
+        ...(operation.query ? [validateQuery(operation)] : []),
+        // bodyLimit rebuilds the request, which fails for GET with a body; `readJsonBody` checks the size there.
+        ...(operation.body && operation.method !== 'GET' ? [limitBody] : []),
+        runOperation(operation),
+      );
+    }
+    const allow = operations.map(({ operation }) => operation.method).join(', ');
+    app.all(honoPath, () => {
+      throw methodNotAllowed(allow);
+    });
+  }
+}
+
+interface TaggedOperation {
+  operation: Operation;
+  tag: string;
+}
+
+/** Operations by path; literal paths come before paths with a parameter in the same place. */
+function operationsByPath(groups: readonly OperationGroup[]): [string, TaggedOperation[]][] {
+  const paths = new Map<string, TaggedOperation[]>();
+  for (const { tag, operations } of groups) {
+    for (const operation of operations) {
+      paths.set(operation.path, [...(paths.get(operation.path) ?? []), { operation, tag }]);
+    }
+  }
+  const countParams = ([path]: [string, unknown]) => path.split('{').length;
+  return [...paths].sort((a, b) => countParams(a) - countParams(b));
+}
+
+const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: () => {
+    throw new HttpError(413);
+  },
+});

@@ -1,0 +1,79 @@
+import { fromBase64, toBase64url } from '../../crypto/base64.ts';
+import { computeMac, verifyMac } from '../../crypto/hmac.ts';
+import { deriveKey } from '../../crypto/keys.ts';
+import { randomBytes } from '../../crypto/random.ts';
+import { openDatabase } from '../../db/core/open.ts';
+import { findApp, type App } from '../../db/directory/apps.ts';
+import { settingsOf, type Settings } from '../../settings.ts';
+import { OAuthError } from '../errors.ts';
+import type { RequestParameters } from '../parameters.ts';
+
+/**
+ * Returns the app that sent a form; throws `client_invalid`. Apps are public clients: Basic credentials are
+ * rejected, and a `client_secret`, which some libraries always send, is ignored.
+ */
+export async function authenticateClient(
+  env: Env,
+  request: Request,
+  form: RequestParameters,
+  now: number,
+): Promise<App> {
+  if (/^Basic\b/i.test(request.headers.get('Authorization') ?? '')) {
+    const headers = { 'WWW-Authenticate': 'Basic realm="oauth"' };
+    throw new OAuthError('client_invalid', { headers });
+  }
+  const app = await findActiveApp(env, form.get('client_id'), now);
+  if (!app) throw new OAuthError('client_invalid');
+  return app;
+}
+
+/** Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup. */
+export async function findActiveApp(
+  env: Env,
+  clientId: string | undefined,
+  now: number,
+): Promise<App | undefined> {
+  if (clientId === undefined || !(await isPossibleClientId(settingsOf(env), clientId))) {
+    return undefined;
+  }
+  const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);
+  return app?.state === 'disabled' ? undefined : app;
+}
+
+/** Whether an app may ask a merchant for consent. A draft may only ask the partner who owns it. */
+export const canRequestAuthorization = (
+  app: App | undefined,
+  userId: number | undefined,
+): app is App =>
+  app !== undefined &&
+  (app.state === 'published' || (app.state === 'draft' && app.owner_id === userId));
+
+const clientIdRandomBytes = 12;
+const clientIdTagBytes = 6;
+
+type ClientIdSettings = Pick<Settings, 'sealingKey' | 'fixedClientIds'>;
+
+/**
+ * Makes a new client id: 24 characters, of which the last eight are a MAC. Its key comes from the root that is
+ * never rotated, because client ids are permanent.
+ */
+export async function generateClientId({ sealingKey }: ClientIdSettings): Promise<string> {
+  const random = randomBytes(clientIdRandomBytes);
+  const tag = await computeMac(await clientIdKey(sealingKey), random, clientIdTagBytes);
+  return toBase64url(random) + toBase64url(tag);
+}
+
+/** Whether we could have made this client id. Does no I/O. The demo's client ids are named in the settings. */
+export async function isPossibleClientId(
+  { sealingKey, fixedClientIds }: ClientIdSettings,
+  clientId: string,
+): Promise<boolean> {
+  if (fixedClientIds.has(clientId)) return true;
+  if (!/^[A-Za-z0-9_-]{24}$/.test(clientId)) return false;
+  const bytes = fromBase64(clientId);
+  const random = bytes.subarray(0, clientIdRandomBytes);
+  const tag = bytes.subarray(clientIdRandomBytes);
+  return verifyMac(await clientIdKey(sealingKey), random, tag);
+}
+
+const clientIdKey = (root: string) => deriveKey(root, 'client-id/v1', 'sign');

@@ -1,0 +1,62 @@
+import { authLifetimes } from '../../auth-lifetimes.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import { openDatabase } from '../../db/core/open.ts';
+import { shardBinding } from '../../db/core/shards.ts';
+import { evictApp, findApp } from '../../db/directory/apps.ts';
+import type { ManagedStore } from '../../db/directory/sessions.ts';
+import { addGrant } from '../../db/grants/add-grant.ts';
+import { settingsOf } from '../../settings.ts';
+import { canRequestAuthorization } from '../apps/client.ts';
+import { storeCodeRecord } from '../storage/vault.ts';
+import { mintToken } from '../token/grant-tokens.ts';
+
+/** What a merchant approved. */
+interface Consent {
+  /** 16 random bytes as base64url, chosen when the page was rendered. A page makes at most one grant. */
+  grantId: string;
+  clientId: string;
+  userId: number;
+  store: Pick<ManagedStore, 'id' | 'alias' | 'shard'>;
+  /** Bits. */
+  scopes: number;
+  challenge: string;
+  redirectUri: string;
+}
+
+/**
+ * Writes the grant of a consent and returns its authorization code, which expires after 60 seconds. Returns `undefined`
+ * when the page was decided before, or when the app was withdrawn meanwhile. One batch in the database of the store,
+ * then one lookup of the app. `defer` continues work after the response (`waitUntil`).
+ */
+export async function issueCode(
+  env: Env,
+  { grantId, clientId, userId, store, scopes, challenge, redirectUri }: Consent,
+  now: number,
+  defer: (work: Promise<unknown>) => void,
+): Promise<string | undefined> {
+  const settings = settingsOf(env);
+  // Whole seconds, because the code carries no fractions.
+  const expiresAt = Math.floor((now + authLifetimes.authorizationCode) / 1000) * 1000;
+  const claims = { grantId, generation: 0, expiresAt, shard: store.shard };
+  const code = await mintToken(settings.tokenKeys, 'code', claims);
+  const [current_hash, redirect_hash] = await Promise.all([sha256(code), sha256(redirectUri)]);
+  defer(storeCodeRecord(env, code, { clientId, storeAlias: store.alias, userId, scopes }));
+  const isStored = await addGrant(openDatabase(shardBinding(env, store.shard)), {
+    id: grantId,
+    store_id: store.id,
+    store_alias: store.alias,
+    client_id: clientId,
+    user_id: userId,
+    scopes,
+    challenge,
+    redirect_hash,
+    code_expires_at: expiresAt,
+    current_hash,
+    created_at: now,
+  });
+  if (!isStored) return undefined;
+  // Reads the app after the grant exists: an earlier withdrawal shows here, a later one revokes the grant.
+  evictApp(clientId);
+  const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);
+  return canRequestAuthorization(app, userId) ? code : undefined;
+}

@@ -1,0 +1,30 @@
+import type { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import type { AppEnv } from '../http/app-env.ts';
+import { settingsOf } from '../settings.ts';
+import { OAuthError } from './errors.ts';
+import { authorizationServerMetadata, resolveIssuer } from './metadata.ts';
+import { oauthErrorResponse } from './responses.ts';
+import { handleRevocationRequest } from './revoke/endpoint.ts';
+import { handleTokenRequest } from './token/endpoint.ts';
+
+/** Mounts the endpoints that apps call. The authorization endpoint is a page for browsers: `authorize/endpoint.tsx`. */
+export function mountOAuthRoutes(app: Hono<AppEnv>) {
+  // Apps that run in a browser may redeem codes (RFC 9700, section 2.6); no cookie is ever read here.
+  app.use('/oauth/token', cors({ origin: '*', allowMethods: ['POST'] }));
+  app.post('/oauth/token', (c) => {
+    c.set('operation', 'oauth.token');
+    const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    return handleTokenRequest(c.env, c.req.raw, Date.now(), defer);
+  });
+  app.post('/oauth/revoke', (c) => {
+    c.set('operation', 'oauth.revoke');
+    return handleRevocationRequest(c.env, c.req.raw, Date.now());
+  });
+  app.on('ALL', ['/oauth/token', '/oauth/revoke'], () =>
+    oauthErrorResponse(new OAuthError('method_not_allowed', { headers: { Allow: 'POST' } })),
+  );
+  app.get('/.well-known/oauth-authorization-server', (c) =>
+    c.json(authorizationServerMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),
+  );
+}

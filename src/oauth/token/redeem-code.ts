@@ -1,0 +1,87 @@
+import { sha256 } from '../../crypto/digest.ts';
+import { openDatabase } from '../../db/core/open.ts';
+import { shardBinding } from '../../db/core/shards.ts';
+import { rotateGrant, type RotatedGrant } from '../../db/grants/rotate.ts';
+import { OAuthError, type OAuthErrorReason } from '../errors.ts';
+import { finishRedemption, readCodeRecord } from '../storage/vault.ts';
+import { createSuccessor, readToken } from './grant-tokens.ts';
+import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
+import { buildTokenResponse, type TokenResponse } from './response.ts';
+
+/**
+ * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. Costs one
+ * batch in the database of the grant, and no I/O for a code that we did not make.
+ */
+export async function redeemCode(request: TokenRequest): Promise<TokenResponse> {
+  const { env, settings, form, app, now, defer } = request;
+  const code = form.get('code');
+  if (code === undefined) throw new OAuthError('code_missing');
+  const claims = await readToken(settings.tokenKeys, 'code', code);
+  if (!claims) throw new OAuthError('code_malformed');
+  const verifier = form.get('code_verifier');
+  if (verifier === undefined) throw new OAuthError('verifier_missing');
+  const { grantId, generation, shard, expiresAt } = claims;
+  await enforceGrantRateLimit(request, grantId);
+
+  const [{ token: refreshToken, ...successor }, challenge, redirectHash] = await Promise.all([
+    createSuccessor(settings.tokenKeys, claims, code, now),
+    computeChallenge(verifier),
+    sha256(form.get('redirect_uri') ?? ''),
+  ]);
+  const record = readCodeRecord(env, code);
+  const { grant, isRotated } = await rotateGrant(openDatabase(shardBinding(env, shard)), {
+    grantId,
+    clientId: app.client_id,
+    generation,
+    ...successor,
+    scopes: 0,
+    proof: { challenge, redirectHash },
+    now,
+  });
+  defer(finishRedemption(env, { record, grant, claims, isRotated }));
+  if (!isRotated || !grant) {
+    throw new OAuthError(findCodeError(grant, { clientId: app.client_id, now, expiresAt }));
+  }
+  return buildTokenResponse(request, grant, refreshToken, shard);
+}
+
+/**
+ * Computes the challenge of a verifier (RFC 7636, section 4.6). A malformed verifier yields a value that matches no
+ * challenge, so that all verifier failures look alike.
+ */
+async function computeChallenge(verifier: string): Promise<string> {
+  return /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? sha256(verifier) : 'none';
+}
+
+interface PresentedCode {
+  clientId: string;
+  now: number;
+  /** From the claims of the code, for when its grant was deleted. */
+  expiresAt: number;
+}
+
+type CodeCheck = [
+  reason: OAuthErrorReason,
+  applies: (grant: RotatedGrant, presented: PresentedCode) => boolean,
+];
+
+/**
+ * The order of these checks limits what they reveal: another client learns nothing about the code, and a caller
+ * without the verifier learns nothing about the redirect URI.
+ */
+const codeChecks: readonly CodeCheck[] = [
+  ['client_invalid', (grant, { clientId }) => grant.client_id !== clientId],
+  ['code_expired', (grant, { now }) => now >= grant.code_expires_at],
+  ['code_revoked', (grant) => grant.generation > 0 || grant.revoked_at !== null],
+  ['verifier_mismatch', (grant) => grant.isVerified === 0],
+  ['redirect_uri_mismatch', (grant) => grant.isSameRedirect === 0],
+];
+
+/** Returns the reason why a code that did not rotate its grant gets no tokens. */
+function findCodeError(
+  grant: RotatedGrant | undefined,
+  presented: PresentedCode,
+): OAuthErrorReason {
+  if (!grant) return presented.now >= presented.expiresAt ? 'code_expired' : 'code_revoked';
+  return codeChecks.find(([, applies]) => applies(grant, presented))?.[0] ?? 'code_revoked';
+}

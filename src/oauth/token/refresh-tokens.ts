@@ -1,0 +1,104 @@
+import { allScopeBits, parseScopeBits } from '../../access/scopes.ts';
+import { authLifetimes } from '../../auth-lifetimes.ts';
+import { unseal } from '../../crypto/seal.ts';
+import { openDatabase } from '../../db/core/open.ts';
+import { shardBinding } from '../../db/core/shards.ts';
+import { TtlCache } from '../../db/core/ttl-cache.ts';
+import { fastForwardGrant, isRolledBack } from '../../db/grants/fast-forward.ts';
+import { rotateGrant, type RotatedGrant, type RotationResult } from '../../db/grants/rotate.ts';
+import { OAuthError, type OAuthErrorReason } from '../errors.ts';
+import { finishRefresh, readGrantRecord } from '../storage/vault.ts';
+import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
+import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
+import { buildTokenResponse, type TokenResponse } from './response.ts';
+
+/** Revoked grants, which stay revoked: repeated requests with their tokens do not reach the database. */
+const revokedGrants = new TtlCache<true>(authLifetimes.authCacheTtl, 10_000);
+
+/** A bit that no grant has. An unknown scope is thus rejected like one beyond the grant, after all other checks. */
+const unknownScopeBit = 1 << 30;
+
+/**
+ * Exchanges a refresh token for its successor. A retry of a token that was just used gets the same successor, because
+ * the first response may have been lost; any other second use revokes the grant. Costs one batch in the database of
+ * the grant (three after a restore rolled the grant back), and no I/O for a token that we did not make.
+ */
+export async function refreshTokens(request: TokenRequest): Promise<TokenResponse> {
+  const { env, settings, form, app, now, defer } = request;
+  const presented = form.get('refresh_token');
+  if (presented === undefined) throw new OAuthError('refresh_token_missing');
+  const claims = await readToken(settings.tokenKeys, 'refresh', presented);
+  if (!claims) throw new OAuthError('refresh_token_malformed');
+  const { grantId, generation, shard, expiresAt } = claims;
+  const cacheKey = `${app.client_id} ${grantId}`;
+  if (revokedGrants.get(cacheKey, now)) throw new OAuthError('refresh_token_revoked');
+  await enforceGrantRateLimit(request, grantId);
+
+  const requested = form.get('scope');
+  const scopes =
+    requested === undefined ? 0 : (parseScopeBits(requested, allScopeBits) ?? unknownScopeBit);
+  const { token: candidate, ...successor } = await createSuccessor(
+    settings.tokenKeys,
+    claims,
+    presented,
+    now,
+  );
+  const record = readGrantRecord(env, grantId);
+  const database = openDatabase(shardBinding(env, shard));
+  const attempt = {
+    grantId,
+    clientId: app.client_id,
+    generation,
+    ...successor,
+    scopes,
+    proof: undefined,
+    expiresAt,
+    now,
+  };
+  let result = await rotateGrant(database, attempt);
+  if (isRolledBack(result.grant, attempt)) {
+    await fastForwardGrant(database, attempt);
+    result = await rotateGrant(database, attempt);
+  }
+  const { grant } = result;
+  const refreshToken = result.isRotated
+    ? candidate
+    : await recoverSuccessor(result, presented, now);
+  const isIssued = refreshToken !== undefined;
+  defer(finishRefresh(env, { record, grant, claims, isIssued }));
+  if (!isIssued || !grant) {
+    const reason = findRefreshError(grant, { clientId: app.client_id, generation, now });
+    if (reason === 'refresh_token_revoked' && grant?.revoked_at) {
+      revokedGrants.set(cacheKey, true, now);
+    }
+    throw new OAuthError(reason);
+  }
+  return buildTokenResponse(request, grant, refreshToken, shard, scopes || grant.scopes);
+}
+
+/** Returns the successor again for an allowed retry. Only the presented token can decrypt it. */
+async function recoverSuccessor(
+  { grant, isRecovered }: RotationResult,
+  presented: string,
+  now: number,
+): Promise<string | undefined> {
+  if (!grant || grant.encrypted_successor === null || grant.revoked_at !== null) return undefined;
+  const isHotRetry = grant.isHotRetry === 1 && grant.isWithinScopes === 1 && now < grant.expires_at;
+  if (!isHotRetry && !isRecovered) return undefined;
+  const key = await keyFromToken(presented);
+  return unseal(key, grant.encrypted_successor, successorContext(grant.id));
+}
+
+/** Returns the reason why a refresh token that neither rotated its grant nor was an allowed retry gets no tokens. */
+function findRefreshError(
+  grant: RotatedGrant | undefined,
+  presented: { clientId: string; generation: number; now: number },
+): OAuthErrorReason {
+  if (!grant) return 'refresh_token_revoked';
+  if (grant.client_id !== presented.clientId) return 'client_invalid';
+  const isActive = grant.revoked_at === null && presented.now < grant.expires_at;
+  const isKnown = presented.generation <= grant.generation;
+  return isActive && isKnown && grant.isWithinScopes === 0
+    ? 'scope_too_wide'
+    : 'refresh_token_revoked';
+}

@@ -1,0 +1,54 @@
+import { mintAccessToken } from '../../access/access-token.ts';
+import { formatScopeBits } from '../../access/scopes.ts';
+import { authLifetimes } from '../../auth-lifetimes.ts';
+import type { RotatedGrant } from '../../db/grants/rotate.ts';
+import type { TokenRequest } from './request.ts';
+
+/** A successful response of the token endpoint (RFC 6749, section 5.1). Durations are in seconds. */
+export interface TokenResponse {
+  token_type: 'Bearer';
+  expires_in: number;
+  access_token: string;
+  refresh_token: string;
+  refresh_token_expires_in: number;
+  scope: string;
+  /** Alias of the store. */
+  merchant: string;
+}
+
+/**
+ * Builds the response for a grant and its current refresh token. Retries get the same access token while the first
+ * one lives, so retries do not multiply tokens.
+ */
+export async function buildTokenResponse(
+  { settings, now }: TokenRequest,
+  grant: RotatedGrant,
+  refreshToken: string,
+  shard: number,
+  scopes = grant.scopes,
+): Promise<TokenResponse> {
+  const rotatedAt = grant.rotated_at ?? now;
+  const issuedAt = now < rotatedAt + authLifetimes.accessToken ? rotatedAt : now;
+  const expiresAt = issuedAt + authLifetimes.accessToken;
+  const accessToken = await mintAccessToken(settings.tokenKeys, {
+    grantId: grant.id,
+    clientId: grant.client_id,
+    userId: grant.user_id,
+    storeId: grant.store_id,
+    alias: grant.store_alias,
+    shard,
+    scopes,
+    generation: grant.generation,
+    issuedAt,
+    expiresAt,
+  });
+  return {
+    token_type: 'Bearer',
+    expires_in: Math.floor((expiresAt - now) / 1000),
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    refresh_token_expires_in: Math.floor((grant.expires_at - now) / 1000),
+    scope: formatScopeBits(scopes),
+    merchant: grant.store_alias,
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  ErrorSummary,
+  FormTokenInput,
+  TextField,
+  type FormError,
+} from '../components/form-fields.tsx';
+import { formatWaitingTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+
+/** The field that each error belongs to. */
+const passwordErrorFields = {
+  currentMissing: 'current',
+  currentWrong: 'current',
+  freshShort: 'fresh',
+  freshLong: 'fresh',
+  freshSame: 'fresh',
+  repeatedDiffers: 'repeated',
+} as const satisfies Partial<Record<keyof Messages['account']['password'], string>>;
+
+export type PasswordFormError = keyof typeof passwordErrorFields;
+
+interface PasswordPageProps {
+  dashboard: DashboardProps;
+  action: string;
+  formToken: string;
+  /** For password managers. */
+  email: string;
+  errors?: readonly PasswordFormError[];
+  /** Seconds to wait after too many attempts. */
+  retryAfterSeconds?: number | undefined;
+  back: string;
+}
+
+/** The form that changes the password. */
+export const PasswordPage = ({ dashboard, action, formToken, ...props }: PasswordPageProps) => {
+  const { language } = dashboard.layout;
+  const messages = messagesFor(language);
+  const t = messages.account.password;
+  const { errors = [], retryAfterSeconds } = props;
+  const formErrors: FormError[] = errors.map((error) => ({
+    field: passwordErrorFields[error],
+    text: t[error],
+  }));
+  if (retryAfterSeconds !== undefined) {
+    const time = formatWaitingTime(language, retryAfterSeconds);
+    formErrors.push({ text: messages.signIn.wait.replace('{time}', time) });
+  }
+  const field = (name: 'current' | 'fresh' | 'repeated') => ({
+    name,
+    label: t[name],
+    type: 'password',
+    error: formErrors.find((error) => error.field === name)?.text,
+  });
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      {formErrors.length > 0 && <ErrorSummary title={messages.errorSummary} errors={formErrors} />}
+      <p>{t.lead}</p>
+      <form method="post" action={action} class="narrow" novalidate>
+        <FormTokenInput formToken={formToken} />
+        <input
+          type="text"
+          class="visually-hidden"
+          value={props.email}
+          autocomplete="username"
+          readonly
+          tabindex={-1}
+          aria-label={messages.signIn.email}
+        />
+        <TextField {...field('current')} autocomplete="current-password" />
+        <TextField {...field('fresh')} hint={t.freshHint} autocomplete="new-password" />
+        <TextField {...field('repeated')} autocomplete="new-password" />
+        <div class="actions">
+          <a class="button plain" href={props.back}>
+            {messages.account.cancel}
+          </a>
+          <button>{t.submit}</button>
+        </div>
+      </form>
+    </DashboardLayout>
+  );
+};

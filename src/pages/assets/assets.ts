@@ -1,0 +1,54 @@
+import { baseStyle } from './base-style.ts';
+import { docsStyle } from './docs-style.ts';
+import { fingerprint } from './fingerprint.ts';
+import { dashboardStyle, narrowStyle } from './layout-styles.ts';
+import { clickGuardSource, copyButtonSource } from './scripts.ts';
+
+/** A style sheet or script. Its address changes with its text, so that it can be cached for a year. */
+export interface Asset {
+  /** The part of the address before the fingerprint. */
+  name: string;
+  extension: 'css' | 'js';
+  text: string;
+  readonly href: string;
+}
+
+function createAsset(name: string, extension: Asset['extension'], text: string): Asset {
+  let href: string | undefined;
+  return {
+    name,
+    extension,
+    text,
+    // Computed on first use: most isolates never render a page.
+    get href() {
+      return (href ??= `/assets/${name}.${fingerprint(text)}.${extension}`);
+    },
+  };
+}
+
+/** The style of all pages. */
+export const baseStyleSheet = createAsset('base', 'css', baseStyle);
+
+/** The style of the API reference. */
+export const docsStyleSheet = createAsset('docs', 'css', docsStyle);
+
+/** Adds copy buttons to blocks of code. */
+export const copyButtonScript = createAsset('copy', 'js', copyButtonSource);
+
+/** The style of the pages with a narrow column. */
+export const narrowStyleSheet = createAsset('flow', 'css', narrowStyle);
+
+/** The style of the account and partner pages. */
+export const dashboardStyleSheet = createAsset('panel', 'css', dashboardStyle);
+
+/** Ignores clicks on Approve that come too soon (clickjacking). */
+export const clickGuardScript = createAsset('settle', 'js', clickGuardSource);
+
+export const assets: readonly Asset[] = [
+  baseStyleSheet,
+  docsStyleSheet,
+  narrowStyleSheet,
+  dashboardStyleSheet,
+  copyButtonScript,
+  clickGuardScript,
+];

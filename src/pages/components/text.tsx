@@ -1,0 +1,29 @@
+import type { Child } from 'hono/jsx';
+
+/** A message whose placeholders (`{name}`) are replaced by `parts`. */
+export const Interpolate = ({ text, parts }: { text: string; parts: Record<string, Child> }) => (
+  // `split` with a capture group alternates text and placeholder names.
+  <>{text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 0 ? piece : parts[piece]))}</>
+);
+
+const maxCharacters = 80;
+
+/**
+ * A name that another party chose, such as the name of an app. It is plain text of at most 80 characters, and
+ * `bdi` keeps it from changing the writing direction of the text around it.
+ */
+export const UntrustedName = ({ name }: { name: string }) => {
+  const characters = Array.from(name);
+  const isCut = characters.length > maxCharacters;
+  return (
+    <bdi class="name">{isCut ? `${characters.slice(0, maxCharacters - 1).join('')}…` : name}</bdi>
+  );
+};
+
+/** The result of the previous form, shown once at the top of the next page. */
+export const FlashMessage = ({ text }: { text?: string | undefined }) =>
+  text ? (
+    <p class="notice" role="status">
+      {text}
+    </p>
+  ) : null;

@@ -1,0 +1,57 @@
+import type { FieldDoc } from './props.ts';
+
+interface FieldTableProps {
+  caption: string;
+  fields: readonly FieldDoc[];
+  /** Records occur only in responses, so their fields are neither required nor have defaults. */
+  isRecord?: boolean;
+}
+
+/** A table of parameters, body fields or fields of a record. */
+export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProps) => {
+  const hasNotes = fields.some((field) => formatNotes(field) !== '');
+  return (
+    <table>
+      <caption class={isRecord ? 'visually-hidden' : ''}>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          {!isRecord && <th scope="col">Required</th>}
+          {!isRecord && <th scope="col">Default</th>}
+          {hasNotes && <th scope="col">{isRecord ? 'Notes' : 'Limits and notes'}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr>
+            <th scope="row">
+              <code>
+                {field.name.split('.').map((part, index) => (
+                  <>
+                    {index > 0 && '.'}
+                    {index > 0 && <wbr />}
+                    {part}
+                  </>
+                ))}
+              </code>
+            </th>
+            <td data-label="Type">
+              {field.href === undefined ? field.type : <a href={field.href}>{field.type}</a>}
+            </td>
+            {!isRecord && <td data-label="Required">{field.required ? 'yes' : 'no'}</td>}
+            {!isRecord && (
+              <td data-label="Default">
+                {field.defaultValue !== '' && <code>{field.defaultValue}</code>}
+              </td>
+            )}
+            {hasNotes && <td>{formatNotes(field)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const formatNotes = ({ limits, description }: FieldDoc) =>
+  [limits, description].filter((part) => part !== '').join(' ');

@@ -1,0 +1,109 @@
+import { accountInEnglish } from './account.ts';
+import { deliveriesInEnglish } from './deliveries.ts';
+import { partnersInEnglish } from './partners.ts';
+import { scopesInEnglish } from './scopes.ts';
+import { webhooksInEnglish } from './webhooks.ts';
+
+/** The messages in English. Every language has the same keys and the same placeholders (`{name}`). */
+export const englishMessages = {
+  skip: 'Skip to the content',
+  language: 'Language',
+  errorSummary: 'There is a problem',
+  signIn: {
+    title: 'Sign in',
+    waiting: '{app} wants to connect to your store. Sign in to see what it asks for.',
+    email: 'E-mail address',
+    password: 'Password',
+    submit: 'Sign in',
+    emailMissing: 'Enter your e-mail address.',
+    passwordMissing: 'Enter your password.',
+    wrong: 'The e-mail address or the password is wrong.',
+    wait: 'Too many attempts. Try again in {time}.',
+    signedOut: 'You are signed out.',
+    signedOutEverywhere: 'You are signed out on all devices.',
+  },
+  session: {
+    as: 'Signed in as {name} ({email}).',
+    signOut: 'Sign out',
+    signOutEverywhere: 'Sign out on all devices',
+    everywhereHint: 'Do this if you lost a device or used one that is not yours.',
+    other: 'Use another account',
+  },
+  store: {
+    title: 'Choose a store',
+    lead: '{app} wants to connect to one of your stores. Which one?',
+    owner: 'You own this store',
+    manager: 'You manage this store',
+    none: 'No store to connect',
+    noneLead: 'You have no active store that {app} could use. Nothing has changed.',
+    noneDraft: '{app} is still a draft, so it can only use the stores of its developer.',
+    foreign: 'You cannot connect this store',
+    foreignLead:
+      'It does not exist, it is closed, or you do not manage it. Nothing has been decided, and nothing in any store has changed.',
+    chooseAnother: 'Choose another store',
+  },
+  consent: {
+    title: 'Connect an app',
+    heading: 'Connect {app}?',
+    publisher: 'Made by {publisher}',
+    asks: '{app} wants to use your store {store}.',
+    draft: 'This app is a draft. Only your own stores can use it.',
+    sees: 'What it will see',
+    changes: 'What it may change',
+    careful: 'Be careful',
+    carefulLead: 'Allow this only if you trust the developer of the app.',
+    personal: 'Personal data',
+    always: 'See your name, your e-mail address and the name of this store.',
+    returns: 'In both cases you then return to {host}.',
+    returnsLocal:
+      'In both cases you then return to a program on this device ({host}). Continue only if you started it yourself.',
+    disconnect: 'You can disconnect the app at any time under Connected apps.',
+    approve: 'Approve',
+    deny: 'Deny',
+  },
+  invalidLink: {
+    title: 'This link does not work',
+    fault:
+      'The app that sent you here made a mistake. It is not your fault, and nothing in your store has changed.',
+    advice: 'Go back to the app and try again. If it happens again, tell the developer of the app.',
+    forDevelopers: 'For developers: {reason}',
+    urlTooLong: 'the address is longer than 8,192 characters.',
+    client: 'client_id is missing, unknown or sent twice, or the app is not available.',
+    redirectUri: 'redirect_uri is missing, sent twice or not one that the app registered.',
+  },
+  decided: {
+    title: 'You have already decided',
+    lead: 'You have sent this decision before, and the first one counts. Go back to the app to see the result.',
+  },
+  expired: {
+    title: 'This page has expired',
+    lead: 'It was open for too long. Nothing has been decided, and nothing in your store has changed.',
+    again: 'Start again',
+  },
+  error: {
+    home: 'Go to my account',
+    badForm: 'This form cannot be used',
+    badFormLead:
+      'It did not arrive as we sent it to you, so nothing was done. Go back to the app or page you came from and start again.',
+    foreignForm: 'This form is not yours',
+    foreignFormLead:
+      'It was made for another browser or sent from another site, or you have signed in or out since. Nothing was done. Go back to the app or page you came from and start again.',
+    notFound: 'There is no such page',
+    notFoundLead:
+      'It does not exist, or it is not yours. Nothing has changed. Go on from your account.',
+    tooMany: 'Too many requests',
+    tooManyLead: 'Nothing was done. Try again in {time}.',
+    unavailable: 'We cannot answer right now',
+    unavailableLead: 'It is our fault. Try again in a moment.',
+    failed: 'Something went wrong',
+    failedLead: 'It is our fault. Try again; if it happens again, tell us this number: {request}',
+  },
+  scopes: scopesInEnglish,
+  account: accountInEnglish,
+  webhooks: webhooksInEnglish,
+  deliveries: deliveriesInEnglish,
+  partners: partnersInEnglish,
+};
+
+/** The messages of one language. */
+export type Messages = typeof englishMessages;

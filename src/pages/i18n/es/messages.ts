@@ -1,0 +1,110 @@
+import type { Messages } from '../en/messages.ts';
+import { accountInSpanish } from './account.ts';
+import { deliveriesInSpanish } from './deliveries.ts';
+import { partnersInSpanish } from './partners.ts';
+import { scopesInSpanish } from './scopes.ts';
+import { webhooksInSpanish } from './webhooks.ts';
+
+/** The messages in Spanish. */
+export const spanishMessages: Messages = {
+  skip: 'Ir al contenido',
+  language: 'Idioma',
+  errorSummary: 'Hay un problema',
+  signIn: {
+    title: 'Iniciar sesión',
+    waiting: '{app} quiere conectarse a tu tienda. Inicia sesión para ver qué pide.',
+    email: 'Correo electrónico',
+    password: 'Contraseña',
+    submit: 'Iniciar sesión',
+    emailMissing: 'Escribe tu correo electrónico.',
+    passwordMissing: 'Escribe tu contraseña.',
+    wrong: 'El correo electrónico o la contraseña no son correctos.',
+    wait: 'Demasiados intentos. Vuelve a intentarlo en {time}.',
+    signedOut: 'Has cerrado la sesión.',
+    signedOutEverywhere: 'Has cerrado la sesión en todos los dispositivos.',
+  },
+  session: {
+    as: 'Has iniciado sesión como {name} ({email}).',
+    signOut: 'Cerrar sesión',
+    signOutEverywhere: 'Cerrar sesión en todos los dispositivos',
+    everywhereHint: 'Hazlo si perdiste un dispositivo o usaste uno que no es tuyo.',
+    other: 'Usar otra cuenta',
+  },
+  store: {
+    title: 'Elige una tienda',
+    lead: '{app} quiere conectarse a una de tus tiendas. ¿A cuál?',
+    owner: 'Esta tienda es tuya',
+    manager: 'Administras esta tienda',
+    none: 'No hay ninguna tienda para conectar',
+    noneLead: 'No tienes ninguna tienda activa que {app} pueda usar. No ha cambiado nada.',
+    noneDraft:
+      '{app} todavía es un borrador, así que solo funciona en las tiendas de quien la desarrolla.',
+    foreign: 'No puedes conectar esta tienda',
+    foreignLead:
+      'No existe, está cerrada o no la administras. No se ha decidido nada y ninguna tienda ha cambiado.',
+    chooseAnother: 'Elegir otra tienda',
+  },
+  consent: {
+    title: 'Conectar una aplicación',
+    heading: '¿Conectar {app}?',
+    publisher: 'Creada por {publisher}',
+    asks: '{app} quiere usar tu tienda {store}.',
+    draft: 'Esta aplicación es un borrador. Solo tus propias tiendas pueden usarla.',
+    sees: 'Lo que verá',
+    changes: 'Lo que podrá cambiar',
+    careful: 'Ten cuidado',
+    carefulLead: 'Permite esto solo si confías en quien desarrolla la aplicación.',
+    personal: 'Datos personales',
+    always: 'Ver tu nombre, tu correo electrónico y el nombre de esta tienda.',
+    returns: 'En ambos casos vuelves después a {host}.',
+    returnsLocal:
+      'En ambos casos vuelves después a un programa de este dispositivo ({host}). Continúa solo si lo abriste tú.',
+    disconnect: 'Puedes desconectar la aplicación cuando quieras en Aplicaciones conectadas.',
+    approve: 'Autorizar',
+    deny: 'Rechazar',
+  },
+  invalidLink: {
+    title: 'Este enlace no funciona',
+    fault:
+      'La aplicación que te trajo aquí cometió un error. No es culpa tuya, y nada ha cambiado en tu tienda.',
+    advice:
+      'Vuelve a la aplicación e inténtalo de nuevo. Si se repite, avisa a quien la desarrolla.',
+    forDevelopers: 'Para desarrolladores: {reason}',
+    urlTooLong: 'la dirección tiene más de 8.192 caracteres.',
+    client:
+      'falta client_id, es desconocido o llegó dos veces, o la aplicación no está disponible.',
+    redirectUri:
+      'falta redirect_uri, llegó dos veces o no es uno que la aplicación haya registrado.',
+  },
+  decided: {
+    title: 'Ya has decidido',
+    lead: 'Ya enviaste esta decisión, y vale la primera. Vuelve a la aplicación para ver el resultado.',
+  },
+  expired: {
+    title: 'Esta página ha caducado',
+    lead: 'Estuvo abierta demasiado tiempo. No se ha decidido nada y nada ha cambiado en tu tienda.',
+    again: 'Empezar de nuevo',
+  },
+  error: {
+    home: 'Ir a mi cuenta',
+    badForm: 'Este formulario no se puede usar',
+    badFormLead:
+      'No llegó tal como te lo enviamos, así que no se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
+    foreignForm: 'Este formulario no es tuyo',
+    foreignFormLead:
+      'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
+    notFound: 'Esta página no existe',
+    notFoundLead: 'No existe o no es tuya. Nada ha cambiado. Sigue desde tu cuenta.',
+    tooMany: 'Demasiados intentos',
+    tooManyLead: 'No se hizo nada. Vuelve a intentarlo en {time}.',
+    unavailable: 'No podemos responder ahora',
+    unavailableLead: 'Es culpa nuestra. Vuelve a intentarlo en un momento.',
+    failed: 'Algo salió mal',
+    failedLead: 'Es culpa nuestra. Vuelve a intentarlo; si se repite, dinos este número: {request}',
+  },
+  scopes: scopesInSpanish,
+  account: accountInSpanish,
+  webhooks: webhooksInSpanish,
+  deliveries: deliveriesInSpanish,
+  partners: partnersInSpanish,
+};

@@ -1,0 +1,123 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The webhook pages in Spanish. */
+export const webhooksInSpanish: Messages['webhooks'] = {
+  title: 'Avisos (webhooks)',
+  lead: 'Un webhook envía enseguida los eventos de tu tienda a otro programa. Aquí ves adónde van y si llegan.',
+  none: 'Esta tienda no tiene ningún webhook. Una aplicación conectada crea los suyos. Para un programa tuyo, crea uno con la API.',
+  docs: 'Leer cómo se crea un webhook',
+  host: 'Va a',
+  events: 'Eventos',
+  state: 'Estado',
+  lastSuccess: 'Último éxito',
+  never: 'Todavía no ha llegado nada',
+  failingSince: 'Falla desde',
+  nextAttempt: 'Próximo intento',
+  soon: 'Lo antes posible',
+  madeBy: 'Creado por',
+  ownKey: 'Un programa con una clave de API',
+  created: 'Creado el',
+  showDeliveries: 'Ver entregas',
+  showDeliveriesOf: 'Ver las entregas de {name}',
+  back: 'Todos los webhooks',
+  states: {
+    active: 'Activo',
+    failing: 'Fallando',
+    paused: 'En pausa',
+    disabled: 'Desactivado',
+    gone: 'Desactivado por el destino',
+  },
+  stateHints: {
+    active: 'Los eventos de tu tienda se le envían.',
+    failing:
+      'El destino no acepta lo que enviamos. Seguimos intentándolo y desactivamos el webhook tras cinco días sin éxito.',
+    paused: 'No se envía nada. Los eventos quedan retenidos hasta que reanudes el webhook.',
+    disabled:
+      'No llegó nada durante cinco días, así que dejamos de enviar. Los eventos quedan retenidos hasta que reanudes el webhook.',
+    gone: 'El destino respondió que ya no existe (410), así que dejamos de enviar. Los eventos quedan retenidos hasta que reanudes el webhook.',
+  },
+  notices: 'Notificaciones',
+  noNotices: 'Nada hasta ahora. Aquí aparece una notificación tras 24 y tras 72 horas sin éxito.',
+  noticeKinds: {
+    failing_24h: 'No llega nada desde hace 24 horas.',
+    failing_72h: 'No llega nada desde hace 72 horas.',
+    throttled_24h:
+      'Desde hace 24 horas el destino solo pide esperar (429). Seguimos intentándolo y no desactivamos el webhook por eso.',
+    disabled: 'Desactivado: no llegó nada durante cinco días.',
+    gone: 'Desactivado: el destino respondió que ya no existe.',
+    restored:
+      'Restauramos un estado anterior de tu tienda. Los números de entrega continúan desde ese estado, y el destino debería leer otra vez sus datos desde la API.',
+    other: 'Pasó otra cosa.',
+  },
+  meanings: {
+    'order.created': 'Pedido creado',
+    'order.paid': 'Pedido aprobado',
+    'order.status.updated': 'Estado de un pedido actualizado',
+    'order.invoice.created': 'Factura de un pedido creada',
+    'order.invoice.updated': 'Factura de un pedido actualizada',
+    'transaction.payment.refused': 'Pago de una transacción rechazado',
+    'cart.reminder': 'Recordatorio de carrito abandonado',
+    'customer.created': 'Cliente creado',
+    'customer.address.created': 'Dirección de cliente creada',
+    'product.created': 'Producto creado',
+    'product.updated': 'Producto actualizado',
+    'product.deleted': 'Producto eliminado',
+    'product.inventory.updated': 'Inventario de producto actualizado',
+    other: 'Un evento que ya no se guarda',
+  },
+  flash: {
+    resent: 'La entrega se envía otra vez con un número nuevo.',
+    resentHeld: 'La entrega está otra vez en la cola. Se envía cuando reanudes el webhook.',
+    paused: 'El webhook está en pausa.',
+    resumed: 'El webhook está activo otra vez.',
+  },
+  pause: {
+    title: 'Pausar',
+    question: '¿Pausar {name}?',
+    consequence:
+      'No se envía nada más al destino, así que deja de saber de nuevos pedidos, pagos o inventario.',
+    later:
+      'Mientras tanto los eventos quedan retenidos. Cuando reanudes el webhook, eliges cuáles se envían.',
+    submit: 'Pausar webhook',
+  },
+  resume: {
+    title: 'Reanudar',
+    question: '¿Reanudar {name}?',
+    pinged:
+      'Primero enviamos un ping a {host}. El webhook solo vuelve a estar activo si el ping tiene éxito dentro del plazo.',
+    appDisconnected:
+      '{app} ya no está conectada a esta tienda, así que su webhook no se puede reanudar. Primero conecta la aplicación otra vez.',
+    held: 'Entregas retenidas: {count}.',
+    heldMany: 'Entregas retenidas: {count} o más.',
+    choose: '¿Qué entregas retenidas deben enviarse?',
+    choices: {
+      '72h': 'Las de las últimas 72 horas',
+      all: 'Todas',
+      none: 'Ninguna, solo los eventos nuevos',
+    },
+    pace: 'Hasta 500 se envían enseguida y después 500 por minuto. Las demás aún se pueden enviar otra vez, una por una.',
+    submit: 'Reanudar webhook',
+    errors: {
+      notChosen: 'Elige qué entregas enviar.',
+      unanswered: 'El ping falló: {answer} Nada ha cambiado.',
+      tooSoon:
+        'Todavía no: esta tienda tuvo un ping hace un momento. Espera diez segundos. Nada ha cambiado.',
+      urlRefused:
+        'La dirección del webhook no se puede usar ahora: el destino no es público o no se encuentra. Nada ha cambiado.',
+    },
+  },
+  ping: {
+    title: 'Enviar un ping',
+    lead: 'Un ping es un mensaje firmado y sin contenido. Muestra si {host} responde. No cambia nada en tu tienda ni forma parte del registro.',
+    submit: 'Enviar ping',
+    again: 'Enviar otro ping',
+    back: 'Volver al webhook',
+    wait: 'Un ping cada 10 segundos para cada tienda.',
+    delivered: 'El ping llegó: {answer}',
+    failed: 'El ping no llegó: {answer}',
+    urlRefused:
+      'No se envió ningún ping: la dirección del webhook no se puede usar, porque el destino no es público o no se encuentra.',
+    tooSoon:
+      'No se envió ningún ping, porque esta tienda tuvo uno hace un momento. Espera diez segundos.',
+  },
+};

@@ -1,0 +1,109 @@
+import type { Messages } from '../en/messages.ts';
+import { accountInPortuguese } from './account.ts';
+import { deliveriesInPortuguese } from './deliveries.ts';
+import { partnersInPortuguese } from './partners.ts';
+import { scopesInPortuguese } from './scopes.ts';
+import { webhooksInPortuguese } from './webhooks.ts';
+
+/** The messages in Brazilian Portuguese. */
+export const portugueseMessages: Messages = {
+  skip: 'Ir para o conteúdo',
+  language: 'Idioma',
+  errorSummary: 'Algo não deu certo',
+  signIn: {
+    title: 'Entrar',
+    waiting: '{app} quer se conectar à sua loja. Entre para ver o que o aplicativo pede.',
+    email: 'E-mail',
+    password: 'Senha',
+    submit: 'Entrar',
+    emailMissing: 'Digite seu e-mail.',
+    passwordMissing: 'Digite sua senha.',
+    wrong: 'E-mail ou senha incorretos.',
+    wait: 'Muitas tentativas. Tente de novo em {time}.',
+    signedOut: 'Você saiu da sua conta.',
+    signedOutEverywhere: 'Você saiu da sua conta em todos os aparelhos.',
+  },
+  session: {
+    as: 'Você entrou como {name} ({email}).',
+    signOut: 'Sair',
+    signOutEverywhere: 'Sair em todos os aparelhos',
+    everywhereHint: 'Faça isso se perdeu um aparelho ou usou um que não é seu.',
+    other: 'Usar outra conta',
+  },
+  store: {
+    title: 'Escolha uma loja',
+    lead: '{app} quer se conectar a uma das suas lojas. Qual delas?',
+    owner: 'Esta loja é sua',
+    manager: 'Você administra esta loja',
+    none: 'Nenhuma loja para conectar',
+    noneLead: 'Você não tem uma loja ativa que {app} possa usar. Nada mudou.',
+    noneDraft: '{app} ainda é um rascunho, então só funciona nas lojas de quem o desenvolve.',
+    foreign: 'Você não pode conectar esta loja',
+    foreignLead:
+      'Ela não existe, está fechada ou você não a administra. Nada foi decidido e nada mudou em nenhuma loja.',
+    chooseAnother: 'Escolher outra loja',
+  },
+  consent: {
+    title: 'Conectar um aplicativo',
+    heading: 'Conectar {app}?',
+    publisher: 'Feito por {publisher}',
+    asks: '{app} quer usar sua loja {store}.',
+    draft: 'Este aplicativo é um rascunho. Só as suas próprias lojas podem usá-lo.',
+    sees: 'O que ele vai ver',
+    changes: 'O que ele vai poder mudar',
+    careful: 'Atenção',
+    carefulLead: 'Permita isto só se você confia em quem desenvolve o aplicativo.',
+    personal: 'Dados pessoais',
+    always: 'Ver seu nome, seu e-mail e o nome desta loja.',
+    returns: 'Nos dois casos, depois você volta para {host}.',
+    returnsLocal:
+      'Nos dois casos, depois você volta para um programa neste aparelho ({host}). Continue só se foi você quem abriu esse programa.',
+    disconnect: 'Você pode desconectar o aplicativo quando quiser em Aplicativos conectados.',
+    approve: 'Autorizar',
+    deny: 'Recusar',
+  },
+  invalidLink: {
+    title: 'Este link não funciona',
+    fault:
+      'O aplicativo que trouxe você até aqui cometeu um erro. A culpa não é sua, e nada mudou na sua loja.',
+    advice: 'Volte ao aplicativo e tente de novo. Se acontecer outra vez, avise quem o desenvolve.',
+    forDevelopers: 'Para desenvolvedores: {reason}',
+    urlTooLong: 'o endereço tem mais de 8.192 caracteres.',
+    client:
+      'client_id não foi enviado, é desconhecido ou veio duas vezes, ou o aplicativo não está disponível.',
+    redirectUri:
+      'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo aplicativo.',
+  },
+  decided: {
+    title: 'Você já decidiu',
+    lead: 'Você já enviou esta decisão, e vale a primeira. Volte ao aplicativo para ver o resultado.',
+  },
+  expired: {
+    title: 'Esta página expirou',
+    lead: 'Ela ficou aberta por tempo demais. Nada foi decidido e nada mudou na sua loja.',
+    again: 'Começar de novo',
+  },
+  error: {
+    home: 'Ir para a minha conta',
+    badForm: 'Este formulário não pode ser usado',
+    badFormLead:
+      'Ele não chegou como nós o enviamos a você, então nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
+    foreignForm: 'Este formulário não é seu',
+    foreignFormLead:
+      'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
+    notFound: 'Esta página não existe',
+    notFoundLead: 'Ela não existe ou não é sua. Nada mudou. Continue pela sua conta.',
+    tooMany: 'Tentativas demais',
+    tooManyLead: 'Nada foi feito. Tente de novo em {time}.',
+    unavailable: 'Não conseguimos responder agora',
+    unavailableLead: 'A culpa é nossa. Tente de novo daqui a pouco.',
+    failed: 'Algo deu errado',
+    failedLead:
+      'A culpa é nossa. Tente de novo; se acontecer outra vez, informe este número: {request}',
+  },
+  scopes: scopesInPortuguese,
+  account: accountInPortuguese,
+  webhooks: webhooksInPortuguese,
+  deliveries: deliveriesInPortuguese,
+  partners: partnersInPortuguese,
+};

@@ -1,0 +1,37 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The descriptions of the scopes in Brazilian Portuguese. */
+export const scopesInPortuguese: Messages['scopes'] = {
+  meanings: {
+    'catalog.read':
+      'Ver seu catálogo: produtos, marcas, kits, categorias, coleções, filtros, banners, selos e feeds.',
+    'catalog.write': 'Criar, alterar e excluir tudo no seu catálogo.',
+    'inventory.read': 'Ver seu estoque.',
+    'inventory.write': 'Alterar seu estoque.',
+    'comments.read': 'Ver comentários de produtos com o nome e o e-mail de quem escreveu.',
+    'comments.write': 'Aprovar, responder, alterar e excluir comentários de produtos.',
+    'customers.read': 'Ver seus clientes e os endereços deles.',
+    'customers.write': 'Criar, alterar e excluir clientes e os endereços deles.',
+    'carts.read': 'Ver carrinhos abertos e abandonados.',
+    'carts.write': 'Criar e alterar carrinhos e enviar lembretes.',
+    'orders.read': 'Ver seus pedidos.',
+    'orders.write': 'Criar pedidos e mudar o status deles.',
+    'invoices.read': 'Ver notas fiscais.',
+    'invoices.write': 'Emitir, corrigir e cancelar notas fiscais.',
+    'transactions.read': 'Ver os pagamentos da sua loja, com o nome e os documentos de quem pagou.',
+    'transactions.write': 'Capturar, cancelar e estornar pagamentos.',
+    'payments.read': 'Ver suas configurações de pagamento.',
+    'payments.write': 'Alterar suas configurações de pagamento.',
+    'config.read': 'Ver de que conta saem os e-mails da sua loja.',
+    'config.write': 'Trocar a conta de e-mail usada para enviar os e-mails da sua loja.',
+    'webhooks.read': 'Ver os webhooks que este aplicativo criou.',
+    'webhooks.write': 'Enviar eventos da sua loja para endereços que o aplicativo escolher.',
+  },
+  consequences: {
+    'transactions.write':
+      'Ele pode devolver dinheiro a compradores ou cancelar pagamentos que você espera receber.',
+    'payments.write': 'Ele pode decidir para onde vai o dinheiro das suas vendas.',
+    'config.write': 'Os e-mails para seus clientes sairiam de uma conta escolhida pelo aplicativo.',
+    'webhooks.write': 'Dados de pedidos e clientes podem ser enviados para outros servidores.',
+  },
+};

@@ -1,0 +1,121 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The webhook pages in Brazilian Portuguese. */
+export const webhooksInPortuguese: Messages['webhooks'] = {
+  title: 'Avisos (webhooks)',
+  lead: 'Um webhook envia na hora os eventos da sua loja a outro programa. Aqui você vê para onde eles vão e se chegam.',
+  none: 'Esta loja não tem nenhum webhook. Um aplicativo conectado cria os dele. Para um programa seu, crie um pela API.',
+  docs: 'Ler como se cria um webhook',
+  host: 'Vai para',
+  events: 'Eventos',
+  state: 'Situação',
+  lastSuccess: 'Último sucesso',
+  never: 'Ainda não chegou nada',
+  failingSince: 'Falha desde',
+  nextAttempt: 'Próxima tentativa',
+  soon: 'O mais cedo possível',
+  madeBy: 'Criado por',
+  ownKey: 'Um programa com uma chave de API',
+  created: 'Criado em',
+  showDeliveries: 'Ver entregas',
+  showDeliveriesOf: 'Ver as entregas de {name}',
+  back: 'Todos os webhooks',
+  states: {
+    active: 'Ativo',
+    failing: 'Falhando',
+    paused: 'Pausado',
+    disabled: 'Desligado',
+    gone: 'Desligado pelo destino',
+  },
+  stateHints: {
+    active: 'Os eventos da sua loja são enviados a ele.',
+    failing:
+      'O destino não aceita o que enviamos. Continuamos tentando e desligamos o webhook depois de cinco dias sem sucesso.',
+    paused: 'Nada é enviado. Os eventos ficam retidos até você retomar o webhook.',
+    disabled:
+      'Nada chegou durante cinco dias, então paramos de enviar. Os eventos ficam retidos até você retomar o webhook.',
+    gone: 'O destino respondeu que deixou de existir (410), então paramos de enviar. Os eventos ficam retidos até você retomar o webhook.',
+  },
+  notices: 'Notificações',
+  noNotices: 'Nada até agora. Uma notificação aparece aqui depois de 24 e de 72 horas sem sucesso.',
+  noticeKinds: {
+    failing_24h: 'Nada chega há 24 horas.',
+    failing_72h: 'Nada chega há 72 horas.',
+    throttled_24h:
+      'Há 24 horas o destino só pede para esperar (429). Continuamos tentando e não desligamos o webhook por isso.',
+    disabled: 'Desligado: nada chegou durante cinco dias.',
+    gone: 'Desligado: o destino respondeu que deixou de existir.',
+    restored:
+      'Restauramos um estado anterior da sua loja. Os números de entrega continuam a partir desse estado, e o destino deveria ler de novo os dados dele pela API.',
+    other: 'Aconteceu outra coisa.',
+  },
+  meanings: {
+    'order.created': 'Pedido criado',
+    'order.paid': 'Pedido aprovado',
+    'order.status.updated': 'Status de um pedido atualizado',
+    'order.invoice.created': 'Nota fiscal de um pedido criada',
+    'order.invoice.updated': 'Nota fiscal de um pedido atualizada',
+    'transaction.payment.refused': 'Pagamento de uma transação recusado',
+    'cart.reminder': 'Lembrete de carrinho abandonado',
+    'customer.created': 'Cliente criado',
+    'customer.address.created': 'Endereço de cliente criado',
+    'product.created': 'Produto criado',
+    'product.updated': 'Produto atualizado',
+    'product.deleted': 'Produto excluído',
+    'product.inventory.updated': 'Estoque de produto atualizado',
+    other: 'Um evento que não é mais guardado',
+  },
+  flash: {
+    resent: 'A entrega vai ser enviada outra vez com um novo número.',
+    resentHeld: 'A entrega está na fila outra vez. Ela é enviada quando você retomar o webhook.',
+    paused: 'O webhook foi pausado.',
+    resumed: 'O webhook está ativo outra vez.',
+  },
+  pause: {
+    title: 'Pausar',
+    question: 'Pausar {name}?',
+    consequence:
+      'Nada mais é enviado ao destino, então ele deixa de saber de novos pedidos, pagamentos ou estoque.',
+    later:
+      'Enquanto isso, os eventos ficam retidos. Quando você retomar o webhook, escolhe quais são enviados.',
+    submit: 'Pausar webhook',
+  },
+  resume: {
+    title: 'Retomar',
+    question: 'Retomar {name}?',
+    pinged:
+      'Primeiro enviamos um ping para {host}. O webhook só volta a ser ativo se o ping der certo dentro do prazo.',
+    appDisconnected:
+      '{app} não está mais conectado a esta loja, por isso o webhook dele não pode ser retomado. Conecte o aplicativo de novo primeiro.',
+    held: 'Entregas retidas: {count}.',
+    heldMany: 'Entregas retidas: {count} ou mais.',
+    choose: 'Quais entregas retidas devem ser enviadas?',
+    choices: {
+      '72h': 'As das últimas 72 horas',
+      all: 'Todas',
+      none: 'Nenhuma, só os eventos novos',
+    },
+    pace: 'Até 500 são enviadas na hora e depois 500 por minuto. As outras ainda podem ser enviadas de novo, uma por uma.',
+    submit: 'Retomar webhook',
+    errors: {
+      notChosen: 'Escolha quais entregas enviar.',
+      unanswered: 'O ping falhou: {answer} Nada mudou.',
+      tooSoon: 'Ainda não: esta loja teve um ping há pouco. Espere dez segundos. Nada mudou.',
+      urlRefused:
+        'O endereço do webhook não pode ser usado agora: o destino não é público ou não foi encontrado. Nada mudou.',
+    },
+  },
+  ping: {
+    title: 'Enviar um ping',
+    lead: 'Um ping é uma mensagem assinada e sem conteúdo. Ele mostra se {host} responde. Não muda nada na sua loja nem entra no registro.',
+    submit: 'Enviar ping',
+    again: 'Enviar outro ping',
+    back: 'Voltar ao webhook',
+    wait: 'Um ping a cada 10 segundos para cada loja.',
+    delivered: 'O ping chegou: {answer}',
+    failed: 'O ping não chegou: {answer}',
+    urlRefused:
+      'Nenhum ping foi enviado: o endereço do webhook não pode ser usado, porque o destino não é público ou não foi encontrado.',
+    tooSoon: 'Nenhum ping foi enviado, porque esta loja teve um há pouco. Espere dez segundos.',
+  },
+};

@@ -1,0 +1,67 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { narrowStyleSheet, type Asset } from '../assets/assets.ts';
+import { languageNames, languages, type Language } from '../i18n/languages.ts';
+import { messagesFor } from '../i18n/messages.ts';
+import { HtmlDocument } from './document.tsx';
+
+/** The props that every page passes on to its layout. */
+export interface LayoutProps {
+  language: Language;
+  serviceName: string;
+  /** This page in each language; absent for the response to a form, which cannot be requested again. */
+  languageHrefs?: Record<Language, string> | undefined;
+}
+
+interface NarrowLayoutProps extends LayoutProps {
+  title: string;
+  scripts?: readonly Asset[];
+}
+
+/** A page with one narrow column, for sign-in and consent. */
+export const NarrowLayout = ({
+  language,
+  serviceName,
+  languageHrefs,
+  title,
+  scripts = [],
+  children,
+}: PropsWithChildren<NarrowLayoutProps>) => {
+  const messages = messagesFor(language);
+  return (
+    <HtmlDocument
+      lang={language}
+      title={`${title} · ${serviceName}`}
+      styleSheets={[narrowStyleSheet]}
+      scripts={scripts}
+    >
+      <a class="skip" href="#main">
+        {messages.skip}
+      </a>
+      <header class="brand">{serviceName}</header>
+      <main class="column narrow" id="main" tabindex={-1}>
+        {children}
+      </main>
+      <footer class="foot">
+        <LanguageSwitch {...{ language, serviceName, languageHrefs }} />
+      </footer>
+    </HtmlDocument>
+  );
+};
+
+/** Links to this page in the other languages; nothing for the response to a form. */
+export const LanguageSwitch = ({ language, languageHrefs }: LayoutProps) =>
+  languageHrefs ? (
+    <nav aria-label={messagesFor(language).language}>
+      {languages.map((other) =>
+        other === language ? (
+          <span lang={other} aria-current="true">
+            {languageNames[other]}
+          </span>
+        ) : (
+          <a lang={other} hreflang={other} href={languageHrefs[other]}>
+            {languageNames[other]}
+          </a>
+        ),
+      )}
+    </nav>
+  ) : null;

@@ -1,0 +1,97 @@
+import { clickGuardScript } from '../assets/assets.ts';
+import { FormTokenInput } from '../components/form-fields.tsx';
+import {
+  DangerousScopeList,
+  ScopeList,
+  type DangerousScopeName,
+  type ScopeName,
+} from '../components/scope-list.tsx';
+import { SwitchAccount, type SwitchAccountProps } from '../components/signed-in-user.tsx';
+import { Interpolate, UntrustedName } from '../components/text.tsx';
+import { messagesFor } from '../i18n/messages.ts';
+import { NarrowLayout, type LayoutProps } from '../layout/narrow-layout.tsx';
+
+interface ConsentPageProps {
+  layout: LayoutProps;
+  action: string;
+  formToken: string;
+  app: { name: string; publisher: string; isDraft: boolean };
+  store: { name: string; alias: string };
+  /** Link to the choice of stores, if there is more than one. */
+  storesHref?: string | undefined;
+  reads: readonly ScopeName[];
+  writes: readonly ScopeName[];
+  dangerous: readonly DangerousScopeName[];
+  /** The scopes of `reads` that give access to personal data of others. */
+  personal: readonly ScopeName[];
+  returnsTo: { host: string; isThisDevice: boolean };
+  switchAccount: SwitchAccountProps;
+}
+
+/** The scopes that an app requests, with Approve and Deny. */
+export const ConsentPage = (props: ConsentPageProps) => {
+  const { layout, app, store, personal, returnsTo } = props;
+  const messages = messagesFor(layout.language);
+  const t = messages.consent;
+  const name = <UntrustedName name={app.name} />;
+  return (
+    <NarrowLayout {...layout} title={t.title} scripts={[clickGuardScript]}>
+      <h1>
+        <Interpolate text={t.heading} parts={{ app: name }} />
+      </h1>
+      <p class="muted">
+        <Interpolate
+          text={t.publisher}
+          parts={{ publisher: <UntrustedName name={app.publisher} /> }}
+        />
+      </p>
+      <p class="lead">
+        <Interpolate
+          text={t.asks}
+          parts={{
+            app: name,
+            store: (
+              <strong>
+                <bdi>{store.name}</bdi> ({store.alias})
+              </strong>
+            ),
+          }}
+        />
+      </p>
+      {props.storesHref && (
+        <p>
+          <a class="target" href={props.storesHref}>
+            {messages.store.chooseAnother}
+          </a>
+        </p>
+      )}
+      {app.isDraft && <p class="notice">{t.draft}</p>}
+      <ScopeList heading={t.sees} scopes={props.reads} {...{ messages, personal }}>
+        <li>{t.always}</li>
+      </ScopeList>
+      {props.writes.length > 0 && (
+        <ScopeList heading={t.changes} scopes={props.writes} messages={messages} />
+      )}
+      {props.dangerous.length > 0 && (
+        <DangerousScopeList scopes={props.dangerous} messages={messages} />
+      )}
+      <p class={returnsTo.isThisDevice ? 'notice' : undefined}>
+        <Interpolate
+          text={returnsTo.isThisDevice ? t.returnsLocal : t.returns}
+          parts={{ host: <strong class="host">{returnsTo.host}</strong> }}
+        />
+      </p>
+      <p>{t.disconnect}</p>
+      <SwitchAccount {...props.switchAccount} />
+      <form method="post" action={props.action} class="actions wide decision">
+        <FormTokenInput formToken={props.formToken} />
+        <button name="decision" value="deny" class="plain">
+          {t.deny}
+        </button>
+        <button name="decision" value="approve" data-settle>
+          {t.approve}
+        </button>
+      </form>
+    </NarrowLayout>
+  );
+};

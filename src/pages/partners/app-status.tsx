@@ -1,0 +1,60 @@
+import { FormattedTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import type { Language } from '../i18n/languages.ts';
+import { messageOrOther, messagesFor } from '../i18n/messages.ts';
+
+export type AppStateName = keyof Messages['partners']['states'];
+
+export const AppStateLabel = ({
+  state,
+  messages,
+}: {
+  state: AppStateName;
+  messages: Messages['partners'];
+}) => <span class={`state ${state}`}>{messages.states[state]}</span>;
+
+/** A security event of a connection of an app. */
+export interface AppEventView {
+  kind: string;
+  /** Alias of the store; `null` if it is no longer known. */
+  storeAlias: string | null;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** The latest security events of an app. */
+export const AppEventTable = ({
+  events,
+  language,
+  zone,
+}: {
+  events: readonly AppEventView[];
+  language: Language;
+  zone: string;
+}) => {
+  const { app: t, kinds } = messagesFor(language).partners;
+  if (events.length === 0) return <p>{t.noEvents}</p>;
+  return (
+    <table>
+      <caption>{t.eventsCaption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.event}</th>
+          <th scope="col">{t.merchant}</th>
+          <th scope="col">{t.at}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map(({ kind, storeAlias: merchant, at }) => (
+          <tr>
+            <td>{messageOrOther(kinds, kind)}</td>
+            <td data-label={t.merchant}>{merchant ?? '–'}</td>
+            <td data-label={t.at}>
+              <FormattedTime {...{ language, zone, at }} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

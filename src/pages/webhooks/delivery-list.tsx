@@ -1,0 +1,130 @@
+import { FormattedTime, formatMilliseconds } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import type { Language } from '../i18n/languages.ts';
+import { messagesFor } from '../i18n/messages.ts';
+import {
+  NextAttemptText,
+  describeEvent,
+  formatResult,
+  type NextAttempt,
+} from './webhook-texts.tsx';
+
+/** The states that the log can be filtered by. */
+export const deliveryFilters = ['gaveUp', 'held'] as const;
+
+export type DeliveryFilter = (typeof deliveryFilters)[number];
+
+/** Links that filter the log by state. */
+export const DeliveryFilterNav = ({
+  current,
+  hrefOf,
+  language,
+}: {
+  current: DeliveryFilter | undefined;
+  hrefOf: (filter: DeliveryFilter | undefined) => string;
+  language: Language;
+}) => {
+  const { filter: label, filters } = messagesFor(language).deliveries;
+  return (
+    <nav class="filters" aria-label={label}>
+      {[undefined, ...deliveryFilters].map((filter) => (
+        <a href={hrefOf(filter)} aria-current={filter === current ? 'page' : undefined}>
+          {filters[filter ?? 'all']}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+export type DeliveryStateName = keyof Messages['deliveries']['states'];
+
+/** A delivery of the log. Times are epoch milliseconds. */
+export interface DeliveryView {
+  seq: number;
+  /** Name of the event; `null` if the event is no longer stored. */
+  event: string | null;
+  state: DeliveryStateName;
+  attempts: number;
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number | null;
+  createdAt: number;
+  nextAttemptAt: NextAttempt | null;
+  /** Number of the delivery that this one replays. */
+  replayOf: number | null;
+}
+
+export type DeliveryListItem = DeliveryView & { href: string };
+
+/** A page of the delivery log. */
+export const DeliveryList = ({
+  deliveries,
+  ...format
+}: {
+  deliveries: readonly DeliveryListItem[];
+  language: Language;
+  zone: string;
+}) => {
+  const t = messagesFor(format.language).deliveries;
+  return (
+    <table>
+      <caption>{t.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.delivery}</th>
+          <th scope="col">{t.state}</th>
+          <th scope="col">{t.response}</th>
+          <th scope="col">{t.duration}</th>
+          <th scope="col">{t.attempts}</th>
+          <th scope="col">{t.at}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <DeliveryRow delivery={delivery} {...format} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const DeliveryRow = ({
+  delivery,
+  ...format
+}: {
+  delivery: DeliveryListItem;
+  language: Language;
+  zone: string;
+}) => {
+  const { language } = format;
+  const t = messagesFor(language).deliveries;
+  const { state, responseStatus, error, durationMs, nextAttemptAt, attempts } = delivery;
+  const isAttempted = responseStatus !== null || error !== null;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={delivery.href}>
+          {delivery.seq} · {describeEvent(delivery.event, language)}
+        </a>
+      </th>
+      <td data-label={t.state}>
+        <span class={`state ${state}`}>{t.states[state]}</span>
+      </td>
+      <td data-label={t.response}>
+        {isAttempted ? formatResult({ status: responseStatus, error }, language) : '–'}
+      </td>
+      <td data-label={t.duration}>
+        {durationMs === null ? '–' : formatMilliseconds(durationMs, language)}
+      </td>
+      <td data-label={t.attempts}>{attempts.toLocaleString(language)}</td>
+      <td data-label={t.at}>
+        <FormattedTime {...format} at={delivery.createdAt} />
+        {nextAttemptAt !== null && (
+          <span class="muted next">
+            {t.nextAttempt}: <NextAttemptText {...format} at={nextAttemptAt} />
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+};

@@ -1,0 +1,103 @@
+import { FormTokenInput } from '../components/form-fields.tsx';
+import { Interpolate, UntrustedName } from '../components/text.tsx';
+import { FormattedTime } from '../components/time.tsx';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { AttemptList, type AttemptView } from './attempt-list.tsx';
+import type { DeliveryView } from './delivery-list.tsx';
+import { NextAttemptText, describeEvent } from './webhook-texts.tsx';
+
+interface DeliveryPageProps {
+  dashboard: DashboardProps;
+  webhook: { name: string; href: string };
+  delivery: DeliveryView;
+  eventId: string;
+  /** Link to the delivery that this one replays. */
+  originalHref: string | undefined;
+  attempts: readonly AttemptView[];
+  /** The body, formatted for reading; `null` if it is no longer stored. */
+  body: string | null;
+  zone: string;
+  /** Address of the form that sends the delivery again. */
+  action: string;
+  formToken: string;
+}
+
+/** One delivery: its body, its attempts with their responses, and a form that sends it again. */
+export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPageProps) => {
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).deliveries;
+  const format = { language, zone: props.zone };
+  const title = t.numbered.replace('{number}', String(delivery.seq));
+  const { state, event, nextAttemptAt } = delivery;
+  return (
+    <DashboardLayout {...dashboard} title={title}>
+      <p>
+        <a class="target" href={webhook.href}>
+          <span>
+            <Interpolate text={t.back} parts={{ name: <UntrustedName name={webhook.name} /> }} />
+          </span>
+        </a>
+      </p>
+      <h1>{title}</h1>
+      <dl class="facts">
+        <dt>{t.event}</dt>
+        <dd>
+          {describeEvent(event, language)} {event !== null && <code>{event}</code>}
+        </dd>
+        <dt>{t.state}</dt>
+        <dd>
+          <span class={`state ${state}`}>{t.states[state]}</span>. {t.stateHints[state]}
+        </dd>
+        {nextAttemptAt !== null && (
+          <>
+            <dt>{t.nextAttempt}</dt>
+            <dd>
+              <NextAttemptText {...format} at={nextAttemptAt} />
+            </dd>
+          </>
+        )}
+        <dt>{t.at}</dt>
+        <dd>
+          <FormattedTime {...format} at={delivery.createdAt} />
+        </dd>
+        {props.originalHref !== undefined && (
+          <>
+            <dt>{t.replayOf}</dt>
+            <dd>
+              <a class="target" href={props.originalHref}>
+                {t.numbered.replace('{number}', String(delivery.replayOf))}
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>{t.eventId}</dt>
+        <dd>
+          <code>{props.eventId}</code>
+        </dd>
+      </dl>
+      {props.body !== null && (
+        <form method="post" action={props.action}>
+          <FormTokenInput formToken={props.formToken} />
+          <p class="muted" id="resend">
+            {t.resendHint}
+          </p>
+          <button aria-describedby="resend">{t.resend}</button>
+        </form>
+      )}
+      <h2>{t.attemptsTitle}</h2>
+      <AttemptList attempts={props.attempts} {...format} />
+      <h2>{t.sent}</h2>
+      {props.body === null ? (
+        <p>{t.bodyGone}</p>
+      ) : (
+        <figure class="code">
+          <p class="muted">{t.sentHint}</p>
+          <pre>
+            <code>{props.body}</code>
+          </pre>
+        </figure>
+      )}
+    </DashboardLayout>
+  );
+};

@@ -1,0 +1,125 @@
+import { ErrorSummary, FieldError, FormTokenInput } from '../components/form-fields.tsx';
+import { Interpolate, UntrustedName } from '../components/text.tsx';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { formatResult, type RequestResult } from './webhook-texts.tsx';
+
+/** Which held deliveries are sent. */
+export const resumeChoices = ['72h', 'all', 'none'] as const;
+
+export type ResumeChoice = (typeof resumeChoices)[number];
+
+/** Why a webhook was not resumed. */
+export type ResumeError =
+  | { kind: 'notChosen' }
+  | { kind: 'urlRefused' }
+  | { kind: 'tooSoon' }
+  | { kind: 'disconnected' }
+  | ({ kind: 'unanswered' } & RequestResult);
+
+interface ResumePageProps {
+  dashboard: DashboardProps;
+  name: string;
+  host: string;
+  /** Name of the app that created the webhook, if it is no longer connected. The webhook cannot be resumed then. */
+  disconnectedApp: string | undefined;
+  /** Number of held deliveries; `mayBeMore` if only a sample was counted. */
+  held: number;
+  mayBeMore: boolean;
+  /** Whether the receiver must first accept a ping. */
+  requiresPing: boolean;
+  chosen: ResumeChoice;
+  error?: ResumeError | undefined;
+  action: string;
+  formToken: string;
+  back: string;
+}
+
+/** Asks which held deliveries are sent when the webhook is resumed. */
+export const ResumePage = ({ dashboard, held, mayBeMore, error, ...props }: ResumePageProps) => {
+  const { language } = dashboard.layout;
+  const messages = messagesFor(language);
+  const t = messages.webhooks.resume;
+  const errorText =
+    error === undefined || error.kind === 'disconnected'
+      ? undefined
+      : t.errors[error.kind].replace('{answer}', () =>
+          error.kind === 'unanswered' ? formatResult(error, language) : '',
+        );
+  const choiceError = error?.kind === 'notChosen' ? errorText : undefined;
+  if (props.disconnectedApp !== undefined)
+    return <AppDisconnected {...{ dashboard, ...props }} app={props.disconnectedApp} />;
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>
+        <Interpolate text={t.question} parts={{ name: <UntrustedName name={props.name} /> }} />
+      </h1>
+      {errorText && (
+        <ErrorSummary
+          title={messages.errorSummary}
+          errors={[{ text: errorText, ...(choiceError && { field: 'resume-72h' }) }]}
+        />
+      )}
+      {props.requiresPing && (
+        <p>
+          <Interpolate text={t.pinged} parts={{ host: <code>{props.host}</code> }} />
+        </p>
+      )}
+      <p>{t[mayBeMore ? 'heldMany' : 'held'].replace('{count}', held.toLocaleString(language))}</p>
+      <form method="post" action={props.action} class="narrow">
+        <FormTokenInput formToken={props.formToken} />
+        <fieldset aria-describedby={choiceError && 'resume-error'}>
+          <legend>{t.choose}</legend>
+          {resumeChoices.map((choice) => (
+            <label class="check" for={`resume-${choice}`}>
+              <input
+                id={`resume-${choice}`}
+                type="radio"
+                name="resume"
+                value={choice}
+                checked={choice === props.chosen}
+              />
+              {t.choices[choice]}
+            </label>
+          ))}
+          <FieldError name="resume" error={choiceError} />
+        </fieldset>
+        <p class="muted">{t.pace}</p>
+        <div class="actions">
+          <a class="button plain" href={props.back}>
+            {messages.account.cancel}
+          </a>
+          <button>{t.submit}</button>
+        </div>
+      </form>
+    </DashboardLayout>
+  );
+};
+
+/** Explains why the webhook cannot be resumed. */
+const AppDisconnected = ({ dashboard, name, app, back }: AppDisconnectedProps) => {
+  const { webhooks } = messagesFor(dashboard.layout.language);
+  return (
+    <DashboardLayout {...dashboard} title={webhooks.resume.title}>
+      <h1>
+        <Interpolate
+          text={webhooks.resume.question}
+          parts={{ name: <UntrustedName name={name} /> }}
+        />
+      </h1>
+      <p class="notice danger" role="alert">
+        <Interpolate
+          text={webhooks.resume.appDisconnected}
+          parts={{ app: <UntrustedName name={app} /> }}
+        />
+      </p>
+      <div class="actions">
+        <a class="button plain" href={back}>
+          {webhooks.ping.back}
+        </a>
+      </div>
+    </DashboardLayout>
+  );
+};
+
+type AppDisconnectedProps = Pick<ResumePageProps, 'dashboard' | 'name' | 'back'> & { app: string };

@@ -1,0 +1,109 @@
+import { UntrustedName } from '../components/text.tsx';
+import { FormattedTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import type { Language } from '../i18n/languages.ts';
+import { messageOrOther, messagesFor } from '../i18n/messages.ts';
+import { NextAttemptText, describeEvent, type NextAttempt } from './webhook-texts.tsx';
+
+export type WebhookStateName = keyof Messages['webhooks']['states'];
+
+/** A webhook of the user. Times are epoch milliseconds. */
+export interface WebhookView {
+  name: string;
+  /** Host of the URL. */
+  host: string;
+  events: readonly string[];
+  state: WebhookStateName;
+  lastSuccessAt: number | null;
+  failingSince: number | null;
+  nextAttemptAt: NextAttempt | null;
+  /** Name of the app that created it; `null` if it was created with an API key. */
+  appName: string | null;
+  createdAt: number;
+  /** The notices to the owner, newest first. */
+  notices: readonly { kind: string; at: number }[];
+}
+
+/** State, health, receiver and events of a webhook. */
+export const WebhookDetails = ({
+  webhook,
+  language,
+  zone,
+}: {
+  webhook: WebhookView;
+  language: Language;
+  zone: string;
+}) => {
+  const t = messagesFor(language).webhooks;
+  const { state, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
+  return (
+    <dl class="facts">
+      <dt>{t.state}</dt>
+      <dd>
+        <span class={`state ${state}`}>{t.states[state]}</span>. {t.stateHints[state]}
+      </dd>
+      {failingSince !== null && (
+        <>
+          <dt>{t.failingSince}</dt>
+          <dd>
+            <FormattedTime {...{ language, zone }} at={failingSince} />
+          </dd>
+        </>
+      )}
+      <dt>{t.lastSuccess}</dt>
+      <dd>
+        {lastSuccessAt === null ? (
+          t.never
+        ) : (
+          <FormattedTime {...{ language, zone }} at={lastSuccessAt} />
+        )}
+      </dd>
+      {nextAttemptAt !== null && (
+        <>
+          <dt>{t.nextAttempt}</dt>
+          <dd>
+            <NextAttemptText {...{ language, zone }} at={nextAttemptAt} />
+          </dd>
+        </>
+      )}
+      <dt>{t.host}</dt>
+      <dd>
+        <code>{webhook.host}</code>
+      </dd>
+      <dt>{t.events}</dt>
+      <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>
+      <dt>{t.madeBy}</dt>
+      <dd>{webhook.appName === null ? t.ownKey : <UntrustedName name={webhook.appName} />}</dd>
+      <dt>{t.created}</dt>
+      <dd>
+        <FormattedTime {...{ language, zone }} at={webhook.createdAt} />
+      </dd>
+    </dl>
+  );
+};
+
+/** The notices about a webhook, newest first. */
+export const WebhookNoticeList = ({
+  notices,
+  language,
+  zone,
+}: {
+  notices: readonly { kind: string; at: number }[];
+  language: Language;
+  zone: string;
+}) => {
+  const { noticeKinds: kinds, noNotices } = messagesFor(language).webhooks;
+  if (notices.length === 0) return <p>{noNotices}</p>;
+  return (
+    <ul class="stores measure">
+      {notices.map(({ kind, at }) => (
+        <li>
+          {messageOrOther(kinds, kind)}{' '}
+          <span class="muted">
+            <FormattedTime {...{ language, zone, at }} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};

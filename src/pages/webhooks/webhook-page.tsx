@@ -1,0 +1,91 @@
+import { FlashMessage, UntrustedName } from '../components/text.tsx';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import {
+  DeliveryFilterNav,
+  DeliveryList,
+  type DeliveryFilter,
+  type DeliveryListItem,
+} from './delivery-list.tsx';
+import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
+
+/** The results of a form that the page can show. */
+export const webhookFlashes = ['resent', 'paused', 'resumed'] as const;
+
+interface WebhookPageProps {
+  dashboard: DashboardProps;
+  webhook: WebhookView;
+  store: { name: string; alias: string; zone: string };
+  deliveries: readonly DeliveryListItem[];
+  filter: DeliveryFilter | undefined;
+  filterHref: (filter: DeliveryFilter | undefined) => string;
+  newestHref: string | undefined;
+  olderHref: string | undefined;
+  listHref: string;
+  pingHref: string;
+  pauseHref: string;
+  resumeHref: string;
+  flash: (typeof webhookFlashes)[number] | undefined;
+}
+
+/** One webhook: its health, its actions and its delivery log. */
+export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPageProps) => {
+  const { language } = dashboard.layout;
+  const { webhooks: t, deliveries: log } = messagesFor(language);
+  const format = { language, zone: store.zone };
+  const isActive = webhook.state === 'active' || webhook.state === 'failing';
+  const isHeld = flash === 'resent' && !isActive;
+  return (
+    <DashboardLayout {...dashboard} title={webhook.name}>
+      <p>
+        <a class="target" href={props.listHref}>
+          {t.back}
+        </a>
+      </p>
+      <h1>
+        <UntrustedName name={webhook.name} />
+      </h1>
+      <FlashMessage text={flash && t.flash[isHeld ? 'resentHeld' : flash]} />
+      <p class="muted">
+        <bdi>{store.name}</bdi> ({store.alias})
+      </p>
+      <WebhookDetails {...{ webhook }} {...format} />
+      <p class="actions">
+        {!isActive && (
+          <a class="button" href={props.resumeHref}>
+            {t.resume.title}
+          </a>
+        )}
+        <a class="button plain" href={props.pingHref}>
+          {t.ping.title}
+        </a>
+        {isActive && (
+          <a class="button danger" href={props.pauseHref}>
+            {t.pause.title}
+          </a>
+        )}
+      </p>
+      <h2>{t.notices}</h2>
+      <WebhookNoticeList notices={webhook.notices} {...format} />
+      <h2>{log.title}</h2>
+      <DeliveryFilterNav current={props.filter} hrefOf={props.filterHref} language={language} />
+      {props.deliveries.length === 0 ? (
+        <p>{props.filter ? log.noneInState : log.none}</p>
+      ) : (
+        <DeliveryList deliveries={props.deliveries} {...format} />
+      )}
+      <p class="actions">
+        {props.newestHref !== undefined && (
+          <a class="button plain" href={props.newestHref}>
+            {log.newest}
+          </a>
+        )}
+        {props.olderHref !== undefined && (
+          <a class="button plain" href={props.olderHref}>
+            {log.older}
+          </a>
+        )}
+      </p>
+    </DashboardLayout>
+  );
+};

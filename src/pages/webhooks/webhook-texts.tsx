@@ -1,0 +1,41 @@
+import { FormattedTime } from '../components/time.tsx';
+import type { Language } from '../i18n/languages.ts';
+import { messageOrOther, messagesFor } from '../i18n/messages.ts';
+
+/** The result of a request to a receiver. */
+export interface RequestResult {
+  status: number | null;
+  /** Class of the error; `null` for success. */
+  error: string | null;
+}
+
+/** Formats the status and its meaning. */
+export function formatResult({ status, error }: RequestResult, language: Language): string {
+  const { errors, success } = messagesFor(language).deliveries;
+  const meaning = error === null ? success : messageOrOther(errors, error);
+  return status === null ? meaning : `${status}. ${meaning}`;
+}
+
+/** Describes an event; `null` is an event that is no longer stored. An unknown event is shown by its name. */
+export function describeEvent(event: string | null, language: Language): string {
+  const { meanings } = messagesFor(language).webhooks;
+  if (event === null) return meanings.other;
+  return Object.hasOwn(meanings, event) ? meanings[event as keyof typeof meanings] : event;
+}
+
+/** The time of the next attempt in epoch milliseconds, or `soon` if it is due. */
+export type NextAttempt = number | 'soon';
+
+export const NextAttemptText = ({
+  at,
+  ...format
+}: {
+  at: NextAttempt;
+  language: Language;
+  zone: string;
+}) =>
+  at === 'soon' ? (
+    <>{messagesFor(format.language).webhooks.soon}</>
+  ) : (
+    <FormattedTime {...format} at={at} />
+  );

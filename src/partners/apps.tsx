@@ -1,0 +1,71 @@
+import type { Context } from 'hono';
+import { groupScopes } from '../access/scopes.ts';
+import { defaultZone } from '../codecs/time/zone.ts';
+import { openDatabase } from '../db/core/open.ts';
+import { listOwnApps } from '../db/directory/apps.ts';
+import { countInstalls, listAppEvents } from '../db/grants/queries.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { AppPage, appFlashes } from '../pages/partners/app-page.tsx';
+import { PartnerAppsPage } from '../pages/partners/apps-page.tsx';
+import { browserPaths } from '../session/paths.ts';
+import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
+import type { PageContext } from '../session/user-pages.ts';
+import { requireOwnApp } from './own-app.ts';
+import { appPaths } from './paths.ts';
+import { allowedAppTransitions } from './transitions.tsx';
+
+/** `GET /partners`: the user's apps. */
+export async function showApps(c: Context<AppEnv>, { session, now }: PageContext) {
+  const apps = await listOwnApps(openDatabase(c.env.DIRECTORY), session.user.id);
+  const clientIds = apps.map(({ client_id }) => client_id);
+  const installCounts = await countInstalls(c.env, clientIds, now);
+  const page = (
+    <PartnerAppsPage
+      dashboard={buildDashboardLayoutProps(c, 'partners', browserPaths.partners)}
+      apps={apps.map(({ name, client_id, state }) => ({
+        name,
+        clientId: client_id,
+        state,
+        installs: installCounts.get(client_id) ?? 0,
+        href: appPaths.app(client_id),
+      }))}
+      registerHref={appPaths.register}
+    />
+  );
+  return renderPage(c, page);
+}
+
+/** `GET /partners/{client id}`: an app, its possible transitions, and the events of its connections. */
+export async function showApp(c: Context<AppEnv>, context: PageContext) {
+  const app = await requireOwnApp(c, context);
+  const { client_id: clientId } = app;
+  const [installCounts, events] = await Promise.all([
+    countInstalls(c.env, [clientId], context.now),
+    listAppEvents(c.env, clientId),
+  ]);
+  const done = c.req.query('done');
+  const page = (
+    <AppPage
+      dashboard={buildDashboardLayoutProps(c, 'partners', appPaths.app(clientId))}
+      app={{
+        name: app.name,
+        publisher: app.publisher,
+        clientId,
+        state: app.state,
+        redirectUris: app.redirect_uris,
+        registeredAt: app.created_at,
+        installs: installCounts.get(clientId) ?? 0,
+        ...groupScopes(app.scopes),
+      }}
+      events={events}
+      zone={defaultZone}
+      editHref={appPaths.edit(clientId)}
+      transitions={allowedAppTransitions[app.state].map((transition) => ({
+        transition,
+        href: appPaths.transition(clientId, transition),
+      }))}
+      flash={appFlashes.find((news) => news === done)}
+    />
+  );
+  return renderPage(c, page);
+}

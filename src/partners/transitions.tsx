@@ -1,0 +1,74 @@
+import type { Context } from 'hono';
+import { openDatabase } from '../db/core/open.ts';
+import { type App, publishApp } from '../db/directory/apps.ts';
+import { countInstalls } from '../db/grants/queries.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { disableApp } from '../oauth/revoke/revoke-grants.ts';
+import { Interpolate, UntrustedName } from '../pages/components/text.tsx';
+import { messagesFor } from '../pages/i18n/messages.ts';
+import { ConfirmPage } from '../pages/layout/confirm-page.tsx';
+import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
+import { sealFormToken, type PageContext } from '../session/user-pages.ts';
+import { requireOwnApp } from './own-app.ts';
+import { type AppTransition, appPaths } from './paths.ts';
+
+/** The transitions that each state allows. */
+export const allowedAppTransitions: Record<App['state'], readonly AppTransition[]> = {
+  draft: ['publish', 'disable'],
+  published: ['withdraw', 'disable'],
+  disabled: ['withdraw'],
+};
+
+/** Asks for confirmation and states the consequences. Redirects to the app when its state does not allow this. */
+export const showAppTransition =
+  (transition: AppTransition) => async (c: Context<AppEnv>, context: PageContext) => {
+    const app = await requireOwnApp(c, context);
+    const { client_id: clientId } = app;
+    const back = appPaths.app(clientId);
+    if (!allowedAppTransitions[app.state].includes(transition)) return c.redirect(back, 303);
+    const installCounts = await countInstalls(c.env, [clientId], context.now);
+    const action = appPaths.transition(clientId, transition);
+    const dashboard = buildDashboardLayoutProps(c, 'partners', action);
+    const { confirm: t, app: buttons } = messagesFor(dashboard.layout.language).partners;
+    const isReactivation = app.state === 'disabled';
+    const endsConnections = transition !== 'publish' && !isReactivation;
+    const paragraphs = [
+      isReactivation ? t.reactivateLead : t[`${transition}Lead`],
+      ...(transition === 'disable' ? [t.disableLater] : []),
+      ...(endsConnections
+        ? [t.installs.replace('{count}', String(installCounts.get(clientId) ?? 0))]
+        : []),
+    ];
+    const page = (
+      <ConfirmPage
+        {...{ dashboard, paragraphs, action, back }}
+        title={buttons[transition]}
+        question={
+          <Interpolate text={t[transition]} parts={{ app: <UntrustedName name={app.name} /> }} />
+        }
+        formToken={await sealFormToken(c, context, action)}
+        submit={buttons[transition]}
+        isDangerous={endsConnections}
+      />
+    );
+    return renderPage(c, page);
+  };
+
+/** Query value `done` of the page that reports the result. */
+const flashOf = { publish: 'published', withdraw: 'withdrawn', disable: 'disabled' } as const;
+
+/**
+ * Publishes a draft, returns an app to draft or disables it. The last two revoke all its grants, shard by shard;
+ * when a shard is unavailable, the form can be submitted again.
+ */
+export const submitAppTransition =
+  (transition: AppTransition) => async (c: Context<AppEnv>, context: PageContext) => {
+    const { client_id: clientId } = await requireOwnApp(c, context);
+    const { session, now } = context;
+    if (transition === 'publish') {
+      await publishApp(openDatabase(c.env.DIRECTORY), { ownerId: session.user.id, clientId, now });
+    } else {
+      await disableApp(c.env, clientId, now, transition === 'disable' ? 'disabled' : 'draft');
+    }
+    return c.redirect(`${appPaths.app(clientId)}?done=${flashOf[transition]}`, 303);
+  };

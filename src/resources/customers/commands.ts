@@ -1,0 +1,158 @@
+import { and, eq, sql, not, inArray } from 'drizzle-orm';
+import { toCustomerCreatedEvent } from '../../commerce/customers/created-event.ts';
+import { reserveIds, baseColumns } from '../../db/core/reserved-ids.ts';
+import { retryOnConflict } from '../../db/core/retry.ts';
+import { lastResult } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { throwIfInvalid } from '../../db/query/references.ts';
+import { carts } from '../../db/schema/store/carts.ts';
+import { addresses, customers } from '../../db/schema/store/customers.ts';
+import { orders, orderAddresses } from '../../db/schema/store/orders.ts';
+import { transactions } from '../../db/schema/store/transactions.ts';
+import { publish } from '../../events/publish.ts';
+import { toAddressCreatedEvent } from './addresses/commands.ts';
+import type { NewCustomer, CustomerChanges } from './requests.ts';
+import { assertNotAnonymized, validateDocuments, mergeDocuments, hasDocument } from './rules.ts';
+
+/**
+ * Creates a customer with addresses and publishes an event for each. Throws `ValidationError` when the e-mail address
+ * is taken. Two round trips.
+ */
+export async function createCustomer(db: StoreDb, body: NewCustomer) {
+  const [customerIds, addressIds] = await db.batch([
+    reserveIds(db, 'customers', 1),
+    reserveIds(db, 'addresses', body.addresses.length),
+  ]);
+  const ids = { customer: customerIds[0]?.last ?? 0, lastAddress: addressIds[0]?.last ?? 0 };
+  const { statements, events } = planNewCustomer(db, ids, body);
+  const [rows] = await publish(db, statements, events);
+  return rows[0];
+}
+
+/** The statements and events of a new customer with addresses, under reserved ids. */
+function planNewCustomer(
+  db: StoreDb,
+  { customer: id, lastAddress }: { customer: number; lastAddress: number },
+  { addresses: sentAddresses, ...values }: NewCustomer,
+) {
+  const newAddresses = sentAddresses.map((address, index) => ({
+    ...address,
+    customer_id: id,
+    ...baseColumns(db, lastAddress - sentAddresses.length + 1 + index),
+  }));
+  return {
+    statements: [
+      db.insertStatement(customers, values, id),
+      ...sentAddresses.map((address, index) =>
+        db.insertStatement(addresses, { ...address, customer_id: id }, newAddresses[index]?.id),
+      ),
+    ] as const,
+    events: [
+      toCustomerCreatedEvent(db, {
+        ...values,
+        ...baseColumns(db, id),
+        anonymized: false,
+        addresses: { data: newAddresses },
+      }),
+      ...newAddresses.map((address) => toAddressCreatedEvent(db, address)),
+    ],
+  };
+}
+
+/** Updates a customer without an event. Throws `ValidationError` for an anonymised customer. Two round trips. */
+export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges) =>
+  retryOnConflict(async () => {
+    const before = await db.find(customers, id);
+    if (!before) return undefined;
+    assertNotAnonymized(before.anonymized);
+    const documents = mergeDocuments(before, changes);
+    throwIfInvalid(validateDocuments(documents, { isRequired: hasDocument(before) }));
+    const { type, cpf, cnpj } = before;
+    const { id: key, anonymized, ...columns } = customers;
+    const isUnchanged = sql`exists (select 1 from ${customers} where ${and(
+      eq(key, id),
+      eq(anonymized, false),
+      eq(columns.type, type),
+      sql`${columns.cpf} is ${cpf}`,
+      sql`${columns.cnpj} is ${cnpj}`,
+    )})`;
+    const results = await db.batch([
+      db.assert(isUnchanged),
+      db.updateStatement(customers, eq(key, id), { ...changes, ...documents }),
+      db.selectOne(customers, id),
+    ]);
+    return lastResult(results)[0];
+  });
+
+/**
+ * Deletes a customer with all addresses, or anonymises a customer who has orders. Returns `undefined` when the store has
+ * no such customer. One round trip.
+ */
+export async function deleteCustomer(db: StoreDb, id: number) {
+  const hasOrders = sql`exists (select 1 from ${orders}
+    where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
+  const [, deleted, remaining] = await db.batch([
+    anonymizeCartsStatement(db, id),
+    db.deleteStatement(customers, and(eq(customers.id, id), not(hasOrders))),
+    db.selectOne(customers, id),
+    // A customer who is still there has orders.
+    ...anonymizeStatements(db, id),
+  ]);
+  return deleted[0] ?? remaining[0];
+}
+
+/** Clears an address. State and country stay, for taxes and statistics. */
+const blankAddress = {
+  receiver: null,
+  zipcode: null,
+  street: null,
+  number: null,
+  complement: null,
+  neighborhood: null,
+  city: null,
+} as const;
+
+const blankCustomer = {
+  email: null,
+  first_name: null,
+  last_name: null,
+  cpf: null,
+  cnpj: null,
+  phone: null,
+  anonymized: true,
+} as const;
+
+/** Clears the payer, and the links to a billet with the name on it. */
+const blankPayer = {
+  holder_name: null,
+  holder_document: null,
+  truncated_card: null,
+  billet_url: null,
+  billet_whatsapp_link: null,
+} as const;
+
+/** Clears all personal data of a customer, in the record, its addresses, and its orders and transactions. */
+function anonymizeStatements(db: StoreDb, id: number) {
+  const orderIds = sql`(select ${orders.id} from ${orders}
+    where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
+  return [
+    db.updateStatement(customers, eq(customers.id, id), blankCustomer),
+    db.updateStatement(addresses, eq(addresses.customer_id, id), blankAddress),
+    db.updateStatement(orderAddresses, inArray(orderAddresses.order_id, orderIds), blankAddress),
+    db.updateStatement(transactions, eq(transactions.customer_id, id), blankPayer),
+  ];
+}
+
+/**
+ * Clears carts that the customer left as a guest. It finds them by the e-mail address of the customer, so it must run
+ * before that is cleared.
+ */
+function anonymizeCartsStatement(db: StoreDb, id: number) {
+  const emailKey = sql`(select ${customers.email_key} from ${customers}
+    where ${customers.store_id} = ${db.store.id} and ${customers.id} = ${id})`;
+  return db.updateStatement(carts, eq(carts.email_key, emailKey), {
+    name: null,
+    email: null,
+    phone: null,
+  });
+}

@@ -1,0 +1,64 @@
+import { eq, sql } from 'drizzle-orm';
+import { equalInConstantTime } from '../../crypto/digest.ts';
+import { seal, unseal } from '../../crypto/seal.ts';
+import { retryOnConflict } from '../../db/core/retry.ts';
+import { lastResult } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { emailConfigurations } from '../../db/schema/store/settings.ts';
+import type { EmailConfigurationRequest } from './requests.ts';
+
+/**
+ * Creates the mail account of a store, or replaces it under the same `id` and `created_at`. The password is sealed with
+ * `sealingKey` in the context of this store. Two round trips.
+ */
+export const configureEmails = (
+  db: StoreDb,
+  sealingKey: string,
+  { password, ...values }: EmailConfigurationRequest,
+) =>
+  retryOnConflict(async () => {
+    const [found] = await db.batch([db.select(emailConfigurations)]);
+    const before = found[0];
+    const sealContext = `email-password:${db.store.id}`;
+    if (!before) {
+      const password_sealed = await seal(sealingKey, password, sealContext);
+      const [, rows] = await db.batch([
+        db.assert(hasNoConfiguration(db)),
+        db.insertStatement(emailConfigurations, { ...values, password_sealed }),
+      ]);
+      return rows[0];
+    }
+    // Sealing the same password again gives another text, which would count as a change.
+    const isSamePassword = await sealsPassword(
+      password,
+      sealingKey,
+      before.password_sealed,
+      sealContext,
+    );
+    const changes = isSamePassword
+      ? values
+      : { ...values, password_sealed: await seal(sealingKey, password, sealContext) };
+    const results = await db.batch([
+      db.updateStatement(emailConfigurations, eq(emailConfigurations.id, before.id), changes),
+      db.selectOne(emailConfigurations, before.id),
+    ]);
+    return lastResult(results)[0];
+  });
+
+/** SQL condition: no concurrent request has created the configuration. */
+const hasNoConfiguration = (db: StoreDb) =>
+  sql`not exists (select 1 from ${emailConfigurations} where ${emailConfigurations.store_id} = ${db.store.id})`;
+
+async function sealsPassword(
+  password: string,
+  sealingKey: string,
+  sealed: string,
+  context: string,
+) {
+  try {
+    return await equalInConstantTime(await unseal(sealingKey, sealed, context), password);
+  } catch {
+    // Sealed with a key that was removed: the password that is sent now replaces it.
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+import { and, eq, inArray, ne, not, sql } from 'drizzle-orm';
+import { lastResult } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { insertChildrenStatement } from '../../db/query/child-rows.ts';
+import { idsSubquery } from '../../db/query/links.ts';
+import { findMissing, throwIfInvalid, unknownIdError } from '../../db/query/references.ts';
+import { touchStatement } from '../../db/query/revision.ts';
+import {
+  affiliations,
+  paymentConfigurations,
+  paymentInstallments,
+  payments,
+} from '../../db/schema/store/payments.ts';
+import {
+  serializePaymentConfiguration,
+  paymentConfigurationRelations,
+} from '../../schemas/checkout/payment-configuration.ts';
+import type { PaymentConfigurationChanges } from './requests.ts';
+
+type Plan = NonNullable<PaymentConfigurationChanges['installments']>;
+
+const installmentsOf = {
+  table: paymentInstallments,
+  parent: payments,
+  parentColumn: 'payment_id',
+} as const;
+
+/**
+ * Updates the configuration of a payment type. An installment that stays in the plan keeps its id. Throws
+ * `ValidationError` for an affiliation that the store does not have. Two round trips.
+ */
+export async function configurePayment(
+  db: StoreDb,
+  { paymentId, id }: { paymentId: number; id: number },
+  { installments, ...changes }: PaymentConfigurationChanges,
+) {
+  const isOfPayment = eq(paymentConfigurations.payment_id, paymentId);
+  const [found, missingAffiliations] = await db.batch([
+    db.selectOne(paymentConfigurations, id, {}, isOfPayment),
+    findMissing(db, affiliations, [changes.affiliation_id]),
+  ]);
+  if (!found[0]) return undefined;
+  throwIfInvalid(unknownIdError('affiliation_id', 'affiliation', missingAffiliations));
+  const results = await db.batch([
+    ...(changes.default_display ? [unsetOtherDefaultsStatement(db, id)] : []),
+    db.updateStatement(paymentConfigurations, eq(paymentConfigurations.id, id), changes),
+    ...(installments ? replacePlanStatements(db, { paymentId, id }, installments) : []),
+    db.selectOne(paymentConfigurations, id, paymentConfigurationRelations),
+  ]);
+  return lastResult(results).map(serializePaymentConfiguration)[0];
+}
+
+/** Only one configuration of a store has `default_display`. */
+const unsetOtherDefaultsStatement = (db: StoreDb, id: number) =>
+  db.updateStatement(paymentConfigurations, ne(paymentConfigurations.id, id), {
+    default_display: false,
+  });
+
+/** Replaces the plan. Other installments than before also move `updated_at`. */
+function replacePlanStatements(
+  db: StoreDb,
+  { paymentId, id }: { paymentId: number; id: number },
+  plan: Plan,
+) {
+  const isOfPlan = eq(paymentInstallments.payment_id, paymentId);
+  const keptNumbers = idsSubquery(plan.map(({ installment }) => installment));
+  const [first, ...others] = plan;
+  return [
+    touchStatement(
+      db,
+      paymentConfigurations,
+      and(eq(paymentConfigurations.id, id), planDiffers(paymentId, plan)),
+    ),
+    db.deleteStatement(
+      paymentInstallments,
+      and(isOfPlan, not(inArray(paymentInstallments.installment, keptNumbers))),
+    ),
+    ...(first
+      ? [insertChildrenStatement(db, installmentsOf, paymentId, [first, ...others], 'installment')]
+      : []),
+  ];
+}
+
+/** SQL condition: the plan has other installments than these. */
+function planDiffers(paymentId: number, plan: Plan) {
+  const { payment_id, installment, tax, percent_discount, start_at, end_at } = paymentInstallments;
+  const fromPlan = sql`from ${paymentInstallments} where ${payment_id} = ${paymentId}`;
+  return sql`((select count(*) ${fromPlan}) <> ${plan.length} or exists (
+    select 1 from json_each(${JSON.stringify(plan)}) where not exists (select 1 ${fromPlan}
+      and ${installment} = value ->> '$.installment' and ${tax} = value ->> '$.tax'
+      and ${percent_discount} = value ->> '$.percent_discount'
+      and ${start_at} is (value ->> '$.start_at') and ${end_at} is (value ->> '$.end_at'))))`;
+}

@@ -1,0 +1,73 @@
+import type * as z from 'zod';
+import { requestBodies } from '../../../codecs/body/request-bodies.ts';
+import { arrayOf, object } from '../../../codecs/fields/arrays-and-objects.ts';
+import { orNull } from '../../../codecs/fields/nullable.ts';
+import { bool, int, money, number } from '../../../codecs/fields/scalars.ts';
+import { line } from '../../../codecs/fields/text.ts';
+
+/** As many as the relation `skus` of a product can hold, so that its events are complete. */
+export const maxSkusPerProduct = 100;
+
+const variation = object({ name: line(100), value: line(100) });
+
+/** `weight` is in kilograms; the other sizes are in centimetres. */
+const size = number({ min: 0, max: 1_000_000, decimals: 4 });
+
+const skuFields = {
+  title: [orNull(line(255)), null],
+  barcode: [orNull(line(100)), null],
+  erp_id: [orNull(line(100)), null],
+  blocked_sale: [bool, false],
+  quantity_managed: [bool, true],
+  price_cost: [money, 0],
+  price_discount: [orNull(money), null],
+  weight: [size, 0],
+  height: [size, 0],
+  width: [size, 0],
+  length: [size, 0],
+  availability: [int(0, 365), 0],
+  variations: [arrayOf(variation, { max: 10 }), []],
+} as const;
+
+/** A new SKU. `quantity` is its initial stock. */
+export const NewSku = requestBodies({
+  required: { sku: line(100), price_sale: money },
+  optional: { ...skuFields, quantity: [int(0, 1_000_000_000), 0] },
+}).post;
+
+/** Any subset of a SKU. */
+export const SkuChanges = requestBodies({
+  optional: { ...skuFields, sku: [line(100), ''], price_sale: [money, 0] },
+}).put;
+
+/** Of one stock. */
+export const maxQuantity = 1_000_000_000;
+
+/**
+ * `quantity` sets the stock, `delta` adds to it. With `expected_quantity`, `quantity` applies only if the stored value
+ * is equal (optimistic lock).
+ */
+export const StockChanges = requestBodies({
+  optional: {
+    quantity: [int(0, maxQuantity), 0],
+    expected_quantity: [int(0, maxQuantity), 0],
+    delta: [int(-maxQuantity, maxQuantity), 0],
+    min_quantity: [int(0, maxQuantity), 0],
+  },
+}).put.superRefine((body, context) => {
+  const addFieldIssue = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  if (body.quantity !== undefined && body.delta !== undefined) {
+    addFieldIssue('delta', 'Must not be sent together with quantity.');
+  }
+  if (body.expected_quantity !== undefined && body.quantity === undefined) {
+    addFieldIssue('expected_quantity', 'Must be sent together with quantity.');
+  }
+  if (body.quantity === undefined && body.delta === undefined && body.min_quantity === undefined) {
+    addFieldIssue('quantity', 'Required.');
+  }
+});
+
+export type NewSku = z.output<typeof NewSku>;
+export type SkuChanges = z.output<typeof SkuChanges>;
+export type StockChanges = z.output<typeof StockChanges>;

@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import { requestBodies } from '../codecs/body/request-bodies.ts';
+import { int } from '../codecs/fields/scalars.ts';
+import {
+  selectCartIdleMinutes,
+  setCartIdleMinutesStatement,
+  defaultCartIdleMinutes,
+} from '../db/checkout/cart-settings.ts';
+import { lastResult } from '../db/core/statement.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { maxCartIdleMinutes } from '../db/schema/store/settings.ts';
+import { operation } from '../http/operation.ts';
+import { data } from '../http/replies.ts';
+import { StoreSettingsSchema } from '../schemas/store/settings.ts';
+
+const SettingsChanges = requestBodies({
+  optional: { cart_idle_minutes: [int(1, maxCartIdleMinutes), defaultCartIdleMinutes] },
+}).put;
+
+/** Stores the settings that are sent, and returns all of them. One round trip. */
+async function saveSettings(
+  db: StoreDb,
+  { cart_idle_minutes: minutes }: z.output<typeof SettingsChanges>,
+) {
+  const changes = minutes === undefined ? [] : [setCartIdleMinutesStatement(db, minutes)];
+  const results = await db.batch([...changes, selectCartIdleMinutes(db)]);
+  return lastResult(results).map((row) => ({ cart_idle_minutes: row.minutes }))[0];
+}
+
+export const settingsOperations = [
+  operation({
+    id: 'showSettings',
+    route: 'GET /{alias}/config/settings',
+    access: 'config.read',
+    reply: data(200, StoreSettingsSchema),
+    errors: [],
+    run: ({ db }) => saveSettings(db, {}),
+  }),
+  operation({
+    id: 'changeSettings',
+    route: 'PUT /{alias}/config/settings',
+    access: 'config.write',
+    body: SettingsChanges,
+    reply: data(200, StoreSettingsSchema),
+    errors: [422],
+    note: 'cart_idle_minutes (1 to 43,200, default 60) applies to carts that are edited from now on. A longer time also applies to carts that are already idle.',
+    run: ({ db, body }) => saveSettings(db, body),
+  }),
+];

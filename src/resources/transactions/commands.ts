@@ -1,0 +1,28 @@
+import {
+  changeTransaction,
+  payTransaction,
+  refuseTransaction,
+} from '../../commerce/transactions/commands.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { HttpError } from '../../errors.ts';
+
+/** Simulates the reaction of a bank. Throws 403 outside test stores. */
+export function simulateTransaction(
+  db: StoreDb,
+  id: number,
+  outcome: 'authorize' | 'pay' | 'refuse',
+) {
+  if (!db.store.test) {
+    throw new HttpError(403, { errors: { outcome: ['Only allowed in a test store.'] } });
+  }
+  switch (outcome) {
+    case 'authorize':
+      return changeTransaction(db, id, ({ status }) =>
+        status === 'authorized' ? undefined : { to: 'authorized' },
+      );
+    case 'pay':
+      return payTransaction(db, id);
+    case 'refuse':
+      return refuseTransaction(db, id, { error_code: 51, error_message: 'Refused (simulated).' });
+  }
+}

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { requestBodies } from '../../codecs/body/request-bodies.ts';
+import { money } from '../../codecs/fields/scalars.ts';
+import { choice } from '../../codecs/fields/text.ts';
+
+/** The body of POST capture. Without `amount`, the whole authorized amount is captured. */
+export const CaptureRequest = requestBodies({
+  optional: { amount: [z.optional(money), undefined] },
+}).post;
+
+export const SimulationRequest = requestBodies({
+  required: { outcome: choice(['authorize', 'pay', 'refuse']) },
+}).post;

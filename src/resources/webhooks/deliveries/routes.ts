@@ -1,0 +1,84 @@
+import type { Condition } from '../../../codecs/listing/field-types.ts';
+import { cursorPage } from '../../../http/cursor-replies.ts';
+import { operation } from '../../../http/operation.ts';
+import { data } from '../../../http/replies.ts';
+import {
+  DeliverySchema,
+  DeliveryDetailsSchema,
+  deliveryStateNames,
+  DeliveryStatsSchema,
+} from '../../../schemas/webhooks/delivery.ts';
+import {
+  listDeliveries,
+  calculateNextAttempt,
+  type LoggedDelivery,
+} from '../../../webhooks/log/deliveries.ts';
+import { findDelivery, type LoggedAttempt } from '../../../webhooks/log/delivery.ts';
+import { loadDeliveryStats } from '../../../webhooks/log/stats.ts';
+import { deliveryLogQuery } from './requests.ts';
+
+const serializeDelivery = (delivery: LoggedDelivery) => ({
+  ...delivery,
+  code: delivery.response_status,
+  state: deliveryStateNames[delivery.state] ?? 'open',
+  trigger: delivery.trigger === 'replay' ? ('replay' as const) : ('event' as const),
+  next_attempt_at: calculateNextAttempt(delivery),
+});
+
+const serializeAttempt = (attempt: LoggedAttempt) => ({
+  ...attempt,
+  code: attempt.response_status,
+});
+
+const toDateRange = (date: Condition | undefined) =>
+  date && 'from' in date ? { from: date.from, until: date.until } : undefined;
+
+export const deliveryOperations = [
+  operation({
+    id: 'listWebhookDeliveries',
+    route: 'GET /{alias}/webhooks/{id}/deliveries',
+    access: 'webhooks.read',
+    query: deliveryLogQuery,
+    reply: cursorPage(DeliverySchema),
+    errors: [],
+    note: 'Newest first, paged by cursor: send meta.cursor.next as cursor until it is "". With a filter, a page scans up to 1,000 deliveries, so it may hold few or none although there is a next page. The log of a deleted webhook is kept for its usual time.',
+    run: async ({ db, ids, query, principal }) => {
+      const { limit, cursor, state, event, date } = query;
+      const found = await listDeliveries(db, principal, ids.id, {
+        limit,
+        before: cursor,
+        state: state && deliveryStateNames.indexOf(state),
+        event,
+        during: toDateRange(date),
+      });
+      return found && { ...found, rows: found.rows.map(serializeDelivery) };
+    },
+  }),
+  operation({
+    id: 'showWebhookDelivery',
+    route: 'GET /{alias}/webhooks/{id}/deliveries/{seq}',
+    access: 'webhooks.read',
+    reply: data(200, DeliveryDetailsSchema),
+    errors: [],
+    note: 'seq is the number in the X-Service-Sequence header. log has every attempt with the beginning of its response; for a first attempt that succeeded it has only the status.',
+    run: async ({ db, ids, principal }) => {
+      const found = await findDelivery(db, principal, ids.id, ids.seq);
+      return (
+        found && {
+          ...serializeDelivery(found),
+          body: found.body,
+          log: { data: found.attemptLog.map(serializeAttempt) },
+        }
+      );
+    },
+  }),
+  operation({
+    id: 'showWebhookStats',
+    route: 'GET /{alias}/webhooks/{id}/stats',
+    access: 'webhooks.read',
+    reply: data(200, DeliveryStatsSchema),
+    errors: [],
+    note: 'Covers the newest 1,000 deliveries (sampled is their number). pending counts all open deliveries, up to 10,000. lag_ms is the time from an event to its 2xx.',
+    run: ({ db, ids, principal }) => loadDeliveryStats(db, principal, ids.id),
+  }),
+];

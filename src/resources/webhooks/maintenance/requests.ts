@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { requestBodies } from '../../../codecs/body/request-bodies.ts';
+import { bool, int } from '../../../codecs/fields/scalars.ts';
+import { messageOrRequired, addIssue } from '../../../codecs/messages.ts';
+import { dateTimeInput } from '../../../codecs/time/date-time.ts';
+import type { ReleaseRange } from '../../../webhooks/endpoints/resume.ts';
+
+/** The body of POST rotate-secret. `immediate` is meant for a secret that leaked. */
+export const RotationRequest = requestBodies({
+  optional: { overlap_hours: [int(0, 168), 24], immediate: [bool, false] },
+}).post;
+
+const releaseMessage = 'Must be 72h, all, none or since: with a date and time.';
+
+const release = z
+  .string({ error: messageOrRequired(releaseMessage) })
+  .meta({ examples: ['72h', 'all', 'none', 'since:2031-03-05 09:04:07'] })
+  .transform((text, context): ReleaseRange | '72h' => {
+    if (text === 'all' || text === 'none' || text === '72h') return text;
+    const since = text.startsWith('since:') ? dateTimeInput.safeParse(text.slice(6)) : undefined;
+    return since?.success ? { since: since.data } : addIssue(context, releaseMessage);
+  });
+
+/** The body of POST resume: which held deliveries are released. */
+export const ResumeRequest = requestBodies({ optional: { resume: [release, '72h'] } }).post;

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { arrayOf, object } from '../../../codecs/fields/arrays-and-objects.ts';
+import { recordId } from '../../../codecs/fields/ids.ts';
+import { dateTimeInput } from '../../../codecs/time/date-time.ts';
+import { eventNames } from '../../../events/catalogue.ts';
+
+/** States whose deliveries can be replayed: all but `open`, which is still being delivered. */
+const replayableStates = ['delivered', 'gave_up', 'held', 'cancelled'] as const;
+
+const state = z.enum(replayableStates, { error: `Must be one of ${replayableStates.join(', ')}.` });
+const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' });
+const eventIdMessage = 'Must be the id of an event.';
+const selectors = ['seq', 'event_id', 'from'] as const;
+
+/** The body of POST replays: one delivery (`seq`), one event (`event_id`) or a time range (`from`). */
+export const ReplayRequest = object({
+  from: dateTimeInput.optional(),
+  states: z.prefault(arrayOf(state, { min: 1, max: 20 }), ['delivered', 'gave_up']),
+  events: arrayOf(eventName, { min: 1, max: 100 }).optional(),
+  to: dateTimeInput.optional(),
+  seq: recordId().optional(),
+  event_id: z.string({ error: eventIdMessage }).max(60, eventIdMessage).optional(),
+}).superRefine((body, context) => {
+  const sent = selectors.filter((name) => body[name] !== undefined);
+  if (sent.length === 1) return;
+  for (const name of sent.length === 0 ? selectors : sent) {
+    const message = 'Must be the only one of seq, event_id and from.';
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
+
+export type ReplayRequest = z.output<typeof ReplayRequest>;

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import type { Row } from '../../db/core/table.ts';
+import { pickRelations, toOne } from '../../db/query/relations.ts';
+import { banners } from '../../db/schema/store/banners.ts';
+import { products } from '../../db/schema/store/catalog.ts';
+import { BannerRowSchema, serializeBannerRow } from './banner-row.ts';
+import { ProductSchema, serializeProduct } from './product.ts';
+
+/** A banner; `product` is present when `include` names it. */
+export const BannerSchema = z
+  .object({
+    ...BannerRowSchema.shape,
+    product: z.object({ data: ProductSchema.nullable() }).optional(),
+  })
+  .meta({ id: 'Banner' });
+
+const relations = { product: toOne(products, eq(products.id, banners.product_id)) };
+
+export const selectBannerExtras = (includes: readonly string[]) =>
+  pickRelations(relations, includes);
+
+type BannerRecord = Row<typeof banners> & { product?: { data: Row<typeof products> | null } };
+
+export function serializeBanner(db: StoreDb, { product, ...banner }: BannerRecord) {
+  const row = serializeBannerRow(db, banner);
+  if (!product) return row;
+  return { ...row, product: { data: product.data && serializeProduct(db.store, product.data) } };
+}
+
+/** Query options of every list of banners. */
+export const bannerListOptions = {
+  sort: ['name', 'slug', 'active', 'start_at', 'end_at'],
+  search: {
+    name: 'text',
+    slug: 'text',
+    type: 'word',
+    active: 'bool',
+    home: 'bool',
+    product_id: 'id',
+  },
+  dates: ['start_at', 'end_at'],
+  includes: ['product'],
+} as const;

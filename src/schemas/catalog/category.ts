@@ -1,0 +1,160 @@
+import { eq, sql } from 'drizzle-orm';
+import * as z from 'zod';
+import { boolOutput } from '../../codecs/fields/scalars.ts';
+import { dateTime } from '../../codecs/time/date-time.ts';
+import { bannersOfCategory, filterValuesOfCategory } from '../../db/catalog/links.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import type { Store } from '../../db/core/store.ts';
+import type { Row } from '../../db/core/table.ts';
+import { linkedIds, isLinkedTo } from '../../db/query/links.ts';
+import {
+  aliasTable,
+  pickRelations,
+  computedColumn,
+  computedNumber,
+  toMany,
+  toOne,
+} from '../../db/query/relations.ts';
+import { banners } from '../../db/schema/store/banners.ts';
+import { categories } from '../../db/schema/store/categories.ts';
+import { BannerRowSchema, serializeBannerRow } from './banner-row.ts';
+
+const line = z.string();
+const ids = z.array(z.int());
+
+const seo = {
+  seo_title: line.nullable(),
+  seo_keywords: line.nullable(),
+  seo_description: line.nullable(),
+};
+
+/** The response of POST. */
+export const CategorySchema = z
+  .object({
+    id: z.int(),
+    merchant_id: z.int(),
+    parent_id: z.int().nullable(),
+    active: boolOutput,
+    featured: boolOutput,
+    home: boolOutput,
+    name: line,
+    slug: line,
+    description: line.nullable(),
+    price_factor: z.number(),
+    order: z.int(),
+    sort_by: line,
+    external_url: line.nullable(),
+    canonical_url: line.nullable(),
+    ...seo,
+    banners_ids: ids,
+    total_banners: z.int(),
+    ml_category: line.nullable(),
+    url: line,
+  })
+  .meta({ id: 'Category' });
+
+const full = {
+  ...CategorySchema.shape,
+  is_parent: boolOutput,
+  slug_path: line,
+  url_path: line,
+  filters_values_ids: ids,
+  category_cover: line.nullable(),
+  created_at: dateTime,
+  updated_at: dateTime,
+};
+
+/** `Category` merged with `CategoryAdditionalResponse` of the specification. */
+export const CategoryRowSchema = z.object(full).meta({ id: 'CategoryRow' });
+
+/** {@link CategoryRowSchema} with the relations that `include` names. */
+export const FullCategorySchema = z
+  .object({
+    ...full,
+    seo: z.object({ data: z.object(seo) }).optional(),
+    parent: z.object({ data: CategoryRowSchema.nullable() }).optional(),
+    children: z.object({ data: z.array(CategoryRowSchema) }).optional(),
+    banners: z.object({ data: z.array(BannerRowSchema) }).optional(),
+  })
+  .meta({ id: 'FullCategory' });
+
+type Categories = typeof categories;
+
+/** Computed columns of a category. `slug_path` joins the slugs from the root down to the category. */
+export const categoryExtras = (table: Categories) => ({
+  banners_ids: linkedIds(bannersOfCategory, table),
+  filters_values_ids: linkedIds(filterValuesOfCategory, table),
+  is_parent: computedNumber(
+    sql`exists (select 1 from ${categories} child where child.parent_id = ${table.id})`,
+  ),
+  slug_path: computedColumn(
+    sql`(with recursive above(parent_id, path) as (select ${table.parent_id}, ${table.slug}
+      union all select upper.parent_id, upper.slug || '/' || above.path
+      from ${categories} upper join above on upper.id = above.parent_id)
+      select path from above where parent_id is null)`,
+    (path: string) => path,
+  ),
+});
+
+const parents = aliasTable(categories, 'parents');
+const children = aliasTable(categories, 'children');
+
+const relations = {
+  parent: toOne(parents, eq(parents.id, categories.parent_id), categoryExtras(parents)),
+  children: toMany(children, eq(children.parent_id, categories.id), categoryExtras(children)),
+  banners: toMany(banners, isLinkedTo(bannersOfCategory, categories.id)),
+};
+
+export const categoryIncludes = ['seo', 'parent', 'children', 'banners'] as const;
+
+/** The computed columns, and the relations that `include` names. */
+export const selectCategoryExtras = (
+  includes: readonly string[],
+): ReturnType<typeof categoryExtras> & Partial<typeof relations> => ({
+  ...categoryExtras(categories),
+  ...pickRelations(relations, includes),
+});
+
+/** A category with its computed columns. */
+export type CategoryRecord = Row<Categories> & {
+  banners_ids: number[];
+  filters_values_ids: number[];
+  is_parent: number;
+  slug_path: string;
+};
+
+export const serializeCategoryRow = (store: Store, category: CategoryRecord) => ({
+  ...category,
+  is_parent: category.is_parent === 1,
+  merchant_id: store.id,
+  total_banners: category.banners_ids.length,
+  url_path: `/${category.slug_path}`,
+  url: `${store.base_url}/${category.slug_path}`,
+});
+
+type CategoryWithRelations = CategoryRecord & {
+  parent?: { data: CategoryRecord | null };
+  children?: { data: CategoryRecord[] };
+  banners?: { data: Row<typeof banners>[] };
+};
+
+export function serializeCategory(
+  db: StoreDb,
+  record: CategoryWithRelations,
+  includes: readonly string[] = [],
+) {
+  const { parent, children, banners, ...category } = record;
+  const { seo_title, seo_keywords, seo_description } = category;
+  const serializeRow = (row: CategoryRecord) => serializeCategoryRow(db.store, row);
+  return {
+    ...serializeRow(category),
+    ...(includes.includes('seo') && {
+      seo: { data: { seo_title, seo_keywords, seo_description } },
+    }),
+    ...(parent && { parent: { data: parent.data && serializeRow(parent.data) } }),
+    ...(children && { children: { data: children.data.map(serializeRow) } }),
+    ...(banners && {
+      banners: { data: banners.data.map((banner) => serializeBannerRow(db, banner)) },
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import { recordId } from '../../codecs/fields/ids.ts';
+import { orNull } from '../../codecs/fields/nullable.ts';
+import { int } from '../../codecs/fields/scalars.ts';
+import { truncatedCard } from '../../codecs/fields/string-formats.ts';
+import { line } from '../../codecs/fields/text.ts';
+
+/** Fields of a payment besides its type. */
+export const paymentFields = {
+  installments: [int(1, 24), 1],
+  affiliation_id: [orNull(recordId()), null],
+  holder_name: [orNull(line(100)), null],
+  holder_document: [orNull(line(20)), null],
+  truncated_card: [orNull(truncatedCard), null],
+} as const;
+
+interface ShippingFields {
+  shipping_address_id?: number | undefined;
+  shipping_address?: object | undefined;
+}
+
+/** Refinement: exactly one of `shipping_address_id` and `shipping_address` must be sent. */
+export function requireOneAddress(body: ShippingFields, context: z.core.$RefinementCtx) {
+  if (body.shipping_address_id === undefined && body.shipping_address === undefined) {
+    const message = 'Required, unless shipping_address is sent.';
+    context.addIssue({ code: 'custom', path: ['shipping_address_id'], message });
+  }
+  if (body.shipping_address_id !== undefined && body.shipping_address !== undefined) {
+    const message = 'Must not be sent together with shipping_address_id.';
+    context.addIssue({ code: 'custom', path: ['shipping_address'], message });
+  }
+}

@@ -1,0 +1,70 @@
+import { Hono, type Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AppEnv } from '../http/app-env.ts';
+import { toHttpError } from '../http/error-response.ts';
+import { formatWaitingTime } from '../pages/components/time.tsx';
+import type { Messages } from '../pages/i18n/en/messages.ts';
+import { messagesFor } from '../pages/i18n/messages.ts';
+import { InfoPage } from '../pages/layout/info-page.tsx';
+import type { FormTokenError } from './form-token.ts';
+import { homePath } from './paths.ts';
+import { buildNarrowLayoutProps, renderPage } from './render-page.ts';
+
+/** Creates the app of the browser routes, whose errors are pages instead of JSON. */
+export function createBrowserApp(): Hono<AppEnv> {
+  const pages = new Hono<AppEnv>();
+  pages.onError(showErrorPage);
+  return pages;
+}
+
+/** Shows the page for a rejected form token. An expired form gets a link to `formPath`, where it can be reopened. */
+export function showFormTokenErrorPage(
+  c: Context<AppEnv>,
+  error: FormTokenError,
+  formPath?: string,
+) {
+  if (error !== 'expired') return renderErrorPage(c, error === 'forged' ? 400 : 403);
+  const layout = buildNarrowLayoutProps(c);
+  const { title, lead, again: text } = messagesFor(layout.language).expired;
+  const link = { href: formPath ?? homePath, text };
+  return renderPage(c, <InfoPage {...{ layout, title, link }} paragraphs={[lead]} />, {
+    status: 400,
+  });
+}
+
+function showErrorPage(error: unknown, c: Context<AppEnv>) {
+  const { status, headers } = toHttpError(error, c);
+  // Every status of an `HttpError` has a body.
+  return renderErrorPage(c, status as ContentfulStatusCode, headers);
+}
+
+function renderErrorPage(
+  c: Context<AppEnv>,
+  status: ContentfulStatusCode,
+  headers: Record<string, string> = {},
+) {
+  const layout = buildNarrowLayoutProps(c);
+  const { error: messages } = messagesFor(layout.language);
+  const { title, lead } = messagesForStatus(messages, status);
+  const text = lead
+    .replace('{time}', formatWaitingTime(layout.language, Number(headers['Retry-After'] ?? 60)))
+    .replace('{request}', c.get('requestId'));
+  const link = { href: homePath, text: messages.home };
+  return renderPage(c, <InfoPage {...{ layout, title, link }} paragraphs={[text]} />, {
+    status,
+    headers,
+  });
+}
+
+function messagesForStatus(
+  messages: Messages['error'],
+  status: number,
+): { title: string; lead: string } {
+  if (status === 404) return { title: messages.notFound, lead: messages.notFoundLead };
+  if (status === 403) return { title: messages.foreignForm, lead: messages.foreignFormLead };
+  if (status === 429) return { title: messages.tooMany, lead: messages.tooManyLead };
+  if (status === 503) return { title: messages.unavailable, lead: messages.unavailableLead };
+  return status >= 500
+    ? { title: messages.failed, lead: messages.failedLead }
+    : { title: messages.badForm, lead: messages.badFormLead };
+}

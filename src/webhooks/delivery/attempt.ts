@@ -1,0 +1,52 @@
+import type { Settings } from '../../settings.ts';
+import type { DueDelivery, LeasedEndpoint } from '../lease/leased-endpoint.ts';
+import { signRequest } from '../signing/headers.ts';
+import { validateUrl } from '../url-policy/rules.ts';
+import type { AttemptResult } from './apply-result.ts';
+import type { DeliveryDeps } from './deps.ts';
+import { noResponse, sendWebhook, type WebhookResponse } from './http.ts';
+import { classifyOutcome, parseRetryAfter } from './outcome.ts';
+
+/** Attempts one delivery. Never rejects because of the receiver. */
+export async function attemptDelivery(
+  endpoint: LeasedEndpoint,
+  delivery: DueDelivery,
+  settings: Settings,
+  deps: DeliveryDeps,
+): Promise<AttemptResult> {
+  const host = URL.canParse(endpoint.url) ? new URL(endpoint.url).host : '';
+  const response = await signAndSend(endpoint, delivery, settings, deps);
+  if (!response) {
+    const failure = { ...noResponse, at: deps.now(), durationMs: 0, error: 'internal' } as const;
+    return { response: failure, outcome: 'unsendable', retryAfterMs: null, host };
+  }
+  const retryAfterMs = parseRetryAfter(response.headers?.['retry-after'], deps.now());
+  return { response, outcome: classifyOutcome(response, retryAfterMs), retryAfterMs, host };
+}
+
+/** Returns `undefined` when the event or a secret is missing. */
+async function signAndSend(
+  { shard, id, url, apiVersion, epoch, timeoutMs, secrets }: LeasedEndpoint,
+  { seq, eventId, attempts, content }: DueDelivery,
+  settings: Settings,
+  deps: DeliveryDeps,
+): Promise<WebhookResponse | undefined> {
+  if (!content || !secrets) return undefined;
+  const at = deps.now();
+  const isInvalid = validateUrl(url, settings) !== undefined;
+  const error = isInvalid ? 'blocked_url' : await deps.checkHost?.(shard, url);
+  if (error !== undefined) return { ...noResponse, at, durationMs: 0, error };
+  const request = await signRequest({
+    ...content,
+    serviceName: settings.serviceName,
+    secrets,
+    endpoint: id,
+    epoch,
+    seq,
+    eventId,
+    apiVersion,
+    attempt: attempts + 1,
+    at,
+  });
+  return sendWebhook({ url, timeoutMs, ...request }, deps);
+}

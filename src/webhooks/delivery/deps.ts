@@ -1,0 +1,19 @@
+import type { SendError } from './outcome.ts';
+
+/** The outside world of a delivery. Tests inject a receiver, a clock and random numbers. */
+export interface DeliveryDeps {
+  /** Epoch milliseconds. */
+  now: () => number;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** At least 0, less than 1. */
+  random: () => number;
+  /** Returns the error to record when the host must not be called now. Without it, only the text of the URL counts. */
+  checkHost?: (shard: number, url: string) => Promise<SendError | undefined>;
+}
+
+export const defaultDeliveryDeps: DeliveryDeps = {
+  now: () => Date.now(),
+  // Called through the global: workerd rejects a detached `fetch`.
+  fetch: (url, init) => fetch(url, init),
+  random: () => Math.random(),
+};

@@ -1,0 +1,93 @@
+import { log } from '../../log.ts';
+import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
+import type { CompletedAttempt } from './apply-result.ts';
+import { writeResults, type ReleasedEndpoint } from './write-results.ts';
+
+/** Pauses between the attempts of one flush, in milliseconds. */
+const flushRetryDelaysMs = [100, 400];
+
+interface ResultBufferOptions {
+  now: () => number;
+  /** Whether an endpoint has nothing left to do in this run. */
+  isDone: (endpoint: LeasedEndpoint) => boolean;
+  /** Called after a flush that released endpoints with more to send. Never rejects. */
+  onReleased: (released: ReleasedEndpoint[]) => Promise<void>;
+}
+
+/** Results of one run in one shard that are not in the database yet. A result leaves only after its commit. */
+export class ResultBuffer {
+  readonly #db: D1Database;
+  readonly #endpoints: readonly LeasedEndpoint[];
+  readonly #options: ResultBufferOptions;
+  readonly #attempts: CompletedAttempt[] = [];
+  #pending = 0;
+  #isClosing = false;
+  #lastFlush: Promise<void> = Promise.resolve();
+
+  constructor(db: D1Database, endpoints: readonly LeasedEndpoint[], options: ResultBufferOptions) {
+    this.#db = db;
+    this.#endpoints = endpoints;
+    this.#options = options;
+  }
+
+  /** Results since the last call of `flush`, without those that a flush is writing. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  add(attempt: CompletedAttempt): void {
+    this.#attempts.push(attempt);
+    this.#pending += 1;
+  }
+
+  /**
+   * Writes all results and releases the endpoints that are done. Flushes run one after the other. Rejects when the
+   * database fails three times; the next flush then writes the same results again.
+   */
+  flush(): Promise<void> {
+    this.#pending = 0;
+    const flush = this.#lastFlush.then(() => this.#flushNow());
+    this.#lastFlush = flush.catch(() => undefined);
+    return flush;
+  }
+
+  /** Flushes without a result: the next flush repeats what failed, and the failure of `close` counts. */
+  flushInBackground(): void {
+    this.flush().catch(() => undefined);
+  }
+
+  /** The last flush: releases every endpoint. Call it only when no send is in flight. */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    return this.flush();
+  }
+
+  async #flushNow(): Promise<void> {
+    const attempts = [...this.#attempts];
+    const releasing = this.#endpoints.filter(
+      (endpoint) => !endpoint.isReleased && (this.#isClosing || this.#options.isDone(endpoint)),
+    );
+    if (attempts.length === 0 && releasing.length === 0) return;
+    const released = await this.#writeWithRetry(attempts, releasing);
+    this.#attempts.splice(0, attempts.length);
+    for (const endpoint of releasing) endpoint.isReleased = true;
+    if (released.length > 0) await this.#options.onReleased(released);
+  }
+
+  async #writeWithRetry(
+    attempts: readonly CompletedAttempt[],
+    releasing: readonly LeasedEndpoint[],
+  ): Promise<ReleasedEndpoint[]> {
+    const write = () => writeResults(this.#db, attempts, releasing, this.#options.now());
+    for (const delayMs of flushRetryDelaysMs) {
+      try {
+        return await write();
+      } catch (error) {
+        const message = error instanceof Error ? error.message : '';
+        log('warn', 'webhook_flush_retried', { results: attempts.length, message });
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+    return write();
+  }
+}

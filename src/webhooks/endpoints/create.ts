@@ -1,0 +1,88 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { rawStatement } from '../../db/core/raw.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import {
+  DeliveryState,
+  EndpointStatus,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookSubscriptions,
+} from '../../db/schema/store/webhooks.ts';
+import { ValidationError, ConflictError } from '../../errors.ts';
+import type { EventName } from '../../events/catalogue.ts';
+import { maxConcurrentSends } from '../lease/leased-endpoint.ts';
+import { isVisibleTo } from './access.ts';
+import { auditStatement, type Actor } from './audit.ts';
+
+/** Maximum number of webhooks of a store. */
+const maxEndpoints = 20;
+
+interface EndpointValues {
+  url: string;
+  name: string;
+  events: readonly EventName[];
+  /** Encrypted. */
+  secret: string;
+}
+
+/** Creates an endpoint with its subscriptions. Throws a `ValidationError` when the store has 20 already. One round trip. */
+export async function createEndpoint(
+  db: StoreDb,
+  actor: Actor,
+  { events, secret, ...values }: EndpointValues,
+) {
+  const { store } = db;
+  const count = sql`(select count(*) from ${webhookEndpoints}
+    where store_id = ${store.id} and status <> ${EndpointStatus.deleted})`;
+  try {
+    const [rows] = await db.batch([
+      db.insertStatement(webhookEndpoints, {
+        ...values,
+        client_id: actor.clientId,
+        concurrency: maxConcurrentSends,
+        secret_current: secret,
+      }),
+      rawStatement(
+        db,
+        sql`insert into ${webhookSubscriptions} (store_id, event, endpoint_id)
+          select ${store.id}, value, last_insert_rowid() from json_each(${JSON.stringify(events)})`,
+      ),
+      db.assert(sql`${count} <= ${maxEndpoints}`),
+      // The subscriptions table has no rowid, so this is still the id of the endpoint.
+      auditStatement(db, actor, 'created', sql`last_insert_rowid()`, sql`true`),
+    ]);
+    return rows[0];
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    throw new ValidationError({ url: [`A store has at most ${maxEndpoints} webhooks.`] });
+  }
+}
+
+/**
+ * Deletes an endpoint: cancels its open and held deliveries and keeps its log until the purge. Returns `undefined` when
+ * the caller may not see it. One round trip.
+ */
+export async function deleteEndpoint(db: StoreDb, actor: Actor, id: number) {
+  const [rows] = await db.batch([
+    db.updateStatement(webhookEndpoints, and(eq(webhookEndpoints.id, id), isVisibleTo(actor)), {
+      status: EndpointStatus.deleted,
+      next_attempt_at: null,
+      resume_from_seq: null,
+    }),
+    auditStatement(db, actor, 'deleted', id, sql`changes() > 0`),
+    rawStatement(
+      db,
+      sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isDeleted(db, id)}`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookDeliveries} set state = ${DeliveryState.cancelled}, done_at = ${db.now}
+        where endpoint_id = ${id} and state in (${DeliveryState.open}, ${DeliveryState.held})
+        and ${isDeleted(db, id)}`,
+    ),
+  ]);
+  return rows[0];
+}
+
+const isDeleted = (db: StoreDb, id: number) => sql`exists (select 1 from ${webhookEndpoints}
+  where id = ${id} and store_id = ${db.store.id} and status = ${EndpointStatus.deleted})`;

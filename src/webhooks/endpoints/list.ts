@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { withDbErrors } from '../../db/core/errors.ts';
+import { openDatabase } from '../../db/core/open.ts';
+import { rawDatabaseStatement } from '../../db/core/raw.ts';
+import { shardBinding } from '../../db/core/shards.ts';
+import type { Store } from '../../db/core/store.ts';
+import { webhookNotices } from '../../db/schema/store/webhook-operations.ts';
+import {
+  EndpointStatus,
+  webhookEndpoints,
+  webhookSubscriptions,
+} from '../../db/schema/store/webhooks.ts';
+import { type EventName, withSortedEvents } from '../../events/catalogue.ts';
+
+/** A notice to the owner of an endpoint. */
+interface OwnerNotice {
+  /** `NoticeKind` */
+  kind: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** An endpoint, as the merchant's pages show it. Times are epoch milliseconds. */
+export interface MerchantEndpoint {
+  id: number;
+  storeId: number;
+  /** The app that created it, or `null` for an API key. */
+  clientId: string | null;
+  name: string;
+  url: string;
+  /** `EndpointStatus` */
+  status: number;
+  events: EventName[];
+  lastSuccessAt: number | null;
+  /** No delivery has succeeded since. */
+  failingSince: number | null;
+  /** `null` when nothing is due. */
+  nextAttemptAt: number | null;
+  createdAt: number;
+  /** The latest five, newest first. */
+  notices: OwnerNotice[];
+}
+
+/** A store has at most 20 endpoints, so this is reached by merchants of a hundred stores only. */
+const maxListed = 2_000;
+
+const maxNotices = 5;
+
+/** Lists the endpoints of stores by name. One round trip per shard, all at the same time. */
+export async function listEndpointsOfStores(
+  env: Env,
+  stores: readonly Pick<Store, 'id' | 'shard'>[],
+): Promise<MerchantEndpoint[]> {
+  const byShard = Map.groupBy(stores, ({ shard }) => shard);
+  const found = await Promise.all(
+    [...byShard].map(([shard, ofShard]) => {
+      const database = openDatabase(shardBinding(env, shard));
+      const ids = JSON.stringify(ofShard.map(({ id }) => id));
+      return withDbErrors(
+        database.batch([rawDatabaseStatement<Row>(database, endpointsQuery(ids))]),
+      );
+    }),
+  );
+  return found.flat(2).map((row) =>
+    withSortedEvents({
+      ...row,
+      events: JSON.parse(row.events) as EventName[],
+      notices: JSON.parse(row.notices) as OwnerNotice[],
+    }),
+  );
+}
+
+type Row = Omit<MerchantEndpoint, 'events' | 'notices'> & { events: string; notices: string };
+
+const endpointsQuery = (storeIds: string) => sql`
+  select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status,
+    e.last_success_at as "lastSuccessAt", e.first_failure_at as "failingSince", e.next_attempt_at as "nextAttemptAt",
+    e.created_at as "createdAt",
+    (select json_group_array(event) from ${webhookSubscriptions} where endpoint_id = e.id) as events,
+    (select json_group_array(json_object('kind', kind, 'at', at)) from (
+      select kind, at from ${webhookNotices} where endpoint_id = e.id
+      order by id desc limit ${maxNotices})) as notices
+  from ${webhookEndpoints} e
+  where e.store_id in (select value from json_each(${storeIds}))
+    and e.status <> ${EndpointStatus.deleted}
+  order by e.name_folded, e.id limit ${maxListed}`;

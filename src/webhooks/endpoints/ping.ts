@@ -1,0 +1,109 @@
+import { sql, type SQL, and, eq } from 'drizzle-orm';
+import { formatLocalTime } from '../../codecs/time/local-time.ts';
+import { rawStatement } from '../../db/core/raw.ts';
+import { markPreparatory } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import { webhookPings } from '../../db/schema/store/webhook-operations.ts';
+import { webhookEndpoints } from '../../db/schema/store/webhooks.ts';
+import { ValidationError, tooManyRequests } from '../../errors.ts';
+import type { Settings } from '../../settings.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
+import { type WebhookResponse, sendWebhook } from '../delivery/http.ts';
+import { signRequest } from '../signing/headers.ts';
+import { loadSigningKeys } from '../signing/keys.ts';
+import { checkUrl } from '../url-policy/check.ts';
+import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts';
+import type { Actor } from './audit.ts';
+import type { EndpointWithEvents } from './update.ts';
+
+/** Thrown when an endpoint must respond to a ping with 2xx and did not. */
+export class PingFailedError extends ValidationError {
+  readonly response: WebhookResponse;
+
+  constructor(response: WebhookResponse) {
+    super({ url: ['Must answer a ping with a 2xx status.'] });
+    this.response = response;
+  }
+}
+
+/** Minimum pause between two pings of a store, in seconds. */
+export const pingPauseSeconds = 10;
+
+export interface PingContext {
+  settings: Settings;
+  deps: DeliveryDeps;
+}
+
+/** A statement that reserves a ping of the store, if `when` holds. Returns a row unless the last ping is too recent. */
+export function reservePingStatement(db: StoreDb, when: SQL) {
+  return markPreparatory(
+    rawStatement<{ store_id: number }>(
+      db,
+      sql`insert into ${webhookPings} (store_id, at) select ${db.store.id}, ${db.now} where ${when}
+        on conflict do update set at = excluded.at
+          where ${webhookPings.at} <= ${db.now - pingPauseSeconds * 1000}
+        returning store_id`,
+    ),
+  );
+}
+
+/**
+ * Sends a `ping` to `url`, signed with the secrets of the endpoint. It has the headers of a delivery with sequence
+ * number 0 and does not appear in the log. Never rejects because of the receiver.
+ */
+export async function sendPing(
+  db: StoreDb,
+  endpoint: EndpointWithEvents,
+  url: string,
+  { settings, deps }: PingContext,
+): Promise<WebhookResponse> {
+  const { store } = db;
+  const at = deps.now();
+  const secrets = await loadSigningKeys(endpoint, at, settings.sealingKey);
+  const body = JSON.stringify({
+    event: 'ping',
+    time: formatLocalTime(at, store.zone),
+    merchant: { id: store.id, alias: store.alias },
+    resource: { id: endpoint.id, name: endpoint.name, url },
+  });
+  const request = await signRequest({
+    serviceName: settings.serviceName,
+    secrets,
+    endpoint: endpoint.id,
+    epoch: endpoint.epoch,
+    seq: 0,
+    eventId: `ping_${crypto.randomUUID().replaceAll('-', '')}`,
+    event: 'ping',
+    apiVersion: endpoint.api_version,
+    attempt: 1,
+    triggeredAt: at,
+    at,
+    body,
+  });
+  return sendWebhook({ url, timeoutMs: endpoint.timeout_ms, ...request }, deps);
+}
+
+/**
+ * Sends a ping to an endpoint. Returns the response, or `undefined` when the caller may not see the endpoint. Throws a
+ * 429 within ten seconds after the last ping of the store, and a `ValidationError` when the URL policy rejects the URL.
+ * One round trip.
+ */
+export async function pingEndpoint(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  context: PingContext,
+): Promise<WebhookResponse | undefined> {
+  const [[endpoint], pings] = await db.batch([
+    db.select(webhookEndpoints, {
+      where: and(eq(webhookEndpoints.id, id), isVisibleTo(actor)),
+      extras: subscriptionExtras,
+    }),
+    reservePingStatement(db, endpointIsVisible(db, id, actor)),
+  ]);
+  if (!endpoint) return undefined;
+  if (pings.length === 0) throw tooManyRequests(pingPauseSeconds);
+  const message = await checkUrl(endpoint.url, context.settings, context.deps);
+  if (message !== undefined) throw new ValidationError({ url: [message] });
+  return sendPing(db, endpoint, endpoint.url, context);
+}

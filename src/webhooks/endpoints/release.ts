@@ -1,0 +1,52 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { openDatabase } from '../../db/core/open.ts';
+import { rawDatabaseStatement } from '../../db/core/raw.ts';
+import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import type { SweepContext } from '../sweep-context.ts';
+
+/** Held deliveries that one step releases; the sweep runs the next step a minute later. */
+export const releaseBatchSize = 500;
+
+/** Endpoints that one sweep continues. */
+const endpointsPerRun = 100;
+
+/**
+ * Statements of one step: they open the next held deliveries from `resume_from_seq` on, make the endpoint due, and end
+ * the release when none is left. They do nothing for an endpoint that is not active or has no release.
+ */
+export function releaseStatements(id: number, now: number): SQL[] {
+  const next = sql`select seq from webhook_deliveries
+    where endpoint_id = ${id} and state = ${sql.raw(`${DeliveryState.held}`)} and state >= 2
+      and seq >= (select resume_from_seq from webhook_endpoints
+        where id = ${id} and status = ${EndpointStatus.active})
+    order by seq`;
+  return [
+    sql`update webhook_deliveries set state = ${DeliveryState.open}, due_at = 0
+      where (endpoint_id, seq) in (select ${id}, seq from (${next} limit ${releaseBatchSize}))`,
+    sql`update webhook_endpoints set resume_from_seq = (${next} limit 1),
+        next_attempt_at = case when next_attempt_at is null or (consecutive_failures = 0 and lease_until <= ${now})
+          then ${now} else next_attempt_at end
+      where id = ${id} and resume_from_seq is not null and status = ${EndpointStatus.active}`,
+  ];
+}
+
+/** Runs one step of every release of a shard, each in its own transaction. Returns the number of steps. */
+export async function continueReleases({ db, now, hasTime }: SweepContext): Promise<number> {
+  const database = openDatabase(db);
+  const { results } = await db
+    .prepare(
+      `select id from webhook_endpoints where resume_from_seq is not null
+        and status = ${EndpointStatus.active} limit ${endpointsPerRun}`,
+    )
+    .all<{ id: number }>();
+  let steps = 0;
+  for (const { id } of results) {
+    if (!hasTime()) break;
+    const [first, ...rest] = releaseStatements(id, now()).map((statement) =>
+      rawDatabaseStatement(database, statement),
+    );
+    if (first) await database.batch([first, ...rest]);
+    steps += 1;
+  }
+  return steps;
+}

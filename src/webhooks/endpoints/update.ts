@@ -1,0 +1,105 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { rawStatement } from '../../db/core/raw.ts';
+import type { Statement } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import {
+  DeliveryState,
+  EndpointStatus,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookSubscriptions,
+} from '../../db/schema/store/webhooks.ts';
+import type { EventName } from '../../events/catalogue.ts';
+import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts';
+import { auditStatement, type Actor } from './audit.ts';
+
+/** Members that are left out stay unchanged. */
+export interface EndpointChanges {
+  url?: string;
+  name?: string;
+  events?: readonly EventName[];
+}
+
+export type EndpointWithEvents = typeof webhookEndpoints.$inferSelect & { events: EventName[] };
+
+/**
+ * Updates an endpoint. Returns `undefined` when the caller may not see it. The statements `also` run in the same
+ * transaction, after the update. One round trip.
+ */
+export async function updateEndpoint(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  { events, ...values }: EndpointChanges,
+  also: readonly Statement[] = [],
+): Promise<EndpointWithEvents | undefined> {
+  const where = and(eq(webhookEndpoints.id, id), isVisibleTo(actor));
+  const target = { db, id, isVisible: endpointIsVisible(db, id, actor) };
+  const results: readonly unknown[] = await db.batch([
+    db.updateStatement(webhookEndpoints, where, values),
+    ...(events === undefined ? [] : subscriptionStatements(target, events)),
+    auditStatement(db, actor, 'edited', id, wasJustChanged(target)),
+    ...also,
+    db.select(webhookEndpoints, { where, extras: subscriptionExtras }),
+  ]);
+  // The last statement selects the endpoint.
+  return (results.at(-1) as EndpointWithEvents[])[0];
+}
+
+interface Target {
+  db: StoreDb;
+  id: number;
+  /** Condition: the caller may change it. */
+  isVisible: SQL;
+}
+
+const wasJustChanged = ({ db, id, isVisible }: Target) =>
+  sql`${isVisible} and exists (select 1 from ${webhookEndpoints}
+    where id = ${id} and updated_at = ${db.now} and created_at < ${db.now})`;
+
+/** Statements that replace the subscriptions. They set `updated_at` only if the subscriptions change. */
+function subscriptionStatements(
+  { db, id, isVisible }: Target,
+  events: readonly EventName[],
+): Statement[] {
+  const sorted = JSON.stringify(events.toSorted());
+  const current = sql`(select json_group_array(event) from (
+    select event from ${webhookSubscriptions} where endpoint_id = ${id} order by event))`;
+  return [
+    sql`update ${webhookEndpoints} set updated_at = ${db.now}
+      where id = ${id} and ${isVisible} and ${current} <> ${sorted}`,
+    sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isVisible}
+      and event not in (select value from json_each(${sorted}))`,
+    sql`insert or ignore into ${webhookSubscriptions} (store_id, event, endpoint_id)
+      select ${db.store.id}, value, ${id} from json_each(${sorted}) where ${isVisible}`,
+  ].map((statement) => rawStatement(db, statement));
+}
+
+/** Statements that pause an endpoint: they hold its open deliveries and reset its failure counters. */
+export function pauseStatements(db: StoreDb, actor: Actor, id: number): Statement[] {
+  const isVisible = endpointIsVisible(db, id, actor);
+  const isActive = sql`status = ${EndpointStatus.active}`;
+  return [
+    auditStatement(
+      db,
+      actor,
+      'disabled',
+      id,
+      sql`${isVisible} and exists (select 1 from ${webhookEndpoints} where id = ${id} and ${isActive})`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookEndpoints} set status = ${EndpointStatus.paused}, updated_at = ${db.now},
+          consecutive_failures = 0, failure_count = 0, first_failure_at = null, warning_level = 0, next_attempt_at = null,
+          resume_from_seq = null
+        where id = ${id} and ${isVisible} and ${isActive}`,
+    ),
+    rawStatement(
+      db,
+      sql`update ${webhookDeliveries} set state = ${DeliveryState.held}, due_at = 0
+        where endpoint_id = ${id} and state = ${DeliveryState.open} and ${isVisible}
+          and exists (select 1 from ${webhookEndpoints}
+            where id = ${id} and status = ${EndpointStatus.paused})`,
+    ),
+  ];
+}

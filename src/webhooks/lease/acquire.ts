@@ -1,0 +1,135 @@
+import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { isSlowSql } from '../../events/publish.ts';
+import type { LeasedEndpoint } from './leased-endpoint.ts';
+import {
+  leasedColumns,
+  maxBatchBodyBytes,
+  toLeasedEndpoint,
+  withBodiesSql,
+  type DueDeliveryRow,
+  type LeasedEndpointRow,
+} from './load.ts';
+import { joinLease, type JoinRequest } from './share.ts';
+
+/** Endpoints of one shard that may have something due, and shared leases to join. */
+export interface LeaseRequest {
+  shard: number;
+  db: D1Database;
+  endpoints: readonly number[];
+  joins: readonly JoinRequest[];
+}
+
+/** The leases of one request. A database failure leaves out the endpoints that it concerns. */
+export interface AcquiredLeases {
+  endpoints: LeasedEndpoint[];
+  /** A request for up to 20 long overdue endpoints, if there are any. */
+  overdue: LeaseRequest[];
+  failures: unknown[];
+}
+
+interface LeaseOptions {
+  /** Epoch milliseconds. */
+  now: number;
+  leaseMs: number;
+  /** Deliveries that one worker loads of an endpoint at once. */
+  batchSize: number;
+  sealingKey: string;
+  /** Which kind of overdue endpoints to look for. */
+  isSlow: boolean;
+}
+
+/** Leases the endpoints of a request and joins the shared leases, concurrently. Never rejects. */
+export async function acquireLeases(
+  { shard, db, endpoints, joins }: LeaseRequest,
+  options: LeaseOptions,
+): Promise<AcquiredLeases> {
+  // One entry per endpoint: the database knows one worker number per run.
+  const joinByEndpoint = new Map(joins.map((join) => [join.endpoint, join]));
+  for (const endpoint of endpoints) joinByEndpoint.delete(endpoint);
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  const [leased, ...joined] = await Promise.all([
+    endpoints.length > 0
+      ? leaseEndpoints(shard, db, endpoints, options).catch(onFailure)
+      : undefined,
+    ...[...joinByEndpoint.values()].map((join) =>
+      joinLease(shard, db, join, options).catch(onFailure),
+    ),
+  ]);
+  return {
+    endpoints: [...(leased?.endpoints ?? []), ...joined.flatMap((endpoint) => endpoint ?? [])],
+    overdue: leased?.overdue.length ? [{ shard, db, endpoints: leased.overdue, joins: [] }] : [],
+    failures,
+  };
+}
+
+const overdueMs = 90_000;
+const maxOverdue = 20;
+
+const leaseSql = `
+  update webhook_endpoints set lease_until = ?1, lease_generation = lease_generation + 1, lease_workers = 1,
+    lease_claimed_seq = null, lease_backoff_until = 0
+  where id in (select value from json_each(?3))
+    and status = ${EndpointStatus.active} and lease_until <= ?2 and next_attempt_at <= ?2
+  returning ${leasedColumns}`;
+
+// Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest
+// delivery; one with its own retry schedule is not a candidate for the newest.
+const dueSql = withBodiesSql(
+  `select * from (
+        select seq, event_id, attempts, counted_failures, due_at, trigger from webhook_deliveries
+        where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at <= ?2
+        order by due_at, seq
+        limit coalesce((select case when consecutive_failures > 0 then 1 else ?5 end
+          from webhook_endpoints where id = ?1 and lease_until = ?3), 0))
+      union all
+      select * from (
+        select seq, event_id, attempts, counted_failures, due_at, trigger from webhook_deliveries
+        where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at = 0
+        order by seq desc
+        limit coalesce((select consecutive_failures > 0 from webhook_endpoints
+          where id = ?1 and lease_until = ?3), 0))`,
+  '?4',
+);
+
+// The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due for so long were
+// leased just now or before.
+const overdueSql = `
+  select id from webhook_endpoints
+  where next_attempt_at <= ?1 - ${overdueMs} and lease_until <= ?1 and status = ${EndpointStatus.active}
+    and ${isSlowSql} = ?2
+  order by next_attempt_at limit ${maxOverdue}`;
+
+/**
+ * Leases the given endpoints that are active, due and free, loads their due deliveries, and looks for overdue
+ * endpoints. One round trip. Rejects when the database fails: then nothing is leased, or the leases expire.
+ */
+async function leaseEndpoints(
+  shard: number,
+  db: D1Database,
+  endpointIds: readonly number[],
+  options: LeaseOptions,
+): Promise<{ endpoints: LeasedEndpoint[]; overdue: number[] }> {
+  const { now, leaseMs, batchSize, isSlow } = options;
+  const ids = [...new Set(endpointIds)];
+  const until = now + leaseMs;
+  const bytesPerEndpoint = Math.floor(maxBatchBodyBytes / Math.max(1, ids.length));
+  const due = db.prepare(dueSql);
+  const [leased, overdue, ...loaded] = await db.batch<
+    LeasedEndpointRow | DueDeliveryRow | { id: number }
+  >([
+    db.prepare(leaseSql).bind(until, now, JSON.stringify(ids)),
+    db.prepare(overdueSql).bind(now, isSlow ? 1 : 0),
+    ...ids.map((id) => due.bind(id, now, until, bytesPerEndpoint, batchSize)),
+  ]);
+  // Each result has the columns of its own statement. Deliveries of an endpoint that another worker leased in the same
+  // millisecond are loaded as well; only leased rows are used here.
+  const rows = (leased?.results ?? []) as LeasedEndpointRow[];
+  const endpoints = await Promise.all(
+    rows.map((row) => {
+      const deliveries = (loaded[ids.indexOf(row.id)]?.results ?? []) as DueDeliveryRow[];
+      return toLeasedEndpoint(shard, row, deliveries, { ...options, worker: 0 });
+    }),
+  );
+  return { endpoints, overdue: ((overdue?.results ?? []) as { id: number }[]).map(({ id }) => id) };
+}

@@ -1,0 +1,89 @@
+import type { SigningKey } from '../signing/keys.ts';
+import type { SigningSecrets } from '../signing/secrets.ts';
+
+/** Sends of one run at the same time. A Worker has six connections; the sixth serves the database and the queues. */
+export const maxConcurrentSends = 5;
+
+/** An open delivery as it was when its endpoint was leased. */
+export interface DueDelivery {
+  seq: number;
+  eventId: string;
+  /** `null` when the row of the event is gone, so that there is nothing to send. */
+  content: { event: string; body: string; triggeredAt: number } | null;
+  /** Attempts so far. */
+  attempts: number;
+  /** Attempts whose failure counts against the delivery itself. */
+  countedFailures: number;
+  /** Epoch milliseconds; 0 unless the delivery has its own retry schedule. */
+  dueAt: number;
+  /** Created by a replay instead of a new event. */
+  isReplay: boolean;
+}
+
+/** The health of an endpoint as one run changes it. Times are epoch milliseconds. */
+export interface EndpointHealth {
+  /** Backoff steps in a row. Above 0, the endpoint gets one probe per step. */
+  consecutiveFailures: number;
+  /** Failures since `firstFailureAt` that count towards disabling the endpoint. */
+  failureCount: number;
+  /** Start of the current failure; no delivery has succeeded since. */
+  firstFailureAt: number | null;
+  lastSuccessAt: number | null;
+  /** Moving average of the response time. */
+  latencyMs: number;
+  /** Set by a failure in this run: nothing is sent before. */
+  backoffUntil: number | null;
+  /** Send time of the request that the receiver rejected with 410. */
+  goneAt: number | null;
+}
+
+/** An endpoint as one worker sees it: the worker that took the lease, or one that joined it. */
+export interface LeasedEndpoint {
+  readonly shard: number;
+  readonly id: number;
+  /** Number of the lease. Results of an older lease cannot release the endpoint. */
+  readonly generation: number;
+  /** 0 took the lease; workers that joined count from 1. */
+  readonly worker: number;
+  /** Epoch milliseconds; no send starts later. */
+  readonly sendUntil: number;
+  readonly url: string;
+  readonly apiVersion: string;
+  readonly epoch: number;
+  /** Signing secrets at the time of the lease; `undefined` when one could not be decrypted. */
+  readonly secrets: SigningSecrets<SigningKey> | undefined;
+  readonly ordered: boolean;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** Due deliveries in the order of sending; claimed ones are appended. */
+  readonly deliveries: DueDelivery[];
+  /** The oldest delivery while the newest is the probe. If the probe succeeds, only this delivery fails. */
+  readonly suspect: DueDelivery | null;
+  /** More than one batch is due and the receiver allows full concurrency, so other workers may join. */
+  isShareable: boolean;
+  /** Unclaimed deliveries of the shared lease may be claimed. */
+  canClaimMore: boolean;
+  isClaiming: boolean;
+  /** Last request for more workers, epoch milliseconds. */
+  workersRequestedAt: number;
+  health: EndpointHealth;
+  /** Index in `deliveries` of the next one to send. */
+  nextIndex: number;
+  /** `nextIndex` at the last check that the endpoint is active. */
+  checkedIndex: number;
+  inFlight: number;
+  /** A delivery has succeeded in this run; until then the endpoint gets few connections. */
+  hasDelivered: boolean;
+  isReleased: boolean;
+  /** Nothing more is sent in this run. */
+  isStopped: boolean;
+}
+
+/** Whether a delivery is left to send and nothing forbids it. */
+export function hasWork(endpoint: LeasedEndpoint): boolean {
+  return (
+    !endpoint.isStopped &&
+    endpoint.nextIndex < endpoint.deliveries.length &&
+    endpoint.health.backoffUntil === null
+  );
+}

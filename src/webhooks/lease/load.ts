@@ -1,0 +1,173 @@
+import { log } from '../../log.ts';
+import { loadSigningKeys, type SigningKey } from '../signing/keys.ts';
+import type { SecretColumns, SigningSecrets } from '../signing/secrets.ts';
+import { maxConcurrentSends, type DueDelivery, type LeasedEndpoint } from './leased-endpoint.ts';
+
+/** Bytes of event bodies that the endpoints of one lease request hold in memory. */
+export const maxBatchBodyBytes = 4_000_000;
+
+/** A send must end within the time that a runtime update leaves to work in flight. */
+const maxTimeoutMs = 10_000;
+
+/** Backoff after an unreadable secret. It is our failure, so it does not count against the endpoint. */
+const unreadableSecretBackoffMs = 600_000;
+
+/**
+ * A query that adds event bodies to `deliveries`, a query for `seq, event_id, attempts, counted_failures, due_at,
+ * trigger`. The parameter `bytes` limits the sum of the bodies; the first delivery is always included.
+ */
+export const withBodiesSql = (deliveries: string, bytes: string) => `
+  select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, triggered_at from (
+    select d.*, e.event, e.body, e.created_at as triggered_at,
+      sum(coalesce(length(e.body), 0)) over (order by d.due_at, d.seq)
+        - coalesce(length(e.body), 0) as before
+    from (${deliveries}) d left join webhook_events e on e.id = d.event_id
+  ) where before < ${bytes} order by due_at, seq`;
+
+/** The columns of {@link LeasedEndpointRow}. */
+export const leasedColumns = `id, store_id, url, api_version, epoch, secret_current, secret_previous,
+    secret_previous_until, secret_mode, secret_overlap_ms, last_seq, lease_until, lease_generation, consecutive_failures,
+    failure_count, first_failure_at, last_success_at, latency_ms, ordered, concurrency, timeout_ms`;
+
+export interface LeasedEndpointRow extends SecretColumns {
+  id: number;
+  store_id: number;
+  url: string;
+  api_version: string;
+  epoch: number;
+  last_seq: number;
+  lease_until: number;
+  lease_generation: number;
+  consecutive_failures: number;
+  failure_count: number;
+  first_failure_at: number | null;
+  last_success_at: number | null;
+  latency_ms: number;
+  ordered: number;
+  concurrency: number;
+  timeout_ms: number;
+}
+
+/** A row of {@link withBodiesSql}. The event columns are null when the event is gone. */
+export interface DueDeliveryRow {
+  seq: number;
+  event_id: string;
+  attempts: number;
+  counted_failures: number;
+  due_at: number;
+  trigger: string;
+  event: string | null;
+  body: string | null;
+  triggered_at: number | null;
+}
+
+export interface LoadOptions {
+  /** Epoch milliseconds. */
+  now: number;
+  leaseMs: number;
+  /** Deliveries that one worker loads of an endpoint at once. */
+  batchSize: number;
+  sealingKey: string;
+  /** See `LeasedEndpoint.worker`. */
+  worker: number;
+}
+
+/** Builds a leased endpoint from its rows; decrypts its signing secrets once for all sends. */
+export async function toLeasedEndpoint(
+  shard: number,
+  row: LeasedEndpointRow,
+  due: readonly DueDeliveryRow[],
+  { now, leaseMs, batchSize, sealingKey, worker }: LoadOptions,
+): Promise<LeasedEndpoint> {
+  const secrets = await loadSecrets(row, now, sealingKey);
+  const ordered = row.ordered !== 0;
+  const concurrency = ordered ? 1 : Math.max(1, row.concurrency);
+  const { deliveries, suspect } = selectDeliveries(due.map(toDueDelivery), {
+    consecutiveFailures: row.consecutive_failures,
+    ordered,
+  });
+  return {
+    deliveries: [...deliveries],
+    suspect,
+    isShareable:
+      worker === 0 &&
+      due.length === batchSize &&
+      concurrency >= maxConcurrentSends &&
+      row.consecutive_failures === 0,
+    shard,
+    id: row.id,
+    generation: row.lease_generation,
+    worker,
+    // Half the lease, so that sends in flight end before the lease does.
+    sendUntil: row.lease_until - leaseMs / 2,
+    url: row.url,
+    apiVersion: row.api_version,
+    epoch: row.epoch,
+    secrets,
+    ordered,
+    concurrency,
+    timeoutMs: Math.min(row.timeout_ms, maxTimeoutMs),
+    health: {
+      consecutiveFailures: row.consecutive_failures,
+      failureCount: row.failure_count,
+      firstFailureAt: row.first_failure_at,
+      lastSuccessAt: row.last_success_at,
+      latencyMs: row.latency_ms,
+      backoffUntil: secrets === undefined ? now + unreadableSecretBackoffMs : null,
+      goneAt: null,
+    },
+    nextIndex: 0,
+    checkedIndex: 0,
+    canClaimMore: worker > 0,
+    isClaiming: false,
+    workersRequestedAt: 0,
+    inFlight: 0,
+    hasDelivered: false,
+    isReleased: false,
+    isStopped: false,
+  };
+}
+
+export function toDueDelivery(row: DueDeliveryRow): DueDelivery {
+  const { event, body, triggered_at: triggeredAt } = row;
+  const hasContent = event !== null && body !== null && triggeredAt !== null;
+  return {
+    seq: row.seq,
+    eventId: row.event_id,
+    content: hasContent ? { event, body, triggeredAt } : null,
+    attempts: row.attempts,
+    countedFailures: row.counted_failures,
+    dueAt: row.due_at,
+    isReplay: row.trigger !== 'event',
+  };
+}
+
+/**
+ * Selects what an endpoint sends of its due deliveries, oldest first. In backoff it is one probe: the oldest delivery,
+ * in the next step the newest, in turn. So one event that always fails is distinguished from an endpoint that does.
+ * An ordered endpoint probes only with its oldest delivery.
+ */
+export function selectDeliveries(
+  due: readonly DueDelivery[],
+  { consecutiveFailures, ordered }: { consecutiveFailures: number; ordered: boolean },
+): { deliveries: readonly DueDelivery[]; suspect: DueDelivery | null } {
+  const [oldest] = due;
+  const newest = due.at(-1);
+  if (consecutiveFailures === 0 || !oldest || !newest) return { deliveries: due, suspect: null };
+  const isNewestTurn = !ordered && consecutiveFailures % 2 === 0 && newest.seq !== oldest.seq;
+  if (!isNewestTurn) return { deliveries: [oldest], suspect: null };
+  return { deliveries: [newest], suspect: oldest.attempts > 0 ? oldest : null };
+}
+
+async function loadSecrets(
+  row: LeasedEndpointRow,
+  now: number,
+  sealingKey: string,
+): Promise<SigningSecrets<SigningKey> | undefined> {
+  try {
+    return await loadSigningKeys(row, now, sealingKey);
+  } catch {
+    log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { snapshot } from './active-check.ts';
+import type { DueDelivery, LeasedEndpoint } from './leased-endpoint.ts';
+import {
+  leasedColumns,
+  maxBatchBodyBytes,
+  toDueDelivery,
+  toLeasedEndpoint,
+  withBodiesSql,
+  type DueDeliveryRow,
+  type LeasedEndpointRow,
+  type LoadOptions,
+} from './load.ts';
+
+/** An invitation to join the lease of an endpoint, from a queue message. */
+export interface JoinRequest {
+  endpoint: number;
+  generation: number;
+  worker: number;
+}
+
+const shareSql = `
+  update webhook_endpoints set lease_claimed_seq = ?3
+  where id = ?1 and lease_generation = ?2 and lease_workers = 1 and lease_claimed_seq is null and lease_backoff_until = 0
+  returning last_seq, lease_claimed_seq`;
+
+// Bit n of `lease_workers` stands for worker n: it joins once and claims only after it joined. The last worker that
+// leaves ends the lease.
+const isOpen = `lease_generation = ?2 and lease_until > ?3 and lease_backoff_until = 0 and status = ${EndpointStatus.active}
+    and lease_workers > 0 and (lease_workers & ?4 > 0) = ?5 and lease_claimed_seq < last_seq`;
+
+const batchSql = withBodiesSql(
+  `select d.seq, d.event_id, d.attempts, d.counted_failures, d.due_at, d.trigger
+   from (select * from webhook_endpoints where id = ?1 and ${isOpen}) e
+   join webhook_deliveries d on d.endpoint_id = e.id
+     and d.seq > e.lease_claimed_seq and d.seq <= e.lease_claimed_seq + ?6
+   where d.state = ${DeliveryState.open} and d.due_at = 0`,
+  '?7',
+);
+
+const claimSql = `
+  update webhook_endpoints set lease_claimed_seq = min(lease_claimed_seq + ?6, last_seq),
+    lease_workers = lease_workers | ?4
+  where id = ?1 and ${isOpen}
+  returning lease_claimed_seq, ${leasedColumns}`;
+
+interface ClaimedDeliveries {
+  deliveries: DueDelivery[];
+  /** Sequence numbers behind them that are not claimed. */
+  remaining: number;
+}
+
+/**
+ * Shares the lease of a shareable endpoint, or claims the next batch of a shared lease, and records the result on the
+ * endpoint. Returns how many deliveries are left to claim. One round trip. Never rejects: if the database fails,
+ * deliveries that were claimed wait for the end of the lease.
+ */
+export async function claimMore(
+  db: D1Database,
+  endpoint: LeasedEndpoint,
+  options: ClaimOptions,
+): Promise<number> {
+  const isSharing = endpoint.isShareable;
+  const applyCheck = snapshot([endpoint]);
+  const query = isSharing ? shareLease(db, endpoint) : claimDeliveries(db, endpoint, options);
+  const claimed = await query.catch(() => undefined);
+  // Only an active endpoint can be claimed from, so a claim is an active check, too.
+  if (claimed && !isSharing) applyCheck(() => false);
+  endpoint.isShareable = false;
+  endpoint.canClaimMore = claimed !== undefined;
+  endpoint.deliveries.push(...(claimed?.deliveries ?? []));
+  return claimed?.remaining ?? 0;
+}
+
+/** Lets every worker of the lease claim what lies behind the loaded batch; `undefined` when the lease is over. */
+async function shareLease(
+  db: D1Database,
+  { id, generation, deliveries }: LeasedEndpoint,
+): Promise<ClaimedDeliveries | undefined> {
+  const lastLoaded = Math.max(...deliveries.map(({ seq, dueAt }) => (dueAt === 0 ? seq : 0)));
+  const update = db.prepare(shareSql).bind(id, generation, lastLoaded);
+  const row = (await update.all<Pick<ClaimedRow, 'last_seq' | 'lease_claimed_seq'>>()).results[0];
+  return row && { deliveries: [], remaining: row.last_seq - row.lease_claimed_seq };
+}
+
+/** Claims the next batch for this worker; `undefined` when none is left or the lease is over. */
+async function claimDeliveries(
+  db: D1Database,
+  { id, generation, worker }: LeasedEndpoint,
+  options: ClaimOptions,
+): Promise<ClaimedDeliveries | undefined> {
+  const claimed = await claim(db, { endpoint: id, generation, worker }, true, options);
+  if (!claimed) return undefined;
+  const { last_seq: last, lease_claimed_seq: claimedSeq } = claimed.row;
+  return { deliveries: claimed.deliveries.map(toDueDelivery), remaining: last - claimedSeq };
+}
+
+/**
+ * Joins a shared lease and claims its next batch. Returns `undefined` when none is left or the lease is over. One round
+ * trip; rejects when the database fails.
+ */
+export async function joinLease(
+  shard: number,
+  db: D1Database,
+  join: JoinRequest,
+  options: Omit<LoadOptions, 'worker'>,
+): Promise<LeasedEndpoint | undefined> {
+  const claimed = await claim(db, join, false, options);
+  if (!claimed) return undefined;
+  const { row, deliveries } = claimed;
+  return toLeasedEndpoint(shard, row, deliveries, { ...options, worker: join.worker });
+}
+
+type ClaimOptions = Pick<LoadOptions, 'now' | 'batchSize'>;
+type ClaimedRow = LeasedEndpointRow & { lease_claimed_seq: number };
+
+async function claim(
+  db: D1Database,
+  { endpoint, generation, worker }: JoinRequest,
+  hasJoined: boolean,
+  { now, batchSize }: ClaimOptions,
+) {
+  // Small batches, so that all workers finish at about the same time.
+  const size = Math.ceil(batchSize / 3);
+  const parameters = [endpoint, generation, now, 1 << worker, hasJoined ? 1 : 0, size];
+  const [batch, update] = await db.batch<DueDeliveryRow | ClaimedRow>([
+    db.prepare(batchSql).bind(...parameters, maxBatchBodyBytes),
+    db.prepare(claimSql).bind(...parameters),
+  ]);
+  const row = update?.results[0] as ClaimedRow | undefined;
+  return row && { row, deliveries: (batch?.results ?? []) as DueDeliveryRow[] };
+}

@@ -1,0 +1,81 @@
+import { asc, sql } from 'drizzle-orm';
+import { rawStatement } from '../../db/core/raw.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import {
+  DeliveryState,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../db/schema/store/webhooks.ts';
+import type { BodySnippet } from '../delivery/http.ts';
+import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/access.ts';
+import type { LoggedDelivery } from './deliveries.ts';
+
+/** An attempt in the log. */
+export interface LoggedAttempt {
+  number: number;
+  at: number;
+  response_status: number | null;
+  error: string | null;
+  duration_ms: number;
+  host: string | null;
+  key_id: string | null;
+  response_headers: Record<string, string> | null;
+  response_body: BodySnippet | null;
+}
+
+/** A delivery with its attempts and the exact text that was signed. `body` is null after the event has been purged. */
+export interface LoggedDeliveryDetails extends LoggedDelivery {
+  body: string | null;
+  attemptLog: LoggedAttempt[];
+}
+
+type AttemptRow = typeof webhookAttempts.$inferSelect;
+
+/** Finds a delivery of an endpoint. Returns `undefined` when the caller may not read it. One round trip. */
+export async function findDelivery(
+  db: StoreDb,
+  owner: EndpointOwner,
+  id: number,
+  seq: number,
+): Promise<LoggedDeliveryDetails | undefined> {
+  const endpoint = logEndpointId(db, id, owner);
+  const [endpoints, deliveries, attempts] = await db.batch([
+    db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
+    rawStatement<LoggedDelivery & { body: string | null }>(
+      db,
+      sql`select d.*, e.event, e.body from ${webhookDeliveries} d
+        left join webhook_events e on e.id = d.event_id
+        where d.endpoint_id = ${endpoint} and d.seq = ${seq}`,
+    ),
+    rawStatement<AttemptRow>(
+      db,
+      sql`select * from ${webhookAttempts} where endpoint_id = ${endpoint} and seq = ${seq}
+        order by ${asc(webhookAttempts.number)}`,
+    ),
+  ]);
+  const [delivery] = deliveries;
+  if (!delivery) return undefined;
+  const log = attempts.length > 0 ? attempts.map(toLoggedAttempt) : inferOnlyAttempt(delivery);
+  return { ...delivery, next_attempt_at: endpoints[0]?.next_attempt_at ?? null, attemptLog: log };
+}
+
+const toLoggedAttempt = ({
+  response_headers: headers,
+  response_body: body,
+  ...row
+}: AttemptRow) => ({
+  ...row,
+  response_headers: headers === null ? null : (JSON.parse(headers) as Record<string, string>),
+  response_body: body === null ? null : (JSON.parse(body) as BodySnippet),
+});
+
+/** A first attempt that succeeded has no row of its own: its delivery has the data. */
+function inferOnlyAttempt(delivery: LoggedDelivery): LoggedAttempt[] {
+  const { state, attempts, response_status, error, done_at: doneAt, duration_ms: ms } = delivery;
+  if (state !== DeliveryState.delivered || attempts !== 1 || doneAt === null || ms === null) {
+    return [];
+  }
+  const unknown = { host: null, key_id: null, response_headers: null, response_body: null };
+  return [{ number: 1, at: doneAt - ms, response_status, error, duration_ms: ms, ...unknown }];
+}

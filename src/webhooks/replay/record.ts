@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { rawStatement } from '../../db/core/raw.ts';
+import type { Statement } from '../../db/core/statement.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import {
+  ReplayState,
+  webhookReplays,
+  type ReplayFilter,
+} from '../../db/schema/store/webhook-operations.ts';
+import { endpointIsVisible } from '../endpoints/access.ts';
+import { auditStatement, type Actor } from '../endpoints/audit.ts';
+import { redeliverStatements, type ReplayedEvent } from './deliveries.ts';
+
+export type ReplayRow = typeof webhookReplays.$inferSelect;
+
+type NewReplay = Pick<ReplayRow, 'filter' | 'cursor' | 'last' | 'total' | 'state'>;
+
+/**
+ * Statements that record a replay of an endpoint after the statements `first`. They abort with a `ConflictError` when the
+ * caller may no longer see the endpoint. The last one returns the row for {@link toReplayRow}.
+ */
+export function replayStatements(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  { filter, cursor, last, total, state }: NewReplay,
+  first: readonly Statement[],
+): Statement[] {
+  const isDone = state === ReplayState.done;
+  return [
+    db.assert(endpointIsVisible(db, id, actor)),
+    ...first,
+    auditStatement(db, actor, 'replayed', id, sql`true`),
+    rawStatement(
+      db,
+      sql`insert into ${webhookReplays}
+          (endpoint_id, filter, cursor, last, done, total, state, created_at, done_at)
+        values (${id}, ${JSON.stringify(filter)}, ${cursor}, ${last}, ${isDone ? total : 0}, ${total},
+          ${state}, ${db.now}, ${isDone ? db.now : null}) returning *`,
+    ),
+  ];
+}
+
+/** The same for a replay of one event, which is done at once. */
+export function singleReplayStatements(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  filter: ReplayFilter,
+  event: ReplayedEvent,
+): Statement[] {
+  const adding = redeliverStatements(db.now, [event], sql`${id}`, sql`true`);
+  const replay = { filter, cursor: 0, last: 0, total: 1, state: ReplayState.done };
+  return replayStatements(
+    db,
+    actor,
+    id,
+    replay,
+    adding.map((one) => rawStatement(db, one)),
+  );
+}
+
+/** Reads the result of the last statement of {@link replayStatements}. */
+export function toReplayRow(result: unknown, filter: ReplayFilter): ReplayRow | undefined {
+  const [row] = result as (Omit<ReplayRow, 'filter'> & { filter: string })[];
+  return row && { ...row, filter };
+}

@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm';
+import { rawStatement } from '../../db/core/raw.ts';
+import { retryOnConflict } from '../../db/core/retry.ts';
+import type { StoreDb } from '../../db/core/store-db.ts';
+import {
+  ReplayState,
+  webhookReplays,
+  type ReplayFilter,
+} from '../../db/schema/store/webhook-operations.ts';
+import {
+  webhookEndpoints,
+  EndpointStatus,
+  webhookDeliveries,
+  webhookEvents,
+} from '../../db/schema/store/webhooks.ts';
+import { conflict, gone, ValidationError, notFound, ConflictError } from '../../errors.ts';
+import { eventOrder } from '../../events/event-id.ts';
+import { endpointIsVisible, isOwnedBy } from '../endpoints/access.ts';
+import type { Actor } from '../endpoints/audit.ts';
+import { endSeqAt, firstSeqAt } from '../log/seq-range.ts';
+import { toReplayRow, replayStatements, singleReplayStatements, type ReplayRow } from './record.ts';
+import { countQuery, sourceQuery } from './source.ts';
+
+/** Maximum number of deliveries in the range of one replay. */
+const maxReplayDeliveries = 10_000;
+
+/**
+ * Starts a replay: one delivery or event is due at once, a range is continued by the sweep. Returns the replay, or
+ * `undefined` when the caller may not see the endpoint. Two round trips. Throws
+ *
+ * - a 404 for an unknown delivery or event, and a 410 after its body has been purged,
+ * - a `ValidationError` for a range of more than 10,000 deliveries,
+ * - a 409 while another range of the endpoint is in progress.
+ */
+export async function startReplay(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  filter: ReplayFilter,
+): Promise<ReplayRow | undefined> {
+  return 'from' in filter ? startRange(db, actor, id, filter) : replayOne(db, actor, id, filter);
+}
+
+async function replayOne(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  filter: Exclude<ReplayFilter, { from: number }>,
+) {
+  const [endpoints, sources] = await db.batch([
+    visibleEndpoint(db, actor, id),
+    rawStatement<{ seq: number | null; event_id: string; has_body: number }>(
+      db,
+      sourceQuery(db, id, filter),
+    ),
+  ]);
+  if (endpoints.length === 0) return undefined;
+  const [field] = Object.keys(filter);
+  const [source] = sources;
+  if (!source) throw notFound({ [field!]: ['No such event in the log of this webhook.'] });
+  if (!source.has_body) throw gone({ [field!]: ['The body of this event has been deleted.'] });
+  const event = { seq: source.seq, event: source.event_id };
+  const results = await db.batch(singleReplayStatements(db, actor, id, filter, event));
+  db.wakeEndpoints([id]);
+  return toReplayRow(results.at(-1), filter);
+}
+
+async function startRange(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  filter: Extract<ReplayFilter, { from: number }>,
+) {
+  const isFree = sql`not exists (select 1 from ${webhookReplays}
+    where endpoint_id = ${id} and state = ${ReplayState.running})`;
+  const [endpoints, [matching]] = await db.batch([
+    visibleEndpoint(db, actor, id),
+    rawStatement<{ total: number; first: number; last: number }>(
+      db,
+      countQuery(id, filter, maxReplayDeliveries + 1),
+    ),
+  ]);
+  if (endpoints.length === 0) return undefined;
+  const { total = 0, first = 0, last = 0 } = matching ?? {};
+  if (total > maxReplayDeliveries) {
+    throw new ValidationError({ from: ['Must contain at most 10,000 deliveries.'] });
+  }
+  const state = total === 0 ? ReplayState.done : ReplayState.running;
+  try {
+    const range = { filter, cursor: Math.max(0, first), last: Math.max(0, last), total, state };
+    const results = await db.batch(replayStatements(db, actor, id, range, [db.assert(isFree)]));
+    if (state === ReplayState.done) db.wakeEndpoints([id]);
+    return toReplayRow(results.at(-1), filter);
+  } catch (error) {
+    throw error instanceof ConflictError ? conflict('replay_under_way') : error;
+  }
+}
+
+const visibleEndpoint = (db: StoreDb, actor: Actor, id: number) =>
+  rawStatement(
+    db,
+    sql`select id from ${webhookEndpoints} where id = ${id} and ${endpointIsVisible(db, id, actor)}`,
+  );
+
+/**
+ * Sends one event again to every endpoint of the caller that first received it, except deleted ones. Returns one replay
+ * for each. Throws a 404 when none of their logs has the event, and a 410 after its body has been purged. Two round
+ * trips.
+ */
+export const replayEvent = (db: StoreDb, actor: Actor, id: string): Promise<ReplayRow[]> =>
+  retryOnConflict(async () => {
+    const [events, deliveries] = await db.batch([
+      rawStatement(
+        db,
+        sql`select id from ${webhookEvents} where id = ${id} and store_id = ${db.store.id}`,
+      ),
+      originalDeliveries(db, actor, id),
+    ]);
+    if (deliveries.length === 0) throw notFound();
+    if (events.length === 0) {
+      throw gone({ event_id: ['The body of this event has been deleted.'] });
+    }
+    const filter = { event_id: id };
+    const parts = deliveries.map(({ endpoint, seq }) =>
+      singleReplayStatements(db, actor, endpoint, filter, { seq, event: id }),
+    );
+    const results: readonly unknown[] = await db.batch(parts.flat());
+    db.wakeEndpoints(deliveries.map(({ endpoint }) => endpoint));
+    // All parts have the same number of statements. The last statement of each returns its replay.
+    return parts.flatMap((part, index) => {
+      const replay = toReplayRow(results[(index + 1) * part.length - 1], filter);
+      return replay ? [replay] : [];
+    });
+  });
+
+/**
+ * A query for the original deliveries of an event. The time in its id bounds the search, so it reads some twenty rows of
+ * each log and the deliveries of two minutes.
+ */
+function originalDeliveries(db: StoreDb, actor: Actor, id: string) {
+  const moment = eventOrder(id);
+  const endpoint = sql`own.id`;
+  return rawStatement<{ endpoint: number; seq: number }>(
+    db,
+    sql`with own as materialized (select id from ${webhookEndpoints}
+        where ${webhookEndpoints.store_id} = ${db.store.id}
+          and ${webhookEndpoints.status} <> ${EndpointStatus.deleted} and ${isOwnedBy(actor) ?? sql`true`})
+      select own.id as endpoint, d.seq from own cross join ${webhookDeliveries} d
+      where d.endpoint_id = own.id and d.seq >= ${firstSeqAt(endpoint, moment)}
+        and d.seq < ${endSeqAt(endpoint, moment)}
+        and d.event_id = ${id} and d.trigger <> 'replay'
+      order by own.id`,
+  );
+}

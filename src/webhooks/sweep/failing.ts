@@ -1,0 +1,55 @@
+import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
+import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { logNotices, type WrittenNotice } from '../notices.ts';
+import type { SweepContext } from '../sweep-context.ts';
+
+const hour = 3_600_000;
+
+/** Counted failures before an endpoint is disabled. */
+const minFailuresToDisable = 10;
+
+/** What happens to an endpoint after failing for `afterMs`, the last step first. */
+const transitions = [
+  {
+    kind: NoticeKind.disabled,
+    afterMs: 120 * hour,
+    guard: `failure_count >= ${minFailuresToDisable}`,
+    change: `status = ${EndpointStatus.autoDisabled}, updated_at = ?1`,
+  },
+  {
+    kind: NoticeKind.failing72h,
+    afterMs: 72 * hour,
+    guard: 'warning_level < 2',
+    change: 'warning_level = 2',
+  },
+  {
+    kind: NoticeKind.failing24h,
+    afterMs: 24 * hour,
+    guard: 'warning_level < 1',
+    change: 'warning_level = 1',
+  },
+] as const;
+
+/**
+ * Warns owners when an endpoint has been failing for 24 and for 72 hours, and disables it after 120. Each step is a
+ * guarded update with its notice in one transaction, so concurrent sweeps write each notice once. Returns the number of
+ * notices. One round trip.
+ */
+export async function disableFailing({ shard, db, now }: SweepContext): Promise<number> {
+  const at = now();
+  const statements = transitions.flatMap(({ kind, afterMs, guard, change }) => {
+    const where = `first_failure_at <= ?1 - ${afterMs} and status = ${EndpointStatus.active} and ${guard}`;
+    return [
+      `insert into webhook_notices (store_id, endpoint_id, kind, at)
+       select store_id, id, '${kind}', ?1 from webhook_endpoints where ${where}
+       returning endpoint_id as endpoint, kind`,
+      `update webhook_endpoints set ${change} where ${where}`,
+    ];
+  });
+  const results = await db.batch<WrittenNotice>(
+    statements.map((statement) => db.prepare(statement).bind(at)),
+  );
+  const notices = results.flatMap((result) => result.results);
+  logNotices(shard, notices);
+  return notices.length;
+}

@@ -1,0 +1,132 @@
+import { DeliveryState } from '../../db/schema/store/webhooks.ts';
+import { orderDigits, orderedLength } from '../../events/event-id.ts';
+import type { Settings } from '../../settings.ts';
+
+/** Maximum number of rows of one purge statement, so that it does not delay other writers. */
+export const purgeChunkSize = 5_000;
+
+/** A purge statement. It runs until it changes less than a chunk. */
+interface PurgeStatement {
+  sql: string;
+  values: readonly (string | number)[];
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const snippetDays = 7;
+const attemptDays = 30;
+const deliveryDays = 30;
+const replayDays = 30;
+/** A check that has not been renewed for this long is of a host without a webhook. */
+const hostDays = 30;
+const auditDays = 365;
+
+const deleteKeysSql = `
+  delete from idempotency_keys where (store_id, key) in (
+    select store_id, key from idempotency_keys where created_at < ?1
+    order by created_at limit ${purgeChunkSize})`;
+
+/** Deletes idempotency keys and their responses after a day. `now` is epoch milliseconds, here and below. */
+export const idempotencyPurgeStatements = (now: number): PurgeStatement[] => [
+  { sql: deleteKeysSql, values: [now - day] },
+];
+
+/** The part of an event id that is the same for all events of a store. */
+const prefixOf = (id: string) => `substr(${id}, 1, length(${id}) - ${orderedLength})`;
+
+/**
+ * A CTE `store (first)` with the first event id of each store. It jumps from store to store in the index, so it reads one
+ * row per store. Old events of a store are those from `first` up to its prefix with the order `?1`.
+ */
+const storesCte = (id: string, source: string) => `
+  with recursive store (first) as (
+    select (select min(${id}) from ${source})
+    union all
+    select (select min(${id}) from ${source} and ${id} > ${prefixOf('first')} || 'g')
+    from store where first is not null)`;
+
+const isOld = (id: string) => `${id} >= first and ${id} < ${prefixOf('first')} || ?1`;
+
+const heldSource = `webhook_deliveries where state = ${DeliveryState.held}`;
+
+const cancelSql = `
+  update webhook_deliveries set state = ${DeliveryState.cancelled}, done_at = ?2
+  where (endpoint_id, seq) in (${storesCte('event_id', heldSource)}
+    select endpoint_id, seq from store cross join webhook_deliveries
+    where state = ${DeliveryState.held} and ${isOld('event_id')} limit ${purgeChunkSize})`;
+
+const openSql = `
+  select event_id from webhook_deliveries
+  where state = ${DeliveryState.open} and substr(event_id, -${orderedLength}, ${orderDigits(0).length}) < ?1`;
+
+// Open and held deliveries come from partial indexes.
+const deleteEventsSql = `
+  delete from webhook_events where id in (${storesCte('id', 'webhook_events where true')}
+    select id from store cross join webhook_events
+    where ${isOld('id')} and id not in (${openSql})
+      and not exists (select 1 from ${heldSource} and event_id = id)
+    limit ${purgeChunkSize})`;
+
+/**
+ * Deletes events after `deliveredEventMs`, once no delivery of them is open or held. After `eventMs`, cancels held
+ * deliveries, so that their events can go. An open delivery keeps its event.
+ */
+export function eventPurgeStatements(
+  now: number,
+  { eventMs, deliveredEventMs }: Settings['retention'],
+): PurgeStatement[] {
+  return [
+    { sql: cancelSql, values: [orderDigits(now - eventMs), now] },
+    { sql: deleteEventsSql, values: [orderDigits(now - deliveredEventMs)] },
+  ];
+}
+
+const oldestAttempts = (condition: string) => `(endpoint_id, seq, number) in (
+  select endpoint_id, seq, number from webhook_attempts
+  where at < ?1 ${condition} order by at limit ${purgeChunkSize})`;
+
+const snippetsSql = `
+  update webhook_attempts set response_body = null where ${oldestAttempts('and response_body is not null')}`;
+
+const deleteAttemptsSql = `delete from webhook_attempts where ${oldestAttempts('')}`;
+
+/** Deletes the response bodies of attempts after 7 days and the attempts after 30. */
+export const attemptPurgeStatements = (now: number): PurgeStatement[] => [
+  { sql: snippetsSql, values: [now - snippetDays * day] },
+  { sql: deleteAttemptsSql, values: [now - attemptDays * day] },
+];
+
+// Sequence numbers of an endpoint follow time, so this walks from the first one to the first that is not old. An index
+// by time would cost one more row written per delivery. Each endpoint is visited once an hour.
+const deleteDeliveriesSql = `
+  delete from webhook_deliveries where (endpoint_id, seq) in (
+    with recursive old (endpoint_id, seq, state, done_at) as (
+      select d.endpoint_id, d.seq, d.state, d.done_at
+      from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+        and d.seq = (select min(seq) from webhook_deliveries where endpoint_id = e.id)
+      where e.id % 60 = ?2 and d.created_at < ?1
+      union all
+      select d.endpoint_id, d.seq, d.state, d.done_at
+      from old join webhook_deliveries d on d.endpoint_id = old.endpoint_id
+        and d.seq = (select min(seq) from webhook_deliveries
+          where endpoint_id = old.endpoint_id and seq > old.seq)
+      where d.created_at < ?1)
+    select endpoint_id, seq from old
+    where state not in (${DeliveryState.open}, ${DeliveryState.held}) and done_at < ?1
+    limit ${purgeChunkSize})`;
+
+/** Deletes deliveries 30 days after their end. The minute of `now` selects the endpoints to visit. */
+export const deliveryPurgeStatements = (now: number): PurgeStatement[] => [
+  { sql: deleteDeliveriesSql, values: [now - deliveryDays * day, Math.floor(now / minute) % 60] },
+];
+
+const deleteOldestSql = (table: string, key: string, column: string) =>
+  `delete from ${table} where ${key} in (
+    select ${key} from ${table} where ${column} < ?1 order by ${column} limit ${purgeChunkSize})`;
+
+/** Deletes audit rows after a year, replays 30 days after their end, and host checks after 30 days. */
+export const maintenancePurgeStatements = (now: number): PurgeStatement[] => [
+  { sql: deleteOldestSql('webhook_audit', 'id', 'at'), values: [now - auditDays * day] },
+  { sql: deleteOldestSql('webhook_replays', 'id', 'done_at'), values: [now - replayDays * day] },
+  { sql: deleteOldestSql('webhook_hosts', 'host', 'checked_at'), values: [now - hostDays * day] },
+];

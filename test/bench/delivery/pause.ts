@@ -1,2 +1,0 @@
-/** Resolves after so many milliseconds. */
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

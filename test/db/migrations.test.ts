@@ -1,0 +1,67 @@
+import { env } from 'cloudflare:workers';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { describe, expect, it } from 'vitest';
+import * as directorySchema from '../../src/db/schema/directory.ts';
+import { countedKinds } from '../../src/db/schema/store/internal.ts';
+
+const storeSchemas = import.meta.glob<object>(['../../src/db/schema/store/*.ts'], {
+  query: '',
+  import: '*',
+  eager: true,
+});
+
+const databases = [
+  ['directory', env.DIRECTORY, [directorySchema]],
+  ['store', env.STORE_0, Object.values(storeSchemas)],
+] as const;
+
+const tablesOf = (modules: readonly object[]) =>
+  modules.flatMap((module) => Object.values(module)).filter((value) => is(value, SQLiteTable));
+
+describe.each(databases)('the migrations of a %s database', (_kind, database, modules) => {
+  const tables = tablesOf(modules);
+
+  it('create every table of the schema with exactly its columns', async () => {
+    expect(tables.length).toBeGreaterThan(5);
+    for (const table of tables) {
+      const name = getTableName(table);
+      const { results } = await database
+        .prepare(`pragma table_xinfo(\`${name}\`)`)
+        .all<{ name: string }>();
+      const columns = Object.values(getTableColumns(table)).map((column) => column.name);
+      expect([name, results.map((column) => column.name).sort()]).toEqual([name, columns.sort()]);
+    }
+  });
+
+  it('create no table that the schema does not have', async () => {
+    const { results } = await database
+      .prepare(
+        `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+          and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'`,
+      )
+      .all<{ name: string }>();
+    expect(results.map(({ name }) => name).sort()).toEqual(tables.map(getTableName).sort());
+  });
+});
+
+describe('the migrations of a store database', () => {
+  it('keep totals by two triggers for each counted table', async () => {
+    const { results } = await env.STORE_0.prepare(
+      `select name from sqlite_master where type = 'trigger'`,
+    ).all<{ name: string }>();
+    expect(results.map(({ name }) => name).sort()).toEqual(
+      countedKinds.flatMap((kind) => [`${kind}_total_delete`, `${kind}_total_insert`]).sort(),
+    );
+  });
+
+  it('store tables without an integer id WITHOUT ROWID, so that an insert writes one row', async () => {
+    const { results } = await env.STORE_0.prepare(
+      `select name from sqlite_master where type = 'table' and sql like '%primary key%'
+        and sql not like '%\`id\` integer primary key%' and sql not like '%without rowid%'
+        and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'
+        and name <> 'd1_migrations'`,
+    ).all();
+    expect(results).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import {
+  createTestApp,
+  approveConsent,
+  connectApp,
+  postToken,
+  redemptionForm,
+  refreshForm,
+} from '../../support/oauth/partner.ts';
+
+const start = Date.UTC(2026, 5, 1);
+
+/** Posts a form while its app is cached; returns its cost on the directory and on the shard. */
+async function costOf(form: ReturnType<typeof redemptionForm>, now = start) {
+  const [directory, shard] = [noCost(), noCost()];
+  const bindings = {
+    DIRECTORY: countingDatabase(env.DIRECTORY, directory),
+    STORE_0: countingDatabase(env.STORE_0, shard),
+  };
+  const { status } = await postToken(form, { now, bindings });
+  return {
+    status,
+    directory: directory.roundTrips,
+    shard: shard.roundTrips,
+    written: shard.rowsWritten,
+  };
+}
+
+describe('cost of the token endpoint', () => {
+  it('is one batch for each use of a code or refresh token, whatever its outcome', async () => {
+    const app = await createTestApp();
+    const store = await createTestStore();
+    const approved = await approveConsent(store, app, { now: start });
+    // Puts the app into the cache of the isolate, whose TTL is 30 seconds.
+    await postToken({ grant_type: 'refresh_token', client_id: app.client_id }, { now: start });
+    const one = { directory: 0, shard: 1 };
+
+    const wrong = { ...redemptionForm(approved), code_verifier: 'b'.repeat(43) };
+    expect(await costOf(wrong)).toMatchObject({ ...one, status: 400, written: 0 });
+    expect(await costOf(redemptionForm(approved))).toMatchObject({
+      ...one,
+      status: 200,
+      written: 1,
+    });
+    expect(await costOf(redemptionForm(approved))).toMatchObject({ ...one, status: 400 });
+
+    const { tokens } = await connectApp(store, { app, now: start });
+    const refresh = refreshForm(app, tokens.refresh_token);
+    expect(await costOf(refresh)).toMatchObject({ ...one, status: 200, written: 1 });
+    expect(await costOf(refresh)).toMatchObject({ ...one, status: 200, written: 0 });
+    await postToken(
+      { grant_type: 'refresh_token', client_id: app.client_id },
+      { now: start + 200_000 },
+    );
+    const late = await costOf(refresh, start + 200_000);
+    expect(late).toMatchObject({ ...one, status: 200 });
+    const junk = refreshForm(app, 'ort_junk');
+    expect(await costOf(junk, start + 200_000)).toMatchObject({
+      shard: 0,
+      directory: 0,
+      status: 400,
+    });
+  });
+
+  it('is one batch for each loser of a race', async () => {
+    const approved = await approveConsent(await createTestStore(), await createTestApp(), {
+      now: start,
+    });
+    const costs = await Promise.all(
+      Array.from({ length: 10 }, () => costOf(redemptionForm(approved))),
+    );
+    expect(costs.map(({ shard }) => shard)).toEqual(Array.from({ length: 10 }, () => 1));
+    expect(costs.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('is nothing for a revoked token that is sent repeatedly', async () => {
+    const connected = await connectApp(await createTestStore(), { now: start });
+    await postToken(redemptionForm(connected), { now: start });
+    const refresh = refreshForm(connected.app, connected.tokens.refresh_token);
+    expect(await costOf(refresh)).toMatchObject({ status: 400, shard: 1 });
+    expect(await costOf(refresh)).toMatchObject({ status: 400, shard: 0 });
+  });
+});
+
+describe('cost of a bearer token in an API request', () => {
+  it('is no round trip: the guard runs in the batch, and the membership is cached', async () => {
+    const connected = await connectApp(await createTestStore());
+    const caller = { ...connected.store, headers: connected.headers };
+    const cold = await measureRequest(caller, 'GET /catalog/brands');
+    expect([cold.response.status, cold.directory.roundTrips, cold.data.roundTrips]).toEqual([
+      200, 1, 1,
+    ]);
+    const warm = await measureRequest(caller, 'GET /catalog/brands');
+    expect([warm.directory.roundTrips, warm.data.roundTrips, warm.data.statements]).toEqual([
+      0, 1, 3,
+    ]);
+    const withApiKey = await measureRequest(connected.store, 'GET /catalog/brands');
+    expect(warm.data.rowsRead - withApiKey.data.rowsRead).toBeLessThanOrEqual(1);
+    const brand = { name: 'Marca', active: true };
+    const write = await measureRequest(caller, 'POST /catalog/brands', brand);
+    const writeWithApiKey = await measureRequest(connected.store, 'POST /catalog/brands', {
+      ...brand,
+      name: 'Outra',
+    });
+    expect([write.response.status, write.data.roundTrips]).toEqual([
+      201,
+      writeWithApiKey.data.roundTrips,
+    ]);
+    expect(write.data.rowsWritten).toBe(writeWithApiKey.data.rowsWritten);
+  });
+
+  it('is nothing on any database for an invalid or expired token', async () => {
+    const connected = await connectApp(await createTestStore(), { now: Date.now() - 600_000 });
+    for (const headers of [
+      connected.headers,
+      { ...connected.headers, Authorization: 'Bearer oat_junk.junk' },
+      { ...connected.headers, Authorization: `Bearer ${connected.tokens.refresh_token}` },
+    ]) {
+      const { response, directory, data } = await measureRequest(
+        { ...connected.store, headers },
+        'GET /catalog/brands',
+      );
+      expect([response.status, directory.roundTrips, data.roundTrips]).toEqual([401, 0, 0]);
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildWorker } from '../../support/node/runtime/bundle.ts';
+
+const build = buildWorker();
+
+afterAll(() => rmSync(build.folder, { recursive: true }));
+
+describe('the production bundle', () => {
+  it('weighs less than 300 KiB and contains no translations of zod', () => {
+    expect(build.gzippedKiB).toBeLessThan(300);
+    // `import { z }` would pull them in: esbuild drops unused members of a namespace, but not of an object.
+    expect(readFileSync(build.script, 'utf8')).not.toContain('caractères');
+  });
+});

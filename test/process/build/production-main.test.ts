@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoApiKeys, demoUsers } from '../../../src/demo/data/people.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'store-api-main-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Builds the Worker of one configuration of wrangler.toml, and returns the script that would be uploaded. */
+function buildScript(name: string, script: string, options: readonly string[]): string {
+  const outdir = join(folder, name);
+  execFileSync('wrangler', ['deploy', '--dry-run', '--outdir', outdir, ...options], {
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+    stdio: 'ignore',
+  });
+  return readFileSync(join(outdir, script), 'utf8');
+}
+
+const demoTexts = [
+  'inbox',
+  ...demoApiKeys.flatMap(({ token, secret }) => [token, secret]),
+  ...demoUsers.map(({ email }) => email),
+];
+
+describe('main of wrangler.toml', () => {
+  it('leaves the demo out of a deployment: neither its inbox nor its API keys nor its users', () => {
+    const script = buildScript('production', 'index.js', ['--env', 'production']);
+    for (const text of demoTexts) expect(script.toLowerCase()).not.toContain(text);
+  });
+
+  it('serves the inbox and shows the API key of the demo in the local configuration', () => {
+    const script = buildScript('local', 'worker.js', []);
+    expect(script).toContain('/demo/inbox');
+    expect(script).toContain(demoApiKeys[0].token);
+  });
+});

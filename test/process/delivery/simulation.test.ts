@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
+import { simulate } from '../../support/webhooks/simulation/simulate.ts';
+import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
+
+/** Number of simulated runs; 10,000 take some minutes. */
+const seeds = Number(process.env.SEEDS ?? 1_200);
+
+useSimulatedRuntime();
+
+describe('the simulated delivery', () => {
+  it(
+    `fault 73: keeps all invariants in ${seeds} runs with failures, crashes and stalls at every failpoint`,
+    { timeout: 1_800_000 },
+    async () => {
+      const db = createSqliteD1(simulationSchema);
+      const met: Record<string, number> = {};
+      let arrivals = 0;
+      for (let seed = 1; seed <= seeds; seed += 1) {
+        const run = await simulate(seed, db);
+        expect(run.violations).toEqual([]);
+        arrivals += run.arrivals;
+        for (const [name, count] of Object.entries(run.outcomeCounts))
+          met[name] = (met[name] ?? 0) + count;
+      }
+      const outcomes = ['fails', 'dies', 'freezes'].flatMap((outcome) => [
+        `${outcome} before`,
+        `${outcome} after`,
+      ]);
+      const failpoints = ['database', 'queue', 'receiver'];
+      const expected = failpoints.flatMap((point) =>
+        outcomes.map((outcome) => `${point} ${outcome}`),
+      );
+      expect(Object.keys(met).toSorted()).toEqual(expected.toSorted());
+      process.stdout.write(`${seeds} seeds, ${arrivals} requests, ${JSON.stringify(met)}\n`);
+    },
+  );
+
+  it('repeats a run exactly from its seed', async () => {
+    const db = createSqliteD1(simulationSchema);
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const [first, second] = [await simulate(seed, db), await simulate(seed, db)];
+      expect(second).toEqual(first);
+      expect(first.trace.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    [
+      'a release that ignores open deliveries',
+      'select max(due_at, j.not_before, webhook_endpoints.lease_backoff_until)',
+      'select null',
+    ],
+    [
+      'a page that two workers claim',
+      'd.seq > e.lease_claimed_seq and',
+      'd.seq > e.lease_claimed_seq - 2 and',
+    ],
+    [
+      'a lease that does not exclude others',
+      'lease_until <= ?2 and next_attempt_at <= ?2',
+      'next_attempt_at <= ?2',
+    ],
+    ['a flush that loses results', 'set state = j.state', 'set state = 0'],
+    [
+      'a sequence number that is skipped',
+      'set last_seq = last_seq + 1',
+      'set last_seq = last_seq + 2',
+    ],
+    [
+      'deliveries out of order',
+      'order by due_at, seq\n        limit',
+      'order by seq desc\n        limit',
+    ],
+  ])('detects %s', async (_name, original, broken) => {
+    let wasReplaced = false;
+    const db = createSqliteD1(simulationSchema, (sql) => {
+      if (sql.includes(original)) wasReplaced = true;
+      return sql.replace(original, broken);
+    });
+    const violations: string[] = [];
+    for (let seed = 1; seed <= 100 && violations.length === 0; seed += 1) {
+      const run = await simulate(seed, db).catch((error: unknown) => ({
+        violations: [String(error)],
+      }));
+      violations.push(...run.violations);
+    }
+    expect(wasReplaced).toBe(true);
+    expect(violations).not.toEqual([]);
+  });
+});

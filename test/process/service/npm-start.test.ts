@@ -1,0 +1,159 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
+import { freePort } from '../../support/node/runtime/free-port.ts';
+
+const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
+const groups = new Set<number>();
+
+afterAll(() => {
+  // Kills only what a failed test left running.
+  for (const group of groups) if (isAlive(-group)) process.kill(-group, 'SIGKILL');
+  rmSync(state, { recursive: true, force: true });
+});
+
+/** Runs `npm start` in a separate process group, as a terminal does. */
+function start(port: number) {
+  const child = spawn('npm', ['start', '--', '--port', `${port}`, '--state', state], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const group = child.pid ?? 0;
+  groups.add(group);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  return {
+    group,
+    output: () => output,
+    ended: once(child, 'exit'),
+    banner: () =>
+      until(() => (output.includes('Ctrl-C stops the server') ? output : undefined), 60_000),
+  };
+}
+
+async function until<T>(
+  find: () => T | undefined | Promise<T | undefined>,
+  ms: number,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`no result within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+async function listenOn(port: number) {
+  const server = createServer().listen(port, 'localhost');
+  await once(server, 'listening');
+  return server;
+}
+
+/** Whether a process, or any process of a group (a negative id), is running. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a curl line in a shell and parses its output. */
+const runCurl = (line: string) =>
+  JSON.parse(execFileSync('sh', ['-c', `${line} -s`], { encoding: 'utf8' }));
+
+/** Interrupts the process group, as Ctrl-C does, and asserts that no process and no port remain in use. */
+async function interrupt({ group, ended }: ReturnType<typeof start>, port: number) {
+  process.kill(-group, 'SIGINT');
+  await ended;
+  await until(() => (isAlive(-group) ? undefined : true), 2_000);
+  (await listenOn(port)).close();
+}
+
+const headers = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
+
+describe('npm start', () => {
+  it('serves the demo, whose curl lines lead to a signed event; Ctrl-C leaves only the data', async () => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const first = start(port);
+    const lines = (await first.banner()).split('\n').filter((line) => line.startsWith('curl '));
+    expect(first.output()).toContain(`${origin}/demo/inbox`);
+    expect(lines).toHaveLength(3);
+    const [me = '', webhook = '', product = ''] = lines;
+    expect(runCurl(me)).toMatchObject({ email: 'ana@demo.test' });
+    const { secret_key: secret } = runCurl(webhook).data;
+    const { id } = runCurl(product).data;
+
+    const inbox = async () =>
+      (await fetch(`${origin}/demo/inbox.json`)).json() as Promise<InboxEntry[]>;
+    const delivery = await until(async () => (await inbox())[0], 3_000);
+    expect(delivery).toMatchObject({ verdict: 'valid', event: 'product.created', store: 'demo' });
+    expect(JSON.parse(delivery.body).resource.id).toBe(id);
+    const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-binary'], {
+      input: delivery.body,
+    });
+    expect(delivery.headers['x-service-hmac-sha256']).toBe(digest.toString('base64'));
+    expect(first.output()).toMatch(/^\{"level":"info","event":"request",.*"createProduct".*\}$/m);
+
+    const count = async () => {
+      const response = await fetch(`${origin}/v2/demo/catalog/products?limit=100`, { headers });
+      const { data }: { data: unknown[] } = await response.json();
+      return data.length;
+    };
+    expect(await count()).toBe(11);
+    await interrupt(first, port);
+    expect(first.output()).not.toContain('npm error');
+
+    const second = start(port);
+    await second.banner();
+    expect(await count()).toBe(11);
+    expect(await inbox()).toHaveLength(1);
+    await interrupt(second, port);
+  });
+
+  it('stops when only npm gets the signal', async () => {
+    const port = await freePort();
+    const demo = start(port);
+    await demo.banner();
+    process.kill(demo.group, 'SIGTERM');
+    const isGone = await until(() => (isAlive(-demo.group) ? undefined : true), 5_000);
+    expect(isGone).toBe(true);
+  });
+
+  it('works with npm run demo:walk, which prints each delivered event', async () => {
+    const port = await freePort();
+    const demo = start(port);
+    await demo.banner();
+    const walk = ['run', 'demo:walk', '--', '--port', `${port}`, '--remind'];
+    const { stdout } = await promisify(execFile)('npm', walk);
+    expect(stdout).toMatch(/^ {2}1\.1 +product\.created +id \d+, valid$/m);
+    expect(stdout).toContain('13 of 13 events arrived.\nSignatures: all valid.');
+    expect(stdout).toContain('The feed contains them in the same order.');
+    await interrupt(demo, port);
+    await expect(promisify(execFile)('npm', walk)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Is npm start running on port ${port}?`),
+    });
+  });
+
+  it('prints one line if the port is taken', async () => {
+    const server = await listenOn(0);
+    const { port } = server.address() as AddressInfo;
+    const demo = start(port);
+    const [code] = await demo.ended;
+    server.close();
+    expect(code).toBe(1);
+    expect(demo.output()).toContain(`Port ${port} is taken. Choose another one:`);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startReceiver, type WebhookReceiver } from '../../support/node/receivers/receiver.ts';
+import { createCaller, seedSellableSku } from '../../support/node/runtime/api.ts';
+import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+
+let service: RunningService;
+let inbox: WebhookReceiver;
+
+beforeAll(async () => {
+  [service, inbox] = await Promise.all([startService(), startReceiver()]);
+});
+
+afterAll(async () => {
+  await service.stop();
+  inbox.server.close();
+});
+
+interface DeliveryBody {
+  event: string;
+  resource: {
+    number: number;
+    quantity: number;
+    reserved: number;
+    sku: { data: { total_in_stock: number } };
+  };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('200 concurrent orders for 100 units', () => {
+  it('sell exactly 100 units, reject the rest with out_of_stock, and publish every event', async () => {
+    const { api, url } = service;
+    const { skuId, order } = await seedSellableSku(api, 100);
+    const events = ['order.created', 'product.inventory.updated', 'order.paid'];
+    await api('POST /webhooks', { name: 'inbox', url: inbox.url, events });
+
+    const tryApi = createCaller(url, [201, 409]);
+    const responses = await Promise.all(upTo(200).map(() => tryApi('POST /orders', order)));
+    const sold = responses.filter(({ status }) => status === 201);
+    const rejected = responses.filter(({ status }) => status === 409);
+    expect([sold.length, rejected.length]).toEqual([100, 100]);
+    expect(new Set(rejected.map(({ body }) => body.code))).toEqual(new Set(['out_of_stock']));
+    const numbers = sold.map(({ body }) => body.data.number as number);
+    expect(numbers.toSorted((one, other) => one - other)).toEqual(upTo(100));
+
+    for (const { body } of sold) await api(`PUT /orders/${body.data.id}`, { status: 'paid' });
+    const { body: stocks } = await api(`GET /catalog/skus/${skuId}/stocks`);
+    expect(stocks.data).toMatchObject([{ quantity: 0, reserved: 0 }]);
+
+    await expect
+      .poll(() => inbox.received.length, { timeout: 60_000, interval: 200 })
+      .toBe(4 * 100);
+    const bodies = inbox.received.map(({ body }) => JSON.parse(body.toString()) as DeliveryBody);
+    const bodiesOf = (name: string) => bodies.filter(({ event }) => event === name);
+    const created = bodiesOf('order.created').map(({ resource }) => resource.number);
+    expect(created.toSorted((one, other) => one - other)).toEqual(upTo(100));
+    expect(bodiesOf('order.paid')).toHaveLength(100);
+    // Each event holds a stock that existed: every step of the decrease appears exactly once.
+    const steps = bodiesOf('product.inventory.updated').map(
+      ({ resource: { quantity, reserved, sku } }) => {
+        expect(sku.data.total_in_stock).toBe(quantity - reserved);
+        return `${quantity} with ${reserved}`;
+      },
+    );
+    expect(new Set(steps)).toEqual(
+      new Set([
+        ...upTo(100).map((reserved) => `100 with ${reserved}`),
+        ...upTo(100).map((paid) => `${100 - paid} with ${100 - paid}`),
+      ]),
+    );
+  });
+});

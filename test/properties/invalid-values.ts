@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { exampleFor } from '../../src/http/openapi/example.ts';
+import type { MediaType, JsonSchema } from '../../src/http/openapi/types.ts';
+
+/** One field of a body, with bodies that hold an invalid value in its place. */
+interface InvalidFieldCase {
+  /** The dotted path that the error must name. */
+  field: string;
+  bodies: fc.Arbitrary<unknown>;
+}
+
+type Build = (value: unknown) => unknown;
+
+/** Returns every field of a documented body, including members of objects and lists, with invalid bodies. */
+export function invalidFieldCases({ schema, example }: MediaType): InvalidFieldCase[] {
+  return [...places(schema, example, [], (body) => body)];
+}
+
+function* places(
+  schema: JsonSchema,
+  example: unknown,
+  path: readonly (string | number)[],
+  build: Build,
+): Generator<InvalidFieldCase> {
+  const { properties = {}, required = [], items } = present(schema);
+  for (const [name, member] of Object.entries(properties)) {
+    const around = example as Record<string, unknown>;
+    const buildMember: Build = (value) => build(replaced(around, name, value));
+    yield* at(member, around[name], [...path, name], buildMember, required.includes(name));
+  }
+  if (items) {
+    const [first, ...others] = example as unknown[];
+    yield* at(items, first, [...path, 0], (value) => build([value, ...others]), false);
+  }
+}
+
+function* at(
+  schema: JsonSchema,
+  known: unknown,
+  path: readonly (string | number)[],
+  build: Build,
+  isRequired: boolean,
+): Generator<InvalidFieldCase> {
+  const example = known ?? exampleFor(present(schema), {});
+  const values = forbidden(schema, example);
+  yield {
+    field: path.join('.'),
+    bodies: (isRequired ? fc.oneof(fc.constant(undefined), values) : values).map(build),
+  };
+  yield* places(schema, example, path, build);
+}
+
+/** Sets a member; removes it if the value is undefined, which JSON cannot represent. */
+function replaced(object: Record<string, unknown>, name: string, value: unknown) {
+  const { [name]: _, ...others } = object;
+  return value === undefined ? others : { ...others, [name]: value };
+}
+
+/** Returns the non-null form of a nullable schema. A schema with several other forms stays unchanged. */
+function present(schema: JsonSchema): JsonSchema {
+  const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return forms.length === 1 && forms[0] ? present(forms[0]) : schema;
+}
+
+const takesNull = ({ anyOf = [] }: JsonSchema) => anyOf.some(({ type }) => type === 'null');
+
+/** Values of other types, and values just beyond and far beyond the limits of the schema. */
+function forbidden(schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
+  const validator = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  const own = present(schema);
+  return fc
+    .oneof(
+      fc.constantFrom<unknown>(null, true, 0, '', [], {}, [[]], { data: null }, 0.5, -1),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.string({ unit: 'grapheme' }),
+      ...beyond(own, example),
+    )
+    .filter((value) => !validator.safeParse(value).success && !isCleared(schema, value))
+    .filter((value) => !isMemberError(own, value));
+}
+
+/** A blank text is valid for a nullable field, which it clears. */
+const isCleared = (schema: JsonSchema, value: unknown) =>
+  takesNull(schema) && typeof value === 'string' && !/[\p{L}\p{N}]/u.test(value);
+
+/** Whether an invalid member causes the error; members are fields with their own cases. */
+function isMemberError(schema: JsonSchema, value: unknown): boolean {
+  if (!Array.isArray(value)) {
+    return schema.type === 'object' && typeof value === 'object' && value !== null;
+  }
+  return (schema.anyOf ?? [schema]).some(
+    ({ type, minItems = 0, maxItems = Infinity }) =>
+      type === 'array' && value.length >= minItems && value.length <= maxItems,
+  );
+}
+
+function* beyond(schema: JsonSchema, example: unknown): Generator<fc.Arbitrary<unknown>> {
+  const { minimum, maximum, exclusiveMinimum, maxLength, minItems, maxItems } = schema;
+  const step = fc.integer({ min: 1, max: 1000 });
+  if (minimum !== undefined) yield step.map((by) => minimum - by);
+  if (exclusiveMinimum !== undefined) yield step.map((by) => exclusiveMinimum - by + 1);
+  if (maximum !== undefined) yield step.map((by) => maximum + by);
+  if (maxLength !== undefined) yield step.map((by) => String(example).padEnd(maxLength + by, 'x'));
+  if (minItems) yield fc.constant([]);
+  if (maxItems !== undefined) {
+    yield step.map((by) => Array.from({ length: maxItems + by }, (_, index) => index + 1));
+  }
+}

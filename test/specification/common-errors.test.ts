@@ -1,0 +1,349 @@
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { mintAccessToken, verifyAccessToken } from '../../src/access/access-token.ts';
+import { coversScope, scopes, type Scope } from '../../src/access/scopes.ts';
+import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
+import { operationGroups } from '../../src/operations.ts';
+import { settingsOf } from '../../src/settings.ts';
+import { callApi } from '../support/api/client.ts';
+import { callPathWithBindings } from '../support/api/measure.ts';
+import { publishedBody } from '../support/api/published-body.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { connectApp } from '../support/oauth/partner.ts';
+
+const operations = operationGroups.flatMap((group) => group.operations);
+
+const pathOf = (path: string, alias: string, id = '1') =>
+  `/v2${path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, id)}`;
+
+/** Enough for the media type check. These errors come before the body is read. */
+const bodyOf = (operation: (typeof operations)[number]) => (operation.body ? { body: {} } : {});
+
+const settings = settingsOf(env);
+const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+const unauthenticated = { message: 'Unauthenticated.', status_code: 401 };
+const forbidden = { message: '403 Forbidden', status_code: 403 };
+
+/** Calls `create` once per key; these tests change nothing, so they share what it creates. */
+function shared<T, A extends unknown[]>(
+  create: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
+  const created = new Map<string, Promise<T>>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const known = created.get(key) ?? create(...args);
+    created.set(key, known);
+    return known;
+  };
+}
+
+const sharedStore = shared(() => createTestStore());
+const otherStore = shared(() => createTestStore());
+const inactiveStore = shared(() => createTestStore({ active: false }));
+const simulatedStore = shared(() => createTestStore({ test: true }));
+const sharedApp = shared(async (granted?: readonly Scope[]) =>
+  connectApp(await createTestStore(), granted ? { scopes: granted } : {}),
+);
+const sharedSecondStore = shared(async () => secondStore((await sharedApp()).store));
+
+describe.each(operations.map((operation) => [operation.route, operation] as const))(
+  '%s',
+  (_route, operation) => {
+    it.each<[why: string, headers: (own: Record<string, string>) => Record<string, string>]>([
+      ['without credentials', () => ({})],
+      ['with only the token of an API key', (own) => ({ 'User-Token': own['User-Token']! })],
+      [
+        'with only the secret of an API key',
+        (own) => ({ 'User-Secret-Key': own['User-Secret-Key']! }),
+      ],
+      ['with an empty secret', (own) => ({ ...own, 'User-Secret-Key': '' })],
+      ['with a wrong secret', (own) => ({ ...own, 'User-Secret-Key': 'sk-wrong' })],
+      ['with an unknown token of an API key', (own) => ({ ...own, 'User-Token': 'nobody' })],
+      ['with a bearer token that was never issued', () => ({ Authorization: 'Bearer made-up' })],
+      ['with both kinds of credentials', (own) => ({ ...own, Authorization: 'Bearer made-up' })],
+    ])('returns 401 %s', async (_why, headers) => {
+      const { alias, headers: own } = await sharedStore();
+      const response = await callApi(operation.method, pathOf(operation.path, alias), {
+        headers: headers(own),
+        ...bodyOf(operation),
+      });
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual(unauthenticated);
+      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+    });
+
+    it('returns 401 for an app with a wrong token or client id', async () => {
+      const own = await sharedApp();
+      const { headers, tokens } = own;
+      const claims = await verifyAccessToken(settings.tokenKeys, tokens.access_token, Date.now());
+      const expired = await mintAccessToken(settings.tokenKeys, {
+        ...claims!,
+        expiresAt: Date.now(),
+      });
+      const rejected: Record<string, Record<string, string>> = {
+        'without X-Partner-Client-ID': bearerOf(tokens.access_token),
+        'with the client id of another app': { ...headers, 'X-Partner-Client-ID': 'demo-app' },
+        'with an expired token': { ...headers, ...bearerOf(expired) },
+        'with a refresh token': { ...headers, ...bearerOf(tokens.refresh_token) },
+        'with a token one character off': {
+          ...headers,
+          ...bearerOf(tokens.access_token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))),
+        },
+        'with an API key beside a valid token': { ...headers, ...own.store.headers },
+      };
+      for (const [why, sent] of Object.entries(rejected)) {
+        const path = pathOf(operation.path, own.store.alias);
+        const response = await callApi(operation.method, path, {
+          headers: sent,
+          ...bodyOf(operation),
+        });
+        expect([response.status, response.body], why).toEqual([401, unauthenticated]);
+      }
+    });
+
+    it('returns 401 for a revoked grant, before any other error', async () => {
+      const own = await connectApp(await createTestStore());
+      await disconnectApp(env, { id: own.store.id, shard: 0 }, own.app.client_id, Date.now());
+      const response = await callApi(operation.method, pathOf(operation.path, own.store.alias), {
+        headers: own.headers,
+        ...bodyOf(operation),
+      });
+      expect([response.status, response.body]).toEqual([401, unauthenticated]);
+    });
+
+    if (operation.access !== 'signed-in') {
+      const { access } = operation;
+      it('returns 403 and names the scope if the token lacks it', async () => {
+        const others = scopes.filter((scope) => !coversScope(new Set([scope]), access));
+        const { headers, store: own } = await sharedApp(others);
+        const response = await callApi(operation.method, pathOf(operation.path, own.alias), {
+          headers,
+          ...bodyOf(operation),
+        });
+        expect(response.status).toBe(403);
+        expect(response.body).toEqual({ ...forbidden, errors: { scope: [`Requires ${access}.`] } });
+        expect(response.headers.get('WWW-Authenticate')).toBe(
+          `Bearer error="insufficient_scope", scope="${access}"`,
+        );
+      });
+
+      it('accepts a token that has only this scope', async () => {
+        const { headers, store: own } = await sharedApp([access]);
+        const response = await callApi(operation.method, pathOf(operation.path, own.alias), {
+          headers,
+          ...bodyOf(operation),
+        });
+        expect([401, 403, 500]).not.toContain(response.status);
+      });
+    }
+
+    it('returns 429 with Retry-After over the rate limit', async () => {
+      const { alias, headers } = await sharedStore();
+      const limiter: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+      const perMinute = { API_PER_MINUTE: '1', ME_PER_MINUTE: '1' } as unknown as Partial<Env>;
+      const bindings = { API_LIMIT: limiter, ME_LIMIT: limiter, ...perMinute };
+      const response = await callPathWithBindings(operation.method, pathOf(operation.path, alias), {
+        headers,
+        bindings,
+      });
+      expect(response.status).toBe(429);
+      expect(response.headers.get('Retry-After')).toBe('60');
+    });
+
+    it('returns 503 with Retry-After while the database does not respond', async () => {
+      const { alias, headers } = await createTestStore();
+      const lost = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+      const statement = { bind: () => statement, all: lost, raw: lost, run: lost, first: lost };
+      const silent = { prepare: () => statement, batch: lost } as unknown as D1Database;
+      const bindings = { DIRECTORY: silent };
+      const response = await callPathWithBindings(operation.method, pathOf(operation.path, alias), {
+        headers,
+        bindings,
+      });
+      expect(response.status).toBe(503);
+      expect(response.headers.get('Retry-After')).toBe('2');
+    });
+
+    if (operation.isStoreScoped) {
+      it('returns 403 for a token on any other alias, including another store of the same user', async () => {
+        const own = await sharedApp();
+        for (const alias of [await sharedSecondStore(), 'no-such-store']) {
+          const path = pathOf(operation.path, alias);
+          const response = await callApi(operation.method, path, {
+            headers: own.headers,
+            ...bodyOf(operation),
+          });
+          expect([response.status, response.body], alias).toEqual([403, forbidden]);
+        }
+      });
+
+      it.each<[why: string, alias: () => Promise<string> | string]>([
+        ['for the store of another user', async () => (await otherStore()).alias],
+        ['for a store that does not exist', () => 'no-such-store'],
+      ])('returns 403 %s', async (_why, alias) => {
+        const { headers } = await sharedStore();
+        const response = await callApi(operation.method, pathOf(operation.path, await alias()), {
+          headers,
+          ...bodyOf(operation),
+        });
+        expect(response.status).toBe(403);
+        expect(response.body).toEqual(forbidden);
+      });
+
+      it('returns 403 for an inactive store', async () => {
+        const { alias, headers } = await inactiveStore();
+        const response = await callApi(operation.method, pathOf(operation.path, alias), {
+          headers,
+          ...bodyOf(operation),
+        });
+        expect(response.status).toBe(403);
+        expect(response.body).toEqual(forbidden);
+      });
+    }
+
+    if (operation.pathParams.length > 0) {
+      it.each(['0', '-1', '1.0', '007', 'abc', '9007199254740992', '1e3', '%20'])(
+        `returns ${operation.errors.includes(400) ? 400 : 404} for the id %s`,
+        async (id) => {
+          const { alias, headers } = await sharedStore();
+          const path = pathOf(operation.path, alias, id);
+          const response = await callApi(operation.method, path, { headers, ...bodyOf(operation) });
+          expect(response.status).toBe(operation.errors.includes(400) ? 400 : 404);
+        },
+      );
+
+      it('returns 404 for a record that this store does not have', async () => {
+        const { alias, headers } = await simulatedStore();
+        // The largest id, which no record reaches.
+        const response = await callApi(
+          operation.method,
+          pathOf(operation.path, alias, '9007199254740991'),
+          {
+            headers,
+            ...(operation.body ? { body: publishedBody(operation).example } : {}),
+          },
+        );
+        expect(response.status).toBe(404);
+      });
+    }
+
+    if (operation.query?.names.includes('limit')) {
+      it('returns 400 for the limit 0', async () => {
+        const { alias, headers } = await sharedStore();
+        const response = await callApi(
+          operation.method,
+          `${pathOf(operation.path, alias)}?limit=0`,
+          {
+            headers,
+          },
+        );
+        expect(response.status).toBe(400);
+        expect(response.body.errors).toEqual({ limit: ['Must be a whole number from 1.'] });
+      });
+    }
+
+    if (operation.query) {
+      it('returns 400 for an unknown parameter only with Prefer: handling=strict', async () => {
+        const { alias, headers } = await createTestStore();
+        const strict = { ...headers, Prefer: 'handling=strict' };
+        const path = `${pathOf(operation.path, alias)}?colour=red`;
+        expect((await callApi(operation.method, path, { headers: strict })).body.errors).toEqual({
+          colour: ['Unknown parameter.'],
+        });
+        const body =
+          operation.body && operation.method !== 'GET'
+            ? { body: publishedBody(operation).example }
+            : {};
+        const lenient = await callApi(operation.method, path, { headers, ...body });
+        expect(lenient.status).not.toBe(400);
+        expect(lenient.headers.get('X-Warning')).toContain('colour');
+      });
+    }
+
+    if (operation.body) {
+      it('returns 415 for a body that is not JSON', async () => {
+        const { alias, headers } = await sharedStore();
+        const response = await callApi(operation.method, pathOf(operation.path, alias), {
+          headers: { ...headers, 'Content-Type': 'text/plain' },
+          raw: '{}',
+        });
+        expect(response.status).toBe(415);
+        expect(response.headers.get('Accept')).toBe('application/json');
+      });
+
+      it.each(['{', '[1,', 'nul'])('returns 400 for malformed JSON: %s', async (raw) => {
+        const { alias, headers } = await sharedStore();
+        const response = await callApi(operation.method, pathOf(operation.path, alias), {
+          headers,
+          raw,
+        });
+        expect(response.status).toBe(400);
+        expect(response.body.errors).toEqual({ body: ['Must be valid JSON.'] });
+      });
+
+      it('returns 413 for more than 1 MiB', async () => {
+        const { alias, headers } = await sharedStore();
+        const raw = JSON.stringify({ name: 'x'.repeat(1_048_576) });
+        const response = await callApi(operation.method, pathOf(operation.path, alias), {
+          headers,
+          raw,
+        });
+        expect(response.status).toBe(413);
+      });
+
+      it.each([[[]], ['text'], [null], [7]])(
+        'rejects a body that is not an object: %j',
+        async (body) => {
+          const { alias, headers } = await sharedStore();
+          const response = await callApi(operation.method, pathOf(operation.path, alias), {
+            headers,
+            body,
+          });
+          expect([400, 422]).toContain(response.status);
+          expect(response.body.errors).toEqual({ body: ['Must be an object.'] });
+        },
+      );
+    }
+  },
+);
+
+describe('paths', () => {
+  it('returns 404 for an unknown path before it checks credentials', async () => {
+    const { status, body } = await callApi('GET', '/v2/demo/catalog/nothing');
+    expect([status, body]).toEqual([404, { message: '404 Not Found', status_code: 404 }]);
+  });
+
+  it('returns the status of GET for HEAD, without a body', async () => {
+    const { alias, headers } = await createTestStore();
+    const url = `https://api.test/v2/${alias}/catalog/brands`;
+    const response = await exports.default.fetch(url, { method: 'HEAD', headers });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    const rejected = await exports.default.fetch(url, { method: 'HEAD' });
+    expect(rejected.status).toBe(401);
+  });
+
+  it('returns 404 for a trailing slash', async () => {
+    expect((await callApi('GET', '/v2/demo/catalog/brands/')).status).toBe(404);
+  });
+
+  it.each([
+    ['PATCH', '/v2/demo/catalog/brands', 'GET, POST'],
+    ['GET', '/v2/auth/me', 'POST'],
+    ['POST', '/v2/demo/catalog/brands/1', 'GET, PUT, DELETE'],
+    ['PUT', '/v2/demo/webhooks/events', 'GET'],
+  ])('returns 405 for %s %s before it checks credentials', async (method, path, allow) => {
+    const response = await callApi(method, path);
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe(allow);
+  });
+});
+
+/** Another store that the owner of a store manages. */
+async function secondStore({ userId }: TestStore): Promise<string> {
+  const other = await createTestStore();
+  await env.DIRECTORY.prepare(`insert into memberships values (?, ?, 'manager', ?)`)
+    .bind(userId, other.id, Date.now())
+    .run();
+  return other.alias;
+}

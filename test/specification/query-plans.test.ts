@@ -1,0 +1,59 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { operationGroups } from '../../src/operations.ts';
+import { callWithBindings } from '../support/api/measure.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+
+/**
+ * The top-level lists of a store. Lists below a record are short, and a store has at most 20 webhooks, for which an index
+ * would not pay.
+ */
+const lists = operationGroups
+  .flatMap((group) => group.operations)
+  .filter(
+    (operation) => operation.query?.names.includes('orderBy') && operation.pathParams.length === 0,
+  )
+  .filter((operation) => operation.id !== 'listWebhooks');
+
+/** Returns the query plans of all statements of one request, without those of subqueries. */
+async function plansOf(path: string): Promise<string[]> {
+  const testStore = await createTestStore({ withPayments: true });
+  const statements: { sql: string; values: unknown[] }[] = [];
+  const watchedDatabase = {
+    prepare: (sql: string) => {
+      const statement = env.STORE_0.prepare(sql);
+      return {
+        bind: (...values: unknown[]) => {
+          statements.push({ sql, values });
+          return statement.bind(...values);
+        },
+      };
+    },
+    batch: (statements: D1PreparedStatement[]) => env.STORE_0.batch(statements),
+  } as unknown as D1Database;
+  await callWithBindings(testStore, `GET ${path}`, undefined, { STORE_0: watchedDatabase });
+  const plans = await Promise.all(
+    statements.map(async ({ sql, values }) => {
+      const explained = env.STORE_0.prepare(`explain query plan ${sql}`).bind(...values);
+      const { results } = await explained.all<{ parent: number; detail: string }>();
+      return results.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
+    }),
+  );
+  return plans.flat();
+}
+
+describe.each(lists.map((operation) => [operation.route, operation] as const))(
+  '%s',
+  (_route, operation) => {
+    const documented = operation.query?.parameters.find(({ name }) => name === 'orderBy');
+    const columns = /: ([\w, ]+)\./.exec(documented?.description ?? '')?.[1]?.split(', ') ?? [];
+
+    it.each(columns)('sorts by %s with an index', async (column) => {
+      for (const direction of ['asc', 'desc']) {
+        const path = operation.path.replace('/{alias}', '');
+        const plan = await plansOf(`${path}?orderBy=${column}&sortedBy=${direction}`);
+        expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|^SCAN /m);
+      }
+    });
+  },
+);

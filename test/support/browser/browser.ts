@@ -1,0 +1,116 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { createApp } from '../../../src/app.ts';
+import { sha256 } from '../../../src/crypto/digest.ts';
+import { randomBase64url } from '../../../src/crypto/random.ts';
+import { openDatabase } from '../../../src/db/core/open.ts';
+import { passwords, sessions } from '../../../src/db/schema/directory.ts';
+import { dummyPasswordHash } from '../../../src/session/password.ts';
+import { hiddenFieldsOf } from './form-fields.ts';
+
+const service = createApp();
+
+const origin = 'https://api.test';
+
+/** A page or redirect as a browser receives it. */
+export interface BrowserPage {
+  status: number;
+  headers: Headers;
+  /** The target of a redirect. */
+  location: string | null;
+  html: string;
+  /** The visible text. */
+  text: string;
+}
+
+/** Values of a form; an array for ticked checkboxes. */
+export type FormValues = Record<string, string | string[]>;
+
+/** A browser that keeps cookies, follows no redirects and runs no scripts. `bindings` replaces bindings of the Worker. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  bindings: Partial<Env> = {};
+
+  get(path: string, headers: Record<string, string> = {}): Promise<BrowserPage> {
+    return this.send('GET', path, { headers });
+  }
+
+  /** Sends a form as a page of the service does; `headers` names its origin. */
+  post(
+    path: string,
+    fields: FormValues,
+    headers: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' },
+  ): Promise<BrowserPage> {
+    const pairs = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    );
+    return this.send('POST', path, { headers, body: new URLSearchParams(pairs) });
+  }
+
+  /** Loads a page and submits the form on it whose action is the same path. */
+  async submit(path: string, fields: FormValues = {}): Promise<BrowserPage> {
+    return this.post(path, { ...hiddenFieldsOf(await this.get(path), path), ...fields });
+  }
+
+  async send(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: BodyInit } = {},
+  ): Promise<BrowserPage> {
+    const request = new Request(`${origin}${path}`, {
+      method,
+      headers: { ...headers, Cookie: [...this.cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(body !== undefined && { body }),
+    });
+    const context = createExecutionContext();
+    const response = await service.fetch(request, { ...env, ...this.bindings }, context);
+    const html = await response.text();
+    await waitOnExecutionContext(context);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      this.cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get('Location'),
+      html,
+      text: textOf(html),
+    };
+  }
+
+  /** Signs a user in without the sign-in page, whose password hash takes a quarter of a second; `at` is the time. */
+  async signIn(userId: number, at = Date.now()): Promise<this> {
+    const id = randomBase64url(32);
+    const directory = openDatabase(env.DIRECTORY);
+    await directory.batch([
+      directory
+        .insert(passwords)
+        .values({ user_id: userId, hash: dummyPasswordHash, changed_at: 0 })
+        .onConflictDoNothing(),
+      directory.insert(sessions).values({
+        id_hash: await sha256(id),
+        user_id: userId,
+        created_at: at,
+        seen_at: at,
+        expires_at: at + 3_600_000,
+      }),
+    ]);
+    this.cookies.set('__Host-session', id);
+    return this;
+  }
+}
+
+const textOf = (html: string) =>
+  html
+    .replace(/<title>.*?<\/title>/s, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,?)])/g, '$1')
+    .replace(/\( /g, '(')
+    .trim();

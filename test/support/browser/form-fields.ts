@@ -1,0 +1,8 @@
+/** Returns the hidden fields of the form on a page whose action is a path. */
+export function hiddenFieldsOf({ html }: { html: string }, action: string): Record<string, string> {
+  const start = html.indexOf(`action="${action}"`);
+  if (start < 0) throw new Error(`no form for ${action}`);
+  const form = html.slice(start, html.indexOf('</form>', start));
+  const hidden = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name, value]));
+}

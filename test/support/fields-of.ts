@@ -1,8 +1,0 @@
-/** The fields of the form of a page that goes to a path: hidden ones with their values. */
-export function fieldsOf({ html }: { html: string }, action: string): Record<string, string> {
-  const start = html.indexOf(`action="${action}"`);
-  if (start < 0) throw new Error(`no form for ${action}`);
-  const form = html.slice(start, html.indexOf('</form>', start));
-  const hidden = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
-  return Object.fromEntries(Array.from(hidden, ([, name, value]) => [name, value]));
-}

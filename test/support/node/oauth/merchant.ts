@@ -1,0 +1,67 @@
+import { hiddenFieldsOf } from '../../browser/form-fields.ts';
+
+/** What a merchant decides; the account is one of the demo's. */
+export interface ConsentDecision {
+  decision?: 'approve' | 'deny';
+  email?: string;
+  password?: string;
+}
+
+/** A browser over HTTP that keeps cookies, follows no redirects and runs no scripts. */
+export class MerchantBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** Loads a page, or sends a form as the pages of the service do. */
+  async send(path: string, form?: Record<string, string>) {
+    const response = await fetch(new URL(path, this.#origin), {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: {
+        Cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
+        ...(form && { Origin: this.#origin }),
+      },
+      ...(form && { body: new URLSearchParams(form) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      this.cookies.set(name, value);
+    }
+    return {
+      status: response.status,
+      location: response.headers.get('Location') ?? '',
+      html: await response.text(),
+    };
+  }
+
+  /** Signs in on the page that a path shows; returns the redirect target. */
+  async signIn(path: string, email = 'ana@demo.test', password = 'demo-password-ana') {
+    const page = await this.send(path);
+    const { status, location } = await this.send('/session', {
+      ...hiddenFieldsOf(page, '/session'),
+      email,
+      password,
+    });
+    if (status !== 303) throw new Error(`the sign-in returned ${status}`);
+    return location;
+  }
+
+  /** Follows the link of an app to the consent page and decides; returns the redirect target. */
+  async decide(
+    link: string | URL,
+    { decision = 'approve', email, password }: ConsentDecision = {},
+  ) {
+    const path = String(link).slice(this.#origin.length);
+    const page = await this.send(await this.signIn(path, email, password));
+    const { status, location } = await this.send('/oauth/authorize', {
+      ...hiddenFieldsOf(page, '/oauth/authorize'),
+      decision,
+    });
+    if (status !== 303) throw new Error(`the decision returned ${status}`);
+    return new URL(location);
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { applyMigrations } from '../../../../src/demo/node/migrate.ts';
+import { openLocalRuntime } from '../../../../src/demo/node/runtime.ts';
+import { seedDemo } from '../../../../src/demo/seed/seed.ts';
+import { freePort } from './free-port.ts';
+
+/** The service on a port, with the users, stores and apps of the demo. */
+export interface RunningDemo {
+  /** The origin, without a trailing slash. It is also the OAuth issuer. */
+  origin: string;
+  env: Env;
+  /** The lines that the Worker logged. */
+  lines: string[];
+  /** The folder of the databases. */
+  state: string;
+  /** Triggers the cron of every minute once. */
+  triggerCron: () => Promise<string>;
+  close: () => Promise<void>;
+}
+
+/** Starts what `npm start` serves, on a fresh state. `wrapperSource` is a module that wraps the Worker. */
+export async function startDemo({
+  wrapperSource,
+}: { wrapperSource?: string } = {}): Promise<RunningDemo> {
+  const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
+  const port = await freePort();
+  const lines: string[] = [];
+  const runtime = await openLocalRuntime({
+    root: resolve(import.meta.dirname, '../../../..'),
+    port,
+    state,
+    onLog: (_level, line) => void lines.push(line),
+    ...(wrapperSource !== undefined && { wrapperSource }),
+  });
+  for (const { database, folder } of runtime.migrations) await applyMigrations(database, folder);
+  await seedDemo(runtime.env, Date.now());
+  await runtime.serve();
+  return {
+    origin: `http://localhost:${port}`,
+    env: runtime.env,
+    lines,
+    state,
+    triggerCron: () => runtime.triggerCron('* * * * *'),
+    close: async () => {
+      await runtime.close();
+      rmSync(state, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
+
+/** The names of `[vars]`; only a deployment sets `AUTH_URL`. */
+type Variables = {
+  [
+    Name in Exclude<keyof Env, 'AUTH_URL'> as NonNullable<Env[Name]> extends string ? Name : never
+  ]-?: string;
+};
+
+// Wrangler's published types leave these open, because they import unpublished packages.
+interface Config {
+  compatibility_date: string;
+  vars: Variables;
+}
+
+const config = unstable_readConfig({ config: './wrangler.toml' });
+const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+const { compatibility_date: compatibilityDate, vars }: Config = config;
+
+/** The variables of wrangler.toml, for a runtime that starts without wrangler. */
+export const wranglerVars = vars;
+
+/** A second Worker that reaches the service through the binding `REPORTS`. */
+const neighbour = (contents: string) => ({
+  name: 'neighbour',
+  compatibilityDate,
+  modules: [{ type: 'ESModule' as const, path: 'neighbour.js', contents }],
+  serviceBindings: { REPORTS: { name: 'service', entrypoint: 'Reports' } },
+});
+
+/** Starts the real runtime on a port, with a built Worker and its databases in a folder. */
+export async function startRuntime(options: {
+  script: string;
+  port?: number;
+  persist: string;
+  bindings?: Partial<Variables>;
+  /** Source of the Worker `neighbour`, if a test needs it. */
+  neighbour?: string;
+  /** Starts no queue consumers. */
+  ignoresQueues?: boolean;
+}): Promise<Miniflare> {
+  const service = {
+    ...workerOptions,
+    name: 'service',
+    modules: [{ type: 'ESModule' as const, path: options.script }],
+    modulesRoot: join(options.script, '..'),
+    bindings: { ...wranglerVars, ...options.bindings },
+    ...(options.ignoresQueues && { queueConsumers: {} }),
+  };
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: options.port ?? 0,
+      resourcePersistencePath: options.persist,
+      // Drops the request log, which would drown the rest.
+      handleStructuredLogs: ({ level, message }) => {
+        if (level !== 'log') console.error(message);
+      },
+      workers: [service, ...(options.neighbour ? [neighbour(options.neighbour)] : [])],
+    }),
+  );
+  await runtime.ready;
+  return runtime;
+}
+
+/** Applies the migrations to the empty databases of a runtime. */
+export async function migrateRuntime(runtime: Miniflare): Promise<void> {
+  for (const [binding, folder] of [
+    ['DIRECTORY', 'drizzle/directory'],
+    ['STORE_0', 'drizzle/store'],
+  ] as const) {
+    const database = await runtime.getD1Database(binding);
+    for (const file of readdirSync(folder)
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()) {
+      const statements = readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint');
+      await database.batch(statements.map((statement) => database.prepare(statement)));
+    }
+  }
+}
+
+/** Fires the cron once. */
+export async function fireCron(runtime: Miniflare): Promise<void> {
+  // Miniflare's types import an unpublished package.
+  const worker = (await runtime.getWorker()) as unknown as {
+    scheduled: (options: { cron: string }) => Promise<unknown>;
+  };
+  await worker.scheduled({ cron: '* * * * *' });
+}

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Returns the database file of the shard in the state of a stopped runtime. */
+export function findShardFile(state: string): string {
+  for (const file of readdirSync(state, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.sqlite')) continue;
+    const path = join(state, file);
+    const database = new DatabaseSync(path);
+    const tables = database
+      .prepare(`select 1 from sqlite_master where name = 'webhook_deliveries'`)
+      .all();
+    database.close();
+    if (tables.length > 0) return path;
+  }
+  throw new Error('the state has no database with deliveries');
+}
+
+/** Writes `count` delivered events, one second apart, into the database of a stopped runtime. */
+export function fillDeliveries(state: string, endpoint: number, count: number) {
+  const database = new DatabaseSync(findShardFile(state));
+  const since = Date.now() - (count + 60) * 1000;
+  const numbered = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
+  database.exec(`begin;
+      insert into webhook_events (id, store_id, event, body, created_at)
+        ${numbered} select 'evt_' || printf('%012x%020x', ${since} + i * 1000, i), 1, 'product.created', '{}',
+          ${since} + i * 1000 from n;
+      insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, attempts, response_status, created_at, done_at)
+        ${numbered} select ${endpoint}, i, 'evt_' || printf('%012x%020x', ${since} + i * 1000, i), 1, 0, 1, 200,
+          ${since} + i * 1000, ${since} + i * 1000 from n;
+      update webhook_endpoints set last_seq = ${count} where id = ${endpoint};
+      commit`);
+  database.close();
+}
+
+/** Counts the replayed deliveries of an endpoint in the database of a stopped runtime. */
+export function countReplayed(state: string, endpoint: number) {
+  const database = new DatabaseSync(findShardFile(state));
+  const counts = database
+    .prepare(
+      `select count(*) as replayed, count(distinct replay_of) as originals, count(distinct event_id) as events
+       from webhook_deliveries where endpoint_id = ? and trigger = 'replay'`,
+    )
+    .get(endpoint);
+  database.close();
+  return { ...counts };
+}

@@ -1,0 +1,33 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import '../api/observed-statuses.ts';
+import { missingStatuses } from '../api/missing-statuses.ts';
+
+/**
+ * Fails a run of the whole suite unless each documented status of each operation has a test that gets it and names it in
+ * its title.
+ */
+export default class StatusCoverageReporter implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest) {
+    this.#vitest = vitest;
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[]) {
+    if (!(await this.#isWholeSuite(modules))) return;
+    const tests = modules.flatMap((module) => [...module.children.allTests('passed')]);
+    const missing = missingStatuses(
+      tests.map((test) => ({ name: test.name, statuses: test.meta().observedStatuses ?? [] })),
+    );
+    if (missing.length === 0) return;
+    process.exitCode = 1;
+    console.error('\nNo passing test gets these statuses and names them in its title:');
+    for (const line of missing) console.error(`  ${line}`);
+  }
+
+  async #isWholeSuite(modules: readonly TestModule[]) {
+    const all = await this.#vitest?.globTestSpecifications();
+    const pattern = this.#vitest?.config.testNamePattern;
+    return all?.length === modules.length && pattern === undefined;
+  }
+}

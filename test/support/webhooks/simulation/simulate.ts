@@ -1,0 +1,146 @@
+import { maxConcurrentSends } from '../../../../src/webhooks/lease/leased-endpoint.ts';
+import { findViolations } from '../invariants.ts';
+import {
+  actions,
+  createChange,
+  consumeMessages,
+  runCron,
+  acceptJoinRequest,
+  resumeHeld,
+} from './actions.ts';
+import type { FailpointOutcome } from './process.ts';
+import { seededRandom } from './seeded-random.ts';
+import { useSynchronousCrypto } from './synchronous-crypto.ts';
+import { SimulatedWorld } from './world.ts';
+
+const steps = 40;
+const faultRate = 0.06;
+const outcomes: readonly FailpointOutcome[] = [
+  'fails before',
+  'fails after',
+  'dies before',
+  'dies after',
+  'freezes before',
+  'freezes after',
+];
+
+const tables = [
+  'simulated_changes',
+  ...[
+    'endpoints',
+    'subscriptions',
+    'events',
+    'deliveries',
+    'attempts',
+    'replays',
+    'pings',
+    'notices',
+    'audit',
+  ].map((name) => `webhook_${name}`),
+];
+
+export interface SimulationResult {
+  violations: string[];
+  arrivals: number;
+  allowedDuplicates: number;
+  /** Number of each outcome by failpoint. */
+  outcomeCounts: Record<string, number>;
+  /** The requests in order, to compare with another run of the seed. */
+  trace: string;
+}
+
+/**
+ * Simulates one run: changes, consumers, sweeps and owners in an order that the seed determines, with a possible fault
+ * at every failpoint. Then all faults end, everything that can arrive does, and the invariants are checked. Needs
+ * `useSimulatedRuntime`.
+ */
+export async function simulate(seed: number, db: D1Database): Promise<SimulationResult> {
+  const random = seededRandom(seed);
+  using _crypto = useSynchronousCrypto(random);
+  await clearTables(db);
+  const world = new SimulatedWorld(db, random);
+  world.onJoinRequest = (call) => acceptJoinRequest(world, call);
+  const count = 1 + Math.floor(random() * 3);
+  // Every third life begins with more than one consumer sends.
+  const isBusy = seed % 3 === 0;
+  for (let index = 0; index < count; index += 1) {
+    const concurrency = isBusy ? maxConcurrentSends : 1 + Math.floor(random() * 3);
+    await world.addEndpoint(!isBusy && random() < 0.3, concurrency);
+  }
+  for (let event = 0; isBusy && event < 12; event += 1) await world.invoke(createChange(world));
+  world.chooseOutcome = () =>
+    random() < faultRate
+      ? (outcomes[Math.floor(random() * outcomes.length)] ?? 'goes on')
+      : 'goes on';
+  for (let step = 0; step < steps; step += 1) {
+    await actions[Math.floor(random() * actions.length)]?.(world);
+  }
+  const before = await checkWorld(world, false);
+  await recover(world);
+  const after = await checkWorld(world, true);
+  const keys = world.arrivals.map(
+    ({ headers, isAccepted }) => `${headers['webhook-id']} ${isAccepted}`,
+  );
+  return {
+    violations: [...before, ...after].map((violation) => `seed ${seed}: ${violation}`),
+    arrivals: world.arrivals.length,
+    allowedDuplicates: world.mayRepeat.size,
+    outcomeCounts: world.outcomeCounts,
+    trace: keys.join('\n'),
+  };
+}
+
+/** Empties a database for the next run, including its id sequences, so that a run depends on its seed only. */
+export const clearTables = (db: D1Database) =>
+  db.batch([...tables, 'sqlite_sequence'].map((table) => db.prepare(`delete from ${table}`)));
+
+/** Ends all faults: frozen processes continue, receivers respond, owners resume their endpoints. */
+async function recover(world: SimulatedWorld): Promise<void> {
+  world.chooseOutcome = () => 'goes on';
+  for (const process of world.processes) process.unfreeze();
+  await world.settle();
+  for (const endpoint of world.endpoints) {
+    if (endpoint.behaviour !== 'picky') endpoint.behaviour = 'well';
+  }
+  for (const endpoint of world.endpoints) {
+    world.advanceTime(10_000);
+    await resumeHeld(world, endpoint);
+  }
+  // Each turn advances to the next retry, until the schedules of rejected events end.
+  for (let turn = 0; turn < 300; turn += 1) {
+    await runCron(world);
+    for (let batch = 0; batch < 20; batch += 1) await consumeMessages(world, true);
+    const next = await world.db
+      .prepare(
+        // Open deliveries of an inactive endpoint wait for the end of its lease.
+        `select min(iif(status = 0, next_attempt_at, lease_until)) as at from webhook_endpoints
+         where next_attempt_at is not null`,
+      )
+      .first<number | null>('at');
+    if (next === null) return;
+    world.advanceTime(Math.max(next - world.now, 60_000));
+  }
+}
+
+/** Returns the violations of the invariants; with `hasEnded`, everything must have arrived. */
+export async function checkWorld(world: SimulatedWorld, hasEnded: boolean): Promise<string[]> {
+  const { db, endpoints, arrivals, mayRepeat } = world;
+  const found = await findViolations({ db, endpoints, arrivals, mayRepeat, hasEnded });
+  const [changes, missing] = await db.batch<{ n: number }>([
+    db.prepare(
+      `select (select count(*) from simulated_changes) - (select count(*) from webhook_events) as n
+       where exists (select 1 from webhook_endpoints where status <> 3)`,
+    ),
+    db.prepare(
+      `select count(*) as n from webhook_endpoints e join webhook_events v
+       where e.status <> 3 and not exists (select 1 from webhook_deliveries d
+         where d.endpoint_id = e.id and d.event_id = v.id)`,
+    ),
+  ]);
+  const [unpublished, undelivered] = [changes?.results[0]?.n ?? 0, missing?.results[0]?.n ?? 0];
+  return [
+    ...found,
+    ...(unpublished === 0 ? [] : [`I1 ${unpublished} changes without an event`]),
+    ...(undelivered === 0 ? [] : [`I1 ${undelivered} events without a delivery to a subscriber`]),
+  ];
+}

@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { createConsumer, db, insertEndpoint, respondOk } from '../../support/webhooks/consumer.ts';
+import { subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+
+/** Delivers for the endpoints and measures the cost. */
+async function measureRun(now: number, ...endpoints: number[]) {
+  const cost = noCost();
+  const counted = countingDatabase(env.STORE_0, cost);
+  const run = createConsumer(respondOk, (all) => counted.batch(all));
+  run.clock.now = now;
+  await run.deliver(...endpoints);
+  return { run, cost };
+}
+
+describe('the cost of a delivery', () => {
+  it('is at most 8 rows written for one subscriber, from the change to the response', async () => {
+    const made = await createTestStore();
+    const brand = await made.api('POST /catalog/brands', { name: 'Marca', active: true });
+    const product = { name: 'p', simple: true, active: true, brand_id: brand.body.data.id };
+    const { body } = await made.api('POST /catalog/products', product);
+    const path = `PUT /catalog/products/${body.data.id}`;
+    const without = await measureRequest(made, path, { priority: 1 });
+    const endpoint = await subscribeEndpoint(made, ['product.updated']);
+    const published = await measureRequest(made, path, { priority: 2 });
+    const { run, cost } = await measureRun(Date.now() + 1, endpoint);
+    expect(run.requests).toHaveLength(1);
+    const written = published.data.rowsWritten - without.data.rowsWritten + cost.rowsWritten;
+    expect(written).toBeLessThanOrEqual(8);
+    expect(cost.roundTrips).toBe(2);
+  });
+
+  it('is at most 1.2 rows written each for sixty deliveries of one endpoint', async () => {
+    const target = await insertEndpoint({ events: 60 });
+    const { run, cost } = await measureRun(Date.UTC(2026, 0, 1), target.id);
+    expect(run.requests).toHaveLength(60);
+    expect(cost.rowsWritten / 60).toBeLessThanOrEqual(1.2);
+  });
+
+  it.each([1, 60])(
+    'fault 72: is at most ten rows read each for %i deliveries of an endpoint with 100,000 finished ones',
+    async (open) => {
+      const target = await insertEndpoint({ events: 100_000 });
+      await db
+        .prepare('update webhook_deliveries set state = 1 where endpoint_id = ? and seq <= ?')
+        .bind(target.id, 100_000 - open)
+        .run();
+      const { run, cost } = await measureRun(Date.UTC(2026, 0, 1), target.id);
+      expect(run.requests).toHaveLength(open);
+      // A run reads some thirty rows, however few deliveries it has.
+      expect(cost.rowsRead).toBeLessThanOrEqual(Math.max(30, open * 10));
+    },
+    // Two hundred thousand rows are written first, which can take a slow disk minutes.
+    240_000,
+  );
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
+import {
+  startTime,
+  db,
+  insertEndpoint,
+  createConsumer,
+  respondOk,
+  neverRespond,
+} from '../../support/webhooks/consumer.ts';
+
+describe('DeliveryRun', () => {
+  it('delivers everything over several leases, each of which wakes the next', async () => {
+    const target = await insertEndpoint({ events: 130 });
+    const run = createConsumer(respondOk);
+    for (const hasMore of [true, true, false]) {
+      await run.deliver(target.id);
+      expect(run.wakeups.splice(0)).toEqual(
+        hasMore ? [{ endpoint: target.id, delaySeconds: 0 }] : [],
+      );
+    }
+    expect(new Set(run.ids()).size).toBe(130);
+    expect(run.requests).toHaveLength(130);
+  });
+
+  it('sends only the oldest delivery of a failing ordered endpoint until it succeeds, then the others', async () => {
+    const target = await insertEndpoint({ events: 5, ordered: true });
+    const run = createConsumer(
+      (_request, index) => new Response(null, { status: index < 2 ? 503 : 204 }),
+    );
+    await run.deliver(target.id);
+    run.clock.now += 5_000;
+    await run.deliver(target.id);
+    expect(run.ids()).toEqual([target.eventId(1), target.eventId(1)]);
+    run.clock.now += 30_000;
+    await run.deliver(target.id);
+    expect(run.ids()).toHaveLength(3);
+    expect(await target.endpoint()).toMatchObject({
+      consecutive_failures: 0,
+      next_attempt_at: run.clock.now,
+    });
+    await run.deliver(target.id);
+    expect(run.ids().slice(3)).toEqual([2, 3, 4, 5].map(target.eventId));
+  });
+
+  it('counts concurrent failures as one step, and keeps the backoff despite a concurrent success', async () => {
+    const target = await insertEndpoint({ events: 10, concurrency: 5 });
+    const run = createConsumer(
+      (_request, index) => new Response(null, { status: index === 1 ? 200 : 500 }),
+    );
+    await run.deliver(target.id);
+    expect(run.requests).toHaveLength(2);
+    expect(await target.endpoint()).toMatchObject({
+      consecutive_failures: 1,
+      next_attempt_at: startTime + 5_000,
+    });
+  });
+
+  it('sends two requests to an endpoint that hangs, whatever its concurrency', async () => {
+    const target = await insertEndpoint({ events: 9, concurrency: 5, timeoutMs: 50 });
+    const run = createConsumer(neverRespond);
+    await run.deliver(target.id);
+    expect(run.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['three', { concurrency: 3 }, 3],
+    ['nine, limited to five per run', { concurrency: 9 }, 5],
+    ['one, when ordered', { concurrency: 3, ordered: true }, 1],
+  ])('respects the concurrency of an endpoint: %s', async (_name, options, expected) => {
+    const target = await insertEndpoint({ ...options, events: 12 });
+    let inFlight = 0;
+    let maxInFlight = 0;
+    const run = createConsumer(async () => {
+      maxInFlight = Math.max(maxInFlight, (inFlight += 1));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      inFlight -= 1;
+      return new Response();
+    });
+    await run.deliver(target.id);
+    expect(maxInFlight).toBe(expected);
+    expect(run.ids()).toEqual((await target.deliveries()).map((delivery) => delivery.event_id));
+  });
+
+  it('does not delay an endpoint that shares a run with one that hangs', async () => {
+    const [slow, quick] = [
+      await insertEndpoint({ events: 9, timeoutMs: 1_500 }),
+      await insertEndpoint({ events: 30 }),
+    ];
+    const run = createConsumer((request, index) =>
+      request.headers.get('x-service-delivery-id')?.startsWith(`${slow.id}-`)
+        ? neverRespond(request, index)
+        : new Response(),
+    );
+    const running = run.deliver(slow.id, quick.id);
+    await expect
+      .poll(() => quick.endpoint(), { timeout: 1_400 })
+      .toMatchObject({ next_attempt_at: null, lease_until: 0 });
+    expect(await slow.endpoint()).toMatchObject({ lease_until: startTime + 60_000 });
+    await running;
+    expect(await slow.endpoint()).toMatchObject({ consecutive_failures: 1, lease_until: 0 });
+  });
+
+  it.each([
+    ['paused', EndpointStatus.paused],
+    ['disabled', EndpointStatus.autoDisabled],
+    ['deleted', EndpointStatus.deleted],
+  ])('fault 10: sends nothing for a %s endpoint', async (_name, status) => {
+    const target = await insertEndpoint({ status });
+    const run = createConsumer(respondOk);
+    expect(await run.deliver(target.id)).toMatchObject({ ackAll: true });
+    expect(run.requests).toEqual([]);
+    expect(await target.endpoint()).toMatchObject({ lease_generation: 0 });
+  });
+
+  it('loads at most 4 MB of bodies, but always one body', async () => {
+    const target = await insertEndpoint({ events: 5, body: 'x'.repeat(1_500_000) });
+    const run = createConsumer(respondOk);
+    await run.deliver(target.id);
+    expect(run.requests).toHaveLength(3);
+  });
+
+  it('starts no send after 20 s', async () => {
+    const target = await insertEndpoint({ events: 10, concurrency: 1 });
+    const run = createConsumer(() => {
+      run.clock.now += 6_000;
+      return new Response();
+    });
+    await run.deliver(target.id);
+    expect(run.requests).toHaveLength(4);
+    expect(await target.endpoint()).toMatchObject({
+      next_attempt_at: run.clock.now,
+      lease_until: 0,
+    });
+    expect(run.wakeups).toEqual([{ endpoint: target.id, delaySeconds: 0 }]);
+  });
+
+  it('backs off without counting a failure when the secret cannot be decrypted', async () => {
+    const target = await insertEndpoint();
+    await db
+      .prepare('update webhook_endpoints set store_id = store_id + 1 where id = ?')
+      .bind(target.id)
+      .run();
+    const run = createConsumer(respondOk);
+    await run.deliver(target.id);
+    expect(run.requests).toEqual([]);
+    expect(await target.endpoint()).toMatchObject({
+      next_attempt_at: startTime + 600_000,
+      consecutive_failures: 0,
+    });
+  });
+
+  it('reads few rows per delivery, however many are finished', async () => {
+    const target = await insertEndpoint({ events: 10_000 });
+    const done = 'update webhook_deliveries set state = 1 where endpoint_id = ? and seq <= 9940';
+    await db.prepare(done).bind(target.id).run();
+    let read = 0;
+    const run = createConsumer(respondOk, async (all) => {
+      const results = await db.batch<never>(all);
+      for (const { meta } of results) read += meta.rows_read;
+      return results;
+    });
+    await run.deliver(target.id);
+    expect(run.requests).toHaveLength(60);
+    expect(read / 60).toBeLessThan(10);
+  });
+});

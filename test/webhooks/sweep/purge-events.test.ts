@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
+import { eventIdFrom } from '../../../src/events/event-id.ts';
+import { purgeExpired } from '../../../src/webhooks/sweep/purge.ts';
+import { db, insertEndpoint } from '../../support/webhooks/consumer.ts';
+import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
+import { watchStatements } from '../../support/webhooks/watch-statements.ts';
+
+const day = 86_400_000;
+
+/** Years before all other tests. */
+const now = Date.UTC(2003, 0, 1);
+const { open, held, cancelled } = DeliveryState;
+
+/** No test creates a store with this id or a higher one. */
+const noStore = 2 ** 43;
+
+describe('the purge of events of several stores', () => {
+  /** Inserts `count` events without deliveries for each store. */
+  const fill = (stores: readonly number[], count: number, days: number) =>
+    db.batch(
+      stores.map((store) =>
+        db
+          .prepare(
+            `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+             insert into webhook_events (id, store_id, event, body, created_at)
+             select ?1 || printf('%020x', i), ?2, 'order.paid', '{}', ?3 from n`,
+          )
+          .bind(eventIdFrom(store, now - days * day), store, now - days * day),
+      ),
+    );
+
+  const left = async (store: number) =>
+    db
+      .prepare('select count(*) as n from webhook_events where store_id = ?')
+      .bind(store)
+      .first('n');
+
+  it('deletes chunks of at most 5,000, store by store', async () => {
+    const stores = [1, 2, 3].map((nth) => noStore + nth);
+    // Deletes what other tests have left.
+    await purgeExpired(sweepContextAt(now));
+    await fill(stores, 4_000, 31);
+    await fill(stores, 10, 29);
+    const { database, runs } = watchStatements('delete from webhook_events');
+    await purgeExpired({ ...sweepContextAt(now), db: database });
+    expect(runs.map(({ changes }) => changes)).toEqual([5_000, 5_000, 2_000]);
+    for (const store of stores) expect(await left(store)).toBe(10);
+  });
+
+  it('reads a few rows per store while no event is old', async () => {
+    await fill([noStore + 6, noStore + 7], 20_000, 29);
+    const { database, runs } = watchStatements('delete from webhook_events');
+    // A year before, no open delivery of another test is old either, so none is looked up.
+    await purgeExpired({ ...sweepContextAt(now - 365 * day), db: database });
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.read).toBeLessThan(10_000);
+  });
+
+  it('cancels held deliveries in chunks as well', async () => {
+    const target = await insertEndpoint();
+    for (const [index, store] of [noStore + 4, noStore + 5].entries()) {
+      await db
+        .prepare(
+          `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+           insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
+           select ?1, ?2 + i, ?3 || printf('%020x', i), ${held}, 0, 0 from n`,
+        )
+        .bind(target.id, 1 + index * 3_000, eventIdFrom(store, now - 31 * day))
+        .run();
+    }
+    await db
+      .prepare('update webhook_endpoints set last_seq = 6001 where id = ?')
+      .bind(target.id)
+      .run();
+    const { database, runs } = watchStatements('update webhook_deliveries');
+    await purgeExpired({ ...sweepContextAt(now), db: database });
+    expect(runs.map(({ changes }) => changes)).toEqual([5_000, 1_000]);
+    const [first, ...others] = await target.deliveries();
+    expect(first?.state).toBe(open);
+    expect(others.every(({ state }) => state === cancelled)).toBe(true);
+  });
+});
