@@ -24,6 +24,9 @@ const unitTests = [
   'test/webhooks/url-policy/{check,rules}.test.ts',
 ];
 
+/** The simulated delivery replaces the platform's cryptography, so no other file may share its modules. */
+const simulationTests = ['test/process/delivery/simulat*.test.ts'];
+
 /** Tests of whole processes, clients of other authors, and browsers. */
 const processTests = ['test/{process,clients,browser}/**/*.test.ts'];
 
@@ -68,11 +71,16 @@ export default defineConfig({
       {
         test: {
           name: 'process',
+          globalSetup: 'test/support/setup/run-folder.ts',
           include: processTests,
+          exclude: simulationTests,
+          // Wrangler, the runtime and the browser driver are loaded once per process, not once per file.
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
+      { test: { name: 'simulation', include: simulationTests, testTimeout: 120_000 } },
       { test: { name: 'unit', include: unitTests, isolate: false } },
       workerProject,
     ],

@@ -106,7 +106,7 @@ function buildBareWorker(): string {
 
 /** Prints the throughput of three operations next to a bare Worker with the same SQL, in interleaved rounds. */
 export async function compareRequests(): Promise<void> {
-  const build = buildWorker();
+  const build = await buildWorker();
   const ours = await startWorker('ours', build.script);
   const bare = await startWorker('bare', buildBareWorker());
   console.log(`${rounds} interleaved rounds of ${seconds} s, ${connections} connections, medians`);

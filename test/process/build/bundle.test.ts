@@ -1,10 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { buildWorker } from '../../support/node/runtime/bundle.ts';
 
-const build = buildWorker();
-
-afterAll(() => rmSync(build.folder, { recursive: true }));
+const build = await buildWorker();
 
 describe('the production bundle', () => {
   it('weighs less than 300 KiB and contains no translations of zod', () => {

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maxJoiningWorkers } from '../../../src/webhooks/queue/message.ts';
 import { startReceiver, type WebhookReceiver } from '../../support/node/receivers/receiver.ts';
 import { buildWorker, type WorkerBuild } from '../../support/node/runtime/bundle.ts';
@@ -12,11 +11,9 @@ let inbox: WebhookReceiver;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-beforeAll(() => {
-  build = buildWorker();
+beforeAll(async () => {
+  build = await buildWorker();
 });
-
-afterAll(() => rmSync(build.folder, { recursive: true }));
 
 beforeEach(() => {
   runtime = new KillableRuntime(build.script);

@@ -20,7 +20,7 @@ let build: WorkerBuild;
 let runtime: KillableRuntime;
 
 beforeAll(async () => {
-  build = buildWorker();
+  build = await buildWorker();
   runtime = new KillableRuntime(build.script);
   const trusted = join(scratch, 'authority.pem');
   writeFileSync(trusted, authority.cert);
@@ -32,7 +32,6 @@ afterAll(async () => {
   await runtime.end();
   servers.close();
   rmSync(scratch, { recursive: true });
-  rmSync(build.folder, { recursive: true });
 });
 
 describe.concurrent('connections', () => {

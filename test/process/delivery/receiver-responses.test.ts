@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { constants, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +14,7 @@ let build: WorkerBuild;
 let runtime: KillableRuntime;
 
 beforeAll(async () => {
-  build = buildWorker();
+  build = await buildWorker();
   runtime = new KillableRuntime(build.script);
   await runtime.start();
   await seedBrand(runtime);
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await runtime.end();
   servers.close();
-  rmSync(build.folder, { recursive: true });
 });
 
 /** How one response of a receiver ended. */

@@ -45,7 +45,7 @@ async function stop(): Promise<string> {
 }
 
 beforeAll(async () => {
-  build = buildWorker();
+  build = await buildWorker();
   inbox = await startReceiver();
 });
 
@@ -55,7 +55,6 @@ afterAll(() => {
   inbox.server.close();
   rmSync(state, { recursive: true });
   rmSync(bookmark, { force: true });
-  rmSync(build.folder, { recursive: true });
 });
 
 const arrivals = () =>

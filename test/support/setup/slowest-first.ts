@@ -9,11 +9,13 @@ const slowest = [
   'delivery/simulated-wakeups.test.ts',
   'delivery/hung-endpoint.test.ts',
   'service/npm-start.test.ts',
-  'commerce/carts.test.ts',
+  'commerce/cart-model.test.ts',
+  'commerce/order-model.test.ts',
+  'properties/round-trip.test.ts',
   'properties/invalid-bodies.test.ts',
 ];
 
-const projects = ['process', 'worker', 'unit'];
+const projects = ['simulation', 'process', 'worker', 'unit'];
 
 /** Position of a file: by project, since files of one project share a runtime, then the slowest first. */
 function rank({ moduleId, project }: TestSpecification): number {

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { applyMigrations } from '../../../../src/demo/node/migrate.ts';
 import { openLocalRuntime } from '../../../../src/demo/node/runtime.ts';
 import { seedDemo } from '../../../../src/demo/seed/seed.ts';
 import { freePort } from './free-port.ts';
+import { makeOnce } from './make-once.ts';
 
 /** The service on a port, with the users, stores and apps of the demo. */
 export interface RunningDemo {
@@ -24,18 +25,29 @@ export interface RunningDemo {
 export async function startDemo({
   wrapperSource,
 }: { wrapperSource?: string } = {}): Promise<RunningDemo> {
+  const root = resolve(import.meta.dirname, '../../../..');
+  const seeded = await makeOnce('demo', async (folder) => {
+    const { migrations, env, close } = await openLocalRuntime({
+      root,
+      port: 0,
+      state: folder,
+      onLog: () => undefined,
+    });
+    for (const { database, folder: sql } of migrations) await applyMigrations(database, sql);
+    await seedDemo(env, Date.now());
+    await close();
+  });
   const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
+  cpSync(seeded, state, { recursive: true });
   const port = await freePort();
   const lines: string[] = [];
   const runtime = await openLocalRuntime({
-    root: resolve(import.meta.dirname, '../../../..'),
+    root,
     port,
     state,
     onLog: (_level, line) => void lines.push(line),
     ...(wrapperSource !== undefined && { wrapperSource }),
   });
-  for (const { database, folder } of runtime.migrations) await applyMigrations(database, folder);
-  await seedDemo(runtime.env, Date.now());
   await runtime.serve();
   return {
     origin: `http://localhost:${port}`,

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { createCaller } from './api.ts';
 import { buildWorker } from './bundle.ts';
+import { makeOnce } from './make-once.ts';
 import { migrateRuntime, startRuntime } from './runtime.ts';
 import { seedStore } from './seed-store.ts';
 
@@ -14,7 +15,7 @@ export interface RunningService {
   url: string;
   /** Calls an operation of the store `bench`; throws unless it succeeds. */
   api: ReturnType<typeof createCaller>;
-  /** Stops the service and deletes its build and its databases. */
+  /** Stops the service and deletes its databases. */
   stop: () => Promise<void>;
 }
 
@@ -22,11 +23,16 @@ export interface RunningService {
 export async function startService(
   options: Omit<Parameters<typeof startRuntime>[0], 'script' | 'persist'> = {},
 ): Promise<RunningService> {
-  const build = buildWorker();
+  const { script } = await buildWorker();
+  const seeded = await makeOnce('service', async (folder) => {
+    const runtime = await startRuntime({ script, persist: folder });
+    await migrateRuntime(runtime);
+    await seedStore(runtime);
+    await runtime.dispose();
+  });
   const state = mkdtempSync(join(tmpdir(), 'store-api-service-'));
-  const runtime = await startRuntime({ ...options, script: build.script, persist: state });
-  await migrateRuntime(runtime);
-  await seedStore(runtime);
+  cpSync(seeded, state, { recursive: true });
+  const runtime = await startRuntime({ ...options, script, persist: state });
   const url = (await runtime.ready).href;
   return {
     runtime,
@@ -35,7 +41,6 @@ export async function startService(
     stop: async () => {
       await runtime.dispose();
       rmSync(state, { recursive: true });
-      rmSync(build.folder, { recursive: true });
     },
   };
 }
