@@ -16,7 +16,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
 function startup(runs: number): { bundle: string; active: number } {
   const outfile = join(scratch, 'startup.cpuprofile');
   const outputs = Array.from({ length: runs }, () =>
-    execFileSync('wrangler', ['check', 'startup', '--outfile', outfile], { encoding: 'utf8' }),
+    execFileSync(
+      'wrangler',
+      ['check', 'startup', '--args=--env=production', '--outfile', outfile],
+      { encoding: 'utf8' },
+    ),
   );
   const actives = outputs.map((output) => Number(/Active: ([\d.]+) ms/.exec(output)?.[1]));
   return {
