@@ -28,6 +28,8 @@ export default class StatusCoverageReporter implements Reporter {
   async #isWholeSuite(modules: readonly TestModule[]) {
     const all = await this.#vitest?.globTestSpecifications();
     const pattern = this.#vitest?.config.testNamePattern;
-    return all?.length === modules.length && pattern === undefined;
+    // A run of other projects alone calls no operation.
+    const callsOperations = modules.some(({ project }) => project.name === 'worker');
+    return callsOperations && all?.length === modules.length && pattern === undefined;
   }
 }
