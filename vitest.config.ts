@@ -12,13 +12,14 @@ const storeMigrations = await readD1Migrations('./drizzle/store');
 
 /** Tests of pure functions and of data; they need no Worker runtime. */
 const unitTests = [
-  'test/access/scopes.test.ts',
+  'test/access/{deployed-limits,network,scopes}.test.ts',
+  'test/attacks/{low/special-use,cost/text-cost}.test.ts',
   'test/codecs/**/*.test.ts',
   'test/commerce/state-machines.test.ts',
   'test/crypto/hmac.test.ts',
   'test/oauth/apps/redirect-uris.test.ts',
   'test/pages/**/*.test.ts',
-  'test/session/form-token.test.ts',
+  'test/session/{form-token,throttle/*}.test.ts',
   'test/specification/{endpoints,event-sources,readme,route-groups}.test.ts',
   'test/webhooks/delivery/{endpoint-health,outcome,retry-policy}.test.ts',
   'test/webhooks/signing/signature.test.ts',
@@ -54,6 +55,7 @@ const workerProject = {
           queues.producers.map(({ binding }) => [binding, { queueName: 'unread-wakeups' }]),
         ),
         bindings: {
+          LOCAL_HOSTS: 'api.test',
           DIRECTORY_MIGRATIONS: directoryMigrations,
           STORE_MIGRATIONS: storeMigrations,
         },
@@ -66,7 +68,11 @@ const workerProject = {
     exclude: [...unitTests, ...processTests, 'test/bench/**'],
     // Each test makes its own store, so files share an isolate and nothing is wiped between them.
     isolate: false,
-    setupFiles: ['test/support/setup/migrate.ts', 'test/support/webhooks/check-after-each.ts'],
+    setupFiles: [
+      'test/support/setup/quiet-log.ts',
+      'test/support/setup/migrate.ts',
+      'test/support/webhooks/check-after-each.ts',
+    ],
     // Generous, so that a busy machine does not fail a run.
     testTimeout: 60_000,
   },

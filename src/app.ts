@@ -9,10 +9,11 @@ import { authorizePath } from './oauth/metadata.ts';
 import { mountOAuthRoutes } from './oauth/routes.ts';
 import { routeGroups } from './route-groups.ts';
 import { browserPaths } from './session/paths.ts';
+import { showUnknownPaths } from './unknown-path.ts';
 import { wakeEndpoints } from './webhooks/queue/wake.ts';
 
 /** The version of the API is part of its base path. */
-const apiBasePath = '/v2';
+export const apiBasePath = '/v2';
 
 /** The service: API, OAuth, pages for browsers, documentation and health. `localExample` fills in the examples of /docs. */
 export function createApp({ localExample }: { localExample?: LocalExample } = {}): Hono<AppEnv> {
@@ -28,16 +29,17 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
     [browserPaths.session, authorizePath, browserPaths.account, browserPaths.partners],
     async () => {
       const { browserRoutes } = await import('./browser-routes.ts');
-      return addDefaults(new Hono()).route('/', browserRoutes());
+      const pages = addDefaults(new Hono()).route('/', browserRoutes());
+      return showUnknownPaths(pages, apiBasePath);
     },
   );
   mountLazily(app, ['/openapi.json', '/docs', '/assets'], async () => {
     const { mountDocs } = await import('./docs/mount-docs.tsx');
     const docs = addDefaults(new Hono());
     mountDocs(docs, apiBasePath, localExample);
-    return docs;
+    return showUnknownPaths(docs, apiBasePath);
   });
-  addDefaults(app);
+  showUnknownPaths(addDefaults(app), apiBasePath);
   mountHealth(app);
   mountOAuthRoutes(app);
   return app;

@@ -10,6 +10,7 @@ const reasonPhrases: Record<number, string> = {
   410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
+  421: 'Misdirected Request',
   422: 'Unprocessable Entity',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
@@ -55,8 +56,13 @@ export class ConflictError extends Error {}
 /** A concurrent request committed first with the same idempotency key. */
 export class IdempotencyKeyInUse extends Error {}
 
-export const unauthenticated = () =>
-  new HttpError(401, { message: 'Unauthenticated.', headers: { 'WWW-Authenticate': 'Bearer' } });
+/** `errors` names headers that are missing. */
+export const unauthenticated = (errors?: FieldErrors) =>
+  new HttpError(401, {
+    message: 'Unauthenticated.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+    ...(errors && { errors }),
+  });
 
 export const forbidden = () => new HttpError(403);
 
@@ -74,6 +80,9 @@ export const methodNotAllowed = (allow: string) =>
 export const conflict = (code: string, errors?: FieldErrors) =>
   new HttpError(409, errors ? { code, errors } : { code });
 
+/** For a host that this deployment does not serve. */
+export const misdirectedRequest = (errors: FieldErrors) => new HttpError(421, { errors });
+
 /** For data that was deleted after its retention period. */
 export const gone = (errors?: FieldErrors) => new HttpError(410, errors ? { errors } : {});
 
@@ -83,5 +92,29 @@ export const tooManyRequests = (seconds: number) =>
     message: 'Too Many Requests',
     headers: { 'Retry-After': String(seconds) },
   });
+
+/** The largest response in bytes. */
+export const maxAnswerBytes = 6 * 1024 * 1024;
+
+/** For a read whose response would be larger. */
+export const answerTooLarge = () =>
+  new HttpError(400, {
+    errors: {
+      limit: ['The answer would be larger than 6 MiB. Ask for fewer records, or include less.'],
+    },
+  });
+
+const eventBudgetCode = 'event_budget';
+
+/** The store has recorded as many bytes of events as it may on one day, which ends in `seconds`. */
+export const eventBudgetExceeded = (seconds: number) =>
+  new HttpError(429, {
+    message: 'Too Many Requests',
+    code: eventBudgetCode,
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+export const isEventBudgetError = (error: unknown) =>
+  error instanceof HttpError && error.code === eventBudgetCode;
 
 export const serviceUnavailable = () => new HttpError(503, { headers: { 'Retry-After': '2' } });

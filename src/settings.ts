@@ -1,22 +1,23 @@
 import * as z from 'zod';
+import { findUnsafeKeys } from './crypto/root-keys.ts';
 
-/** The sealing key in wrangler.toml for the local runtime. It is public. */
-const localSealingKey = 'bG9jYWwta2V5LW5ldmVyLXVzZWQtaW4tcHJvZHVjdGk=';
-
-/** The public local key for codes and tokens. */
-const localTokenKey = 'bG9jYWwtdG9rZW4ta2V5LW5ldmVyLWluLXByb2R1Y3Q=';
 const dayMs = 86_400_000;
+
+/** A network of many networks (/48 of IPv6) may do this many times what one of them may. */
+const wideFactor = 10;
 
 /** A function: the schema is built with the first request, not at start-up. */
 const settingsSchema = () => {
   const perMinute = z.coerce.number().int().min(1);
   const days = z.coerce.number().int().min(1).max(365);
+  const rootKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'Must be 32 bytes in base64.');
   return z
     .object({
       DEPLOYMENT: z.enum(['local', 'production']),
       SERVICE_NAME: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/),
       ALLOW_LOCAL_RECEIVERS: z.stringbool(),
       OWN_HOSTS: z.string(),
+      LOCAL_HOSTS: z.string().default(''),
       RESOLVER_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]),
       RESTORING_SHARDS: z
         .string()
@@ -25,9 +26,9 @@ const settingsSchema = () => {
       ENDPOINT_LEASE_SECONDS: z.coerce.number().int().min(1).max(600),
       /** Below 60 only in tests. */
       DELIVERY_BATCH_SIZE: z.coerce.number().int().min(1).max(60).default(60),
-      SEALING_KEY: z.base64().length(44),
-      TOKEN_KEY: z.base64().length(44),
-      TOKEN_KEY_PREVIOUS: z.base64().length(44).optional(),
+      SEALING_KEY: rootKey,
+      TOKEN_KEY: rootKey,
+      TOKEN_KEY_PREVIOUS: rootKey.optional(),
       AUTH_URL: z
         .url({ protocol: /^https?$/ })
         .refine((url) => new URL(url).pathname === '/', 'Must not have a path.')
@@ -35,27 +36,29 @@ const settingsSchema = () => {
       FIXED_CLIENT_IDS: z.string().default(''),
       EVENT_DAYS: days,
       DELIVERED_EVENT_DAYS: days,
+      EVENT_BUDGET_BYTES: z.coerce.number().int().min(1).default(200_000_000),
       API_PER_MINUTE: perMinute,
       ME_PER_MINUTE: perMinute,
       FAILED_AUTH_PER_MINUTE: perMinute,
+      STORE_PER_MINUTE: perMinute,
+      PAGES_PER_MINUTE: perMinute,
+      REVOCATIONS_PER_MINUTE: perMinute,
+      READY_KEY: z.string().min(16).optional(),
     })
-    .refine(
-      (settings) =>
-        settings.DEPLOYMENT === 'local' ||
-        (!settings.ALLOW_LOCAL_RECEIVERS &&
-          settings.SEALING_KEY !== localSealingKey &&
-          settings.TOKEN_KEY !== localTokenKey &&
-          settings.AUTH_URL?.startsWith('https://')),
-      'A deployment needs its own AUTH_URL and keys, and must not allow local receivers.',
-    )
+    .superRefine((settings, context) => {
+      if (settings.DEPLOYMENT === 'local') return;
+      for (const { name, message } of findUnsafeValues(settings)) {
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
     .transform((settings) => ({
       isLocal: settings.DEPLOYMENT === 'local',
       serviceName: settings.SERVICE_NAME,
       allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
       /** Hosts of this platform, in lower case. Their subdomains count as well. */
-      ownHosts: settings.OWN_HOSTS.toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean),
+      ownHosts: parseHosts(settings.OWN_HOSTS),
+      /** Hosts that a local deployment serves besides loopback. */
+      localHosts: parseHosts(settings.LOCAL_HOSTS),
       /** DNS over HTTPS (JSON). If empty, host names of receivers are not resolved. */
       resolverUrl: settings.RESOLVER_URL,
       leaseMs: settings.ENDPOINT_LEASE_SECONDS * 1000,
@@ -66,6 +69,8 @@ const settingsSchema = () => {
         eventMs: settings.EVENT_DAYS * dayMs,
         deliveredEventMs: Math.min(settings.EVENT_DAYS, settings.DELIVERED_EVENT_DAYS) * dayMs,
       },
+      /** Bytes of events and of stored responses that a store may record on a day of UTC. */
+      eventBudget: settings.EVENT_BUDGET_BYTES,
       sealingKey: settings.SEALING_KEY,
       /** Root keys to sign and seal codes and tokens. The previous key only verifies. */
       tokenKeys: { current: settings.TOKEN_KEY, previous: settings.TOKEN_KEY_PREVIOUS },
@@ -77,10 +82,49 @@ const settingsSchema = () => {
       limits: {
         api: settings.API_PER_MINUTE,
         me: settings.ME_PER_MINUTE,
+        store: settings.STORE_PER_MINUTE,
         failedAuth: settings.FAILED_AUTH_PER_MINUTE,
+        failedAuthWide: settings.FAILED_AUTH_PER_MINUTE * wideFactor,
+        pages: settings.PAGES_PER_MINUTE,
+        pagesWide: settings.PAGES_PER_MINUTE * wideFactor,
+        revocations: settings.REVOCATIONS_PER_MINUTE,
       },
+      /** What `/ready` asks for; `undefined` if everyone may see it. */
+      readyKey: settings.READY_KEY,
     }));
 };
+
+/** Whether a host is this machine. No other name may stand for it: a public name can point at it (DNS rebinding). */
+export const isLoopbackHost = (host: string) =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+
+const parseHosts = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+
+/** Variables that are fine for a local runtime only. A deployment with one of them serves nothing. */
+function findUnsafeValues(settings: {
+  ALLOW_LOCAL_RECEIVERS: boolean;
+  AUTH_URL?: string | undefined;
+  RESOLVER_URL: string;
+  SEALING_KEY: string;
+  TOKEN_KEY: string;
+  TOKEN_KEY_PREVIOUS?: string | undefined;
+}): { name: string; message: string }[] {
+  const { ALLOW_LOCAL_RECEIVERS, AUTH_URL, RESOLVER_URL } = settings;
+  const { SEALING_KEY, TOKEN_KEY, TOKEN_KEY_PREVIOUS } = settings;
+  const rules = [
+    ['ALLOW_LOCAL_RECEIVERS', ALLOW_LOCAL_RECEIVERS, 'Must be false in a deployment.'],
+    ['AUTH_URL', !AUTH_URL?.startsWith('https://'), 'Must be the https address of the deployment.'],
+    ['RESOLVER_URL', RESOLVER_URL === '', 'Must name a resolver: names of receivers are checked.'],
+  ] as const;
+  return [
+    ...rules.flatMap(([name, isUnsafe, message]) => (isUnsafe ? [{ name, message }] : [])),
+    ...findUnsafeKeys({ SEALING_KEY, TOKEN_KEY, TOKEN_KEY_PREVIOUS }),
+  ];
+}
 
 export type Settings = z.output<ReturnType<typeof settingsSchema>>;
 
@@ -88,11 +132,18 @@ let schema: ReturnType<typeof settingsSchema> | undefined;
 const checkedSettings = new WeakMap<object, Settings>();
 
 /**
- * Returns the variables of the deployment, checked once per isolate. Throws if one is missing or unsafe (a deployment
- * with a local key or local receivers), so that such a Worker serves nothing.
+ * Returns the variables of the deployment, checked once per isolate. Throws if one is missing or unsafe (such as a
+ * deployment with a local key), so that such a Worker serves nothing. The error names variables, never values.
  */
 export function settingsOf(env: Env): Settings {
   let settings = checkedSettings.get(env);
-  if (!settings) checkedSettings.set(env, (settings = (schema ??= settingsSchema()).parse(env)));
+  if (!settings) checkedSettings.set(env, (settings = parseSettings(env)));
   return settings;
+}
+
+function parseSettings(env: Env): Settings {
+  const { data, error } = (schema ??= settingsSchema()).safeParse(env);
+  if (data) return data;
+  const problems = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`Settings: ${problems.join(' ')}`);
 }

@@ -1,18 +1,42 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { deployedEnv } from './support/fixtures/deployed-env.ts';
+import { settingsOf } from '../src/settings.ts';
+import { createRootKey, deployedEnv } from './support/fixtures/deployed-env.ts';
 
 const app = createApp();
 
 const get = (path: string, bindings: object) =>
   app.fetch(new Request(`https://api.test${path}`), bindings, createExecutionContext());
 
+/** A local key in another spelling of base64: its last character has two bits that no byte holds. */
+const respelledKey = String(env.TOKEN_KEY).replace(/Q=$/, 'R=');
+
+const bytesOf = (value: (index: number) => number) =>
+  btoa(String.fromCharCode(...Array.from({ length: 32 }, (_, index) => value(index))));
+
+/** Every variable that holds a root key, with each unsafe value. */
+const unsafeKeys = (['SEALING_KEY', 'TOKEN_KEY', 'TOKEN_KEY_PREVIOUS'] as const).flatMap((name) =>
+  [
+    { why: 'the local sealing key', key: env.SEALING_KEY },
+    { why: 'the local token key', key: env.TOKEN_KEY },
+    { why: 'the local token key in another spelling', key: respelledKey },
+    { why: 'the key of another variable', key: 'equal' },
+    { why: 'zeros', key: bytesOf(() => 0) },
+    { why: 'one repeated byte', key: bytesOf(() => 0x78) },
+    { why: 'a few repeated bytes', key: bytesOf((index) => index % 8) },
+    { why: '31 bytes', key: btoa('0123456789abcdefghijklmnopqrstu') },
+  ].map(({ why, key }) => {
+    const other = name === 'TOKEN_KEY' ? deployedEnv.SEALING_KEY : deployedEnv.TOKEN_KEY;
+    return [`${name}: ${why}`, { ...deployedEnv, [name]: key === 'equal' ? other : key }] as const;
+  }),
+);
+
 describe('a deployment', () => {
-  it.each<[why: string, bindings: object]>([
-    ['the local sealing key', { ...deployedEnv, SEALING_KEY: env.SEALING_KEY }],
-    ['the local token key', { ...deployedEnv, TOKEN_KEY: env.TOKEN_KEY }],
+  it.each<readonly [why: string, bindings: object]>([
+    ...unsafeKeys,
+    ['no resolver', { ...deployedEnv, RESOLVER_URL: '' }],
     ['no AUTH_URL', { ...deployedEnv, AUTH_URL: undefined }],
     ['an AUTH_URL with a path', { ...deployedEnv, AUTH_URL: 'https://api.test/auth' }],
     ['an AUTH_URL without TLS', { ...deployedEnv, AUTH_URL: 'http://api.test' }],
@@ -32,6 +56,35 @@ describe('a deployment', () => {
       message: '500 Internal Server Error',
       status_code: 500,
     });
+  });
+
+  it('names the unsafe variables in the log, and no value', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const sealingKey = createRootKey();
+    const bindings = {
+      ...deployedEnv,
+      SEALING_KEY: sealingKey,
+      TOKEN_KEY: sealingKey,
+      TOKEN_KEY_PREVIOUS: env.TOKEN_KEY,
+      RESOLVER_URL: '',
+      AUTH_URL: 'http://api.test',
+    };
+    expect((await get('/health', bindings)).status).toBe(500);
+    const [line = ''] = error.mock.calls.map(String);
+    error.mockRestore();
+    for (const [name, value] of Object.entries(bindings)) {
+      if (typeof value === 'string' && value.length > 12) expect(line, name).not.toContain(value);
+    }
+    expect(line).toContain('TOKEN_KEY: Must differ from SEALING_KEY.');
+    expect(line).toContain('TOKEN_KEY_PREVIOUS: Must not be a local key, which is public.');
+    expect(line).toContain('RESOLVER_URL: Must name a resolver');
+    expect(line).toContain('AUTH_URL: Must be the https address of the deployment.');
+  });
+
+  it('accepts a rotation: three random keys', () => {
+    const previous = createRootKey();
+    const rotating = { ...deployedEnv, TOKEN_KEY_PREVIOUS: previous } as Env;
+    expect(settingsOf(rotating).tokenKeys.previous).toBe(previous);
   });
 
   it('serves with its own keys and AUTH_URL, without the demo', async () => {

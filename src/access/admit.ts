@@ -6,8 +6,15 @@ import { AccountDb } from '../db/directory/account.ts';
 import { forbidden, insufficientScope, unauthenticated } from '../errors.ts';
 import { authenticateApiKey } from './api-keys.ts';
 import { authenticateBearer } from './bearer.ts';
+import { explainHeaders } from './missing-headers.ts';
 import type { Caller, Principal } from './principal.ts';
-import { enforceRateLimit } from './rate-limit.ts';
+import {
+  assertNoFlood,
+  assertWithinLimit,
+  enforceNetworkLimit,
+  enforceRateLimit,
+  type RateLimits,
+} from './rate-limit.ts';
 import type { RequiredAccess } from './scopes.ts';
 
 /** What the handler of an operation works with. */
@@ -26,12 +33,15 @@ interface AuthInput {
   access: RequiredAccess;
   /** The tag of the operation: rate limits count per caller, store and tag. */
   rateLimitGroup: string;
+  /** How many requests this one counts as. */
+  weight: number;
   now: number;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
-  /** Requests per minute. */
-  limits: { api: number; me: number; failedAuth: number };
+  limits: RateLimits;
   tokenKeys: KeyRing;
+  /** Bytes of events and of stored responses that a store may record on a day. */
+  eventBudget: number;
   wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
 }
 
@@ -40,16 +50,11 @@ interface AuthInput {
  * store handles for operations, so a handler can reach no store but the one of its path.
  */
 export async function admit(input: AuthInput): Promise<Admitted> {
-  const { env, alias, access, now, limits } = input;
+  const { env, alias, access, now } = input;
   const directory = openDatabase(env.DIRECTORY);
   const caller = await authenticate(input, directory);
   const { principal, store } = caller;
-  const [limiter, perMinute] =
-    alias === undefined
-      ? ([env.ME_LIMIT, limits.me] as const)
-      : ([env.API_LIMIT, limits.api] as const);
-  const limitKey = `${principal.key}:${alias ?? ''}:${input.rateLimitGroup}`;
-  await enforceRateLimit(limiter, perMinute, limitKey, now);
+  await limitCaller(input, caller);
   const account = new AccountDb(principal.userId, directory, principal.storeId);
   const isInScope = access === 'signed-in' || principal.hasScope(access);
   // No batch of the store follows, so nothing else would notice a revoked grant.
@@ -62,12 +67,28 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
     guards: caller.guards,
+    eventBudget: input.eventBudget,
   });
   return { principal, account, db };
 }
 
+/** Counts the request against the limits of the caller and of the store. Throws a 429. */
+async function limitCaller(input: AuthInput, { principal, store }: Caller): Promise<void> {
+  const { alias, rateLimitGroup: tag, weight } = input;
+  if (alias === undefined) return enforceRateLimit(input, 'me', `${principal.key}::${tag}`, weight);
+  if (!store) return enforceRateLimit(input, 'api', unreachableKey(principal.key), weight);
+  await enforceRateLimit(input, 'api', `${principal.key}:${alias}:${tag}`, weight);
+  // Only what the caller may still do counts for the store, and no request of a stranger does.
+  await enforceRateLimit(input, 'store', `${store.id}`, weight);
+}
+
+/** The key of all requests of a credential for stores that it cannot reach: a new alias each time gains nothing. */
+const unreachableKey = (principalKey: string) => `${principalKey}:unreachable`;
+
+const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
+
 async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
-  const { env, headers, alias, now } = input;
+  const { env, headers, alias, now, defer } = input;
   const token = headers.get('User-Token');
   const secret = headers.get('User-Secret-Key');
   const authorization = headers.get('Authorization');
@@ -80,10 +101,15 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     return caller ?? rejectCredentials(input);
   }
   if (!token || !secret) return rejectCredentials(input);
-  const apiKey = await authenticateApiKey(directory, { token, secret }, alias, now, input.defer);
+  const beforeLookup = (apiKeyId: number | undefined) => {
+    if (apiKeyId === undefined) return assertNoFlood(input, 'failedAuth', addressOf(input));
+    assertWithinLimit(input, 'api', unreachableKey(apiKeyPrincipalKey(apiKeyId)));
+  };
+  const options = { now, defer, beforeLookup };
+  const apiKey = await authenticateApiKey(directory, { token, secret }, alias, options);
   if (!apiKey) return rejectCredentials(input);
   const principal: Principal = {
-    key: `api_key:${apiKey.apiKeyId}`,
+    key: apiKeyPrincipalKey(apiKey.apiKeyId),
     userId: apiKey.userId,
     clientId: null,
     storeId: null,
@@ -92,9 +118,10 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
   return { principal, store: apiKey.store, guards: [], checkGrant: () => Promise.resolve() };
 }
 
-/** Counts rejected credentials per client address, which slows guessing down. Throws a 401 or a 429. */
-async function rejectCredentials({ env, headers, limits, now }: AuthInput): Promise<never> {
-  const address = headers.get('CF-Connecting-IP') ?? 'unknown';
-  await enforceRateLimit(env.FAILED_AUTH_LIMIT, limits.failedAuth, address, now);
-  throw unauthenticated();
+/** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */
+async function rejectCredentials(input: AuthInput): Promise<never> {
+  await enforceNetworkLimit(input, 'failedAuth', addressOf(input));
+  throw unauthenticated(explainHeaders(input.headers));
 }
+
+const addressOf = ({ headers }: AuthInput) => headers.get('CF-Connecting-IP');

@@ -1,9 +1,9 @@
 import type { KeyRing } from '../crypto/keys.ts';
 import { withDbErrors } from '../db/core/errors.ts';
 import { openDatabase, type Database } from '../db/core/open.ts';
-import { shardBinding } from '../db/core/shards.ts';
+import { hasShard, shardBinding } from '../db/core/shards.ts';
 import { findMembership } from '../db/directory/stores.ts';
-import { assertGrantLives } from '../db/grants/connected.ts';
+import { assertGrantLives } from '../db/grants/guard.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { Caller } from './principal.ts';
 import { coversScope, scopesFromBits } from './scopes.ts';
@@ -18,7 +18,8 @@ interface BearerInput {
 /**
  * Verifies `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4); returns
  * `undefined` when either is wrong. The MAC identifies the caller without a lookup; the membership comes from the
- * directory, cached for 30 seconds. Revocation is checked by the guard, which runs in the first batch of the request.
+ * directory, cached for 30 seconds. The guard compares the claims with the grant, and runs in the first batch of the
+ * request: whoever knows the key of the MAC can sign any claims.
  */
 export async function authenticateBearer(
   env: Env,
@@ -29,12 +30,12 @@ export async function authenticateBearer(
 ): Promise<Caller | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
-  if (!claims || clientId !== claims.clientId) return undefined;
+  if (!claims || clientId !== claims.clientId || !hasShard(env, claims.shard)) return undefined;
   const membership = await findMembership(directory, claims.userId, claims.storeId, now);
   if (!membership) return undefined;
 
   const database = openDatabase(shardBinding(env, claims.shard));
-  const guard = assertGrantLives(database, claims.grantId);
+  const guard = assertGrantLives(database, claims, now);
   const granted = scopesFromBits(claims.scopes);
   const { store } = membership;
   return {

@@ -3,7 +3,7 @@ import { computeMac } from '../crypto/hmac.ts';
 import { deriveKey } from '../crypto/keys.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import {
-  saveResponseStatement,
+  saveResponseStatements,
   selectExecutedRequest,
   type ExecutedRequest,
   type IdempotencyKey,
@@ -120,7 +120,9 @@ export class IdempotentRequest {
   async #store(response: SerializedResponse): Promise<void> {
     try {
       const sealed = (await this.#seal(response)) ?? null;
-      await this.#db.batch([saveResponseStatement(this.#db, this.#key, sealed)]);
+      await this.#db.batch(
+        saveResponseStatements(this.#db, this.#key, sealed, this.#db.eventBudget),
+      );
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
       log('error', 'idempotent_response_lost', { store: this.#db.store.id, reason });

@@ -3,12 +3,13 @@
  * /docs. A deployment runs `src/index.ts`, which does not import the demo.
  */
 import { Hono } from 'hono';
-import { createApp } from '../app.ts';
+import { apiBasePath, createApp } from '../app.ts';
 import type { LocalExample } from '../docs/curl-examples.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { addDefaults } from '../http/defaults.ts';
 import { mountLazily } from '../http/lazy-routes.ts';
 import service from '../index.ts';
+import { showUnknownPaths } from '../unknown-path.ts';
 import { demoApiKeys, demoStores } from './data/people.ts';
 
 export { Reports } from '../platform/reports.ts';
@@ -27,7 +28,7 @@ mountLazily(app, ['/demo'], async () => {
   const { mountInbox } = await import('./inbox/routes.tsx');
   const inbox = addDefaults(new Hono());
   mountInbox(inbox);
-  return inbox;
+  return showUnknownPaths(inbox, apiBasePath);
 });
 const serviceWithExample = createApp({ localExample });
 app.all('*', (c) => serviceWithExample.fetch(c.req.raw, c.env, c.executionCtx));

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { eventMeanings, eventNames, readScope, type EventName } from '../events/catalogue.ts';
+import { eventMeanings, eventNames, requiredScopes, type EventName } from '../events/catalogue.ts';
 import type { EventDefinition } from '../http/openapi/webhooks.ts';
 import { ProductEventSchema, StockEventSchema } from '../schemas/catalog/product.ts';
 import { CartEventSchema } from '../schemas/checkout/cart.ts';
@@ -28,6 +28,6 @@ const resources: Record<EventName, z.ZodType> = {
 export const eventDefinitions: readonly EventDefinition[] = eventNames.map((name) => ({
   name,
   meaning: eventMeanings[name],
-  scope: readScope(name),
+  scopes: requiredScopes(name),
   resource: resources[name],
 }));

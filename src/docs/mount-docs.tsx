@@ -18,6 +18,8 @@ interface CachedText {
 
 const withEtag = (text: string): CachedText => ({ text, etag: `"${fingerprint(text)}"` });
 
+const dayMs = 86_400_000;
+
 /** Returns the text, or 304 when `If-None-Match` contains its ETag (RFC 9110, section 13.1.2). */
 function serveCached(
   c: Context,
@@ -71,12 +73,13 @@ export function mountDocs(app: Hono<AppEnv>, basePath: string, localExample?: Lo
   });
   app.get('/docs', (c) => {
     const { origin } = new URL(c.req.url);
-    const { serviceName, isLocal } = settingsOf(c.env);
+    const { serviceName, isLocal, retention } = settingsOf(c.env);
     if (page?.origin !== origin) {
       const props = buildDocsProps(getOpenApiDocument(serviceName, basePath), {
         origin,
         basePath,
         serviceName,
+        eventDays: retention.deliveredEventMs / dayMs,
         localExample: isLocal ? localExample : undefined,
       });
       page = { origin, ...withEtag(`<!doctype html>${(<DocsPage {...props} />).toString()}`) };

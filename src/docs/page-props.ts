@@ -17,12 +17,14 @@ interface DocsSite {
   origin: string;
   basePath: string;
   serviceName: string;
+  /** Retention of events. */
+  eventDays: number;
   localExample: LocalExample | undefined;
 }
 
 /** Builds the props of the API reference from the OpenAPI document. */
 export function buildDocsProps(document: OpenApiDocument, site: DocsSite): DocsPageProps {
-  const { origin, basePath, serviceName, localExample } = site;
+  const { origin, basePath, serviceName, eventDays, localExample } = site;
   const context = createExampleContext(origin + basePath, localExample);
   const signatureHeader = `X-${serviceName}-Hmac-SHA256`;
   return {
@@ -40,6 +42,7 @@ export function buildDocsProps(document: OpenApiDocument, site: DocsSite): DocsP
     deliveryHeaders: describeDeliveryHeaders(document),
     signatureExamples: signatureExamples(signatureHeader),
     retries: buildRetryTable(),
+    eventDays,
     sequenceHeader: `X-${serviceName}-Sequence`,
     attemptHeader: `X-${serviceName}-Attempt`,
     operationGroups: document.tags
@@ -95,7 +98,7 @@ function describeEvents({ webhooks }: OpenApiDocument): EventDoc[] {
       {
         name,
         meaning: post.summary,
-        scope: post['x-scope'],
+        scopes: post['x-scope'].split(' '),
         record: recordName(resource),
         description: resource.description ?? '',
         example: JSON.stringify(media.example, null, 2),

@@ -32,11 +32,20 @@ const areas = [
 
 type ReadScope = `${(typeof areas)[number][1]}.read`;
 
-/** The scope that an app needs to receive an event. */
-export function readScope(event: EventName): ReadScope {
+/** Events of other areas whose resource holds a customer. */
+const eventsWithCustomer: ReadonlySet<EventName> = new Set([
+  'order.created',
+  'order.paid',
+  'order.status.updated',
+  'transaction.payment.refused',
+  'cart.reminder',
+]);
+
+/** The scopes that an app needs to hear an event, that of its area first. One grant must hold all of them. */
+export function requiredScopes(event: EventName): readonly ReadScope[] {
   const area = areas.find(([prefix]) => event.startsWith(prefix))?.[1];
   if (!area) throw new Error(`no scope for ${event}`);
-  return `${area}.read`;
+  return eventsWithCustomer.has(event) ? [`${area}.read`, 'customers.read'] : [`${area}.read`];
 }
 
 /** Sorts the events of a webhook in the order of the specification. */

@@ -23,7 +23,7 @@ export const eventOrder = (id: string) =>
   Number.parseInt(id.slice(-orderedLength, -randomLength), 16);
 
 /** Number of random hexadecimal digits at the end of an id. */
-const randomLength = 20;
+export const randomLength = 20;
 
 /** Creates the end of an id: 80 random bits. */
 const createRandomDigits = () =>
@@ -37,11 +37,13 @@ export const createEventId = (storeId: number, moment: number) =>
   eventIdFrom(storeId, moment) + createRandomDigits();
 
 /** SQL expressions for the id of an event that the database assigns within a batch. */
-interface EventIdentity {
+export interface EventIdentity {
   /** A new id: after all ids of the store, and not before its time. */
   newId: SQL;
   /** In later statements: the id that was recorded, or null when none was. */
   recordedId: SQL;
+  /** The random end of the new id. */
+  randomEnd: string;
 }
 
 /**
@@ -58,6 +60,7 @@ export function eventIdentity({ store, now }: StoreDb): EventIdentity {
   // JSON5 is the only way for SQLite to parse hexadecimal text.
   const last = sql`('0x' || substr(${newest}, ${-orderedLength}, ${digits})) ->> '$'`;
   return {
+    randomEnd: random,
     newId: sql`${prefix} || printf(${`%0${digits}x`}, max(${now}, coalesce(${last} + 1, 0))) || ${random}`,
     recordedId: sql`(select id from ${newest} where substr(id, ${-randomLength}) = ${random})`,
   };

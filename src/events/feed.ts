@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rawStatement } from '../db/core/raw.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
 import { webhookEvents } from '../db/schema/store/webhooks.ts';
-import { HttpError } from '../errors.ts';
+import { answerTooLarge, HttpError, maxAnswerBytes } from '../errors.ts';
 import { eventNames, type EventName } from './catalogue.ts';
 import { afterEventIds, eventIdFrom } from './event-id.ts';
 
@@ -28,37 +28,47 @@ interface RecordedEvent {
 /**
  * Reads the events of a store after `afterId`, in the order of recording. `continueAfter` is the id to go on from, if
  * there may be more; it can be an event of another name when the scan limit was reached. Throws a 400 when the feed does
- * not hold the event `afterId`. One round trip.
+ * not hold the event `afterId`, and for a page that would be larger than an answer may be. One round trip.
  */
 export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery) {
   const { store, now } = db;
   const beginning = eventIdFrom(store.id, now - feedRetentionMs);
   const end = afterEventIds(store.id);
-  const scanLimit = names.length === eventNames.length ? limit : maxFeedScan;
-  const scanned = sql`scanned as materialized (select id, event from ${webhookEvents}
-    where id > ${afterId ?? beginning} and id < ${end} order by id limit ${scanLimit + 1})`;
+  const isFiltered = names.length < eventNames.length;
+  const scanLimit = isFiltered ? maxFeedScan : limit;
+  const scan = sql`select id, event, octet_length(body) as bytes from ${webhookEvents}
+    where id > ${afterId ?? beginning} and id < ${end} order by id limit ${scanLimit + 1}`;
+  const page = isFiltered
+    ? sql`scanned as materialized (${scan}), page as materialized (select id, bytes from scanned
+        where event in (select value from json_each(${JSON.stringify(names)})) order by id limit ${limit + 1})`
+    : sql`page as materialized (${scan})`;
   const isHeld =
     afterId === undefined
       ? sql`true`
       : sql`exists (select 1 from ${webhookEvents}
           where id = ${afterId} and id > ${beginning} and id < ${end})`;
-  const [[scan], found] = await db.batch([
+  const [[scanned], found] = await db.batch([
     rawStatement<{ is_held: 0 | 1; total: number; last: string | null }>(
       db,
-      sql`with ${scanned} select ${isHeld} as is_held, count(*) as total,
+      sql`with scanned as materialized (${scan}) select ${isHeld} as is_held, count(*) as total,
         (select id from scanned order by id limit 1 offset ${scanLimit - 1}) as last from scanned`,
     ),
-    rawStatement<RecordedEvent>(
+    rawStatement<Omit<RecordedEvent, 'body'> & { body: string | null }>(
       db,
-      sql`with ${scanned} select id, (select body from ${webhookEvents} where id = scanned.id) as body
-        from scanned where event in (select value from json_each(${JSON.stringify(names)}))
-        order by id limit ${limit + 1}`,
+      sql`with ${page} select id, iif((select sum(bytes) from page) <= ${maxAnswerBytes},
+        (select body from ${webhookEvents} where id = page.id), null) as body from page order by id`,
     ),
   ]);
-  if (scan?.is_held !== 1) {
+  if (scanned?.is_held !== 1) {
     throw new HttpError(400, { errors: { after_id: ['Must be an event of the last 30 days.'] } });
   }
-  const rows = found.slice(0, limit);
+  const rows = found.slice(0, limit).map(({ id, body }): RecordedEvent => {
+    if (body === null) throw answerTooLarge();
+    return { id, body };
+  });
   if (found.length > limit) return { rows, continueAfter: rows.at(-1)?.id };
-  return { rows, continueAfter: scan.total > scanLimit ? (scan.last ?? undefined) : undefined };
+  return {
+    rows,
+    continueAfter: scanned.total > scanLimit ? (scanned.last ?? undefined) : undefined,
+  };
 }

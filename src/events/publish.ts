@@ -3,6 +3,7 @@ import { formatLocalTime } from '../codecs/time/local-time.ts';
 import { rawStatement } from '../db/core/raw.ts';
 import type { BatchResults, Statement } from '../db/core/statement.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
+import { endpointMayHear } from '../db/grants/may-hear.ts';
 import {
   DeliveryState,
   EndpointStatus,
@@ -12,8 +13,9 @@ import {
   webhookSubscriptions,
 } from '../db/schema/store/webhooks.ts';
 import { ValidationError } from '../errors.ts';
+import { budgetStatements, reportRefusal } from './budget.ts';
 import type { EventName } from './catalogue.ts';
-import { eventIdentity } from './event-id.ts';
+import { eventIdentity, type EventIdentity } from './event-id.ts';
 
 /**
  * An SQL condition over `webhook_endpoints`: the endpoint is backing off, or takes more than 2 s on average. Its wake-ups
@@ -35,17 +37,25 @@ export interface StoreEvent {
 }
 
 /**
- * Runs a change and records its events, with a delivery to every subscribed endpoint, in one transaction. This is the
+ * Runs a change and records its events, with a delivery to every endpoint that hears them, in one transaction. This is the
  * only writer of events. After the commit it wakes the endpoints that are due; a lost wake-up costs latency, never an
- * event. Throws a `ValidationError` for an event that is too large for a row; then nothing is changed.
+ * event. Throws a `ValidationError` for an event that is too large for a row, and a 429 beyond the budget of the handle; then
+ * nothing is changed.
  */
 export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,
   statements: S,
   events: readonly StoreEvent[],
 ): Promise<BatchResults<S>> {
-  const fanOut = events.flatMap((event) => fanOutStatements(db, event));
-  const results: readonly unknown[] = await db.batch([...statements, ...fanOut]);
+  const identified = events.map((event) => ({ event, identity: eventIdentity(db) }));
+  const randomEnds = identified.map(({ identity }) => identity.randomEnd);
+  const results: readonly unknown[] = await db
+    .batch([
+      ...statements,
+      ...identified.flatMap(({ event, identity }) => fanOutStatements(db, event, identity)),
+      ...budgetStatements(db, randomEnds),
+    ])
+    .catch((error: unknown) => reportRefusal(db, error));
   const woken = new Map<number, boolean>();
   for (const rows of results.slice(statements.length)) {
     for (const { endpoint, next_attempt_at, is_slow } of rows as Partial<SubscribedEndpoint>[]) {
@@ -83,16 +93,16 @@ const isTooLarge = (body: string) =>
   body.length * 3 > maxBodyBytes && new TextEncoder().encode(body).length > maxBodyBytes;
 
 /**
- * Statements that insert the event, give each subscribed endpoint the next sequence number, and insert its delivery.
- * Without a subscriber they write nothing. An endpoint in backoff keeps its next attempt; a paused or disabled one gets
- * held deliveries.
+ * Statements that insert the event, give each hearer the next sequence number, and insert its delivery. A hearer is a
+ * subscribed endpoint that may hear the event at this moment; without one they write nothing. An endpoint in backoff keeps
+ * its next attempt; a paused or disabled one gets held deliveries.
  */
 function fanOutStatements(
   db: StoreDb,
   { name, resource, idempotencyKey, stored = {} }: StoreEvent,
+  { newId, recordedId }: EventIdentity,
 ): Statement[] {
   const { store, now } = db;
-  const { newId, recordedId } = eventIdentity(db);
   const body = JSON.stringify({
     event: name,
     time: formatLocalTime(now, store.zone),
@@ -108,13 +118,15 @@ function fanOutStatements(
     ([path, value]) => sql`, ${`$.resource.${path}`}, (${value})`,
   );
   const complete = members.length > 0 ? sql`json_set(${body}${sql.join(members)})` : sql`${body}`;
-  const subscribers = sql`(select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})`;
+  const isHearer = sql`id in (
+    select endpoint_id from ${webhookSubscriptions} where store_id = ${store.id} and event = ${name})
+      and ${endpointMayHear(name, now)}`;
   return [
     rawStatement(
       db,
       sql`insert into ${webhookEvents} (id, store_id, event, body, idempotency_key, created_at)
         select ${newId}, ${store.id}, ${name}, ${complete}, ${idempotencyKey ?? null}, ${now}
-        where exists ${subscribers}
+        where exists (select 1 from ${webhookEndpoints} where ${isHearer})
         on conflict (store_id, idempotency_key) where idempotency_key is not null do nothing`,
     ),
     rawStatement(
@@ -124,7 +136,7 @@ function fanOutStatements(
             when status <> ${EndpointStatus.active} then next_attempt_at
             when next_attempt_at is null or (consecutive_failures = 0 and next_attempt_at > ${now} and lease_until <= ${now}) then ${now}
             else next_attempt_at end
-        where id in ${subscribers} and ${recordedId} is not null
+        where ${isHearer} and ${recordedId} is not null
         returning id as endpoint,
           case when lease_until <= ${now} then coalesce(next_attempt_at, 0) else 0 end as next_attempt_at,
           ${sql.raw(isSlowSql)} as is_slow`,
@@ -135,7 +147,7 @@ function fanOutStatements(
         select id, last_seq, ${recordedId},
           case status when ${EndpointStatus.active} then ${DeliveryState.open} else ${DeliveryState.held} end,
           0, ${now}
-        from ${webhookEndpoints} where id in ${subscribers} and ${recordedId} is not null`,
+        from ${webhookEndpoints} where ${isHearer} and ${recordedId} is not null`,
     ),
   ];
 }

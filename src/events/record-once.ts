@@ -6,7 +6,7 @@ import { publish, type StoreEvent } from './publish.ts';
 
 /**
  * Records an event without a change, once per key: if the key is already recorded, nothing is written or delivered.
- * Returns the id of the event with that key, or `null` when no endpoint is subscribed, so that nothing is kept. Two round
+ * Returns the id of the event with that key, or `null` when no endpoint hears it, so that nothing is kept. Two round
  * trips.
  */
 export async function recordOnce(

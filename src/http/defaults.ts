@@ -1,7 +1,7 @@
 import type { Hono, MiddlewareHandler } from 'hono';
-import { notFound } from '../errors.ts';
+import { misdirectedRequest, notFound } from '../errors.ts';
 import { log } from '../log.ts';
-import { settingsOf } from '../settings.ts';
+import { isLoopbackHost, settingsOf, type Settings } from '../settings.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorResponse, toHttpError } from './error-response.ts';
 
@@ -14,13 +14,25 @@ export function addDefaults(app: Hono<AppEnv>): Hono<AppEnv> {
   app.notFound(() => errorResponse(notFound()));
   app.use(logRequests);
   app.use(async (c, next) => {
-    c.set('settings', settingsOf(c.env));
+    const settings = settingsOf(c.env);
+    if (settings.isLocal) assertLocalHost(c.req.url, settings);
+    c.set('settings', settings);
     await next();
     if (!c.res.headers.has('Cache-Control')) {
       c.res.headers.set('Cache-Control', 'private, no-store');
     }
   });
   return app;
+}
+
+/**
+ * Rejects hosts that are not this machine. A local deployment has public keys, and a page of another site could reach
+ * it through a name that points at this machine.
+ */
+function assertLocalHost(url: string, { localHosts }: Settings) {
+  const { hostname } = new URL(url);
+  if (isLoopbackHost(hostname) || localHosts.includes(hostname)) return;
+  throw misdirectedRequest({ host: ['Must be a loopback address or one of LOCAL_HOSTS.'] });
 }
 
 /**

@@ -1,12 +1,34 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { ConflictError, HttpError, serviceUnavailable } from '../errors.ts';
+import { formatNumber } from '../codecs/messages.ts';
+import { ConflictError, type FieldErrors, HttpError, serviceUnavailable } from '../errors.ts';
 import { log } from '../log.ts';
 
 /** The JSON response of an error: `message`, `status_code` and, where present, `code` and `errors`. */
 export function errorResponse({ status, message, errors, code, headers }: HttpError): Response {
-  return Response.json({ message, status_code: status, code, errors }, { status, headers });
+  const listed = errors && limitErrors(errors);
+  return Response.json({ message, status_code: status, code, errors: listed }, { status, headers });
 }
+
+/** How many messages a response has, and how long the name of a field is. A client can send any number of wrong names. */
+const maxMessages = 100;
+const maxNameLength = 80;
+
+/** The first hundred messages. If there are more, `*` says how many. */
+function limitErrors(errors: FieldErrors): FieldErrors {
+  const all = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => ({ field: shorten(field), message })),
+  );
+  const listed = Map.groupBy(all.slice(0, maxMessages), ({ field }) => field);
+  const left = all.length - maxMessages;
+  return Object.fromEntries([
+    ...[...listed].map(([field, named]) => [field, named.map(({ message }) => message)] as const),
+    ...(left > 0 ? [['*', [`Leaves out ${formatNumber(left)} more errors.`]] as const] : []),
+  ]);
+}
+
+const shorten = (field: string) =>
+  field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…`.toWellFormed() : field;
 
 /** Maps any error to an `HttpError`. An unexpected error is logged and becomes a 500 without details. */
 export function toHttpError(error: unknown, c: Context): HttpError {

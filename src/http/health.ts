@@ -1,14 +1,19 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { enforceNetworkLimit } from '../access/rate-limit.ts';
+import { equalInConstantTime } from '../crypto/digest.ts';
+import { unauthenticated } from '../errors.ts';
 import { log } from '../log.ts';
 import type { AppEnv } from './app-env.ts';
 
 /**
  * Registers `/health`, which returns 200 whenever the Worker runs, and `/ready`, which checks every dependency: 200 if
- * all respond, else 503 with the failed ones.
+ * all respond, else 503 with the failed ones. `/ready` asks every database, so it is limited by network (429), and where
+ * `READY_KEY` is set, it needs that key (`Authorization: Bearer`, else 401).
  */
 export function mountHealth(app: Hono<AppEnv>) {
   app.get('/health', (c) => c.json({ status: 'ok' }));
   app.get('/ready', async (c) => {
+    await admitProbe(c);
     const checks = await Promise.all(
       dependencyChecks(c.env).map(async ([name, check]) => {
         try {
@@ -29,6 +34,15 @@ export function mountHealth(app: Hono<AppEnv>) {
       isReady ? 200 : 503,
     );
   });
+}
+
+async function admitProbe(c: Context<AppEnv>): Promise<void> {
+  const { limits, readyKey } = c.var.settings;
+  const address = c.req.header('CF-Connecting-IP');
+  await enforceNetworkLimit({ env: c.env, limits, now: Date.now() }, 'pages', address);
+  if (readyKey === undefined) return;
+  const [, sent = ''] = /^Bearer +(\S+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
+  if (!(await equalInConstantTime(sent, readyKey))) throw unauthenticated();
 }
 
 function dependencyChecks(env: Env): [string, () => Promise<unknown>][] {

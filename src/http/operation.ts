@@ -125,12 +125,12 @@ export const idempotencyStatuses = [400, 409, 422] as const;
 
 /** All error statuses of an operation, except 401, 429, 5xx and those of idempotency keys. */
 export function operationErrorStatuses(operation: Operation): number[] {
-  const statuses = new Set<number>(operation.errors);
+  // A strict request with an unknown query parameter is 400.
+  const statuses = new Set<number>([...operation.errors, 400]);
   if (operation.isStoreScoped) statuses.add(403);
-  if (operation.query) statuses.add(400);
   if (operation.pathParams.length > 0 || operation.reply.emptySchema) statuses.add(404);
   if (operation.body) {
-    for (const status of [400, 413, 415, invalidBodyStatus(operation)]) statuses.add(status);
+    for (const status of [413, 415, invalidBodyStatus(operation)]) statuses.add(status);
   }
   return [...statuses];
 }

@@ -1,17 +1,17 @@
 import { zValidator } from '@hono/zod-validator';
-import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import * as z from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import { toFieldErrors } from '../codecs/body/field-errors.ts';
 import { findUnknownFields } from '../codecs/body/unknown-fields.ts';
 import { pathId } from '../codecs/fields/ids.ts';
+import { splitNames } from '../codecs/listing/parse-parameters.ts';
 import { defaultZone, runInZone } from '../codecs/time/zone.ts';
 import { type FieldErrors, HttpError, notFound, ValidationError } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
+import { decodeJson } from './body/read-json.ts';
 import { isBodyOptional, type Operation, textPathParam } from './operation.ts';
-
-/** The largest accepted body, in bytes. */
-export const maxBodyBytes = 1_048_576;
+import { assertMayInclude, assertMaySend } from './restricted-fields.ts';
 
 /** Time zone for dates of the request and the response: the store's, or the default without a store. */
 export const requestZone = ({ db }: Admitted) => db?.store.zone ?? defaultZone;
@@ -32,9 +32,11 @@ export function validatePathIds(operation: Operation): MiddlewareHandler<AppEnv>
   });
 }
 
-/** Middleware: parses the query. 400 for a malformed value, and for an unknown name in a strict request. */
-export function validateQuery({ query }: Operation): MiddlewareHandler<AppEnv> {
-  const schema = query?.schema ?? z.unknown();
+/**
+ * Middleware: parses the query. 400 for a malformed value, and for an unknown name in a strict request; 403 for an
+ * `include` that the caller may not see.
+ */
+export function validateQuery({ query, reply }: Operation): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const unknown = Object.keys(c.req.queries()).filter((name) => !query?.names.includes(name));
     if (unknown.length > 0 && isStrictRequest(c)) {
@@ -43,13 +45,18 @@ export function validateQuery({ query }: Operation): MiddlewareHandler<AppEnv> {
       });
     }
     addWarning(c, 'query parameter', unknown);
+    if (!query) return next();
     // Dates of a query are days in the store's zone, which is known only after authentication.
     const zone = requestZone(c.var.admitted);
     const validate = zValidator(
       'query',
-      schema,
+      query.schema,
       (result) => {
         if (!result.success) throw new HttpError(400, { errors: toFieldErrors(result.error) });
+        const include = c.req.query('include');
+        if (include !== undefined) {
+          assertMayInclude(c.var.admitted.principal, reply.schema, splitNames(include));
+        }
         c.set('query', result.data);
       },
       {
@@ -61,18 +68,21 @@ export function validateQuery({ query }: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Reads and decodes the body, and adds a warning for unknown fields, which it also returns. An empty body counts as
- * `{}`, or as `undefined` if the body is optional. Throws a `ValidationError` with all field errors together.
+ * Decodes the body, and adds a warning for unknown fields, which it also returns. An empty body counts as
+ * `{}`, or as `undefined` if the body is optional. Throws a `ValidationError` with all field errors together, and first a
+ * 403 for a field that the caller may not send.
  */
-export async function readBody(
+export async function decodeRequestBody(
   c: Context<AppEnv>,
   operation: Operation,
+  bytes: Uint8Array,
 ): Promise<{ body: unknown; warnings: string[] }> {
   const { body: schema, reply, validateAsync } = operation;
   if (!schema) return { body: undefined, warnings: [] };
-  const json = await readJsonBody(c.req);
+  const json = decodeJson(bytes, c.req.header('Content-Type'));
   if (json === undefined && isBodyOptional(operation)) return { body: undefined, warnings: [] };
   const fields = requireObject(json === undefined ? {} : json);
+  assertMaySend(c.var.admitted.principal, schema, fields);
   const otherErrors = (await validateAsync?.(fields, c.var.settings)) ?? {};
   const { value, unknown } = runInZone(requestZone(c.var.admitted), () =>
     decodeBody(schema, fields, {
@@ -82,25 +92,6 @@ export async function readBody(
     }),
   );
   return { body: value, warnings: addWarning(c, 'field', unknown) };
-}
-
-/**
- * Throws 413 if the body is too large, 415 if its media type is not JSON, 400 if it is malformed. Returns `undefined` for
- * an empty body.
- */
-async function readJsonBody(request: HonoRequest): Promise<unknown> {
-  const text = await request.text();
-  if (text === '') return undefined;
-  if (text.length > maxBodyBytes) throw new HttpError(413);
-  const type = request.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!/^application\/(?:[^/\s]+\+)?json$/.test(type)) {
-    throw new HttpError(415, { headers: { Accept: 'application/json' } });
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(400, { errors: { body: ['Must be valid JSON.'] } });
-  }
 }
 
 function requireObject(json: unknown): Record<string, unknown> {
@@ -134,11 +125,13 @@ function decodeBody(
 const isStrictRequest = (c: Context<AppEnv>) =>
   /\bhandling\s*=\s*"?strict"?/i.test(c.req.header('Prefer') ?? '');
 
-/** Adds and returns the warning that names what was ignored. Names that do not fit into a header are left out. */
+/** Adds and returns the warning that names what was ignored. Names that do not fit into a header are counted. */
 function addWarning(c: Context<AppEnv>, kind: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
   const printable = names.filter((name) => /^[\w.[\]-]{1,60}$/.test(name)).slice(0, 20);
-  if (printable.length === 0) return [];
-  const warning = `Unknown ${kind} ignored: ${printable.join(', ')}`;
+  const others = names.length - printable.length;
+  const listed = others > 0 ? [...printable, `${others} more`] : printable;
+  const warning = `Unknown ${kind} ignored: ${listed.join(', ')}`;
   c.var.warnings.push(warning);
   return [warning];
 }

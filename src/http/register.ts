@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { HttpError, methodNotAllowed } from '../errors.ts';
+import { methodNotAllowed } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { authenticateRequest, type WakeEndpoints } from './authenticate.ts';
 import { toHonoPath, type Operation, type OperationGroup } from './operation.ts';
-import { maxBodyBytes, validatePathIds, validateQuery } from './read-request.ts';
+import { validatePathIds, validateQuery } from './read-request.ts';
 import { runOperation } from './run-operation.ts';
 
 /**
@@ -25,9 +24,7 @@ export function registerOperations(
         honoPath,
         authenticateRequest(operation, tag, wakeEndpoints),
         ...(operation.pathParams.length > 0 ? [validatePathIds(operation)] : []),
-        ...(operation.query ? [validateQuery(operation)] : []),
-        // bodyLimit rebuilds the request, which fails for GET with a body; `readJsonBody` checks the size there.
-        ...(operation.body && operation.method !== 'GET' ? [limitBody] : []),
+        validateQuery(operation),
         runOperation(operation),
       );
     }
@@ -54,10 +51,3 @@ function operationsByPath(groups: readonly OperationGroup[]): [string, TaggedOpe
   const countParams = ([path]: [string, unknown]) => path.split('{').length;
   return [...paths].sort((a, b) => countParams(a) - countParams(b));
 }
-
-const limitBody = bodyLimit({
-  maxSize: maxBodyBytes,
-  onError: () => {
-    throw new HttpError(413);
-  },
-});

@@ -7,27 +7,30 @@ import {
   type SerializedResponse,
 } from '../access/idempotent-request.ts';
 import { runInZone } from '../codecs/time/zone.ts';
-import { HttpError, notFound, ValidationError } from '../errors.ts';
+import { answerTooLarge, HttpError, maxAnswerBytes, notFound, ValidationError } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
+import { readBodyBytes } from './body/read-json.ts';
 import { acceptsIdempotencyKey, invalidBodyStatus, type Operation } from './operation.ts';
-import { readBody, requestZone } from './read-request.ts';
+import { decodeRequestBody, requestZone } from './read-request.ts';
+import { withhold, withholdFromText } from './restricted-fields.ts';
 
 /** Handler: reads the body, runs the operation and serializes its reply, or replays the response of an idempotent request. */
 export function runOperation(operation: Operation): MiddlewareHandler<AppEnv> {
   return async (c) => {
     try {
-      const idempotent = await readIdempotentRequest(c, operation);
+      // Read once, for the fingerprint and the operation. A body that the operation does not take stays unread.
+      const bytes = operation.body ? await readBodyBytes(c.req.raw) : new Uint8Array();
+      const idempotent = await readIdempotentRequest(c, operation, bytes);
       const replayed = await idempotent?.replay();
       if (replayed) {
         c.var.warnings.push(...replayed.warnings);
-        return toResponse(c, replayed);
+        return toResponse(c, withholdStored(c, operation, replayed));
       }
-      const { body, warnings } = await readBody(c, operation);
+      const { body, warnings } = await decodeRequestBody(c, operation, bytes);
       const work = async () => ({ ...(await runAndSerialize(c, operation, body)), warnings });
-      return toResponse(
-        c,
-        await (idempotent ? idempotent.execute(work, constantResponse(operation)) : work()),
-      );
+      if (!idempotent) return toResponse(c, await work());
+      const executed = await idempotent.execute(work, constantResponse(operation));
+      return toResponse(c, withholdStored(c, operation, executed));
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       throw new HttpError(invalidBodyStatus(operation), { errors: error.errors });
@@ -37,7 +40,7 @@ export function runOperation(operation: Operation): MiddlewareHandler<AppEnv> {
 
 async function runAndSerialize(
   c: Context<AppEnv>,
-  { run, reply, pathParams }: Operation,
+  { method, run, reply, pathParams }: Operation,
   body: unknown,
 ): Promise<Omit<SerializedResponse, 'warnings'>> {
   const { admitted, query, settings } = c.var;
@@ -50,8 +53,26 @@ async function runAndSerialize(
   if (result === undefined) throw notFound();
   const rendered = runInZone(requestZone(admitted), () => reply.render(result, c.req.url));
   const { status = reply.status, headers } = rendered;
-  return { status, headers, body: JSON.stringify(rendered.body) };
+  const visible = withhold(rendered.body, reply.schema, admitted.principal);
+  const text = JSON.stringify(visible);
+  // A change has been made by now, and its response is one record.
+  if (method === 'GET' && isTooLarge(text)) throw answerTooLarge();
+  return { status, headers, body: text };
 }
+
+/** Only a text that may be too large is encoded. */
+const isTooLarge = (text: string) =>
+  text.length * 3 > maxAnswerBytes && new TextEncoder().encode(text).length > maxAnswerBytes;
+
+/** Leaves out of a response what the caller may not see: the request that stored it may have had more scopes. */
+const withholdStored = (
+  c: Context<AppEnv>,
+  { reply }: Operation,
+  stored: SerializedResponse,
+): SerializedResponse => ({
+  ...stored,
+  body: withholdFromText(stored.body, reply.schema, c.var.admitted.principal),
+});
 
 const toResponse = (c: Context<AppEnv>, { body, status, headers }: SerializedResponse) =>
   // Statuses of replies always come with a body.
@@ -59,11 +80,12 @@ const toResponse = (c: Context<AppEnv>, { body, status, headers }: SerializedRes
 
 /**
  * `undefined` without the header `Idempotency-Key`, and for operations that do not accept it. Throws a 400 if the key is
- * malformed. The fingerprint covers the body only if the operation reads one.
+ * malformed. The fingerprint covers the body that the operation reads.
  */
 async function readIdempotentRequest(
   c: Context<AppEnv>,
   operation: Operation,
+  body: Uint8Array,
 ): Promise<IdempotentRequest | undefined> {
   const { db, principal } = c.var.admitted;
   const idempotencyKey = c.req.header(idempotencyKeyHeader);
@@ -75,7 +97,6 @@ async function readIdempotentRequest(
   }
   const { pathname, search } = new URL(c.req.url);
   const { sealingKey } = c.var.settings;
-  const body = operation.body ? new Uint8Array(await c.req.arrayBuffer()) : new Uint8Array();
   const parts = { idempotencyKey, method: c.req.method, address: pathname + search, body };
   const fingerprint = await fingerprintRequest(principal, parts, sealingKey);
   return new IdempotentRequest(db, fingerprint, sealingKey);

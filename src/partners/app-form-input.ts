@@ -1,5 +1,5 @@
 import { scopes, scopesFromBits, scopesToBits, type Scope } from '../access/scopes.ts';
-import { cleanLine, codePoints } from '../codecs/fields/normalize-text.ts';
+import { cleanFormLine } from '../codecs/fields/normalize-text.ts';
 import type { App, AppValues } from '../db/directory/apps.ts';
 import { validateRedirectUri } from '../oauth/apps/redirect-uris.ts';
 import type { AppFormError } from '../pages/partners/app-form-page.tsx';
@@ -38,8 +38,8 @@ const maxUris = 10;
 export function validateAppForm(
   input: AppFormInput,
 ): { values: AppValues } | { faults: AppFormError[] } {
-  const name = cleanLine(input.name);
-  const publisher = cleanLine(input.publisher);
+  const name = cleanFormLine(input.name, maxNameLength);
+  const publisher = cleanFormLine(input.publisher, maxNameLength);
   const uris = parseUris(input.redirectUris);
   const knownScopes = scopes.filter((scope) => input.scopes.includes(scope));
   const faults: AppFormError[] = [
@@ -48,32 +48,33 @@ export function validateAppForm(
     ...uris.faults,
     ...validateScopes(input.scopes, knownScopes),
   ];
-  if (faults.length > 0) return { faults };
+  if (faults.length > 0 || name === undefined || publisher === undefined) return { faults };
   const bits = scopesToBits(new Set(knownScopes));
   return { values: { name, publisher, redirect_uris: uris.uris, scopes: bits } };
 }
 
-function validateLine(field: 'name' | 'publisher', text: string): AppFormError[] {
+function validateLine(field: 'name' | 'publisher', text: string | undefined): AppFormError[] {
   if (text === '') return [{ field, kind: `${field}Missing` }];
-  return codePoints(text) > maxNameLength ? [{ field, kind: `${field}Long` }] : [];
+  return text === undefined ? [{ field, kind: `${field}Long` }] : [];
 }
 
 function parseUris(text: string): { uris: string[]; faults: AppFormError[] } {
   const field = 'redirect_uris';
+  const lines = text
+    .split(/\r\n?|\n/)
+    .map((rawLine, index) => ({ line: index + 1, trimmed: rawLine.trim() }))
+    .filter(({ trimmed }) => trimmed !== '');
   const uris: string[] = [];
+  if (lines.length > maxUris) return { uris, faults: [{ field, kind: 'urisMany' }] };
   const faults: AppFormError[] = [];
-  for (const [index, rawLine] of text.split(/\r\n?|\n/).entries()) {
-    const trimmed = rawLine.trim();
-    if (trimmed === '') continue;
+  for (const { line, trimmed } of lines) {
     const result = validateRedirectUri(trimmed);
-    const line = index + 1;
     if ('problem' in result) faults.push({ field, kind: 'uri', line, problem: result.problem });
     else if (uris.includes(result.uri))
       faults.push({ field, kind: 'uri', line, problem: 'repeated' });
     else uris.push(result.uri);
   }
-  if (uris.length + faults.length > maxUris) return { uris, faults: [{ field, kind: 'urisMany' }] };
-  if (uris.length + faults.length === 0) faults.push({ field, kind: 'urisMissing' });
+  if (lines.length === 0) faults.push({ field, kind: 'urisMissing' });
   return { uris, faults };
 }
 

@@ -21,7 +21,7 @@ export const EventReport = z.object({
 
 export type EventReport = z.output<typeof EventReport>;
 
-/** `event_id` is `null` when no webhook is subscribed; then nothing is stored. */
+/** `event_id` is `null` when no webhook hears the event; then nothing is stored. */
 export type EventReportResult =
   | { ok: true; event_id: string | null }
   | { ok: false; errors: FieldErrors };
@@ -30,7 +30,7 @@ export type EventReportResult =
 const maxBytes = 1_048_576;
 
 /**
- * Records a reported event with its deliveries to every subscribed webhook, in one transaction. A repeated key changes
+ * Records a reported event with its deliveries to every webhook that hears it, in one transaction. A repeated key changes
  * nothing and returns the first result. Invalid input is returned as errors. Rejects when a database is unavailable;
  * then the same report can be sent again.
  */

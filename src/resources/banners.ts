@@ -8,10 +8,11 @@ import { slug, url } from '../codecs/fields/string-formats.ts';
 import { identifier, line } from '../codecs/fields/text.ts';
 import { listing } from '../codecs/listing/listing.ts';
 import { periodErrors, periodFields } from '../codecs/time/period.ts';
-import { retryOnConflict } from '../db/core/retry.ts';
+import { retryOnConflict, retryInTurns } from '../db/contention/retry.ts';
+import { lastResult } from '../db/core/statement.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
 import { findMissing, throwIfInvalid, unknownIdError } from '../db/query/references.ts';
-import { assertPeriodUnchanged, hasChanges } from '../db/query/revision.ts';
+import { assertOthersUnchanged, hasChanges, periodColumns } from '../db/query/revision.ts';
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../db/query/slugs.ts';
 import { banners } from '../db/schema/store/banners.ts';
 import { products } from '../db/schema/store/catalog.ts';
@@ -58,7 +59,7 @@ export const createBanner = (db: StoreDb, body: z.output<typeof BannerRequest.po
 
 /** Updates a banner. One round trip, two if anything changes. */
 const updateBanner = (db: StoreDb, id: number, body: z.output<typeof BannerRequest.put>) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [banners, id], async () => {
     const [found, missingProducts] = await db.batch([
       db.selectOne(banners, id),
       findMissing(db, products, [body.product_id]),
@@ -70,12 +71,12 @@ const updateBanner = (db: StoreDb, id: number, body: z.output<typeof BannerReque
       periodErrors({ ...before, ...body }),
     );
     if (!hasChanges(before, body)) return serializeBanner(db, before);
-    const [, , rows] = await db.batch([
-      assertPeriodUnchanged(db, banners, before),
+    const results = await db.batch([
+      ...assertOthersUnchanged(db, banners, before, body, periodColumns),
       db.updateStatement(banners, eq(banners.id, id), body),
       db.selectOne(banners, id),
     ]);
-    return rows.map((row) => serializeBanner(db, row))[0];
+    return lastResult(results).map((row) => serializeBanner(db, row))[0];
   });
 
 export const bannerOperations = [

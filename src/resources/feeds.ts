@@ -4,6 +4,7 @@ import { orNull } from '../codecs/fields/nullable.ts';
 import { url } from '../codecs/fields/string-formats.ts';
 import { line, textMatching } from '../codecs/fields/text.ts';
 import { listing } from '../codecs/listing/listing.ts';
+import { retryOnConflict } from '../db/contention/retry.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
 import { findMissing, throwIfInvalid, unknownIdError } from '../db/query/references.ts';
 import { collections, feeds } from '../db/schema/store/collections.ts';
@@ -57,10 +58,11 @@ export const feedOperations = [
     reply: bareRecord(FeedSchema),
     errors: [400],
     note: 'Returns 200, not 201. A feed without collection_id contains all products.',
-    run: async ({ db, body }) => {
-      await assertCollectionExists(db, body.collection_id);
-      return db.insert(feeds, body);
-    },
+    run: ({ db, body }) =>
+      retryOnConflict(async () => {
+        await assertCollectionExists(db, body.collection_id);
+        return db.insert(feeds, body);
+      }),
   }),
   operation({
     id: 'showFeed',
@@ -81,17 +83,18 @@ export const feedOperations = [
     body: FeedRequest.put,
     reply: bareRecord(FeedSchema),
     errors: [400, 404],
-    run: async ({ db, ids, body }) => {
-      if (body.collection_id) {
-        const [found, missed] = await db.batch([
-          db.selectOne(feeds, ids.id),
-          findMissing(db, collections, [body.collection_id]),
-        ]);
-        if (found.length === 0) return undefined;
-        throwIfInvalid(unknownIdError('collection_id', 'collection', missed));
-      }
-      return db.update(feeds, ids.id, body);
-    },
+    run: ({ db, ids, body }) =>
+      retryOnConflict(async () => {
+        if (body.collection_id) {
+          const [found, missed] = await db.batch([
+            db.selectOne(feeds, ids.id),
+            findMissing(db, collections, [body.collection_id]),
+          ]);
+          if (found.length === 0) return undefined;
+          throwIfInvalid(unknownIdError('collection_id', 'collection', missed));
+        }
+        return db.update(feeds, ids.id, body);
+      }),
   }),
   operation({
     id: 'deleteFeed',

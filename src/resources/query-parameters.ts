@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { pathId } from '../codecs/fields/ids.ts';
-import { ParseError } from '../codecs/listing/field-types.ts';
+import { stringInput } from '../codecs/fields/string-input.ts';
+import { MAX_VALUE_LENGTH, ParseError } from '../codecs/listing/field-types.ts';
 import { parseLimit } from '../codecs/listing/parse-parameters.ts';
-import { addIssue, messageOrRequired } from '../codecs/messages.ts';
+import { addIssue } from '../codecs/messages.ts';
 import type { QueryDefinition } from '../http/operation.ts';
 
 type QueryParameter = QueryDefinition<unknown>['parameters'][number];
 
 /** A query parameter that must not be repeated. */
-export const singleValue = z.string({ error: messageOrRequired('Must be sent once.') });
+export const singleValue = stringInput('Must be sent once.', MAX_VALUE_LENGTH);
 
 /** A query parameter that a parser of the listing language reads. */
 export const parsedWith = <T>(parse: (text: string) => T | ParseError) =>

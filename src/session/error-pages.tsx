@@ -32,6 +32,9 @@ export function showFormTokenErrorPage(
   });
 }
 
+/** Shows the page for a path that does not exist. */
+export const showNotFoundPage = (c: Context<AppEnv>) => renderErrorPage(c, 404);
+
 function showErrorPage(error: unknown, c: Context<AppEnv>) {
   const { status, headers } = toHttpError(error, c);
   // Every status of an `HttpError` has a body.

@@ -16,4 +16,6 @@ export const sessionLifetimes = {
   form: hour,
   /** How long a failed sign-in counts. */
   failure: hour,
+  /** How long a browser is known after it signed in. */
+  knownBrowser: 180 * day,
 };

@@ -20,7 +20,9 @@ import { sessionLifetimes } from './lifetimes.ts';
 import { dummyPasswordHash, verifyPassword } from './password.ts';
 import { browserPaths } from './paths.ts';
 import { buildNarrowLayoutProps, renderPage } from './render-page.ts';
-import { computeAttemptKeys, signInThrottle } from './throttle.ts';
+import { computeAttemptCounters, signInThrottle } from './throttle/counters.ts';
+import { hashingRetrySeconds, runInHashingSlot } from './throttle/hashing-slots.ts';
+import { findBrowserMark, rememberBrowser } from './throttle/known-browser.ts';
 
 /** What the token of a sign-in form carries. */
 interface SignInState {
@@ -64,7 +66,8 @@ export async function showSignInPage(
 
 /**
  * Handles the sign-in form. A right password starts a session under a new cookie and redirects (303). A wrong one shows
- * the page again (422), or the time to wait (429); an unknown user takes as long and looks the same.
+ * the page again (422), or the time to wait (429); an unknown user takes as long and looks the same. While two other
+ * passwords are being checked, the page asks to wait (503), and no attempt is counted.
  */
 export async function handleSignIn(c: Context<AppEnv>) {
   const now = Date.now();
@@ -80,11 +83,33 @@ export async function handleSignIn(c: Context<AppEnv>) {
     return showSignInPage(c, browser, state, { now, status: 422, email, error });
   }
 
+  const attempt = { browser, state, email, password, now };
+  const response = await runInHashingSlot(now, () => trySignIn(c, attempt));
+  if (response) return response;
+  const [seconds, headers] = [hashingRetrySeconds, { 'Retry-After': String(hashingRetrySeconds) }];
+  const error = { kind: 'busy', seconds } as const;
+  return showSignInPage(c, browser, state, { now, email, status: 503, headers, error });
+}
+
+interface SignInAttempt {
+  browser: BrowserIdentity;
+  state: SignInState;
+  email: string;
+  password: string;
+  now: number;
+}
+
+/** Counts an attempt, checks its password and starts the session. */
+async function trySignIn(
+  c: Context<AppEnv>,
+  { browser, state, email, password, now }: SignInAttempt,
+): Promise<Response> {
   const directory = openDatabase(c.env.DIRECTORY);
   const address = c.req.header('CF-Connecting-IP');
-  const keys = await computeAttemptKeys(settingsOf(c.env), email, address);
-  const { isAllowed, account, blockedUntil } = await countSignInAttempt(directory, {
-    keys,
+  const trustedBy = await findBrowserMark(c, email, now);
+  const counters = await computeAttemptCounters(settingsOf(c.env), { email, address, trustedBy });
+  const { isAllowed, account, blockedUntil, counted } = await countSignInAttempt(directory, {
+    counters,
     email,
     throttle: signInThrottle,
     now,
@@ -113,11 +138,11 @@ export async function handleSignIn(c: Context<AppEnv>) {
     idHash: await sha256(id),
     formerIdHash: browser.idHash,
     userId: account.userId,
-    keys,
-    blockedUntil,
+    counted,
     now,
     expiresAt: sessionExpiry(now, now),
   });
   setBrowserCookie(c, id);
+  await rememberBrowser(c, email, now);
   return c.redirect(state.returnTo, 303);
 }

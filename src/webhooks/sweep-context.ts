@@ -5,6 +5,6 @@ export interface SweepContext {
   db: D1Database;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Whether the time budget of the sweep is left. */
+  /** Whether time of the task is left. */
   hasTime: () => boolean;
 }

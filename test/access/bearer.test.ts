@@ -284,24 +284,24 @@ describe('webhooks of an app', () => {
   });
 
   it.each([
-    ['order.paid', 'orders.read'],
-    ['order.invoice.created', 'invoices.read'],
-    ['transaction.payment.refused', 'transactions.read'],
-    ['cart.reminder', 'carts.read'],
-    ['customer.created', 'customers.read'],
-    ['product.inventory.updated', 'inventory.read'],
-    ['product.deleted', 'catalog.read'],
+    ['order.paid', ['orders.read', 'customers.read']],
+    ['order.invoice.created', ['invoices.read']],
+    ['transaction.payment.refused', ['transactions.read', 'customers.read']],
+    ['cart.reminder', ['carts.read', 'customers.read']],
+    ['customer.created', ['customers.read']],
+    ['product.inventory.updated', ['inventory.read']],
+    ['product.deleted', ['catalog.read']],
   ] as const)(
-    'for %s require %s: returns 403 without the scope and names it, 201 with it',
-    async (event, scope) => {
+    'for %s require %s: returns 403 without the scopes and names the first, 201 with them',
+    async (event, required) => {
       const store = await createTestStore();
       const withoutScope = await connectApp(store, { scopes: ['webhooks.write', 'comments.read'] });
       const rejected = await withoutScope.api('POST /webhooks', webhook([event]));
       expect([rejected.status, rejected.body.errors]).toEqual([
         403,
-        { scope: [`Requires ${scope}.`] },
+        { scope: [`Requires ${required[0]}.`] },
       ]);
-      const granted = await connectApp(store, { scopes: ['webhooks.write', scope] });
+      const granted = await connectApp(store, { scopes: ['webhooks.write', ...required] });
       expect((await granted.api('POST /webhooks', webhook([event]))).status).toBe(201);
     },
   );

@@ -1,25 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { enforceRateLimit } from '../../src/access/rate-limit.ts';
+import { settingsOf } from '../../src/settings.ts';
+import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
 import { callWithBindings } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
-
-/** Returns a limiter that rejects every request and records its keys. */
-function exhaustedLimiter() {
-  const keys: string[] = [];
-  const limiter: RateLimit = {
-    limit: ({ key }) => {
-      keys.push(key);
-      return Promise.resolve({ success: false });
-    },
-  };
-  return { keys, limiter };
-}
 
 describe('rate limits of the API', () => {
   it('returns 429 with Retry-After, counted per credential, store and tag', async () => {
     const store = await createTestStore();
-    const { keys, limiter } = exhaustedLimiter();
-    const bindings = { API_LIMIT: limiter, API_PER_MINUTE: '20' } as unknown as Partial<Env>;
+    const limiter = fakeLimiter(false);
+    const bindings = limitBindings({ API_LIMIT: limiter, API_PER_MINUTE: '20' });
     const statuses = [];
     for (let n = 0; n < 3; n += 1) {
       const response = await callWithBindings(store, 'GET /catalog/brands', undefined, bindings);
@@ -30,7 +21,7 @@ describe('rate limits of the API', () => {
       }
     }
     expect(statuses).toEqual([200, 200, 429]);
-    expect(keys).toEqual([
+    expect(limiter.keys).toEqual([
       expect.stringMatching(new RegExp(`^api_key:\\d+:${store.alias}:Brands$`)),
     ]);
     const other = await callWithBindings(store, 'GET /catalog/products', undefined, bindings);
@@ -39,16 +30,36 @@ describe('rate limits of the API', () => {
 
   it('returns 429 instead of 401 to an address that guesses', async () => {
     const store = await createTestStore();
-    const { keys, limiter } = exhaustedLimiter();
-    const bindings = {
-      FAILED_AUTH_LIMIT: limiter,
-      FAILED_AUTH_PER_MINUTE: '1',
-    } as unknown as Partial<Env>;
+    const limiter = fakeLimiter(false);
+    const bindings = limitBindings({ FAILED_AUTH_LIMIT: limiter, FAILED_AUTH_PER_MINUTE: '1' });
     store.headers['User-Secret-Key'] = 'wrong';
     store.headers['CF-Connecting-IP'] = `192.0.2.${store.id % 250}`;
     const response = await callWithBindings(store, 'GET /catalog/brands', undefined, bindings);
     expect(response.status).toBe(429);
-    expect(keys).toEqual([store.headers['CF-Connecting-IP']]);
+    expect(limiter.keys).toEqual([store.headers['CF-Connecting-IP']]);
+  });
+
+  it('attack J5: returns 429 to a busy key although 20,000 others were invented meanwhile', async () => {
+    const limiter = fakeLimiter(false);
+    const context = {
+      env: { ...env, API_LIMIT: limiter },
+      limits: { ...settingsOf(env).limits, api: 20 },
+      // A window of its own, since this fills the counts of the isolate.
+      now: Date.now() + 3_600_000,
+    };
+    const isLimited = (key: string) =>
+      enforceRateLimit(context, 'api', key).then(
+        () => false,
+        () => true,
+      );
+    expect([await isLimited('busy'), await isLimited('busy')]).toEqual([false, false]);
+    const invented = await Promise.all(
+      Array.from({ length: 20_000 }, (_, n) => isLimited(`invented ${n}`)),
+    );
+    // What is not counted any more asks the limiter at once.
+    expect(invented.filter(Boolean).length).toBeGreaterThan(9_000);
+    expect(await isLimited('busy')).toBe(true);
+    expect(limiter.keys.at(-1)).toBe('busy');
   });
 
   it('has limits in the local configuration that no test reaches', () => {

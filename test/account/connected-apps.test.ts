@@ -57,7 +57,7 @@ describe('GET /account/apps', () => {
     const { text } = await browser.get(list);
     expect(text.match(/Made by/g)).toHaveLength(1);
     expect(text).toContain('See your catalogue');
-    expect(text).toContain('See your stock.');
+    expect(text).toContain('See your stock, also in products.');
   });
 
   it('returns 200 without grants that are revoked, expired, not redeemed or of other stores', async () => {

@@ -28,6 +28,12 @@ describe('TtlCache', () => {
     ]);
   });
 
+  it('replaces an entry without evicting another', () => {
+    const cache = new TtlCache<number>(ttlMs, 2);
+    for (const key of ['one', 'other', 'other']) cache.set(key, 1, 0);
+    expect(cache.get('one', 1)).toMatchObject({ value: 1 });
+  });
+
   it('keeps entries forever with an infinite TTL', () => {
     const cache = new TtlCache<string>(Infinity, 10);
     cache.set('key', 'value', 0);

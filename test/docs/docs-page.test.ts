@@ -88,6 +88,7 @@ describe('GET /docs', () => {
       origin: 'https://api.example',
       basePath: '/v2',
       serviceName: env.SERVICE_NAME,
+      eventDays: 30,
       localExample: undefined,
     });
     expect(JSON.stringify(props.firstCalls)).toContain('YOUR_API_KEY');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { exampleFor } from '../../src/http/openapi/example.ts';
 import type { MediaType, JsonSchema } from '../../src/http/openapi/types.ts';
+import { bodyFields, present } from './body-fields.ts';
 
 /** One field of a body, with bodies that hold an invalid value in its place. */
 interface InvalidFieldCase {
@@ -10,57 +10,13 @@ interface InvalidFieldCase {
   bodies: fc.Arbitrary<unknown>;
 }
 
-type Build = (value: unknown) => unknown;
-
 /** Returns every field of a documented body, including members of objects and lists, with invalid bodies. */
-export function invalidFieldCases({ schema, example }: MediaType): InvalidFieldCase[] {
-  return [...places(schema, example, [], (body) => body)];
-}
-
-function* places(
-  schema: JsonSchema,
-  example: unknown,
-  path: readonly (string | number)[],
-  build: Build,
-): Generator<InvalidFieldCase> {
-  const { properties = {}, required = [], items } = present(schema);
-  for (const [name, member] of Object.entries(properties)) {
-    const around = example as Record<string, unknown>;
-    const buildMember: Build = (value) => build(replaced(around, name, value));
-    yield* at(member, around[name], [...path, name], buildMember, required.includes(name));
-  }
-  if (items) {
-    const [first, ...others] = example as unknown[];
-    yield* at(items, first, [...path, 0], (value) => build([value, ...others]), false);
-  }
-}
-
-function* at(
-  schema: JsonSchema,
-  known: unknown,
-  path: readonly (string | number)[],
-  build: Build,
-  isRequired: boolean,
-): Generator<InvalidFieldCase> {
-  const example = known ?? exampleFor(present(schema), {});
-  const values = forbidden(schema, example);
-  yield {
-    field: path.join('.'),
-    bodies: (isRequired ? fc.oneof(fc.constant(undefined), values) : values).map(build),
-  };
-  yield* places(schema, example, path, build);
-}
-
-/** Sets a member; removes it if the value is undefined, which JSON cannot represent. */
-function replaced(object: Record<string, unknown>, name: string, value: unknown) {
-  const { [name]: _, ...others } = object;
-  return value === undefined ? others : { ...others, [name]: value };
-}
-
-/** Returns the non-null form of a nullable schema. A schema with several other forms stays unchanged. */
-function present(schema: JsonSchema): JsonSchema {
-  const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  return forms.length === 1 && forms[0] ? present(forms[0]) : schema;
+export function invalidFieldCases(media: MediaType): InvalidFieldCase[] {
+  return [...bodyFields(media)].map(({ field, schema, example, isRequired, build }) => {
+    const values = forbidden(schema, example);
+    const sent = isRequired ? fc.oneof(fc.constant(undefined), values) : values;
+    return { field, bodies: sent.map(build) };
+  });
 }
 
 const takesNull = ({ anyOf = [] }: JsonSchema) => anyOf.some(({ type }) => type === 'null');

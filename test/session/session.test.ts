@@ -4,7 +4,6 @@ import { sha256 } from '../../src/crypto/digest.ts';
 import { sessionExpiry } from '../../src/session/browser-session.ts';
 import { withQueryParameter } from '../../src/session/paths.ts';
 import { purgeExpiredSessions } from '../../src/session/purge.ts';
-import { networkPrefix } from '../../src/session/throttle.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
@@ -86,7 +85,7 @@ describe('purgeExpiredSessions', () => {
     await expect(purgeExpiredSessions({} as D1Database, now)).resolves.toBeUndefined();
   });
 
-  it('deletes a thousand rows per run', async () => {
+  it('deletes everything that has expired, however much, in one run', async () => {
     const now = Date.UTC(2020, 0, 1);
     const { userId } = await createTestStore();
     await env.DIRECTORY.prepare(
@@ -100,21 +99,7 @@ describe('purgeExpiredSessions', () => {
         .bind(userId)
         .first<{ n: number }>())!.n;
     await purgeExpiredSessions(env.DIRECTORY, now);
-    expect(await countSessions()).toBe(500);
-    await purgeExpiredSessions(env.DIRECTORY, now);
     expect(await countSessions()).toBe(0);
-  });
-});
-
-describe('networkPrefix', () => {
-  it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:0DB8:0001:2::9', '2001:db8:1:2'],
-    ['2001:db8::9', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-  ])('maps %s to %s', (address, network) => {
-    expect(networkPrefix(address)).toBe(network);
   });
 });
 

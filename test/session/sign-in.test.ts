@@ -4,7 +4,7 @@ import { sha256 } from '../../src/crypto/digest.ts';
 import { openDatabase } from '../../src/db/core/open.ts';
 import { countSignInAttempt } from '../../src/db/directory/sign-in.ts';
 import { hashPassword } from '../../src/session/password.ts';
-import { computeAttemptKeys, signInThrottle } from '../../src/session/throttle.ts';
+import { computeAttemptCounters, signInThrottle } from '../../src/session/throttle/counters.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
@@ -61,7 +61,9 @@ describe('POST /session', () => {
     expect([response.status, response.location]).toEqual([303, '/account']);
     const after = browser.cookies.get('__Host-session') ?? '';
     expect(after).not.toBe(before);
-    for (const cookie of [...page.headers.getSetCookie(), ...response.headers.getSetCookie()]) {
+    const [session = '', ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([expect.stringMatching(/^__Host-known-browser=/)]);
+    for (const cookie of [...page.headers.getSetCookie(), session]) {
       expect(cookie).toMatch(/^__Host-session=[\w-]{43}; /);
       for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']) {
         expect(cookie.split('; ')).toContain(attribute);
@@ -171,16 +173,19 @@ describe('POST /session', () => {
 });
 
 describe('POST /session: guessing', () => {
-  it('attack J3: returns 429 with Retry-After after five failures of an account, from any network', async () => {
+  it('attack J3: returns 429 with Retry-After after five failures of an account from one network', async () => {
     const { email } = await createMerchant();
+    const from = '198.51.100.210';
     for (let count = 1; count <= 4; count += 1) {
-      expect((await (await openSignInPage()).signIn(email, 'wrong')).status, `${count}`).toBe(422);
+      expect((await (await openSignInPage(from)).signIn(email, 'wrong')).status, `${count}`).toBe(
+        422,
+      );
     }
-    const fifth = await (await openSignInPage()).signIn(email, 'wrong');
+    const fifth = await (await openSignInPage(from)).signIn(email, 'wrong');
     expect(fifth.status).toBe(429);
     expect(fifth.headers.get('Retry-After')).toBe('30');
     expect(fifth.text).toContain('Too many attempts. Try again in 30 seconds.');
-    const right = await (await openSignInPage()).signIn(email, password);
+    const right = await (await openSignInPage(from)).signIn(email, password);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('Retry-After'))).toBeGreaterThan(25);
   });
@@ -189,7 +194,7 @@ describe('POST /session: guessing', () => {
     const email = `${crypto.randomUUID()}@nobody.test`;
     const statuses = [];
     for (let count = 0; count < 6; count += 1) {
-      statuses.push((await (await openSignInPage()).signIn(email, 'wrong')).status);
+      statuses.push((await (await openSignInPage('198.51.100.211')).signIn(email, 'wrong')).status);
     }
     expect(statuses).toEqual([422, 422, 422, 422, 429, 429]);
   });
@@ -209,15 +214,7 @@ describe('POST /session: guessing', () => {
   });
 
   it('doubles the wait after each further failure up to 15 minutes, and resets it after an hour', async () => {
-    const keys = { account: crypto.randomUUID(), network: crypto.randomUUID() };
-    const email = 'nobody@nobody.test';
-    const count = (now: number) =>
-      countSignInAttempt(openDatabase(env.DIRECTORY), {
-        keys,
-        email,
-        throttle: signInThrottle,
-        now,
-      });
+    const count = countAttemptsOf(`${crypto.randomUUID()}@nobody.test`);
     let now = Date.UTC(2026, 0, 1);
     const waits: number[] = [];
     for (let number = 0; number < 12; number += 1) {
@@ -233,17 +230,17 @@ describe('POST /session: guessing', () => {
   });
 
   it('attack J3: allows no more guesses when they are sent in parallel', async () => {
-    const { email, userId } = await createMerchant();
-    const browsers = await Promise.all(Array.from({ length: 12 }, () => openSignInPage()));
-    const responses = await Promise.all(browsers.map(({ signIn }) => signIn(email, 'wrong')));
-    expect(responses.filter(({ status }) => status === 422)).toHaveLength(4);
-    expect(await sessionsOf(userId)).toEqual([]);
+    const count = countAttemptsOf(`${crypto.randomUUID()}@nobody.test`);
+    const now = Date.now();
+    const attempts = await Promise.all(Array.from({ length: 12 }, () => count(now)));
+    expect(attempts.filter(({ isAllowed }) => isAllowed)).toHaveLength(5);
+    expect(attempts.filter(({ blockedUntil }) => blockedUntil === 0)).toHaveLength(4);
   });
 
   it('attack J3: returns 429 for a network after thirty failures of any accounts; successes do not count', async () => {
     const { email } = await createMerchant();
     const address = '2001:db8:1:2::1';
-    const { network } = await computeAttemptKeys(settingsOf(env), '', address);
+    const network = await keyWithLimit({ email: '', address }, 30);
     await env.DIRECTORY.prepare('insert into sign_in_failures values (?, 28, ?, 0)')
       .bind(network, Date.now())
       .run();
@@ -256,17 +253,33 @@ describe('POST /session: guessing', () => {
     expect(await attempt('2001:db8:1:3::1', email, password)).toBe(303);
   });
 
+  it('attack J3: returns 429 for a /48 after ten times as many failures of any networks', async () => {
+    const { email } = await createMerchant();
+    const site = await keyWithLimit({ email: '', address: '2001:db8:9::1' }, 300);
+    await env.DIRECTORY.prepare('insert into sign_in_failures values (?, 298, ?, 0)')
+      .bind(site, Date.now())
+      .run();
+    const attempt = async (from: string, ...given: [string, string]) =>
+      (await (await openSignInPage(from)).signIn(...given)).status;
+    expect(await attempt('2001:db8:9:1::1', email, password)).toBe(303);
+    expect(await attempt('2001:db8:9:2::1', 'first@nobody.test', 'wrong')).toBe(422);
+    expect(await attempt('2001:db8:9:3::1', 'second@nobody.test', 'wrong')).toBe(429);
+    expect(await attempt('2001:db8:9:4::1', email, password)).toBe(429);
+    expect(await attempt('2001:db8:a:1::1', email, password)).toBe(303);
+  });
+
   it('stores no e-mail address and no network address', async () => {
     const { email } = await createMerchant();
     const { signIn } = await openSignInPage('203.0.113.77');
     await signIn(email, 'wrong');
     const { results } = await env.DIRECTORY.prepare('select key from sign_in_failures').all();
     const keys = results.map(({ key }) => key);
-    const expected = await computeAttemptKeys(settingsOf(env), email, '203.0.113.77');
-    expect(keys).toEqual(expect.arrayContaining(Object.values(expected)));
+    const attempt = { email, address: '203.0.113.77', trustedBy: undefined };
+    const expected = await computeAttemptCounters(settingsOf(env), attempt);
+    expect(keys).toEqual(expect.arrayContaining(expected.map(({ key }) => key)));
     expect(keys.join(' ')).not.toMatch(/@|203\.0/);
     // A plain hash of an address, which anyone could compute, is not in the table.
-    expect(keys).not.toContain(await sha256(`account ${email}`));
+    expect(keys).not.toContain(await sha256(JSON.stringify(['account', email])));
   });
 });
 
@@ -301,6 +314,32 @@ describe('POST /session/end', () => {
     expect(await sessionsOf(userId)).toHaveLength(1);
   });
 });
+
+/** Returns a function that counts attempts at an account from one network, without checking a password. */
+function countAttemptsOf(email: string) {
+  const address = `2001:db8:ffff:${(networks += 1).toString(16)}::1`;
+  const counters = computeAttemptCounters(settingsOf(env), {
+    email,
+    address,
+    trustedBy: undefined,
+  });
+  return async (now: number) =>
+    countSignInAttempt(openDatabase(env.DIRECTORY), {
+      counters: await counters,
+      email,
+      throttle: signInThrottle,
+      now,
+    });
+}
+
+/** Returns the key of the counter with a limit. */
+async function keyWithLimit(attempt: { email: string; address: string }, limit: number) {
+  const counters = await computeAttemptCounters(settingsOf(env), {
+    ...attempt,
+    trustedBy: undefined,
+  });
+  return counters.find(({ maxFailures }) => maxFailures === limit)?.key;
+}
 
 /** Returns the sign-in page that another tab of a signed-in browser still shows. */
 async function staleSignInPage(browser: Browser) {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { enforceRateLimit } from '../../access/rate-limit.ts';
-import { cleanLine, codePoints } from '../../codecs/fields/normalize-text.ts';
+import { cleanFormLine } from '../../codecs/fields/normalize-text.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { randomBase64url } from '../../crypto/random.ts';
 import { openDatabase } from '../../db/core/open.ts';
@@ -45,13 +45,14 @@ export async function submitApiKeyForm(
   context: PageContext,
   form: URLSearchParams,
 ) {
-  const name = cleanLine(form.get('name') ?? '');
+  const sentName = form.get('name') ?? '';
+  const name = cleanFormLine(sentName, maxNameLength);
   if (name === '') return showApiKeyForm(c, context, { fault: 'nameMissing' });
-  if (codePoints(name) > maxNameLength)
-    return showApiKeyForm(c, context, { name, fault: 'nameLong' });
+  if (name === undefined) return showApiKeyForm(c, context, { name: sentName, fault: 'nameLong' });
 
   const { limits } = settingsOf(c.env);
-  await enforceRateLimit(c.env.ME_LIMIT, limits.me, `keys:${context.session.user.id}`, context.now);
+  const { now, session } = context;
+  await enforceRateLimit({ env: c.env, limits, now }, 'me', `keys:${session.user.id}`);
   const apiKey = { token: `ut_${randomBase64url(24)}`, secret: `sk_${randomBase64url(32)}` };
   const isAdded = await addApiKey(openDatabase(c.env.DIRECTORY), {
     user_id: context.session.user.id,

@@ -44,7 +44,7 @@ export async function showDelivery(c: Context<AppEnv>, context: PageContext) {
       }))}
       body={delivery.body === null ? null : formatJson(delivery.body)}
       zone={store.zone}
-      action={path}
+      action={delivery.isPending ? undefined : path}
       formToken={await sealFormToken(c, context, path)}
     />
   );
@@ -60,14 +60,18 @@ function formatJson(body: string): string {
   }
 }
 
-/** Replays a delivery. When its body has been purged, redirects to its page, which says so. */
+/** Replays a delivery. If its body has been purged or it was never sent, redirects to its page, which says so. */
 export async function submitResend(c: Context<AppEnv>, context: PageContext) {
   const { store, db, actor, id } = openOwnWebhook(c, context);
   const seq = parsePathNumber(c.req.param('seq'));
   try {
     if (!(await startReplay(db, actor, id, { seq }))) throw notFound();
   } catch (error) {
-    if (error instanceof HttpError && error.status === 410) return c.redirect(c.req.path, 303);
+    if (error instanceof HttpError && [409, 410].includes(error.status))
+      return c.redirect(c.req.path, 303);
+    // The app may not hear the event now; the page on resuming says so.
+    if (error instanceof HttpError && error.status === 403)
+      return c.redirect(webhookPaths.resume(store.alias, id), 303);
     throw error;
   }
   return c.redirect(`${webhookPaths.details(store.alias, id)}?done=resent`, 303);

@@ -11,7 +11,7 @@ import { toWebhookView } from './views.ts';
 
 /** `GET /account/webhooks`: the webhooks of the user's stores. */
 export async function showWebhooks(c: Context<AppEnv>, { session, now }: PageContext) {
-  const endpoints = await listEndpointsOfStores(c.env, session.stores);
+  const endpoints = await listEndpointsOfStores(c.env, session.stores, now);
   const appNames = await loadEndpointAppNames(c, endpoints);
   const endpointsByStore = Map.groupBy(endpoints, ({ storeId }) => storeId);
   const page = (
@@ -21,6 +21,9 @@ export async function showWebhooks(c: Context<AppEnv>, { session, now }: PageCon
         name,
         alias,
         zone,
+        hasRefusedEvents: (endpointsByStore.get(id) ?? []).some(
+          ({ hasRefusedEvents }) => hasRefusedEvents,
+        ),
         webhooks: (endpointsByStore.get(id) ?? []).map((endpoint) => ({
           ...toWebhookView(endpoint, appNames, now),
           href: webhookPaths.details(alias, endpoint.id),

@@ -42,8 +42,8 @@ export function openOwnWebhook(c: Context<AppEnv>, context: PageContext): OwnWeb
 }
 
 /** Loads a webhook with its health, in one round trip. Throws 404 when the store has none with this id. */
-export async function requireEndpoint(c: Context<AppEnv>, { store, id }: OwnWebhook) {
-  const endpoint = (await listEndpointsOfStores(c.env, [store])).find(
+export async function requireEndpoint(c: Context<AppEnv>, { store, id, db }: OwnWebhook) {
+  const endpoint = (await listEndpointsOfStores(c.env, [store], db.now)).find(
     (candidate) => candidate.id === id,
   );
   if (!endpoint) throw notFound();

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
+import { findMissingScope } from '../../db/grants/may-hear.ts';
 import { listConnections } from '../../db/grants/queries.ts';
 import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import { ValidationError, notFound } from '../../errors.ts';
+import { HttpError, ValidationError, notFound } from '../../errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import {
   ResumePage,
@@ -13,7 +14,7 @@ import { buildDashboardLayoutProps, renderPage } from '../../session/render-page
 import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
 import { settingsOf } from '../../settings.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
-import { AppDisconnectedError } from '../../webhooks/endpoints/access.ts';
+import { AppDisconnectedError } from '../../webhooks/endpoints/consent.ts';
 import { PingFailedError } from '../../webhooks/endpoints/ping.ts';
 import { resumeEndpoint, type ReleaseRange } from '../../webhooks/endpoints/resume.ts';
 import { loadDeliveryStats, statsSampleSize } from '../../webhooks/log/stats.ts';
@@ -39,9 +40,12 @@ export async function showResume(
   if (endpoint.status === EndpointStatus.active) return c.redirect(back, 303);
   const action = webhookPaths.resume(store.alias, id);
   const { clientId } = endpoint;
-  const isDisconnected =
-    clientId !== null && !connections.some((connection) => connection.clientId === clientId);
-  const appNames = isDisconnected ? await loadEndpointAppNames(c, [endpoint]) : undefined;
+  const granted = connections.find((connection) => connection.clientId === clientId)?.scopes;
+  const isRefused =
+    fault?.kind === 'appRefused' ||
+    (clientId !== null &&
+      (granted === undefined || findMissingScope(endpoint.events, [granted]) !== undefined));
+  const appNames = isRefused ? await loadEndpointAppNames(c, [endpoint]) : undefined;
   const isDisabled = endpoint.status === EndpointStatus.autoDisabled;
   const page = (
     <ResumePage
@@ -49,7 +53,14 @@ export async function showResume(
       dashboard={buildDashboardLayoutProps(c, 'webhooks', action)}
       name={endpoint.name}
       host={new URL(endpoint.url).host}
-      disconnectedApp={isDisconnected ? (appNames?.get(clientId)?.name ?? clientId) : undefined}
+      refusedApp={
+        isRefused
+          ? {
+              name: appNames?.get(clientId ?? '')?.name ?? clientId ?? '',
+              isConnected: granted !== undefined,
+            }
+          : undefined
+      }
       held={stats?.states.held ?? 0}
       mayBeMore={stats?.sampled === statsSampleSize}
       requiresPing={isDisabled}
@@ -64,7 +75,7 @@ const defaultReplayMs = 72 * 3_600_000;
 
 /**
  * Resumes a webhook and releases the chosen held deliveries. A webhook that was disabled automatically must first
- * answer a ping. Status 422 when the ping fails, the app is disconnected or the URL is not allowed. Status 429 within
+ * answer a ping. Status 422 when the ping fails, the app may not hear all events, or the URL is not allowed. Status 429 within
  * ten seconds of the store's last ping.
  */
 export async function submitResume(
@@ -83,8 +94,9 @@ export async function submitResume(
     if (error instanceof PingFailedError) {
       return showResume(c, context, { kind: 'unanswered', ...error.response });
     }
-    if (error instanceof AppDisconnectedError)
-      return showResume(c, context, { kind: 'disconnected' });
+    const isForbidden = error instanceof HttpError && error.status === 403;
+    if (isForbidden || error instanceof AppDisconnectedError)
+      return showResume(c, context, { kind: 'appRefused' });
     if (error instanceof ValidationError) return showResume(c, context, { kind: 'urlRefused' });
     if (isPingThrottled(error))
       return showResume(c, context, { kind: 'tooSoon' }, pingThrottledInit(error));

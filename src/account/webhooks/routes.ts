@@ -23,12 +23,8 @@ const rateLimited =
   (onSubmit: SubmitHandler): SubmitHandler =>
   async (c, context, form) => {
     const { limits } = settingsOf(c.env);
-    await enforceRateLimit(
-      c.env.ME_LIMIT,
-      limits.me,
-      `webhooks:${context.session.user.id}`,
-      context.now,
-    );
+    const { now, session } = context;
+    await enforceRateLimit({ env: c.env, limits, now }, 'me', `webhooks:${session.user.id}`);
     return onSubmit(c, context, form);
   };
 

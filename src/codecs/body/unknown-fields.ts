@@ -49,7 +49,8 @@ function unknownMembers(shape: z.core.$ZodShape, value: Record<string, unknown>)
 
 function unknownInEvery(schemas: readonly z.core.$ZodType[], value: unknown): string[] {
   const [first = [], ...others] = schemas.map((schema) => findUnknown(schema, value));
-  return first.filter((path) => others.every((paths) => paths.includes(path)));
+  const inOthers = others.map((paths) => new Set(paths));
+  return first.filter((path) => inOthers.every((paths) => paths.has(path)));
 }
 
 /** Whether an option of a union accepts values of this kind: array, object or neither. */
@@ -62,7 +63,7 @@ function acceptsKind(schema: z.core.$ZodType, value: unknown): boolean {
 }
 
 /** For a schema that wraps another: the one that parses the value first. */
-function innerSchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+export function innerSchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') return def.in._zod.def.type === 'transform' ? def.out : def.in;
   if (def.type === 'lazy') return def.getter();

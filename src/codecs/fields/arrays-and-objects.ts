@@ -19,12 +19,15 @@ export function arrayOf<Item extends z.ZodType>(
     .array(item, { error: messageOrRequired(message) })
     .min(min, message)
     .max(max, message);
+  return z.pipe(refuseLonger<z.input<typeof array>>(max, message), array);
+}
+
+/** Rejects an array of more than `max` items before the next schema looks at them. */
+export const refuseLonger = <Input>(max: number, message: string) =>
   // A body of 1 MiB can hold half a million invalid items, and each would add an issue.
-  const checkMax = z.transform((value: z.input<typeof array>, context) =>
+  z.transform((value: Input, context) =>
     Array.isArray(value) && value.length > max ? addIssue(context, message) : value,
   );
-  return z.pipe(checkMax, array);
-}
 
 /** Refinement: no two items have the same key. The issue has the path of the later item, or of its `field`. */
 export const uniqueBy =
@@ -32,11 +35,12 @@ export const uniqueBy =
   (items: readonly Item[], context: z.core.$RefinementCtx) => {
     const seen = new Set<unknown>();
     for (const [index, item] of items.entries()) {
-      if (seen.has(keyOf(item))) {
+      const key = keyOf(item);
+      if (seen.has(key)) {
         const path = field === undefined ? [index] : [index, field];
         context.addIssue({ code: 'custom', path, message: 'Must not contain duplicates.' });
       }
-      seen.add(keyOf(item));
+      seen.add(key);
     }
   };
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { messageOrRequired, addIssue, formatNumber } from '../messages.ts';
+import { refuseLonger } from './arrays-and-objects.ts';
+import { stringInput } from './string-input.ts';
 
 const ID_MESSAGE = 'Must be a positive whole number.';
 
@@ -13,25 +15,25 @@ function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
-/** Request field: array of ids. Duplicates are dropped, and the limits count distinct ids. */
+/** Request field: array of at most `max` ids. Duplicates are dropped, and `min` counts distinct ids. */
 export function ids({ min = 0, max = 1000 } = {}) {
   const items = { type: 'integer' as const, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-  return z
+  const array = z
     .array(z.unknown(), { error: messageOrRequired('Must be an array of ids.') })
     .meta({ items, ...(min > 0 && { minItems: min }), maxItems: max })
     .transform((values, context): number[] => parseDistinctIds(values, min, max, context));
+  return z.pipe(refuseLonger<z.input<typeof array>>(max, tooManyIds(max)), array);
 }
 
-/** Inside a transform: checks ids and drops duplicates. */
+/** Inside a transform: checks ids and drops duplicates. Looks at the items of no list that is too long. */
 function parseDistinctIds(
   values: readonly unknown[],
   min: number,
   max: number,
   context: z.core.$RefinementCtx,
 ): number[] {
+  if (values.length > max) return addIssue(context, tooManyIds(max));
   const distinct = [...new Set(values)];
-  if (distinct.length > max)
-    return addIssue(context, `Must contain at most ${formatIdCount(max)}.`);
   if (distinct.length < min)
     return addIssue(context, `Must contain at least ${formatIdCount(min)}.`);
   for (const [index, value] of values.entries()) {
@@ -41,13 +43,14 @@ function parseDistinctIds(
 }
 
 /** Id in a path: `[1-9][0-9]*`, up to 9007199254740991. */
-export const pathId = z
-  .string({ error: messageOrRequired(ID_MESSAGE) })
+export const pathId = stringInput(ID_MESSAGE, 16)
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
   .transform((value, context) => {
     const parsed = /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : 0;
     return isId(parsed) ? parsed : addIssue(context, ID_MESSAGE);
   });
+
+const tooManyIds = (max: number) => `Must contain at most ${formatIdCount(max)}.`;
 
 function formatIdCount(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? 'id' : 'ids'}`;
@@ -69,8 +72,9 @@ export const bracketedIds = z.codec(z.union([z.array(z.int()), z.string()]), z.s
 export function idsOrBracketed({ min = 0, max = 1000 } = {}) {
   const items = { type: 'integer' as const, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
   const array = z.array(z.unknown()).meta({ items, maxItems: max });
-  const string = z.string().meta({ examples: ['[4, 8, 15]'] });
-  return z
+  // The longest id has 16 digits; a comma and a space follow it.
+  const string = stringInput(BRACKETED_MESSAGE, 18 * max).meta({ examples: ['[4, 8, 15]'] });
+  const either = z
     .union([array, string], { error: messageOrRequired(BRACKETED_MESSAGE) })
     .transform((value, context): number[] => {
       const values = typeof value === 'string' ? parseBracketed(value) : value;
@@ -78,6 +82,7 @@ export function idsOrBracketed({ min = 0, max = 1000 } = {}) {
         ? parseDistinctIds(values, min, max, context)
         : addIssue(context, BRACKETED_MESSAGE);
     });
+  return z.pipe(refuseLonger<z.input<typeof either>>(max, tooManyIds(max)), either);
 }
 
 function formatBracketed(ids: readonly number[]): string {
@@ -117,7 +122,6 @@ export const eventIdExample = 'evt_00000000000007019af3a45b6c7d8e9f0123456789abc
 const EVENT_ID_MESSAGE = 'Must be the id of an event.';
 
 /** Id of an event in a path. */
-export const pathEventId = z
-  .string({ error: messageOrRequired(EVENT_ID_MESSAGE) })
+export const pathEventId = stringInput(EVENT_ID_MESSAGE, eventIdExample.length)
   .regex(new RegExp(eventIdPattern), EVENT_ID_MESSAGE)
   .meta({ examples: [eventIdExample] });

@@ -1,3 +1,5 @@
+import { costOf, hasTooManyMarks } from './string-input.ts';
+
 const LINE_BREAKS_AND_TABS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 // Control characters except tab and line feed; bidirectional embeddings, overrides and isolates.
 const INVISIBLE = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/gu;
@@ -8,17 +10,27 @@ export function isWellFormed(value: string): boolean {
 }
 
 /** Cleans a `line`: line breaks and tabs become one space, then as `cleanText`. */
-export function cleanLine(value: string): string {
+export function cleanLine(value: string): string | undefined {
   return cleanText(value.replace(LINE_BREAKS_AND_TABS, ' '));
 }
 
 /**
  * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is NFC and trimmed. Idempotent.
+ * Returns `undefined` for too many combining marks in a row: what is removed between marks can join them.
  */
-export function cleanText(value: string): string {
+export function cleanText(value: string): string | undefined {
   const visible = value.replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
+  if (hasTooManyMarks(visible)) return undefined;
+  const plain = stripTags(visible.normalize('NFC'));
+  if (hasTooManyMarks(plain)) return undefined;
   // Removing a tag can join a letter and its accent, so NFC is applied twice.
-  return stripTags(visible.normalize('NFC')).normalize('NFC').trim();
+  return plain.normalize('NFC').trim();
+}
+
+/** Cleans a line of a form; `undefined` if it is costly to clean, or longer than `max` code points. */
+export function cleanFormLine(value: string, max: number): string | undefined {
+  const cleaned = costOf(value, max) === undefined ? cleanLine(value) : undefined;
+  return cleaned === undefined || codePoints(cleaned) > max ? undefined : cleaned;
 }
 
 /** Returns the length in Unicode code points. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cleanText, isWellFormed } from './normalize-text.ts';
+import { costOf } from './string-input.ts';
 import { cleanedStrings } from './text.ts';
 
 /**
@@ -17,9 +18,20 @@ export function orNull<Schema extends z.ZodType>(
   ) as unknown as z.ZodType<z.output<Schema> | null, z.input<Schema> | null>;
 }
 
+/** Cleaning keeps such a first character, so the text is not blank and need not be cleaned twice. */
+const STARTS_VISIBLY = /^(?!<)[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
+
 function blankCheck(schema: z.core.$ZodType): (value: string) => boolean {
   const input = innermostInput(schema);
-  if (cleanedStrings.has(input)) return (value) => isWellFormed(value) && cleanText(value) === '';
+  const cleaned = cleanedStrings.get(input);
+  if (cleaned) {
+    // A costly text is not cleaned here; the schema itself rejects it.
+    return (value) =>
+      !STARTS_VISIBLY.test(value) &&
+      costOf(value, cleaned.max) === undefined &&
+      isWellFormed(value) &&
+      cleanText(value) === '';
+  }
   return acceptsStrings(input) ? (value) => value === '' : () => false;
 }
 

@@ -1,20 +1,23 @@
 import * as z from 'zod';
-import { messageOrRequired, addIssue, formatNumber } from '../messages.ts';
+import { addIssue } from '../messages.ts';
 import { codePoints } from './normalize-text.ts';
+import { stringInput, tooLong } from './string-input.ts';
 import { cleanedLine, textMatching } from './text.ts';
 
 // The syntax of HTML's e-mail input, with a dot in the domain. Stricter than RFC 5321.
 const ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
+const EMAIL_MESSAGE = 'Must be an e-mail address.';
+const MAX_EMAIL_LENGTH = 254;
+
 /** Request field: one e-mail address of at most 254 characters. Case is kept. */
-export const email = z
-  .string({ error: messageOrRequired('Must be an e-mail address.') })
-  .meta({ format: 'email', maxLength: 254 })
+export const email = stringInput(EMAIL_MESSAGE, MAX_EMAIL_LENGTH)
+  .meta({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
   .transform((value, context) => {
     const address = value.trim();
-    const valid = address.length <= 254 && ADDRESS.test(address);
-    return valid ? address : addIssue(context, 'Must be an e-mail address.');
+    const valid = address.length <= MAX_EMAIL_LENGTH && ADDRESS.test(address);
+    return valid ? address : addIssue(context, EMAIL_MESSAGE);
   });
 
 const MAX_URL_LENGTH = 2048;
@@ -25,13 +28,10 @@ const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
 /** Request field: absolute http or https URL (only https if set) without user name. Stored as sent. */
 export function url({ https = false } = {}) {
   const message = `Must be an absolute ${https ? 'https' : 'http or https'} URL.`;
-  return z
-    .string({ error: messageOrRequired(message) })
+  return stringInput(message, MAX_URL_LENGTH)
     .meta({ format: 'uri', maxLength: MAX_URL_LENGTH })
     .transform((value, context) => {
-      if (codePoints(value) > MAX_URL_LENGTH) {
-        return addIssue(context, `Must be at most ${formatNumber(MAX_URL_LENGTH)} characters.`);
-      }
+      if (codePoints(value) > MAX_URL_LENGTH) return addIssue(context, tooLong(MAX_URL_LENGTH));
       return isAbsoluteUrl(value, https) ? value : addIssue(context, message);
     });
 }
@@ -62,14 +62,12 @@ export function slugify(text: string): string {
 
 /** Request field: a slug. `undefined` if absent, null or empty; the caller then makes it from the name. */
 export function slug(max: number) {
-  const input = z
-    .string({ error: messageOrRequired('Must be text.') })
-    .meta({ description: 'Converted to lower-case letters, digits and single hyphens.' });
+  const input = stringInput('Must be text.', max).meta({
+    description: 'Converted to lower-case letters, digits and single hyphens.',
+  });
   return input.nullish().transform((value, context) => {
     const slugified = slugify(value ?? '');
-    if (codePoints(slugified) > max) {
-      return addIssue(context, `Must be at most ${formatNumber(max)} characters.`);
-    }
+    if (slugified.length > max) return addIssue(context, tooLong(max));
     return slugified === '' ? undefined : slugified;
   });
 }
@@ -77,9 +75,10 @@ export function slug(max: number) {
 const COLOUR_MESSAGE = 'Must be a colour such as #1A2B3C.';
 
 /** Request field: `#RGB` or `#RRGGBB`. Stored as sent. */
-export const colour = z
-  .string({ error: messageOrRequired(COLOUR_MESSAGE) })
-  .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, COLOUR_MESSAGE);
+export const colour = stringInput(COLOUR_MESSAGE, 7).regex(
+  /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+  COLOUR_MESSAGE,
+);
 
 const PHONE_MESSAGE = 'Must be a phone number of 8 to 15 digits.';
 

@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { messageOrRequired, addIssue, formatNumber } from '../messages.ts';
+import { addIssue, formatNumber } from '../messages.ts';
 import { cleanLine, cleanText, codePoints, isWellFormed } from './normalize-text.ts';
+import { stringInput, tooLong, TOO_MANY_MARKS } from './string-input.ts';
 
-/** Input schemas whose strings are cleaned, for `orNull`. */
-export const cleanedStrings = z.registry();
+/** Input schemas whose strings are cleaned, with their limits, for `orNull`. */
+export const cleanedStrings = z.registry<{ max: number }>();
+
+/** The limit of a string whose format has no limit of its own. */
+const MAX_FORMATTED = 255;
 
 /** Request field: cleaned text on one line, `min` to `max` code points. */
 export function line(max: number, { min = 1 } = {}) {
@@ -25,25 +29,28 @@ export function cleanedLine<Out>(
   shape: Record<string, unknown>,
   decode: (value: string, context: z.core.$RefinementCtx) => Out,
 ) {
-  const input = z.string({ error: messageOrRequired('Must be text.') }).meta(shape);
-  return input.register(cleanedStrings).transform((value, context) => {
+  const input = stringInput('Must be text.', MAX_FORMATTED).meta(shape);
+  return input.register(cleanedStrings, { max: MAX_FORMATTED }).transform((value, context) => {
     if (!isWellFormed(value)) return addIssue(context, 'Must be valid Unicode text.');
-    return decode(cleanLine(value), context);
+    const cleaned = cleanLine(value);
+    return cleaned === undefined ? addIssue(context, TOO_MANY_MARKS) : decode(cleaned, context);
   });
 }
 
-function cleanedText(min: number, max: number, clean: (value: string) => string) {
+function cleanedText(min: number, max: number, clean: (value: string) => string | undefined) {
   return textInput(min, max)
-    .register(cleanedStrings)
-    .transform((value, context) =>
-      isWellFormed(value)
-        ? checkLength(clean(value), min, max, context)
-        : addIssue(context, 'Must be valid Unicode text.'),
-    );
+    .register(cleanedStrings, { max })
+    .transform((value, context) => {
+      if (!isWellFormed(value)) return addIssue(context, 'Must be valid Unicode text.');
+      const cleaned = clean(value);
+      return cleaned === undefined
+        ? addIssue(context, TOO_MANY_MARKS)
+        : checkLength(cleaned, min, max, context);
+    });
 }
 
 function textInput(minLength: number, maxLength: number) {
-  return z.string({ error: messageOrRequired('Must be text.') }).meta({ minLength, maxLength });
+  return stringInput('Must be text.', maxLength).meta({ minLength, maxLength });
 }
 
 function checkLength(
@@ -56,13 +63,7 @@ function checkLength(
   const length = codePoints(value);
   if (length < min && min === 1) return addIssue(context, 'Must not be empty.');
   if (length < min) return addIssue(context, `Must be at least ${formatNumber(min)} characters.`);
-  if (length > max)
-    return addIssue(context, `Must be at most ${formatNumber(max)} ${plural(max)}.`);
-  return value;
-}
-
-function plural(count: number): string {
-  return count === 1 ? 'character' : 'characters';
+  return length > max ? addIssue(context, tooLong(max)) : value;
 }
 
 /** Request field: one word of a list. With `anyCase` its case is ignored and the listed spelling is stored. */

@@ -1,6 +1,7 @@
 import { pathId } from '../fields/ids.ts';
 import { codePoints, foldText } from '../fields/normalize-text.ts';
 import { bool, MAX_CENTS } from '../fields/scalars.ts';
+import { url } from '../fields/string-formats.ts';
 
 /** A value to compare a column with: folded text, an id, a number, cents or a boolean. */
 export type ComparedValue = string | number | boolean;
@@ -17,9 +18,12 @@ export type Condition<Column extends string = string> =
 
 /**
  * How a query writes the values of a column. `text` is free text and matches substrings. `word` (such as a status) and
- * `exact` (with case and accents) match whole values. `money` is written as an amount and compared in cents.
+ * `exact` (with case and accents) match whole values, and so does `url`. `money` is written as an amount and compared in cents.
  */
-export type FieldType = 'text' | 'word' | 'exact' | 'id' | 'number' | 'bool' | 'money';
+export type FieldType = 'text' | 'word' | 'exact' | 'url' | 'id' | 'number' | 'bool' | 'money';
+
+/** The longest value of any type, in characters. */
+export const MAX_VALUE_LENGTH = 2048;
 
 /** The result of parsing a malformed value. Not thrown. */
 export class ParseError {
@@ -34,6 +38,7 @@ const EXPECTED: Record<FieldType, string> = {
   text: 'Must be 1 to 255 characters.',
   word: 'Must be 1 to 255 characters.',
   exact: 'Must be 1 to 2,048 characters.',
+  url: 'Must be an absolute http or https URL of at most 2,048 characters.',
   id: 'Must be a positive whole number.',
   number: 'Must be a number.',
   bool: 'Must be true or false.',
@@ -50,8 +55,11 @@ export function fieldValueSchema(type: FieldType): Record<string, unknown> {
   if (type === 'bool') return { type: 'boolean' };
   if (type === 'id') return { type: 'integer', minimum: 1 };
   if (type === 'number' || type === 'money') return { type: 'number' };
-  return { type: 'string', maxLength: type === 'exact' ? 2048 : 255 };
+  if (type === 'url') return { type: 'string', format: 'uri', maxLength: MAX_VALUE_LENGTH };
+  return { type: 'string', maxLength: type === 'exact' ? MAX_VALUE_LENGTH : 255 };
 }
+
+const urlSchema = url();
 
 function parseValue(type: FieldType, text: string): ComparedValue | undefined {
   switch (type) {
@@ -59,7 +67,9 @@ function parseValue(type: FieldType, text: string): ComparedValue | undefined {
     case 'word':
       return text !== '' && codePoints(text) <= 255 ? foldText(text) : undefined;
     case 'exact':
-      return text !== '' && codePoints(text) <= 2048 ? text : undefined;
+      return text !== '' && codePoints(text) <= MAX_VALUE_LENGTH ? text : undefined;
+    case 'url':
+      return urlSchema.safeParse(text).data;
     case 'id':
       return pathId.safeParse(text).data;
     case 'bool':

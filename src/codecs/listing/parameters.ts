@@ -34,7 +34,7 @@ export function listingParameters(options: ResolvedListingOptions) {
     },
     {
       name: 'search',
-      description: `"field:value", or a value to find in any text field. Separate several by ";". Fields: ${comparable}.`,
+      description: `"field:value", or a value to find in any text field. Separate up to five by ";". Fields: ${comparable}.`,
       schema: TEXT,
     },
     {

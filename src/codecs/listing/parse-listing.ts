@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type Condition, ParseError, parseFieldValue } from './field-types.ts';
+import { costOf } from '../fields/string-input.ts';
+import { type Condition, MAX_VALUE_LENGTH, ParseError, parseFieldValue } from './field-types.ts';
 import { filterNames, parseFilter } from './filters.ts';
 import type { Listing, ResolvedListingOptions } from './options.ts';
 import {
@@ -29,7 +30,8 @@ export function parseListing(
   const parse = <T>(name: string, fallback: T, parser: (text: string) => T | ParseError): T => {
     const raw = Object.hasOwn(query, name) ? query[name] : undefined;
     if (raw === undefined) return fallback;
-    const value = typeof raw === 'string' ? parser(raw) : new ParseError('Must be sent once.');
+    const value =
+      typeof raw === 'string' ? parseCheap(raw, parser) : new ParseError('Must be sent once.');
     return valueOrIssue(name, value, fallback);
   };
 
@@ -59,7 +61,7 @@ export function parseListing(
     const condition =
       texts.length > 1 && filter.kind !== 'any'
         ? new ParseError('Must be sent once.')
-        : parseFilter(filter, texts);
+        : (findCostly(texts) ?? parseFilter(filter, texts));
     addCondition(valueOrIssue(name, condition, undefined));
   }
   if (
@@ -82,3 +84,15 @@ export function parseListing(
     includes: [...new Set([...openIncludes, ...checkedIncludes])],
   };
 }
+
+const findCostly = (texts: readonly string[]): ParseError | undefined =>
+  texts.map(refuseCostly).find((error) => error !== undefined);
+
+/** Every parameter is refused by its length and its combining marks before it is split, folded or matched. */
+function refuseCostly(text: string): ParseError | undefined {
+  const cost = costOf(text, MAX_VALUE_LENGTH);
+  return cost === undefined ? undefined : new ParseError(cost);
+}
+
+const parseCheap = <T>(text: string, parser: (text: string) => T | ParseError): T | ParseError =>
+  refuseCostly(text) ?? parser(text);

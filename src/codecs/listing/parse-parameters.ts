@@ -67,7 +67,8 @@ export function parseClosedIncludes(
     : new ParseError(`Must be one or more of ${includes.join(', ')}.`);
 }
 
-function splitNames(text: string): string[] {
+/** The names of a list with commas, each once. */
+export function splitNames(text: string): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))];
 }
 

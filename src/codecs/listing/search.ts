@@ -12,7 +12,9 @@ export type SearchFields = Readonly<Record<string, FieldType>>;
 /** The comparisons of `searchFields`. */
 export type Comparison = 'like' | '=' | 'in';
 
-const MAX_PAIRS = 20;
+/** Each value of a search can read every record of the store. */
+const MAX_PAIRS = 5;
+const MAX_COMPARISONS = 20;
 const MAX_VALUES = 100;
 
 /** Parses `searchFields`: pairs `field:condition`, separated by `;`. */
@@ -21,7 +23,11 @@ export function parseSearchFields(
   text: string,
 ): Map<string, Comparison> | ParseError {
   const comparisons = new Map<string, Comparison>();
-  for (const pair of text.split(';')) {
+  const pairs = text.split(';');
+  if (pairs.length > MAX_COMPARISONS) {
+    return new ParseError(`Must contain at most ${MAX_COMPARISONS} conditions.`);
+  }
+  for (const pair of pairs) {
     const [column, comparison] = splitPair(pair);
     const type = fieldTypeOf(columns, column);
     if (!type) return unknownColumn(columns);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { stringInput } from '../fields/string-input.ts';
 import { messageOrRequired, addIssue } from '../messages.ts';
 import {
   toLocalIso,
@@ -91,10 +92,14 @@ const ISO_PATTERN =
 const EARLIEST = Date.parse('0001-01-03T00:00:00Z');
 const LATEST = Date.parse('9999-12-29T00:00:00Z');
 
+/** The longest text of a date and time, and of the name of a zone. */
+const MAX_LENGTH = 100;
+const dateTimeText = stringInput(DATE_TIME_MESSAGE, MAX_LENGTH);
+
 const DateTimeObjectInput = z.object({
-  date: z.string(),
+  date: dateTimeText,
   timezone_type: z.literal(3).optional(),
-  timezone: z.string(),
+  timezone: dateTimeText,
 });
 
 /**
@@ -102,7 +107,7 @@ const DateTimeObjectInput = z.object({
  * `runInZone`.
  */
 export const dateTimeInput = z
-  .union([z.string().meta({ examples: ['2031-03-05 09:04:07'] }), DateTimeObjectInput], {
+  .union([dateTimeText.meta({ examples: ['2031-03-05 09:04:07'] }), DateTimeObjectInput], {
     error: messageOrRequired(DATE_TIME_MESSAGE),
   })
   .transform((value, context): number => {

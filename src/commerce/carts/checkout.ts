@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { takeTurns } from '../../db/contention/retry.ts';
 import { reserveIds } from '../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { carts } from '../../db/schema/store/carts.ts';
 import { customers } from '../../db/schema/store/customers.ts';
@@ -21,7 +21,7 @@ export type CartCheckout = Pick<NewOrder, 'shipping' | 'payment'>;
  * Throws 409 `cart_converted` if a concurrent request was first. Returns `undefined` if the store has no such cart.
  */
 export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartCheckout) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [carts, id], async () => {
     const guestEmailKey = sql`(select ${carts.email_key} from ${carts} where ${and(eq(carts.id, id), eq(carts.store_id, db.store.id))})`;
     const [cartRows, withSameEmail, customerIds] = await db.batch([
       db.selectOne(carts, id, fullCartExtras),

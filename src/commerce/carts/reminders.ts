@@ -1,6 +1,6 @@
 import { selectCartIdleMinutes } from '../../db/checkout/cart-settings.ts';
 import { postponeDueRecord, type DueRecord } from '../../db/checkout/due-records.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { takeTurns } from '../../db/contention/retry.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { carts } from '../../db/schema/store/carts.ts';
 import { conflict } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { cartDueAt, nextCartAction } from './timing.ts';
  * cart that is closed, empty or without contact details. Returns `undefined` if the store has no such cart.
  */
 export const sendCartReminder = (db: StoreDb, id: number) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [carts, id], async () => {
     const cart = await db.find(carts, id, fullCartExtras);
     if (!cart) return undefined;
     assertCartNotClosed(cart);
@@ -39,7 +39,7 @@ export const sendCartReminder = (db: StoreDb, id: number) =>
  * only to the revision that was read. Two round trips.
  */
 export const processDueCart = (db: StoreDb, due: DueRecord) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [carts, due.id], async () => {
     const [cartRows, settings] = await db.batch([
       db.selectOne(carts, due.id, fullCartExtras),
       selectCartIdleMinutes(db),

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { takeTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Row } from '../../db/core/table.ts';
 import { hasChanges } from '../../db/query/revision.ts';
-import { invoices } from '../../db/schema/store/orders.ts';
+import { invoices, orders } from '../../db/schema/store/orders.ts';
 import { conflict, ValidationError } from '../../errors.ts';
 import { publish } from '../../events/publish.ts';
 import { toLoadedOrder, orderQueries } from '../orders/load.ts';
@@ -24,7 +24,7 @@ export const changeInvoice = (
   { orderId, id }: { orderId: number; id: number },
   { status: requestedStatus, ...content }: InvoiceChanges,
 ) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [orders, orderId], async () => {
     const [orderRows, skus, statusChangeIds, withSameKey] = await db.batch([
       ...orderQueries(db, orderId),
       invoicesByAccessKeyQuery(db, content.access_key ?? ''),

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { nameKey } from '../../codecs/fields/normalize-text.ts';
+import { takeTurns } from '../../db/contention/retry.ts';
 import { insertReservedStatement, reserveIds, baseColumns } from '../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Row } from '../../db/core/table.ts';
-import { invoices } from '../../db/schema/store/orders.ts';
+import { invoices, orders } from '../../db/schema/store/orders.ts';
 import { conflict, ValidationError } from '../../errors.ts';
 import { publish } from '../../events/publish.ts';
 import { toLoadedOrder, orderQueries } from '../orders/load.ts';
@@ -29,7 +29,7 @@ const notInvoiceableStatuses = new Set(['waiting_payment', 'refused', 'cancelled
  * access key.
  */
 export const issueInvoice = (db: StoreDb, orderId: number, content: InvoiceContent) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [orders, orderId], async () => {
     const [orderRows, skus, statusChangeIds, withSameKey, invoiceIds] = await db.batch([
       ...orderQueries(db, orderId),
       invoicesByAccessKeyQuery(db, content.access_key),

@@ -1,4 +1,4 @@
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { takeTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { hasChanges } from '../../db/query/revision.ts';
@@ -23,7 +23,7 @@ export const changeOrder = (
   id: number,
   { to, columns = {} }: { to?: OrderStatus | undefined; columns?: OrderChange['columns'] },
 ) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [orders, id], async () => {
     const loaded = toLoadedOrder(...(await db.batch(orderQueries(db, id))));
     if (!loaded) return undefined;
     const { order } = loaded;

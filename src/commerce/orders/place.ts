@@ -4,8 +4,8 @@ import {
   takeOrderNumberStatement,
   assertCustomerUnchanged,
 } from '../../db/checkout/orders.ts';
+import { retryOnConflict } from '../../db/contention/retry.ts';
 import { insertReservedStatement, reserveIds } from '../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import { lastResult, type Statement } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Row } from '../../db/core/table.ts';

@@ -19,6 +19,8 @@ export interface StockLine {
   units: number;
 }
 
+type EventSku = z.input<typeof StockEventSchema>['sku']['data'];
+
 /** Statements and events of one batch. */
 export interface BatchPlan {
   statements: Statement[];
@@ -46,24 +48,25 @@ export function planStockMove(
   };
 }
 
-function toStockMovedEvent(db: StoreDb, { sku, stock }: StockLine): StoreEvent {
-  const resource = { ...stock, updated_at: db.now, sku: { data: sku } };
+/** Returns the event of a stock that changes. The transaction itself reads its quantities, because others change them too. */
+export function toStockMovedEvent(
+  db: StoreDb,
+  { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
+): StoreEvent {
+  const input = { ...stock, updated_at: db.now, sku: { data: sku } };
+  const resource = runInZone(db.store.zone, () => StockEventSchema.parse(input));
   const fromStock = sql`from ${stocks} where ${stocks.id} = ${stock.id}`;
   return {
-    ...toStockEvent(db, resource),
+    name: 'product.inventory.updated',
+    resource,
     stored: {
       quantity: sql`select ${stocks.quantity} ${fromStock}`,
       reserved: sql`select ${stocks.reserved} ${fromStock}`,
+      min_quantity: sql`select ${stocks.min_quantity} ${fromStock}`,
       'sku.data.total_in_stock': sql`select sum(${stocks.quantity} - ${stocks.reserved})
         from ${stocks} where ${stocks.sku_id} = ${sku.id}`,
     },
   };
-}
-
-/** Returns the event of a stock; its resource holds the SKU. */
-export function toStockEvent(db: StoreDb, stock: z.input<typeof StockEventSchema>): StoreEvent {
-  const resource = runInZone(db.store.zone, () => StockEventSchema.parse(stock));
-  return { name: 'product.inventory.updated', resource };
 }
 
 /** 409 `out_of_stock`, which names the items at these indexes of the order. */

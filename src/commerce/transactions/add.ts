@@ -1,7 +1,8 @@
+import { takeTurns } from '../../db/contention/retry.ts';
 import { insertReservedStatement, reserveIds } from '../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
+import { orders } from '../../db/schema/store/orders.ts';
 import { transactions } from '../../db/schema/store/transactions.ts';
 import { conflict } from '../../errors.ts';
 import { publish } from '../../events/publish.ts';
@@ -20,7 +21,7 @@ const maxTransactions = 100;
  * Throws a `ValidationError` if the store does not accept this payment.
  */
 export const addTransaction = (db: StoreDb, orderId: number, choice: PaymentChoice) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [orders, orderId], async () => {
     const [orderRows, skus, statusChangeIds, paymentTypes, plan, affiliationRows, transactionIds] =
       await db.batch([
         ...orderQueries(db, orderId),

@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { runInZone } from '../../codecs/time/zone.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { takeTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
+import { orders } from '../../db/schema/store/orders.ts';
 import { transactions } from '../../db/schema/store/transactions.ts';
 import type { TransactionStatus } from '../../db/schema/store/transactions.ts';
 import { conflict, ValidationError } from '../../errors.ts';
@@ -44,13 +45,14 @@ export const changeTransaction = (
   id: number,
   decide: (transaction: TransactionRecord) => TransactionChange | undefined,
 ) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [transactions, id], async (_attempt, contest) => {
     const [orderRows, skus, statusChangeIds, cartRows] = await db.batch(
       orderOfTransactionQueries(db, id),
     );
     const loaded = toLoadedOrder(orderRows, skus, statusChangeIds);
     const before = loaded?.order.transactions.data.find((transaction) => transaction.id === id);
     if (!loaded || !before) return undefined;
+    contest(orders, loaded.order.id);
     const change = decide(before);
     if (!change) return serializeTransaction(before);
     if (!transactionTransitions[before.status].includes(change.to)) {

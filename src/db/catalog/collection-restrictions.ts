@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, or, sql, type SQL } from 'drizzle-orm';
 import type { FieldErrors } from '../../errors.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
@@ -29,6 +29,11 @@ export interface Restrictions {
   exclude: RestrictionIds;
 }
 
+/** The lists of restrictions that a request sets. */
+type SentRestrictions = {
+  [Side in keyof Restrictions]?: Partial<RestrictionIds> | undefined;
+};
+
 const ruleTable: RuleTable = {
   table: collectionRules,
   owner: collections,
@@ -48,12 +53,12 @@ const kinds = [
   },
 ] as const;
 
-const listsOf = (restrictions: Restrictions | null | undefined): RuleList[] =>
+const listsOf = (restrictions: SentRestrictions | null | undefined): RuleList[] =>
   sides.flatMap((side) =>
     kinds.map(({ field, noun, column, table }) => ({
       field: `restrictions.${side}.${field}`,
       list: side,
-      ids: restrictions?.[side][field] ?? [],
+      ids: restrictions?.[side]?.[field] ?? [],
       noun,
       column,
       table,
@@ -63,26 +68,37 @@ const listsOf = (restrictions: Restrictions | null | undefined): RuleList[] =>
 /** Selects which ids of the restrictions the store has no record of. */
 export const findMissingInRestrictions = (
   db: StoreDb,
-  restrictions: Restrictions | null | undefined,
+  restrictions: SentRestrictions | null | undefined,
 ) => findMissingInLists(db, listsOf(restrictions));
 
 /** The errors of the restrictions; `missing` holds the results of {@link findMissingInRestrictions}. */
 export const restrictionErrors = (missing: readonly MissingId[][]): FieldErrors =>
   listErrors(listsOf(null), missing);
 
-/** Replaces the restrictions of a collection. */
+/** Replaces the lists of a collection that were sent; the others stay. Null removes all. */
 export const setRestrictionsStatements = (
   db: StoreDb,
   collection: SQL | number,
-  restrictions: Restrictions | null,
+  restrictions: SentRestrictions | null,
 ) => [
   rawStatement(
     db,
     sql`delete from ${collectionRules}
-      where collection_id in ${ownerSubquery(db, ruleTable, collection)}`,
+      where collection_id in ${ownerSubquery(db, ruleTable, collection)}
+        and (${restrictions ? isInSentList(restrictions) : sql`true`})`,
   ),
   ...insertRulesStatements(db, ruleTable, collection, listsOf(restrictions)),
 ];
+
+/** The condition that a rule belongs to a list that was sent. */
+const isInSentList = (restrictions: SentRestrictions) =>
+  or(
+    ...sides.flatMap((side) =>
+      kinds
+        .filter(({ field }) => restrictions[side]?.[field] !== undefined)
+        .map(({ column }) => and(eq(collectionRules.side, side), isNotNull(column))),
+    ),
+  ) ?? sql`false`;
 
 const idsOf = (side: string, column: (typeof kinds)[number]['column']) =>
   sql`json((select json_group_array(id) from (select ${column} as id from ${collectionRules}

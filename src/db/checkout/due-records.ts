@@ -1,4 +1,4 @@
-import { asc, lte, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { openDatabase } from '../core/open.ts';
 import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
@@ -6,41 +6,72 @@ import { carts } from '../schema/store/carts.ts';
 import { transactions } from '../schema/store/transactions.ts';
 
 /** The tables whose records have timers. */
-const timedTables = { cart: carts, transaction: transactions } as const;
+const timedTables = { transaction: transactions, cart: carts } as const;
+
+export type TimedKind = keyof typeof timedTables;
 
 /** A record whose timer is due. */
 export interface DueRecord {
-  kind: keyof typeof timedTables;
+  kind: TimedKind;
   id: number;
   store_id: number;
   /** When the timer was due; epoch milliseconds. */
   due_at: number | null;
 }
 
-/** The due records of a shard, up to `limit` of each kind, the longest overdue first. One round trip. */
-export async function findDueRecords(
+/** Due records of one kind, in turns by store. */
+export interface DuePage {
+  records: DueRecord[];
+  /** Whether a store may have more due records than its share of this page. */
+  hasMore: boolean;
+}
+
+/**
+ * Finds due records of a shard, one page of each kind. Stores with due records share the `limit` equally, and each gets
+ * at least one. A page begins with the longest overdue record of every store. It reads two rows per store with timers
+ * and two per record, however many are due. One round trip.
+ */
+export async function findDueRecords<K extends TimedKind>(
   binding: D1Database,
+  kinds: readonly K[],
   now: number,
   limit: number,
-): Promise<DueRecord[]> {
+): Promise<Record<K, DuePage>> {
   const shard = openDatabase(binding);
-  const selectDue = (kind: DueRecord['kind']) => {
-    const { id, store_id, due_at } = timedTables[kind];
-    return shard
-      .select({ id, store_id, due_at })
-      .from(timedTables[kind])
-      .where(lte(due_at, now))
-      .orderBy(asc(due_at))
-      .limit(limit);
+  const [first, ...rest] = kinds.map((kind) =>
+    rawDatabaseStatement<Omit<DueRecord, 'kind'>>(shard, dueQuery(kind, now, limit)),
+  );
+  const results = first ? await shard.batch([first, ...rest]) : [];
+  const pages = kinds.map((kind, index) => [kind, toPage(kind, results[index] ?? [], limit)]);
+  return Object.fromEntries(pages) as Record<K, DuePage>;
+}
+
+/** Jumps from store to store in the index of timers, and takes the share of each store. */
+function dueQuery(kind: TimedKind, now: number, limit: number) {
+  const table = timedTables[kind];
+  return sql`
+    with recursive store (id) as (
+      select (select min(store_id) from ${table} where due_at is not null)
+      union all
+      select (select min(store_id) from ${table} where due_at is not null and store_id > store.id)
+      from store where id is not null),
+    waiting (id) as materialized (
+      select id from store
+      where exists (select 1 from ${table} where store_id = store.id and due_at <= ${now}))
+    select record.id, record.store_id, record.due_at
+    from waiting cross join ${table} record on record.id in (
+      select id from ${table} where store_id = waiting.id and due_at <= ${now} order by due_at
+      limit (select max(1, cast(${limit} / count(*) as integer)) from waiting))
+    order by row_number() over (partition by record.store_id order by record.due_at), record.due_at`;
+}
+
+function toPage(kind: TimedKind, rows: readonly Omit<DueRecord, 'kind'>[], limit: number): DuePage {
+  const byStore = Map.groupBy(rows, (row) => row.store_id);
+  const share = Math.max(1, Math.floor(limit / byStore.size));
+  return {
+    records: rows.map((row) => ({ kind, ...row })),
+    hasMore: [...byStore.values()].some((ofStore) => ofStore.length === share),
   };
-  const [dueCarts, dueTransactions] = await shard.batch([
-    selectDue('cart'),
-    selectDue('transaction'),
-  ]);
-  return [
-    ...dueCarts.map((row) => ({ kind: 'cart' as const, ...row })),
-    ...dueTransactions.map((row) => ({ kind: 'transaction' as const, ...row })),
-  ];
 }
 
 /** Sets a new due time for a record, unless it was changed in the meantime. One round trip. */
@@ -63,17 +94,17 @@ export const postponeDueRecord = (
  */
 export function postponeOrphanedRecords(
   binding: D1Database,
+  kind: TimedKind,
   records: readonly DueRecord[],
   until: number,
 ) {
   const shard = openDatabase(binding);
-  const postpone = (kind: DueRecord['kind']) => {
-    const ids = records.filter((record) => record.kind === kind).map(({ id }) => id);
-    return rawDatabaseStatement(
+  const ids = records.map(({ id }) => id);
+  return shard.batch([
+    rawDatabaseStatement(
       shard,
       sql`update ${timedTables[kind]} set due_at = ${until}
         where id in (select value from json_each(${JSON.stringify(ids)})) and due_at < ${until}`,
-    );
-  };
-  return shard.batch([postpone('cart'), postpone('transaction')]);
+    ),
+  ]);
 }

@@ -1,10 +1,13 @@
 import {
+  answerTooLarge,
   ConflictError,
+  eventBudgetExceeded,
   IdempotencyKeyInUse,
   serviceUnavailable,
   unauthenticated,
   ValidationError,
 } from '../../errors.ts';
+import { secondsLeftToday } from './event-budget.ts';
 
 /** Messages of D1 after which the same statement may succeed. */
 const transientErrors =
@@ -17,6 +20,8 @@ const transientErrors =
  * - An idempotency key that is already recorded: `IdempotencyKeyInUse`.
  * - A failed assertion (`StoreStatements.assert`) or foreign key: `ConflictError`.
  * - A revoked grant (`assertGrantLives`): 401.
+ * - A day's budget of events that is used up (`countBytesStatement`): 429.
+ * - A value that is too large for the database: 400.
  * - A database that does not respond: 503.
  */
 export function toAppError(error: unknown): unknown {
@@ -29,6 +34,11 @@ export function toAppError(error: unknown): unknown {
   if (message.includes('NOT NULL constraint failed: assertions.grant_live')) {
     return unauthenticated();
   }
+  if (message.includes('NOT NULL constraint failed: event_budgets.bytes')) {
+    return eventBudgetExceeded(secondsLeftToday(Date.now()));
+  }
+  // SQLite builds no value beyond 2 MB, such as the records of one include.
+  if (/string or blob too big/.test(message)) return answerTooLarge();
   // A foreign key fails when a record was deleted after it was read.
   if (/NOT NULL constraint failed: assertions\.revision|FOREIGN KEY constraint/.test(message)) {
     return new ConflictError();

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKeys } from '../schema/store/internal.ts';
+import { countBytesStatement, isWithinBudget } from './event-budget.ts';
 import { rawStatement } from './raw.ts';
 import { markPreparatory, mayChangeData, type Statement } from './statement.ts';
 import type { StoreScope } from './store.ts';
@@ -27,21 +28,30 @@ export const selectExecutedRequest = (db: StoreScope, { key }: IdempotencyKey) =
       where store_id = ${db.store.id} and key = ${key}`,
   );
 
-/** Saves the sealed response of a request. Also records the key when the request changed nothing and so did not claim it. */
-export const saveResponseStatement = (
+/**
+ * Statements that save the sealed response of a request. They also record the key when the request changed nothing and so did
+ * not claim it. A response beyond the `budget` of the store for today is left out; others count against it.
+ */
+export function saveResponseStatements(
   db: StoreScope,
   { key, fingerprint }: IdempotencyKey,
   response: string | null,
-) =>
-  markPreparatory(
+  budget = Infinity,
+): Statement[] {
+  // Sealed responses are ASCII.
+  const bytes = response?.length ?? 0;
+  const isKept = budget === Infinity ? sql`true` : isWithinBudget(db, budget, bytes);
+  return [
     rawStatement(
       db,
       sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, created_at, response)
-        values (${db.store.id}, ${key}, ${fingerprint}, total_changes(), ${db.now}, ${response})
+        values (${db.store.id}, ${key}, ${fingerprint}, total_changes(), ${db.now}, iif(${isKept}, ${response}, null))
         on conflict do update set response = excluded.response
           where response is null and fingerprint = excluded.fingerprint`,
     ),
-  );
+    countBytesStatement(db, sql`iif(changes() > 0 and ${isKept}, ${bytes}, 0)`),
+  ].map((statement) => markPreparatory(statement));
+}
 
 /** Records an idempotency key in the batch that makes the change, so that both are committed or neither. */
 export class IdempotencyClaim {

@@ -17,6 +17,13 @@ export function rawDatabaseStatement<Row>(database: Database, sql: SQL) {
   return typedStatement<TypedStatement<Row[]>>({ _prepare: () => prepared });
 }
 
+/** The text of SQL without values, for a statement that is written as text and binds its own parameters. */
+export function toSqlText(sql: SQL): string {
+  const { sql: text, params } = dialect.sqlToQuery(sql);
+  if (params.length > 0) throw new Error('SQL text cannot hold values');
+  return text;
+}
+
 const databases = new WeakMap<StoreScope, Database>();
 
 /** Lets {@link rawStatement} find the database of a store handle. Called by the constructor of `StoreStatements` only. */

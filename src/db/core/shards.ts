@@ -27,6 +27,9 @@ export function allShardBindings(env: Env): Map<number, D1Database> {
   return shardBindings(env);
 }
 
+/** Whether the deployment has a shard of this number. A token can name any number if its key leaked. */
+export const hasShard = (env: Env, shard: number) => `STORE_${shard}` in env;
+
 /** The database of one shard. Throws a 503 while that shard is being restored. */
 export function shardBinding(env: Env, shard: number): D1Database {
   if (restoringShards(env).has(shard)) throw serviceUnavailable();

@@ -46,14 +46,20 @@ export function markPreparatory<S extends Statement>(statement: S): S {
 
 /** Whether a statement may change data of the store: true unless it is a select or marked as preparatory. */
 export function mayChangeData(statement: Statement): boolean {
-  // Statements of Drizzle and of `raw.ts` can all return their SQL before they run.
-  const { sql } = (statement as unknown as PreparedStatement)._prepare().getQuery();
+  const { sql } = prepareStatement(statement).getQuery();
   return !preparatoryStatements.has(statement) && !/^\s*select\b/i.test(sql);
 }
 
+/** What a batch makes of a statement before it runs it. */
 interface PreparedStatement {
-  _prepare(): { getQuery(): { sql: string } };
+  getQuery: () => { sql: string; params: unknown[] };
+  /** Decodes the rows of a result. */
+  mapResult: (result: unknown, isFromBatch?: boolean) => unknown;
 }
+
+/** Prepares a statement as a batch does. Those of Drizzle and of `raw.ts` can all return their SQL before they run. */
+export const prepareStatement = (statement: Statement) =>
+  (statement as unknown as { _prepare: () => PreparedStatement })._prepare();
 
 /** The result of the last statement of a batch. */
 export const lastResult = <const R extends readonly unknown[]>(results: R) =>

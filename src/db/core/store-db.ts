@@ -1,5 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../codecs/listing/listing.ts';
+import { answerTooLarge, maxAnswerBytes } from '../../errors.ts';
+import { boundPage } from './bounded-page.ts';
 import { toAppError } from './errors.ts';
 import { toOrderBy, toWhere, type LinkedFilter } from './filter.ts';
 import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
@@ -31,6 +33,13 @@ export interface Page<R> {
   listing: Listing;
 }
 
+/** Throws a 400 for a page that `boundPage` emptied: it has no row, although the list goes on. */
+function toPage<R>(rows: R[], [count]: readonly { total: number }[], listing: Listing): Page<R> {
+  const total = count?.total ?? 0;
+  if (rows.length === 0 && total > (listing.page - 1) * listing.perPage) throw answerTooLarge();
+  return { rows, total, listing };
+}
+
 /**
  * A handle on the data of one store; no method reaches another store. `guards` run first in every batch and may
  * abort it.
@@ -38,6 +47,8 @@ export interface Page<R> {
 export class StoreDb extends StoreStatements {
   /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */
   readonly wakeEndpoints: (endpoints: number[], areSlow?: boolean) => void;
+  /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
+  readonly eventBudget: number | undefined;
   readonly #database: Database;
   readonly #guards: readonly Statement[];
   #isGuarded: boolean;
@@ -50,10 +61,12 @@ export class StoreDb extends StoreStatements {
       now: number;
       wakeEndpoints: StoreDb['wakeEndpoints'];
       guards?: readonly Statement[];
+      eventBudget?: number;
     },
   ) {
     super(store, database, options.now);
     this.wakeEndpoints = options.wakeEndpoints;
+    this.eventBudget = options.eventBudget;
     this.#database = database;
     this.#guards = options.guards ?? [];
     this.#isGuarded = this.#guards.length === 0;
@@ -108,7 +121,7 @@ export class StoreDb extends StoreStatements {
     const [page, count] = this.#pageStatements(table, listing, options);
     const results = await this.batch([...first, page, count]);
     const [rows, totals] = results.slice(-2) as BatchResults<[typeof page, typeof count]>;
-    return { rows, total: totals[0]?.total ?? 0, listing };
+    return toPage(rows, totals, listing);
   }
 
   /** Returns a page of a list below a parent record; `undefined` if the store has no such parent. One round trip. */
@@ -123,7 +136,7 @@ export class StoreDb extends StoreStatements {
       this.selectOne(parent, parentId),
       ...this.#pageStatements(table, listing, options),
     ]);
-    return parents.length > 0 ? { rows, total: totals[0]?.total ?? 0, listing } : undefined;
+    return parents.length > 0 ? toPage(rows, totals, listing) : undefined;
   }
 
   #pageStatements<T extends StoreTable, E extends Extras, L extends string>(
@@ -136,7 +149,10 @@ export class StoreDb extends StoreStatements {
       .orderBy(...toOrderBy(table, listing.order))
       .limit(listing.perPage)
       .offset((listing.page - 1) * listing.perPage);
-    return [rows, this.countStatement(table, where)] as const;
+    const computed = Object.keys(options.extras ?? {});
+    const bounded =
+      computed.length > 0 ? boundPage(this.#database, rows, computed, maxAnswerBytes) : rows;
+    return [bounded, this.countStatement(table, where)] as const;
   }
 
   /** Inserts a record and returns it. One round trip. */

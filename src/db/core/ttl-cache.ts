@@ -18,6 +18,8 @@ export class TtlCache<T> {
   }
 
   set(key: string, value: T, now: number): void {
+    // A new value is as young as a new entry, and replaces one instead of evicting another.
+    this.#entries.delete(key);
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size < this.#capacity) break;
       this.#entries.delete(oldest);

@@ -95,8 +95,8 @@ export async function endAllSessions(directory: Database, idHash: string): Promi
   await withDbErrors(directory.delete(sessions).where(sql`${sessions.user_id} = ${userId}`));
 }
 
-/** The most rows that one run deletes from each table; the next run continues. */
-const deleteBatchSize = 1_000;
+/** The most rows that one call deletes from each table. */
+export const sessionDeleteLimit = 1_000;
 
 /**
  * Deletes expired sessions, and sign-in failures that began before `countedSince`; both times are epoch milliseconds.
@@ -110,14 +110,14 @@ export async function deleteExpiredSessions(
     directory
       .prepare(
         `delete from sessions where id_hash in (
-           select id_hash from sessions where expires_at <= ?1 order by expires_at limit ${deleteBatchSize})`,
+           select id_hash from sessions where expires_at <= ?1 order by expires_at limit ${sessionDeleteLimit})`,
       )
       .bind(now),
     directory
       .prepare(
         `delete from sign_in_failures where key in (
            select key from sign_in_failures
-           where first_at <= ?1 and blocked_until <= ?2 order by first_at limit ${deleteBatchSize})`,
+           where first_at <= ?1 and blocked_until <= ?2 order by first_at limit ${sessionDeleteLimit})`,
       )
       .bind(countedSince, now),
   ]);

@@ -42,6 +42,12 @@ interface Membership {
 
 const membershipCache = new TtlCache<Membership | undefined>(authLifetimes.authCacheTtl, 5_000);
 
+const membershipKey = (userId: number, storeId: number) => `${userId}:${storeId}`;
+
+/** Removes a membership from this isolate's cache. Whatever ends a membership must call it. */
+export const evictMembership = (userId: number, storeId: number) =>
+  membershipCache.delete(membershipKey(userId, storeId));
+
 /**
  * Finds the membership of a user in a store. Returns `undefined` if the user does not exist or is inactive. At most one
  * round trip: the isolate caches the result for 30 seconds.
@@ -52,7 +58,7 @@ export async function findMembership(
   storeId: number,
   now: number,
 ): Promise<Membership | undefined> {
-  const key = `${userId}:${storeId}`;
+  const key = membershipKey(userId, storeId);
   const cached = membershipCache.get(key, now);
   if (cached) return cached.value;
   const [found] = await withDbErrors(

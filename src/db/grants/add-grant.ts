@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { maxActiveGrants } from '../../auth-lifetimes.ts';
+import { retryTransient } from '../contention/retry.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { retryTransient } from '../core/retry.ts';
 import { oauthGrants } from '../schema/store/grants.ts';
 import { revokeStatements } from './revoke.ts';
 

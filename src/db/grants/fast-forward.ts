@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { retryTransient } from '../contention/retry.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { retryTransient } from '../core/retry.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
 import { revokeStatements } from './revoke.ts';
 import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.ts';

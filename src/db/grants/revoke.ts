@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
-import { pauseDisconnectedStatement } from './connected.ts';
+import { pauseUncoveredStatement } from './may-hear.ts';
 
 /** Why a grant was revoked; partner and merchant see it. */
 export type RevocationReason =
@@ -11,11 +11,12 @@ export type RevocationReason =
   | 'revoked_by_app'
   | 'disconnected_by_merchant'
   | 'app_withdrawn'
-  | 'too_many_grants';
+  | 'too_many_grants'
+  | 'member_removed';
 
 /**
- * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks of apps that lose
- * their last grant in a store: an app that may not read data must not receive it either. Three statements.
+ * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks that lose
+ * the consent for one of their events: an app that may not read data must not receive it either. Three statements.
  */
 export function revokeStatements(
   shard: Database,
@@ -25,7 +26,7 @@ export function revokeStatements(
 ) {
   const ending = sql`revoked_at is null and (${where})`;
   return [
-    pauseDisconnectedStatement(shard, ending, now),
+    pauseUncoveredStatement(shard, ending, now),
     rawDatabaseStatement(
       shard,
       sql`insert into ${oauthEvents} (grant_id, store_id, client_id, kind, at)

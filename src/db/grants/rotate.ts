@@ -1,11 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { authLifetimes } from '../../auth-lifetimes.ts';
+import { retryTransient } from '../contention/retry.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { retryTransient } from '../core/retry.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
 import { revokeStatements } from './revoke.ts';
+import { coversScopeBits } from './scope-bits.ts';
 
 /** An attempt to rotate a grant: an authorization code or refresh token was presented, and its successor exists already. */
 export interface RotationAttempt {
@@ -31,12 +32,8 @@ export interface RotationAttempt {
 export const matchesGrant = ({ grantId, clientId }: RotationAttempt) =>
   sql`id = ${grantId} and client_id = ${clientId} and revoked_at is null`;
 
-// Bit 2n is a read scope, bit 2n + 1 the write scope that includes it (`access/scopes.ts`).
-const allReadScopes = 0x155555;
-
 /** The condition that the requested scopes are within those of the grant. */
-const isWithinScopes = ({ scopes }: RotationAttempt) =>
-  sql`(${scopes} & ~(scopes | ((scopes >> 1) & ${allReadScopes}))) = 0`;
+const isWithinScopes = ({ scopes }: RotationAttempt) => coversScopeBits(scopes);
 
 /** The condition that the presented refresh token is the one before the current token: its response may have been lost. */
 const isPrevious = ({ generation, presentedHash }: RotationAttempt) =>

@@ -28,13 +28,33 @@ export function hasChanges(before: Record<string, unknown>, changes: object): bo
 export const touchStatement = (db: StoreDb, table: StoreTable, where: SQL | undefined) =>
   db.updateStatement(table, where, {}, { updated_at: sql`${db.now}` });
 
-type PeriodTable = StoreTable & Record<keyof Period, AnySQLiteColumn>;
-
-/** Aborts the batch if the period of a record changed after it was read; another writer may have moved its other end. */
-export const assertPeriodUnchanged = (
+/**
+ * Aborts the batch with a `ConflictError` if columns that are valid only together changed after they were read: those of
+ * `names` that were not sent. No statement if none or all were sent; then the change does not depend on what was read.
+ */
+export function assertOthersUnchanged<Name extends string>(
   db: StoreDb,
-  table: PeriodTable,
-  read: Period & { id: number },
-) =>
-  db.assert(sql`exists (select 1 from ${table} where ${eq(table.id, read.id)} and ${table.stopwatch} is ${read.stopwatch}
-    and ${table.start_at} is ${read.start_at} and ${table.end_at} is ${read.end_at})`);
+  table: StoreTable & Record<Name, AnySQLiteColumn>,
+  read: { id: number } & Record<Name, unknown>,
+  sent: Partial<Record<Name, unknown>>,
+  names: readonly Name[],
+) {
+  const others = names.filter((name) => sent[name] === undefined);
+  if (others.length === 0 || others.length === names.length) return [];
+  const areUnchanged = others.map((name) => {
+    const column = table[name];
+    return sql`${column} is ${sql.param(read[name], column)}`;
+  });
+  return [
+    db.assert(
+      sql`exists (select 1 from ${table} where ${and(eq(table.id, read.id), ...areUnchanged)})`,
+    ),
+  ];
+}
+
+/** The columns of a period; see {@link assertOthersUnchanged}. */
+export const periodColumns = [
+  'stopwatch',
+  'start_at',
+  'end_at',
+] as const satisfies (keyof Period)[];

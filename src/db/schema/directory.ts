@@ -1,32 +1,44 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { booleanColumn, id, json, epochMs, timestamps } from './columns.ts';
 
-/** Users who sign in. A user may own or manage several stores. */
-export const users = sqliteTable('users', {
-  id: id(),
-  email: text('email').notNull().unique(),
-  name: text('name').notNull(),
-  active: booleanColumn('active').notNull().default(true),
-  agree: booleanColumn('agree').notNull().default(false),
-  allow_notifications: booleanColumn('allow_notifications').notNull().default(false),
-  mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
-  social_name: text('social_name'),
-  cpf: text('cpf'),
-  phone: text('phone'),
-  address_street: text('address_street'),
-  address_number: text('address_number'),
-  address_neighborhood: text('address_neighborhood'),
-  address_complement: text('address_complement'),
-  address_city: text('address_city'),
-  address_state: text('address_state'),
-  address_zipcode: text('address_zipcode'),
-  temporary_email: text('temporary_email'),
-  birthday: text('birthday'),
-  avatar_url: text('avatar_url'),
-  last_login_at: epochMs('last_login_at'),
-  confirmed_at: epochMs('confirmed_at'),
-  ...timestamps(),
-});
+/** Users who sign in. A user may own or manage several stores. Addresses are unique without regard to letter case. */
+export const users = sqliteTable(
+  'users',
+  {
+    id: id(),
+    email: text('email').notNull(),
+    name: text('name').notNull(),
+    active: booleanColumn('active').notNull().default(true),
+    agree: booleanColumn('agree').notNull().default(false),
+    allow_notifications: booleanColumn('allow_notifications').notNull().default(false),
+    mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
+    social_name: text('social_name'),
+    cpf: text('cpf'),
+    phone: text('phone'),
+    address_street: text('address_street'),
+    address_number: text('address_number'),
+    address_neighborhood: text('address_neighborhood'),
+    address_complement: text('address_complement'),
+    address_city: text('address_city'),
+    address_state: text('address_state'),
+    address_zipcode: text('address_zipcode'),
+    temporary_email: text('temporary_email'),
+    birthday: text('birthday'),
+    avatar_url: text('avatar_url'),
+    last_login_at: epochMs('last_login_at'),
+    confirmed_at: epochMs('confirmed_at'),
+    ...timestamps(),
+  },
+  (table) => [uniqueIndex('users_email_key').on(sql`${table.email} collate nocase`)],
+);
 
 /** Stores, and the shard that holds the data of each. */
 export const stores = sqliteTable(

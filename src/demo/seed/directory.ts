@@ -1,11 +1,15 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { scopesToBits, scopes } from '../../access/scopes.ts';
 import type { Database } from '../../db/core/open.ts';
+import { isUserEmail } from '../../db/directory/sign-in.ts';
 import { apps, memberships, passwords, stores, users } from '../../db/schema/directory.ts';
 import { demoManager, demoStores, demoUsers } from '../data/people.ts';
 
 /** Aliases of the demo's stores. */
 export const demoAliases = demoStores.map(({ alias }) => alias);
+
+export const userIdOf = (email: string) =>
+  sql`(select ${users.id} from ${users} where ${isUserEmail(email)})`;
 
 export function insertUsersStatement(directory: Database, now: number) {
   const rows = demoUsers.map((user) => ({
@@ -21,7 +25,7 @@ export function insertUsersStatement(directory: Database, now: number) {
 export function insertStoresStatement(directory: Database, now: number) {
   const rows = demoStores.map(({ owner, ...store }) => ({
     ...store,
-    owner_id: sql`(select id from ${users} where email = ${owner})`,
+    owner_id: userIdOf(owner),
     zone: 'America/Sao_Paulo',
     base_url: `https://${store.alias}.loja.test`,
     created_at: now,
@@ -53,7 +57,7 @@ export function insertManagerStatement(directory: Database, now: number) {
   return directory
     .insert(memberships)
     .values({
-      user_id: sql`(select id from ${users} where email = ${email})`,
+      user_id: userIdOf(email),
       store_id: sql`(select id from ${stores} where alias = ${alias})`,
       role: 'manager',
       created_at: now,
@@ -82,7 +86,7 @@ export const demoPasswords = [
 
 export function insertPasswordsStatement(directory: Database, now: number) {
   const rows = demoPasswords.map(({ email, hash }) => ({
-    user_id: sql`(select id from ${users} where email = ${email})`,
+    user_id: userIdOf(email),
     hash,
     changed_at: now,
   }));
@@ -109,7 +113,7 @@ const demoApps = [
 export function insertAppsStatement(directory: Database, now: number) {
   const rows = demoApps.map((app) => ({
     ...app,
-    owner_id: sql`(select id from ${users} where email = ${partnerEmail})`,
+    owner_id: userIdOf(partnerEmail),
     publisher: 'Paula Prado Software',
     redirect_uris: redirectUris,
     scopes: scopesToBits(new Set(app.scopes)),

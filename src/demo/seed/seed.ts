@@ -1,8 +1,8 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { sha256 } from '../../crypto/digest.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { shardBinding } from '../../db/core/shards.ts';
-import { apiKeys, stores, users } from '../../db/schema/directory.ts';
+import { apiKeys, stores } from '../../db/schema/directory.ts';
 import { settingsOf } from '../../settings.ts';
 import { demoCarts, outletCarts } from '../data/carts.ts';
 import { demoCatalog } from '../data/catalog-demo.ts';
@@ -22,6 +22,7 @@ import {
   insertPasswordsStatement,
   insertStoresStatement,
   insertUsersStatement,
+  userIdOf,
 } from './directory.ts';
 import { seedDisplay } from './display.ts';
 import { seedCarts, seedOrders, seedCustomers } from './sales.ts';
@@ -74,7 +75,7 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     await directory
       .insert(apiKeys)
       .values({
-        user_id: sql`(select id from ${users} where email = ${owner})`,
+        user_id: userIdOf(owner),
         name: 'Demo',
         token_hash: tokenHash,
         secret_hash: await sha256(secret),

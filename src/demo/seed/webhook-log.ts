@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm';
-import { formatLocalTime } from '../../codecs/time/local-time.ts';
 import { seal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/core/open.ts';
 import { rawStatement } from '../../db/core/raw.ts';
@@ -13,8 +12,9 @@ import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
 import { createSecret } from '../../webhooks/signing/signature.ts';
 import { demoDeliveries, type DeliverySeed } from '../data/webhook-log.ts';
 import { createSeedDb } from './insert-missing.ts';
+import { buildBodies } from './webhook-bodies.ts';
 
-const webhookName = 'ERP (paused)';
+const webhookName = 'ERP';
 const hourMs = 3_600_000;
 const weekMs = 7 * 24 * hourMs;
 const durationMs = 85;
@@ -36,9 +36,12 @@ export async function seedWebhookLog(
     db.select(webhookEndpoints, { where: eq(webhookEndpoints.name, webhookName) }),
   ]);
   if (existing.length > 0) return;
-  const eventIds = demoDeliveries.map(({ hoursAgo }) =>
-    createEventId(store.id, now - hoursAgo * hourMs),
-  );
+  const deliveries = demoDeliveries.map((delivery) => ({
+    ...delivery,
+    at: now - delivery.hoursAgo * hourMs,
+  }));
+  const eventIds = deliveries.map(({ at }) => createEventId(store.id, at));
+  const bodies = await buildBodies(db, deliveries);
   const secret = await seal(sealingKey, createSecret(), `webhook-secret:${store.id}`);
   await db.batch([
     db.insertStatement(webhookEndpoints, {
@@ -61,9 +64,10 @@ export async function seedWebhookLog(
           values (${store.id}, ${event}, ${endpointIdOf(db)})`,
       ),
     ),
-    ...demoDeliveries.flatMap((delivery, index) =>
+    ...deliveries.flatMap((delivery, index) =>
       logEntryStatements(db, delivery, {
         seq: index + 1,
+        body: bodies[index] ?? '',
         eventId: eventIds[(delivery.replayOf ?? index + 1) - 1] ?? '',
       }),
     ),
@@ -76,17 +80,11 @@ const endpointIdOf = (db: StoreDb) =>
 /** The statements that insert one delivery, its attempts, and its event or its replay. */
 function logEntryStatements(
   db: StoreDb,
-  delivery: DeliverySeed,
-  { seq, eventId }: { seq: number; eventId: string },
+  delivery: DeliverySeed & { at: number },
+  { seq, eventId, body }: { seq: number; eventId: string; body: string },
 ): Statement[] {
-  const { id: store, alias, zone } = db.store;
-  const at = db.now - delivery.hoursAgo * hourMs;
-  const body = JSON.stringify({
-    event: delivery.event,
-    time: formatLocalTime(at, zone),
-    merchant: { id: store, alias },
-    resource: { name: delivery.product },
-  });
+  const store = db.store.id;
+  const { at } = delivery;
   const attempts = toAttempts(delivery, at);
   const last = attempts.at(-1);
   const doneAt = delivery.state === 'held' || !last ? null : last.at + durationMs;

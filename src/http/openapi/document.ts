@@ -106,7 +106,7 @@ function successResponse(operation: Operation, registry: SchemaRegistry): Respon
   const names = [
     'X-Request-Id',
     ...(isPaged ? ['Link'] : []),
-    ...(operation.query || operation.body ? ['X-Warning'] : []),
+    'X-Warning',
     ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
   ];
   return {

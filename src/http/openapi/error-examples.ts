@@ -29,6 +29,10 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
         summary: 'Malformed value of a query parameter',
         errors: { limit: ['Must be a whole number from 1.'] },
       },
+      parameter: {
+        summary: 'Unknown query parameter in a strict request',
+        errors: { colour: ['Unknown parameter.'] },
+      },
       json: { summary: 'Body is not JSON', errors: { body: ['Must be valid JSON.'] } },
       id: { summary: 'Bad id in the path', errors: { id: ['Must be a positive whole number.'] } },
       field: {
@@ -44,15 +48,23 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   401: {
     name: 'Unauthenticated',
     reason: 'Unauthorized',
-    description: 'Credentials are missing, wrong, expired or revoked, or both kinds were sent.',
+    description:
+      'Credentials are missing, wrong, expired or revoked, or both kinds were sent. errors names a header that is missing.',
     headers: ['WWW-Authenticate'],
-    examples: { credentials: { summary: 'No valid credentials', message: 'Unauthenticated.' } },
+    examples: {
+      credentials: { summary: 'No valid credentials', message: 'Unauthenticated.' },
+      header: {
+        summary: 'A header is missing',
+        message: 'Unauthenticated.',
+        errors: { 'User-Secret-Key': ['Required.'] },
+      },
+    },
   },
   403: {
     name: 'Forbidden',
     reason: 'Forbidden',
     description:
-      'You have no access to the store, the store is inactive, or the token lacks the scope.',
+      'You have no access to the store, the store is inactive, or the token lacks a scope: of the operation, of an include, or of a field of the body.',
     headers: ['WWW-Authenticate'],
     examples: {
       store: { summary: 'No access to the store' },
@@ -142,9 +154,17 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   429: {
     name: 'TooManyRequests',
     reason: 'Too Many Requests',
-    description: 'The rate limit is exceeded.',
+    description:
+      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five. With the code event_budget, the change would make an event, and the store has recorded as many bytes of events as it may on one day (UTC).',
     headers: ['Retry-After'],
-    examples: { limit: { summary: 'Rate limit exceeded', message: 'Too Many Requests' } },
+    examples: {
+      limit: { summary: 'Rate limit exceeded', message: 'Too Many Requests' },
+      budget: {
+        summary: 'The events of the day have used up their budget',
+        message: 'Too Many Requests',
+        code: 'event_budget',
+      },
+    },
   },
   500: {
     name: 'InternalServerError',

@@ -1,4 +1,5 @@
 import { acceptsIdempotencyKey, type Operation, textPathParam } from '../operation.ts';
+import { restrictedRelations } from '../restricted-fields.ts';
 import type { ParameterObject, Reference, JsonSchema } from './types.ts';
 
 /** Parameters that many operations share. */
@@ -40,15 +41,22 @@ export function operationParameters(operation: Operation): (ParameterObject | Re
         name,
         in: 'query',
         required: false,
-        description,
+        description:
+          name === 'include' ? description + includeRequirements(operation) : description,
         // Query definitions hold plain JSON schemas.
         schema: schema as JsonSchema,
       }),
     ),
-    ...(operation.query || operation.body ? [parameterReference('prefer')] : []),
+    parameterReference('prefer'),
     ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
   ];
 }
+
+/** Says which relations an app needs a further scope for. */
+const includeRequirements = ({ reply }: Operation) =>
+  [...restrictedRelations(reply.schema)]
+    .map(([name, requirement]) => ` An app needs ${requirement} for ${name}.`)
+    .join('');
 
 const parameterReference = (name: string): Reference => ({
   $ref: `#/components/parameters/${name}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requirementKey } from '../../access/may-see.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
 /** Converts zod schemas into JSON schemas and collects those that have a name (`meta({id})`). */
@@ -64,6 +65,13 @@ function markRequiredFields({
   if (required.length > 0) jsonSchema.required = required;
 }
 
+/** What the requirement of a field means for an app, after the description of the field. */
+function describeRequirement(requirement: string, { description }: Record<string, unknown>) {
+  const meaning =
+    requirement === 'api-key' ? 'Null for apps.' : `For apps only with the scope ${requirement}.`;
+  return typeof description === 'string' ? `${description} ${meaning}` : meaning;
+}
+
 /**
  * Points references at the components, replaces the bounds of safe integers by the format `int64`, and leaves objects
  * open: a client that rejects unknown fields would fail with each field that we add.
@@ -79,6 +87,8 @@ function normalizeSchema(node: unknown): unknown {
         : normalizeSchema(value);
   }
   if (copy.additionalProperties === false) delete copy.additionalProperties;
+  const requirement = copy[requirementKey];
+  if (typeof requirement === 'string') copy.description = describeRequirement(requirement, copy);
   if (copy.type === 'integer') {
     if (copy.maximum === Number.MAX_SAFE_INTEGER) {
       delete copy.maximum;

@@ -6,17 +6,23 @@ const areaDescriptions: Record<ScopeArea, readonly [read: string, write: string]
     'See products, brands, bundles, categories, collections, filters, banners, flags and feeds.',
     'Create, change and delete everything in the catalogue.',
   ],
-  inventory: ['See the stock.', 'Change the stock.'],
+  inventory: ['See the stock of SKUs, also in products.', 'Change the stock.'],
   comments: [
     'See product comments with the names and e-mail addresses of their authors.',
     'Approve, answer, change and delete product comments.',
   ],
   customers: [
-    'See customers and their addresses.',
+    'See customers and their addresses, also in carts and orders.',
     'Create, change and delete customers and their addresses.',
   ],
-  carts: ['See open and abandoned carts.', 'Create and change carts, and send reminders.'],
-  orders: ['See orders.', 'Create orders and change their status.'],
+  carts: [
+    'See open and abandoned carts, with the contact details of guests.',
+    'Create and change carts, and send reminders.',
+  ],
+  orders: [
+    "See orders with their items, shipping addresses and invoices, and payments with the payers' names and documents.",
+    'Create orders, also from carts, and change their status.',
+  ],
   invoices: ['See invoices.', 'Issue, correct and cancel invoices.'],
   transactions: [
     "See payments, with the payers' names and documents.",

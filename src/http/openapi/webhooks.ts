@@ -8,8 +8,8 @@ export interface EventDefinition {
   name: string;
   /** The text of the specification's column "Meaning". */
   meaning: string;
-  /** The scope that a subscription requires. */
-  scope: string;
+  /** The scopes that a subscription requires, all of them in one grant. */
+  scopes: readonly string[];
   /** The schema of `resource`. */
   resource: z.ZodType;
 }
@@ -35,7 +35,7 @@ function deliveryOperation(
     operationId: `on${toPascalCase(event.name)}`,
     tags: ['Events'],
     summary: event.meaning,
-    'x-scope': event.scope,
+    'x-scope': event.scopes.join(' '),
     // Deliveries carry signatures instead of credentials.
     security: [],
     parameters: deliveryHeaders(event.name, serviceName),

@@ -6,8 +6,6 @@ const registrableLoopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?
 /** First octets of addresses that are not on the public internet. */
 const privateV4 =
   /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
-/** Unspecified, loopback, IPv4-mapped, unique local and link-local addresses. */
-const privateV6 = /^\[(?:::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/;
 
 /** The reason why a redirect URI cannot be registered. The pages have a message for each. */
 type RedirectUriIssue =
@@ -18,13 +16,13 @@ type RedirectUriIssue =
   | 'wildcard'
   | 'fragment'
   | 'userInfo'
+  | 'host'
   | 'privateAddress';
 
 const registrationRules: readonly [
   issue: RedirectUriIssue,
   isViolated: (url: URL, text: string) => boolean,
 ][] = [
-  ['tooLong', (_url, text) => text.length > 2_048],
   ['characters', (_url, text) => /[\s\p{Cc}\\]/u.test(text)],
   [
     'scheme',
@@ -34,10 +32,14 @@ const registrationRules: readonly [
   ['wildcard', (_url, text) => text.includes('*')],
   ['fragment', (_url, text) => text.includes('#')],
   ['userInfo', (_url, text) => /^https?:\/\/[^/?#]*@/i.test(text)],
+  // The host stands in a Content-Security-Policy, where ";" and "'" mean something.
+  [
+    'host',
+    ({ hostname }, text) => !/^[a-z0-9.-]+$/.test(hostname) && !registrableLoopback.test(text),
+  ],
   [
     'privateAddress',
-    ({ hostname }, text) =>
-      !registrableLoopback.test(text) && (privateV4.test(hostname) || privateV6.test(hostname)),
+    ({ hostname }, text) => !registrableLoopback.test(text) && privateV4.test(hostname),
   ],
 ];
 
@@ -46,6 +48,8 @@ const registrationRules: readonly [
  * other alphabets is stored as punycode, which pages also show. Everything else is stored as it was sent.
  */
 export function validateRedirectUri(text: string): { uri: string } | { problem: RedirectUriIssue } {
+  // First, because the parser normalizes the host.
+  if (text.length > 2_048) return { problem: 'tooLong' };
   if (!URL.canParse(text)) return { problem: 'notUrl' };
   const url = new URL(text);
   const problem = registrationRules.find(([, isViolated]) => isViolated(url, text))?.[0];
@@ -53,8 +57,9 @@ export function validateRedirectUri(text: string): { uri: string } | { problem: 
   return { uri: /[^\u0020-\u007e]/.test(text) ? url.href : text };
 }
 
-/** Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3). */
+/** Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of today. */
 export const hasRedirectUri = (app: App, redirectUri: string) =>
+  'uri' in validateRedirectUri(redirectUri) &&
   app.redirect_uris.some((registered) => matchesRegisteredUri(registered, redirectUri));
 
 const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;

@@ -53,7 +53,8 @@ export async function handleConsentDecision(c: Context<AppEnv>) {
 
   const store = connectableStores(request.app, session).find(({ id }) => id === storeId);
   if (!store) return showStoreForbiddenPage(c, withQueryParameter(requestPath, storeParameter));
-  await enforceRateLimit(c.env.ME_LIMIT, settings.limits.me, `approve:${userId}`, now);
+  const { limits } = settings;
+  await enforceRateLimit({ env: c.env, limits, now }, 'me', `approve:${userId}`);
   const consent = { ...request, grantId, clientId, userId, store };
   const code = await issueCode(c.env, consent, now, (work) => c.executionCtx.waitUntil(work));
   if (code === undefined) return showAlreadyDecidedPage(c);

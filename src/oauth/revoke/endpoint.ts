@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { verifyAccessToken } from '../../access/access-token.ts';
+import { enforceRateLimit } from '../../access/rate-limit.ts';
 import type { KeyRing } from '../../crypto/keys.ts';
-import { shardBinding } from '../../db/core/shards.ts';
+import { hasShard, shardBinding } from '../../db/core/shards.ts';
 import { settingsOf } from '../../settings.ts';
 import { authenticateClient } from '../apps/client.ts';
 import { OAuthError } from '../errors.ts';
@@ -12,7 +13,8 @@ import { revokeGrants } from './revoke-grants.ts';
 
 /**
  * Handles `POST /oauth/revoke` (RFC 7009): revokes the grant of any token of the client, whatever its kind, so the
- * `token_type_hint` is not needed. The response is the same for an unknown, used or foreign token.
+ * `token_type_hint` is not needed. The response is the same for an unknown, used or foreign token. Repeated requests for
+ * one grant are limited (429).
  */
 export async function handleRevocationRequest(
   env: Env,
@@ -24,8 +26,12 @@ export async function handleRevocationRequest(
     const app = await authenticateClient(env, request, form, now);
     const token = form.get('token');
     if (token === undefined) throw new OAuthError('token_missing');
-    const claims = await readAnyToken(settingsOf(env).tokenKeys, token, now);
-    if (claims) {
+    const { tokenKeys, limits } = settingsOf(env);
+    const claims = await readAnyToken(tokenKeys, token, now);
+    if (claims && hasShard(env, claims.shard)) {
+      // By client, too: whoever holds a stolen token cannot keep its app from revoking the grant.
+      const key = `${app.client_id} ${claims.grantId}`;
+      await enforceRateLimit({ env, limits, now }, 'revocations', key);
       const binding = shardBinding(env, claims.shard);
       const ofToken = sql`id = ${claims.grantId}`;
       await revokeGrants(binding, app.client_id, ofToken, 'revoked_by_app', now);

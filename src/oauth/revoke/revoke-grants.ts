@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
+import { retryTransient } from '../../db/contention/retry.ts';
 import { withDbErrors } from '../../db/core/errors.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { retryTransient } from '../../db/core/retry.ts';
 import { allShardBindings, shardBinding } from '../../db/core/shards.ts';
 import type { Store } from '../../db/core/store.ts';
 import { evictApp } from '../../db/directory/apps.ts';

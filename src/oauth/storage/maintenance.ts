@@ -1,6 +1,8 @@
-import { openDatabase } from '../../db/core/open.ts';
+import { openDatabase, type Database } from '../../db/core/open.ts';
 import { shardBindings } from '../../db/core/shards.ts';
+import { selectFormerMembers } from '../../db/directory/members.ts';
 import { cleanUpGrants, type GrantIdRange } from '../../db/grants/clean-up.ts';
+import { listGrantors, revokeGrantsOfFormerMembers } from '../../db/grants/former-members.ts';
 import { log } from '../../log.ts';
 
 /** The alphabet of grant ids, in the collation order of SQLite. */
@@ -17,13 +19,28 @@ export async function maintainGrants(env: Env, now: number): Promise<void> {
   await Promise.all(
     [...shardBindings(env)].map(async ([shard, binding]) => {
       try {
-        await cleanUpGrants(openDatabase(binding), slice, now);
+        const database = openDatabase(binding);
+        await endFormerMembership(env, database, slice, now);
+        await cleanUpGrants(database, slice, now);
       } catch (error) {
         const message = error instanceof Error ? error.message : '';
         log('error', 'oauth_maintenance_failed', { shard, message });
       }
     }),
   );
+}
+
+/** Revokes grants of users who no longer manage the store: the directory cannot end them in one transaction. */
+async function endFormerMembership(
+  env: Env,
+  shard: Database,
+  slice: GrantIdRange,
+  now: number,
+): Promise<void> {
+  const grantors = await listGrantors(shard, slice, now);
+  if (grantors.length === 0) return;
+  const former = await selectFormerMembers(openDatabase(env.DIRECTORY), grantors);
+  if (former.length > 0) await revokeGrantsOfFormerMembers(shard, former, now);
 }
 
 /** Returns the range of grant ids for a minute of the day. */

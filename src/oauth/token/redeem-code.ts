@@ -1,23 +1,24 @@
 import { sha256 } from '../../crypto/digest.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
+import { hasShard, shardBinding } from '../../db/core/shards.ts';
 import { rotateGrant, type RotatedGrant } from '../../db/grants/rotate.ts';
 import { OAuthError, type OAuthErrorReason } from '../errors.ts';
 import { finishRedemption, readCodeRecord } from '../storage/vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';
+import { isGrantedByMember } from './grantor.ts';
 import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
 import { buildTokenResponse, type TokenResponse } from './response.ts';
 
 /**
  * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. Costs one
- * batch in the database of the grant, and no I/O for a code that we did not make.
+ * batch in the database of the grant, one round trip to the directory before tokens leave, and no I/O for a code that we did not make.
  */
 export async function redeemCode(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, now, defer } = request;
   const code = form.get('code');
   if (code === undefined) throw new OAuthError('code_missing');
   const claims = await readToken(settings.tokenKeys, 'code', code);
-  if (!claims) throw new OAuthError('code_malformed');
+  if (!claims || !hasShard(env, claims.shard)) throw new OAuthError('code_malformed');
   const verifier = form.get('code_verifier');
   if (verifier === undefined) throw new OAuthError('verifier_missing');
   const { grantId, generation, shard, expiresAt } = claims;
@@ -42,6 +43,7 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
   if (!isRotated || !grant) {
     throw new OAuthError(findCodeError(grant, { clientId: app.client_id, now, expiresAt }));
   }
+  if (!(await isGrantedByMember(request, grant, shard))) throw new OAuthError('code_revoked');
   return buildTokenResponse(request, grant, refreshToken, shard);
 }
 

@@ -2,13 +2,14 @@ import { allScopeBits, parseScopeBits } from '../../access/scopes.ts';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { unseal } from '../../crypto/seal.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
+import { hasShard, shardBinding } from '../../db/core/shards.ts';
 import { TtlCache } from '../../db/core/ttl-cache.ts';
 import { fastForwardGrant, isRolledBack } from '../../db/grants/fast-forward.ts';
 import { rotateGrant, type RotatedGrant, type RotationResult } from '../../db/grants/rotate.ts';
 import { OAuthError, type OAuthErrorReason } from '../errors.ts';
 import { finishRefresh, readGrantRecord } from '../storage/vault.ts';
 import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
+import { isGrantedByMember } from './grantor.ts';
 import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
 import { buildTokenResponse, type TokenResponse } from './response.ts';
 
@@ -21,14 +22,15 @@ const unknownScopeBit = 1 << 30;
 /**
  * Exchanges a refresh token for its successor. A retry of a token that was just used gets the same successor, because
  * the first response may have been lost; any other second use revokes the grant. Costs one batch in the database of
- * the grant (three after a restore rolled the grant back), and no I/O for a token that we did not make.
+ * the grant (three after a restore rolled the grant back), one round trip to the directory before tokens leave, and no
+ * I/O for a token that we did not make.
  */
 export async function refreshTokens(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, now, defer } = request;
   const presented = form.get('refresh_token');
   if (presented === undefined) throw new OAuthError('refresh_token_missing');
   const claims = await readToken(settings.tokenKeys, 'refresh', presented);
-  if (!claims) throw new OAuthError('refresh_token_malformed');
+  if (!claims || !hasShard(env, claims.shard)) throw new OAuthError('refresh_token_malformed');
   const { grantId, generation, shard, expiresAt } = claims;
   const cacheKey = `${app.client_id} ${grantId}`;
   if (revokedGrants.get(cacheKey, now)) throw new OAuthError('refresh_token_revoked');
@@ -72,6 +74,9 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
       revokedGrants.set(cacheKey, true, now);
     }
     throw new OAuthError(reason);
+  }
+  if (!(await isGrantedByMember(request, grant, shard))) {
+    throw new OAuthError('refresh_token_revoked');
   }
   return buildTokenResponse(request, grant, refreshToken, shard, scopes || grant.scopes);
 }

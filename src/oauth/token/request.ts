@@ -16,4 +16,4 @@ export interface TokenRequest {
 
 /** Limits the requests of one grant per minute; throws a 429. */
 export const enforceGrantRateLimit = ({ env, settings, now }: TokenRequest, grantId: string) =>
-  enforceRateLimit(env.API_LIMIT, settings.limits.api, `token:${grantId}`, now);
+  enforceRateLimit({ env, limits: settings.limits, now }, 'api', `token:${grantId}`);

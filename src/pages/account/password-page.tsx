@@ -28,8 +28,8 @@ interface PasswordPageProps {
   /** For password managers. */
   email: string;
   errors?: readonly PasswordFormError[];
-  /** Seconds to wait after too many attempts. */
-  retryAfterSeconds?: number | undefined;
+  /** How long to wait, after too many attempts or because too many people sign in (`isBusy`). */
+  wait?: { isBusy: boolean; seconds: number } | undefined;
   back: string;
 }
 
@@ -38,14 +38,15 @@ export const PasswordPage = ({ dashboard, action, formToken, ...props }: Passwor
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const t = messages.account.password;
-  const { errors = [], retryAfterSeconds } = props;
+  const { errors = [], wait } = props;
   const formErrors: FormError[] = errors.map((error) => ({
     field: passwordErrorFields[error],
     text: t[error],
   }));
-  if (retryAfterSeconds !== undefined) {
-    const time = formatWaitingTime(language, retryAfterSeconds);
-    formErrors.push({ text: messages.signIn.wait.replace('{time}', time) });
+  if (wait !== undefined) {
+    const time = formatWaitingTime(language, wait.seconds);
+    const text = messages.signIn[wait.isBusy ? 'busy' : 'wait'];
+    formErrors.push({ text: text.replace('{time}', time) });
   }
   const field = (name: 'current' | 'fresh' | 'repeated') => ({
     name,

@@ -15,7 +15,7 @@ import { NarrowLayout, type LayoutProps } from '../layout/narrow-layout.tsx';
 type SignInError =
   | { kind: 'missing'; fields: readonly ('email' | 'password')[] }
   | { kind: 'wrong' }
-  | { kind: 'wait'; seconds: number };
+  | { kind: 'wait' | 'busy'; seconds: number };
 
 export interface SignInPageProps {
   layout: LayoutProps;
@@ -77,8 +77,8 @@ function formErrors(
   language: Language,
 ): readonly FormError[] {
   if (error.kind === 'wrong') return [{ text: t.wrong }];
-  if (error.kind === 'wait') {
-    return [{ text: t.wait.replace('{time}', formatWaitingTime(language, error.seconds)) }];
+  if (error.kind !== 'missing') {
+    return [{ text: t[error.kind].replace('{time}', formatWaitingTime(language, error.seconds)) }];
   }
   const texts = { email: t.emailMissing, password: t.passwordMissing };
   return error.fields.map((field) => ({ field, text: texts[field] }));

@@ -58,7 +58,7 @@ export const DocsPage = (props: DocsPageProps) => (
 const EventsSection = ({ events }: DocsPageProps) => (
   <section id="events" aria-labelledby="events-title">
     <h2 id="events-title">Events</h2>
-    {events.map(({ name, meaning, scope, record, description, example }) => (
+    {events.map(({ name, meaning, scopes, record, description, example }) => (
       <article class="entry" id={`event-${name}`}>
         <h3>
           <a href={`#event-${name}`}>
@@ -66,7 +66,14 @@ const EventsSection = ({ events }: DocsPageProps) => (
           </a>
         </h3>
         <p>
-          {meaning}. An app needs <code>{scope}</code> to subscribe. <code>resource</code>:{' '}
+          {meaning}. An app needs{' '}
+          {scopes.map((scope, index) => (
+            <>
+              {index > 0 && ' and '}
+              <code>{scope}</code>
+            </>
+          ))}{' '}
+          to hear it. <code>resource</code>:{' '}
           {record === '' ? description : <a href={`#record-${record}`}>{record}</a>}
         </p>
         <CollapsibleCode caption="Example body" code={example} />

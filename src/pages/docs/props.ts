@@ -47,7 +47,8 @@ interface OperationGroup {
 export interface EventDoc {
   name: string;
   meaning: string;
-  scope: string;
+  /** The scopes that an app needs, all of them. */
+  scopes: string[];
   /** Name of the record in `resource`; empty if `description` describes it. */
   record: string;
   description: string;
@@ -97,6 +98,8 @@ export interface DocsPageProps {
   deliveryHeaders: { name: string; description: string; example: string }[];
   signatureExamples: CodeExample[];
   retries: RetryDoc[];
+  /** How long events are stored. */
+  eventDays: number;
   sequenceHeader: string;
   attemptHeader: string;
   operationGroups: OperationGroup[];

@@ -67,6 +67,10 @@ export const AuthenticationSection = ({ oauthCalls, scopes, authUrl }: DocsPageP
       an API key and a token is rejected with 401.
     </p>
     <h3>Scopes</h3>
+    <p>
+      Some fields need a further scope, and say so. Without it they are left out or{' '}
+      <code>null</code>, and an <code>include</code> or a body that names them is rejected with 403.
+    </p>
     <table>
       <caption class="visually-hidden">Scopes</caption>
       <thead>

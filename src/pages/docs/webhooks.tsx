@@ -42,9 +42,17 @@ export const WebhooksSection = (props: DocsPageProps) => (
       Repair the receiver, then <a href="#createWebhookReplay">replay</a> one delivery, one event or
       a time range. The <a href="#showWebhookReplay">replay</a> shows its progress. You can also
       send one event again to <a href="#replayEvent">all webhooks</a> that it was meant for. Events
-      are stored for 30 days, and longer while a delivery of them is open.
+      are stored for {props.eventDays} days, and longer while a delivery of them is open.
     </p>
     <SecretRotation {...props} />
+    <h3 id="hearing">What an app may hear</h3>
+    <p>
+      A webhook of an app gets an event only while the app is connected to the store and one consent
+      covers every scope of the <a href="#events">event</a>. When a consent ends, the webhooks of
+      the app that it covered are paused, and events that they may not hear are not recorded for
+      them. After a new consent, activate the webhook again; leave out the events that are no longer
+      allowed. Webhooks made with an API key hear everything.
+    </p>
     <h3 id="receiver-urls">URLs of receivers</h3>
     <p>
       A webhook needs an <code>https</code> URL on port 443 or 8443 with a public host name. IP
@@ -94,6 +102,12 @@ const Retries = ({ retries }: DocsPageProps) => (
       A delivery without a 2xx response in time is retried after the waits below, each up to 20 %
       longer. Redirects are not followed. After five days without a 2xx response the webhook is
       switched off. Its events are then held until you <a href="#resumeWebhook">resume</a> it.
+    </p>
+    <p>
+      A URL that has never returned 2xx gets one event at a time, and after a failure one per wait
+      below, whatever it responds. All such webhooks of a store with the same host share these
+      waits. After the first 2xx, to an event or a <a href="#pingWebhook">ping</a>, everything that
+      waits is sent at once.
     </p>
     <table>
       <caption>Effect of your response</caption>

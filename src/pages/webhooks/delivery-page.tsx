@@ -18,8 +18,8 @@ interface DeliveryPageProps {
   /** The body, formatted for reading; `null` if it is no longer stored. */
   body: string | null;
   zone: string;
-  /** Address of the form that sends the delivery again. */
-  action: string;
+  /** Address of the form that sends the delivery again; `undefined` if it has not been sent and will be. */
+  action: string | undefined;
   formToken: string;
 }
 
@@ -76,7 +76,7 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
           <code>{props.eventId}</code>
         </dd>
       </dl>
-      {props.body !== null && (
+      {props.body !== null && props.action !== undefined && (
         <form method="post" action={props.action}>
           <FormTokenInput formToken={props.formToken} />
           <p class="muted" id="resend">

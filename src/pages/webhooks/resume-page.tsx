@@ -14,15 +14,21 @@ export type ResumeError =
   | { kind: 'notChosen' }
   | { kind: 'urlRefused' }
   | { kind: 'tooSoon' }
-  | { kind: 'disconnected' }
+  | { kind: 'appRefused' }
   | ({ kind: 'unanswered' } & RequestResult);
+
+interface RefusedApp {
+  name: string;
+  /** Whether it is connected to the store; if so, it lacks a permission. */
+  isConnected: boolean;
+}
 
 interface ResumePageProps {
   dashboard: DashboardProps;
   name: string;
   host: string;
-  /** Name of the app that created the webhook, if it is no longer connected. The webhook cannot be resumed then. */
-  disconnectedApp: string | undefined;
+  /** The app that created the webhook, if it may not hear all its events now. The webhook cannot be resumed then. */
+  refusedApp: RefusedApp | undefined;
   /** Number of held deliveries; `mayBeMore` if only a sample was counted. */
   held: number;
   mayBeMore: boolean;
@@ -41,14 +47,14 @@ export const ResumePage = ({ dashboard, held, mayBeMore, error, ...props }: Resu
   const messages = messagesFor(language);
   const t = messages.webhooks.resume;
   const errorText =
-    error === undefined || error.kind === 'disconnected'
+    error === undefined || error.kind === 'appRefused'
       ? undefined
       : t.errors[error.kind].replace('{answer}', () =>
           error.kind === 'unanswered' ? formatResult(error, language) : '',
         );
   const choiceError = error?.kind === 'notChosen' ? errorText : undefined;
-  if (props.disconnectedApp !== undefined)
-    return <AppDisconnected {...{ dashboard, ...props }} app={props.disconnectedApp} />;
+  if (props.refusedApp !== undefined)
+    return <AppRefused {...{ dashboard, ...props }} app={props.refusedApp} />;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>
@@ -97,7 +103,7 @@ export const ResumePage = ({ dashboard, held, mayBeMore, error, ...props }: Resu
 };
 
 /** Explains why the webhook cannot be resumed. */
-const AppDisconnected = ({ dashboard, name, app, back }: AppDisconnectedProps) => {
+const AppRefused = ({ dashboard, name, app, back }: AppRefusedProps) => {
   const { webhooks } = messagesFor(dashboard.layout.language);
   return (
     <DashboardLayout {...dashboard} title={webhooks.resume.title}>
@@ -109,8 +115,8 @@ const AppDisconnected = ({ dashboard, name, app, back }: AppDisconnectedProps) =
       </h1>
       <p class="notice danger" role="alert">
         <Interpolate
-          text={webhooks.resume.appDisconnected}
-          parts={{ app: <UntrustedName name={app} /> }}
+          text={webhooks.resume[app.isConnected ? 'appNotAllowed' : 'appDisconnected']}
+          parts={{ app: <UntrustedName name={app.name} /> }}
         />
       </p>
       <div class="actions">
@@ -122,4 +128,4 @@ const AppDisconnected = ({ dashboard, name, app, back }: AppDisconnectedProps) =
   );
 };
 
-type AppDisconnectedProps = Pick<ResumePageProps, 'dashboard' | 'name' | 'back'> & { app: string };
+type AppRefusedProps = Pick<ResumePageProps, 'dashboard' | 'name' | 'back'> & { app: RefusedApp };

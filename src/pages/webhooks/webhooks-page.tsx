@@ -12,6 +12,8 @@ interface WebhooksPageProps {
     name: string;
     alias: string;
     zone: string;
+    /** Writes of today were refused, because the store recorded too many bytes of events. */
+    hasRefusedEvents: boolean;
     webhooks: readonly WebhookListItem[];
   }[];
   /** Link to the documentation of webhooks. */
@@ -26,11 +28,16 @@ export const WebhooksPage = ({ dashboard, stores, docsHref }: WebhooksPageProps)
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
       <p>{stores.length === 0 ? messages.account.start.noStores : t.lead}</p>
-      {stores.map(({ name, alias, zone, webhooks }) => (
+      {stores.map(({ name, alias, zone, hasRefusedEvents, webhooks }) => (
         <section aria-labelledby={`store-${alias}`}>
           <h2 id={`store-${alias}`}>
             <bdi>{name}</bdi> <span class="muted">({alias})</span>
           </h2>
+          {hasRefusedEvents && (
+            <p class="notice danger" role="alert">
+              {t.eventBudget}
+            </p>
+          )}
           {webhooks.length === 0 && (
             <>
               <p class="measure">{t.none}</p>

@@ -1,5 +1,5 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict, retryInTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { insertChildrenStatement } from '../../db/query/child-rows.ts';
@@ -33,7 +33,7 @@ export const createBundle = (db: StoreDb, { items, ...values }: NewBundle) =>
 
 /** Updates a kit and replaces its items; the item of a SKU that stays keeps its id. Two round trips. */
 export const updateBundle = (db: StoreDb, id: number, { items, ...changes }: BundleChanges) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [bundles, id], async () => {
     const [found, known] = await db.batch([db.selectOne(bundles, id), selectSkusOf(db, items)]);
     if (!found[0]) return undefined;
     assertSkusExist(items, known);

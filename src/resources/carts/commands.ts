@@ -9,7 +9,7 @@ import {
 import { cartDueAt } from '../../commerce/carts/timing.ts';
 import { randomBase64url } from '../../crypto/random.ts';
 import { selectCartIdleMinutes } from '../../db/checkout/cart-settings.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict, takeTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Row } from '../../db/core/table.ts';
@@ -63,7 +63,7 @@ export const createCart = (db: StoreDb, { items, ...body }: NewCart) =>
  * Throws 409 for a closed cart. Two round trips, one if nothing changes.
  */
 export const updateCart = (db: StoreDb, id: number, { items, ...body }: CartChanges) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [carts, id], async () => {
     const [found, knownSkus, buyers, idle] = await db.batch([
       db.selectOne(carts, id, fullCartExtras),
       ...selectReferences(db, items ?? [], body.customer_id ?? null),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { requestBodies } from '../../codecs/body/request-bodies.ts';
 import { arrayOf, uniqueBy } from '../../codecs/fields/arrays-and-objects.ts';
 import { recordId } from '../../codecs/fields/ids.ts';
@@ -6,8 +6,12 @@ import { orNull } from '../../codecs/fields/nullable.ts';
 import { money, int } from '../../codecs/fields/scalars.ts';
 import { email, phone } from '../../codecs/fields/string-formats.ts';
 import { line } from '../../codecs/fields/text.ts';
-import { NewAddress } from '../../schemas/checkout/address-request.ts';
-import { requireOneAddress, paymentFields } from '../../schemas/checkout/checkout-fields.ts';
+import {
+  customerId,
+  paymentFields,
+  requireOneAddress,
+  shippingFields,
+} from '../../schemas/checkout/checkout-fields.ts';
 
 const item = requestBodies({ required: { sku_id: recordId(), quantity: int(1, 10_000) } }).post;
 
@@ -29,7 +33,7 @@ const shipping = requestBodies({
 
 const fields = {
   shipping: [{ post: shipping.post, put: shipping.put }, {}],
-  customer_id: [orNull(recordId()), null],
+  customer_id: [orNull(customerId), null],
   tracking_data: [{ post: orNull(guest.post), put: orNull(guest.put) }, null],
 } as const;
 
@@ -62,8 +66,7 @@ export const CheckoutRequest = requestBodies({
   required: { payment_id: recordId() },
   optional: {
     ...paymentFields,
-    shipping_address_id: [z.optional(recordId()), undefined],
-    shipping_address: [z.optional(NewAddress), undefined],
+    ...shippingFields,
   },
 }).post.superRefine(requireOneAddress);
 

@@ -42,7 +42,7 @@ export const cartOperations = [
     body: NewCart,
     reply: data(201, CartSchema),
     errors: [422],
-    note: 'A cart belongs to a customer (customer_id) or a guest (tracking_data), never both. A cart without contact details gets no reminder. Items cost what their SKUs cost until the cart becomes an order. A cart has 1 to 100 items, and each SKU at most once.',
+    note: 'A cart belongs to a customer (customer_id) or a guest (tracking_data), never both. An app needs customers.read to send customer_id. A cart without contact details gets no reminder. Items cost what their SKUs cost until the cart becomes an order. A cart has 1 to 100 items, and each SKU at most once.',
     run: ({ db, body }) => createCart(db, body),
   }),
   operation({
@@ -64,7 +64,7 @@ export const cartOperations = [
     body: CartChanges,
     reply: data(200, CartSchema),
     errors: [404, 409, 422],
-    note: 'An edit reopens an abandoned cart and restarts its idle time. Items are replaced as a whole; deleting a SKU removes it from carts. customer_id replaces tracking_data, and the reverse.',
+    note: 'An edit reopens an abandoned cart and restarts its idle time. Items are replaced as a whole; deleting a SKU removes it from carts. customer_id replaces tracking_data, and the reverse. An app needs customers.read to send customer_id.',
     run: ({ db, ids, body }) => updateCart(db, ids.id, body),
   }),
   operation({
@@ -79,11 +79,11 @@ export const cartOperations = [
   operation({
     id: 'orderCart',
     route: 'POST /{alias}/checkout/carts/{id}/orders',
-    access: 'carts.write',
+    access: 'orders.write',
     body: CheckoutRequest,
     reply: data(201, OrderSchema),
     errors: [404, 409, 422],
-    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. A guest with a name and an e-mail address becomes a customer, unless a customer with this address exists. If the cart was ordered already, returns 409 cart_converted; with too little stock, 409 out_of_stock. Returns the order with all includes.',
+    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. A guest with a name and an e-mail address becomes a customer, unless a customer with this address exists. If the cart was ordered already, returns 409 cart_converted; with too little stock, 409 out_of_stock. Returns the order with all includes. An app needs customers.read to send shipping_address_id, and to see customer in the order.',
     run: ({
       db,
       ids,
@@ -100,7 +100,7 @@ export const cartOperations = [
     access: 'carts.write',
     reply: data(200, CartSchema),
     errors: [404, 409],
-    note: 'Sends cart.reminder at once, even for an open cart, and leaves the status unchanged. 409 for a closed cart and for a cart without contact details.',
+    note: 'Sends cart.reminder at once, even for an open cart, and leaves the status unchanged. 409 for a closed cart and for a cart without contact details. An app sees customer with customers.read only.',
     run: ({ db, ids }) => sendCartReminder(db, ids.id),
   }),
 ];

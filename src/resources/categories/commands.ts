@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { bannersOfCategory, filterValuesOfCategory } from '../../db/catalog/links.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict, retryInTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { linkStatement, lastInsertedId, changedLinksStatements } from '../../db/query/links.ts';
@@ -62,7 +62,7 @@ export const createCategory = (db: StoreDb, body: NewCategory) =>
 
 /** Updates a category. One round trip, two if anything changes. */
 export const updateCategory = (db: StoreDb, id: number, body: CategoryChanges) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [categories, id], async () => {
     const { banners_ids, filters_values_ids, ...changes } = body;
     const [found, ancestors, levels, ...unknown] = await db.batch([
       db.selectOne(categories, id, selectCategoryExtras([])),

@@ -5,9 +5,9 @@ import { foldText } from '../../codecs/fields/normalize-text.ts';
 import { orNull } from '../../codecs/fields/nullable.ts';
 import { bool, int, number } from '../../codecs/fields/scalars.ts';
 import { slug, url } from '../../codecs/fields/string-formats.ts';
+import { stringInput, tooLong } from '../../codecs/fields/string-input.ts';
 import { identifier, line, text } from '../../codecs/fields/text.ts';
 import { anyOf, contains, equals, type Condition } from '../../codecs/listing/listing.ts';
-import { messageOrRequired } from '../../codecs/messages.ts';
 
 export const CategoryRequest = requestBodies({
   required: { active: bool, name: line(255) },
@@ -48,8 +48,8 @@ export const categoryFilters = {
   seo_keywords: contains('seo_keywords'),
   seo_description: contains('seo_description'),
   banners_ids: anyOf('banners_ids', 'id'),
-  external_url: equals('external_url', 'exact'),
-  canonical_url: equals('canonical_url', 'exact'),
+  external_url: equals('external_url', 'url'),
+  canonical_url: equals('canonical_url', 'url'),
 };
 
 type FilterColumn =
@@ -59,9 +59,11 @@ type FilterColumn =
   | 'featured'
   | 'banners_ids';
 
-const filterText = z
-  .string({ error: messageOrRequired('Must be text.') })
-  .max(2048, 'Must be at most 2,048 characters.');
+const MAX_FILTER_LENGTH = 2048;
+const filterText = stringInput('Must be text.', MAX_FILTER_LENGTH).max(
+  MAX_FILTER_LENGTH,
+  tooLong(MAX_FILTER_LENGTH),
+);
 const noFilter = z.literal('');
 
 const filterFields = z.object({
@@ -73,8 +75,8 @@ const filterFields = z.object({
   seo_keywords: filterText.nullish(),
   seo_description: filterText.nullish(),
   banners_ids: z.union([ids(), noFilter], { error: 'Must be an array of ids.' }).nullish(),
-  external_url: filterText.nullish(),
-  canonical_url: filterText.nullish(),
+  external_url: z.optional(orNull(url())),
+  canonical_url: z.optional(orNull(url())),
 });
 
 /** The ten filters of the list as an optional JSON body. Returns the condition that they mean. */

@@ -6,7 +6,7 @@ import {
   restrictionErrors,
 } from '../../db/catalog/collection-restrictions.ts';
 import { bannersOfCollection, productsOfCollection } from '../../db/catalog/links.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict, retryInTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import {
@@ -21,7 +21,12 @@ import {
   throwIfInvalid,
   unknownIdErrors,
 } from '../../db/query/references.ts';
-import { assertPeriodUnchanged, hasChanges, touchStatement } from '../../db/query/revision.ts';
+import {
+  assertOthersUnchanged,
+  hasChanges,
+  periodColumns,
+  touchStatement,
+} from '../../db/query/revision.ts';
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../../db/query/slugs.ts';
 import { selectHeight, selectLineage, parentErrors, isTreeValid } from '../../db/query/tree.ts';
 import { banners } from '../../db/schema/store/banners.ts';
@@ -89,7 +94,7 @@ export const createCollection = (db: StoreDb, body: NewCollection) =>
 
 /** Updates a collection. One round trip, two if anything changes. */
 export const updateCollection = (db: StoreDb, id: number, body: CollectionChanges) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [collections, id], async () => {
     const { products_ids, banners_ids, restrictions: sent, ...changes } = body;
     const [found, links, ancestors, levels, ...unknown] = await db.batch([
       db.selectOne(collections, id, extras),
@@ -109,19 +114,18 @@ export const updateCollection = (db: StoreDb, id: number, body: CollectionChange
       toUnknownErrors(unknown),
       periodErrors({ ...before, ...changes }),
     );
-    const restrictions = mergeRestrictions(before.restrictions, sent);
     const linkStatements = [
       ...changedLinksStatements(db, productsOfCollection, id, linked.products_ids, products_ids),
       ...changedLinksStatements(db, bannersOfCollection, id, linked.banners_ids, banners_ids),
-      ...(hasChanges(before, { restrictions })
-        ? setRestrictionsStatements(db, id, restrictions)
+      ...(hasChanges(before, { restrictions: mergeRestrictions(before.restrictions, sent) })
+        ? setRestrictionsStatements(db, id, sent ?? null)
         : []),
     ];
-    const columns = { ...changes, restricted: restrictions !== null };
+    const columns = { ...changes, ...(sent !== undefined && { restricted: sent !== null }) };
     if (linkStatements.length === 0 && !hasChanges(before, columns))
       return serializeCollection(db, before);
     const results = await db.batch([
-      assertPeriodUnchanged(db, collections, before),
+      ...assertOthersUnchanged(db, collections, before, changes, periodColumns),
       db.updateStatement(collections, eq(collections.id, id), columns),
       ...linkStatements,
       ...(linkStatements.length > 0

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict, retryInTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Row } from '../../db/core/table.ts';
@@ -28,7 +28,7 @@ export const createComment = (db: StoreDb, body: NewComment) =>
 
 /** Updates a comment or an answer. Two round trips. */
 export const updateComment = (db: StoreDb, id: number, body: CommentChanges) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [productComments, id], async () => {
     const [found, product, newParent] = await db.batch([
       db.selectOne(productComments, id, { parent, has_answers: hasAnswers }),
       ...selectReferences(db, body),

@@ -1,10 +1,11 @@
 import { and, eq, sql, not, inArray } from 'drizzle-orm';
 import { toCustomerCreatedEvent } from '../../commerce/customers/created-event.ts';
+import { retryInTurns } from '../../db/contention/retry.ts';
 import { reserveIds, baseColumns } from '../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { throwIfInvalid } from '../../db/query/references.ts';
+import { assertOthersUnchanged } from '../../db/query/revision.ts';
 import { carts } from '../../db/schema/store/carts.ts';
 import { addresses, customers } from '../../db/schema/store/customers.ts';
 import { orders, orderAddresses } from '../../db/schema/store/orders.ts';
@@ -59,26 +60,28 @@ function planNewCustomer(
   };
 }
 
+const documentColumns = ['type', 'cpf', 'cnpj'] as const;
+
 /** Updates a customer without an event. Throws `ValidationError` for an anonymised customer. Two round trips. */
 export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [customers, id], async () => {
     const before = await db.find(customers, id);
     if (!before) return undefined;
     assertNotAnonymized(before.anonymized);
     const documents = mergeDocuments(before, changes);
     throwIfInvalid(validateDocuments(documents, { isRequired: hasDocument(before) }));
-    const { type, cpf, cnpj } = before;
-    const { id: key, anonymized, ...columns } = customers;
-    const isUnchanged = sql`exists (select 1 from ${customers} where ${and(
-      eq(key, id),
-      eq(anonymized, false),
-      eq(columns.type, type),
-      sql`${columns.cpf} is ${cpf}`,
-      sql`${columns.cnpj} is ${cnpj}`,
+    const setsDocuments = documentColumns.some((name) => changes[name] !== undefined);
+    const isActive = sql`exists (select 1 from ${customers} where ${and(
+      eq(customers.id, id),
+      eq(customers.anonymized, false),
     )})`;
     const results = await db.batch([
-      db.assert(isUnchanged),
-      db.updateStatement(customers, eq(key, id), { ...changes, ...documents }),
+      db.assert(isActive),
+      ...assertOthersUnchanged(db, customers, before, changes, documentColumns),
+      db.updateStatement(customers, eq(customers.id, id), {
+        ...changes,
+        ...(setsDocuments && documents),
+      }),
       db.selectOne(customers, id),
     ]);
     return lastResult(results)[0];

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryInTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import {
@@ -38,7 +38,7 @@ export async function createCustomization(db: StoreDb, body: NewCustomization) {
 
 /** Updates a customization. One round trip, two if it must read values or products first. */
 export const updateCustomization = (db: StoreDb, id: number, body: CustomizationChanges) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [customizations, id], async () => {
     const { products_ids: ids, ...sent } = body;
     const keepsValues = sent.type === 'select' && sent.values === undefined;
     if (keepsValues || (ids && ids.length > 0)) {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { equalInConstantTime } from '../../crypto/digest.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { emailConfigurations } from '../../db/schema/store/settings.ts';

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { arrayOf } from '../../codecs/fields/arrays-and-objects.ts';
 import { eventIdPattern } from '../../codecs/fields/ids.ts';
 import { eventNames } from '../../events/catalogue.ts';
 import { limitField, limitParameter, singleValue } from '../query-parameters.ts';
 
-const eventFilter = z.union([z.string(), z.array(z.string())]).default([]);
-const eventName = z.enum(eventNames);
+const eventFilter = z.union([singleValue, z.array(singleValue)]).default([]);
+const eventList = arrayOf(z.enum(eventNames), { max: 100 });
 
 const feedParameters = z
   .object({
@@ -18,7 +19,7 @@ const feedParameters = z
       .flat()
       .flatMap((text) => text.split(','))
       .filter((text) => text !== '');
-    const events = z.array(eventName).safeParse(sentNames);
+    const events = eventList.safeParse(sentNames);
     if (!events.success) {
       context.addIssue({ code: 'custom', path: ['event'], message: 'Must be names of events.' });
       return z.NEVER;

@@ -5,7 +5,7 @@ import {
   setFlagRulesStatements,
   type FlagRules,
 } from '../../db/catalog/flag-rules.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
+import { retryOnConflict } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { lastInsertedId } from '../../db/query/links.ts';

@@ -9,8 +9,12 @@ import { line, choice } from '../../codecs/fields/text.ts';
 import { dateTimeInput } from '../../codecs/time/date-time.ts';
 import type { NewOrder } from '../../commerce/orders/new-order.ts';
 import { orderStatusIds, type OrderStatus } from '../../db/schema/store/orders.ts';
-import { NewAddress } from '../../schemas/checkout/address-request.ts';
-import { requireOneAddress, paymentFields } from '../../schemas/checkout/checkout-fields.ts';
+import {
+  customerId,
+  paymentFields,
+  requireOneAddress,
+  shippingFields,
+} from '../../schemas/checkout/checkout-fields.ts';
 
 const statuses = Object.keys(orderStatusIds) as OrderStatus[];
 const statusIds = Object.values(orderStatusIds);
@@ -50,7 +54,7 @@ const utm = [orNull(line(255)), null] as const;
 
 export const NewOrderRequest = requestBodies({
   required: {
-    customer_id: recordId(),
+    customer_id: customerId,
     items: arrayOf(item, { min: 1, max: 100 }).superRefine(
       uniqueBy(({ sku_id }) => sku_id, 'sku_id'),
     ),
@@ -58,8 +62,7 @@ export const NewOrderRequest = requestBodies({
   optional: {
     ...statusFields,
     ...paymentFields,
-    shipping_address_id: [z.optional(recordId()), undefined],
-    shipping_address: [z.optional(NewAddress), undefined],
+    ...shippingFields,
     value_shipment: [money, 0],
     value_discount: [money, 0],
     value_tax: [money, 0],

@@ -50,7 +50,7 @@ export const orderOperations = [
     body: NewOrderRequest,
     reply: data(201, OrderSchema),
     errors: [409, 422],
-    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes.',
+    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read, because customer_id is required.',
     run: ({ db, body }) => placeOrder(db, toNewOrder(body)),
   }),
   operation({
@@ -72,7 +72,7 @@ export const orderOperations = [
     body: OrderChanges,
     reply: data(200, OrderSchema),
     errors: [404, 409, 422],
-    note: 'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes.',
+    note: 'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes; an app sees customer with customers.read only.',
     run: ({ db, ids, body: { status_id, status, ...columns } }) =>
       changeOrder(db, ids.id, { to: resolveStatus({ status_id, status }), columns }),
   }),

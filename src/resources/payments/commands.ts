@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, not, sql } from 'drizzle-orm';
+import { retryOnConflict } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { insertChildrenStatement } from '../../db/query/child-rows.ts';
@@ -29,26 +30,27 @@ const installmentsOf = {
  * Updates the configuration of a payment type. An installment that stays in the plan keeps its id. Throws
  * `ValidationError` for an affiliation that the store does not have. Two round trips.
  */
-export async function configurePayment(
+export const configurePayment = (
   db: StoreDb,
   { paymentId, id }: { paymentId: number; id: number },
   { installments, ...changes }: PaymentConfigurationChanges,
-) {
-  const isOfPayment = eq(paymentConfigurations.payment_id, paymentId);
-  const [found, missingAffiliations] = await db.batch([
-    db.selectOne(paymentConfigurations, id, {}, isOfPayment),
-    findMissing(db, affiliations, [changes.affiliation_id]),
-  ]);
-  if (!found[0]) return undefined;
-  throwIfInvalid(unknownIdError('affiliation_id', 'affiliation', missingAffiliations));
-  const results = await db.batch([
-    ...(changes.default_display ? [unsetOtherDefaultsStatement(db, id)] : []),
-    db.updateStatement(paymentConfigurations, eq(paymentConfigurations.id, id), changes),
-    ...(installments ? replacePlanStatements(db, { paymentId, id }, installments) : []),
-    db.selectOne(paymentConfigurations, id, paymentConfigurationRelations),
-  ]);
-  return lastResult(results).map(serializePaymentConfiguration)[0];
-}
+) =>
+  retryOnConflict(async () => {
+    const isOfPayment = eq(paymentConfigurations.payment_id, paymentId);
+    const [found, missingAffiliations] = await db.batch([
+      db.selectOne(paymentConfigurations, id, {}, isOfPayment),
+      findMissing(db, affiliations, [changes.affiliation_id]),
+    ]);
+    if (!found[0]) return undefined;
+    throwIfInvalid(unknownIdError('affiliation_id', 'affiliation', missingAffiliations));
+    const results = await db.batch([
+      ...(changes.default_display ? [unsetOtherDefaultsStatement(db, id)] : []),
+      db.updateStatement(paymentConfigurations, eq(paymentConfigurations.id, id), changes),
+      ...(installments ? replacePlanStatements(db, { paymentId, id }, installments) : []),
+      db.selectOne(paymentConfigurations, id, paymentConfigurationRelations),
+    ]);
+    return lastResult(results).map(serializePaymentConfiguration)[0];
+  });
 
 /** Only one configuration of a store has `default_display`. */
 const unsetOtherDefaultsStatement = (db: StoreDb, id: number) =>

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { removeFromBundlesStatements } from '../../db/catalog/bundles.ts';
 import { categoriesOfProduct } from '../../db/catalog/links.ts';
+import { retryOnConflict, takeTurns } from '../../db/contention/retry.ts';
 import { reserveIds, baseColumns } from '../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { linkStatement, linkedIds, replaceLinksStatements } from '../../db/query/links.ts';
 import { findMissing, throwIfInvalid, unknownIdErrors } from '../../db/query/references.ts';
@@ -103,7 +103,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
 
 /** Updates a product, and publishes an event if anything changes. One round trip, two if anything changes. */
 export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [products, id], async () => {
     const { categories_ids: sentCategories, images: sentImages = [], ...changes } = body;
     const [found, brandRows, links, categoryRows, missingCategories, imageIds] = await db.batch([
       db.selectOne(products, id, productRelations),
@@ -160,7 +160,7 @@ export const updateProduct = (db: StoreDb, id: number, body: ProductChanges) =>
 
 /** Deletes a product with its SKUs and stock. The event has its last state. Two round trips. */
 export const deleteProduct = (db: StoreDb, id: number) =>
-  retryOnConflict(async () => {
+  takeTurns(db, [products, id], async () => {
     const before = await db.find(products, id, productRelations);
     if (!before) return undefined;
     await publish(

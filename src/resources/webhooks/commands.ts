@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { seal } from '../../crypto/seal.ts';
 import { insufficientScope } from '../../errors.ts';
-import { readScope, withSortedEvents, type EventName } from '../../events/catalogue.ts';
+import { requiredScopes, withSortedEvents, type EventName } from '../../events/catalogue.ts';
 import type { OperationInput } from '../../http/operation.ts';
 import type { Settings } from '../../settings.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
@@ -30,12 +30,12 @@ export async function validateDestination(
   return reason === undefined ? {} : { url: [reason] };
 }
 
-/** Throws 403 for an app that lacks the read scope of an event to which it subscribes. */
+/** Throws 403 for an app whose token lacks a scope of an event to which it subscribes. */
 function assertMaySubscribe(
   principal: UpdateInput['principal'],
   events: readonly EventName[] = [],
 ) {
-  for (const scope of events.map(readScope)) {
+  for (const scope of events.flatMap(requiredScopes)) {
     if (!principal.hasScope(scope)) throw insufficientScope(scope);
   }
 }

@@ -35,7 +35,7 @@ export const webhookOperations = [
     query: webhookList,
     reply: page(WebhookSchema),
     errors: [],
-    note: 'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. When the last grant of an app in the store is revoked or expires, the webhooks of the app are paused.',
+    note: 'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app hears an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
     run: async ({ db, query, principal }) => {
       const where = isVisibleTo(principal);
       const found = await db.page(webhookEndpoints, query, { where, extras: subscriptionExtras });
@@ -50,7 +50,7 @@ export const webhookOperations = [
     validateAsync: validateDestination,
     reply: data(201, CreatedWebhookSchema),
     errors: [],
-    note: 'Only this response contains secret_key, the signing secret. A store has at most 20 webhooks.',
+    note: 'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks.',
     run: createWebhook,
   }),
   operation({
@@ -61,7 +61,7 @@ export const webhookOperations = [
     validateAsync: validateDestination,
     reply: data(200, WebhookSchema),
     errors: [],
-    note: 'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. A webhook whose app is no longer connected to the store stays unchanged: 422.',
+    note: 'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. A webhook whose app is no longer connected to the store stays unchanged: 422.',
     run: updateWebhook,
   }),
   operation({

@@ -67,6 +67,26 @@ const full = {
 /** `Category` merged with `CategoryAdditionalResponse` of the specification. */
 export const CategoryRowSchema = z.object(full).meta({ id: 'CategoryRow' });
 
+/**
+ * A category inside an event of a product: without long texts, addresses and lists. A product has up to 100 categories, and
+ * its events must fit into one row whatever they weigh.
+ */
+export const CategoryEventSchema = CategoryRowSchema.omit({
+  description: true,
+  seo_title: true,
+  seo_keywords: true,
+  seo_description: true,
+  external_url: true,
+  canonical_url: true,
+  category_cover: true,
+  banners_ids: true,
+  total_banners: true,
+  filters_values_ids: true,
+  slug_path: true,
+  url_path: true,
+  url: true,
+}).meta({ id: 'CategoryEvent' });
+
 /** {@link CategoryRowSchema} with the relations that `include` names. */
 export const FullCategorySchema = z
   .object({

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { restrictedTo } from '../../access/may-see.ts';
 import { boolOutput, moneyOutput } from '../../codecs/fields/scalars.ts';
 import { dateTime } from '../../codecs/time/date-time.ts';
 import { categoriesOfProduct } from '../../db/catalog/links.ts';
@@ -12,6 +13,7 @@ import { brands, productImages, products, skus, stocks } from '../../db/schema/s
 import { categories } from '../../db/schema/store/categories.ts';
 import { BrandSchema } from './brand.ts';
 import {
+  CategoryEventSchema,
   CategoryRowSchema,
   categoryExtras,
   serializeCategoryRow,
@@ -40,7 +42,7 @@ export const SkuSchema = z
     length: z.number(),
     availability: z.int(),
     variations: z.array(z.object({ name: line, value: line })),
-    total_in_stock: z.int(),
+    total_in_stock: restrictedTo('inventory.read', z.int().nullable()),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -119,13 +121,13 @@ export const ProductSchema = z
   })
   .meta({ id: 'Product' });
 
-/** `resource` of the product events, with all relations. */
+/** `resource` of the product events, with all relations; categories in their short form. */
 export const ProductEventSchema = z
   .object({
     ...productRow,
     skus: skusField,
     brand: brandField,
-    categories: categoriesField,
+    categories: z.object({ data: z.array(CategoryEventSchema) }),
     images: imagesField,
   })
   .meta({ id: 'ProductEvent' });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { moneyOutput } from '../../codecs/fields/scalars.ts';
 import { dateTime } from '../../codecs/time/date-time.ts';
 import { cartStatuses } from '../../db/schema/store/carts.ts';
-import { CustomerSchema } from './customer.ts';
+import { customerRelation } from './customer.ts';
 
 const line = z.string();
 
@@ -48,15 +48,16 @@ const cartRow = {
 };
 
 const items = z.object({ data: z.array(CartItemSchema) });
-const customer = z.object({ data: CustomerSchema.nullable() });
 
 /** A cart with the relations that `include` names. */
 export const CartSchema = z
-  .object({ ...cartRow, items: items.optional(), customer: customer.optional() })
+  .object({ ...cartRow, items: items.optional(), customer: customerRelation.optional() })
   .meta({ id: 'Cart' });
 
 /** `resource` of cart.reminder, with all relations. */
-export const CartEventSchema = z.object({ ...cartRow, items, customer }).meta({ id: 'CartEvent' });
+export const CartEventSchema = z
+  .object({ ...cartRow, items, customer: customerRelation })
+  .meta({ id: 'CartEvent' });
 
 /** A cart in an event of the order that it became. */
 export const OrderedCartSchema = z.object({ ...cartRow, items }).meta({ id: 'OrderedCart' });

@@ -1,9 +1,20 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { restrictedTo } from '../../access/may-see.ts';
 import { recordId } from '../../codecs/fields/ids.ts';
 import { orNull } from '../../codecs/fields/nullable.ts';
 import { int } from '../../codecs/fields/scalars.ts';
 import { truncatedCard } from '../../codecs/fields/string-formats.ts';
 import { line } from '../../codecs/fields/text.ts';
+import { NewAddress } from './address-request.ts';
+
+/** The id of a customer; only for callers that may see customers, since the id makes their data part of a record. */
+export const customerId = restrictedTo('customers.read', recordId());
+
+/** Where an order is sent: an address of the customer, which the order then shows, or a new one. */
+export const shippingFields = {
+  shipping_address_id: [z.optional(restrictedTo('customers.read', recordId())), undefined],
+  shipping_address: [z.optional(NewAddress), undefined],
+} as const;
 
 /** Fields of a payment besides its type. */
 export const paymentFields = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { restrictedTo } from '../../access/may-see.ts';
 import { boolOutput } from '../../codecs/fields/scalars.ts';
 import { dateTime } from '../../codecs/time/date-time.ts';
 
@@ -44,6 +45,12 @@ const addresses = z.object({ data: z.array(AddressSchema) });
 export const CustomerSchema = z
   .object({ ...customerRow, addresses: addresses.optional() })
   .meta({ id: 'Customer' });
+
+/** The relation `customer` of an order, a cart or a transaction; only for callers that may see customers. */
+export const customerRelation = restrictedTo(
+  'customers.read',
+  z.object({ data: CustomerSchema.nullable() }),
+);
 
 /** `resource` of customer.created, with all relations. */
 export const CustomerEventSchema = z

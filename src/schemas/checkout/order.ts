@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { moneyOutput } from '../../codecs/fields/scalars.ts';
 import { dateTime } from '../../codecs/time/date-time.ts';
-import { CustomerSchema } from './customer.ts';
+import { customerRelation } from './customer.ts';
 import { InvoiceSchema } from './invoice.ts';
 import { TransactionSchema } from './transaction.ts';
 
@@ -101,7 +101,7 @@ const row = {
 };
 
 const relations = {
-  customer: z.object({ data: CustomerSchema.nullable() }),
+  customer: customerRelation,
   items: z.object({ data: z.array(OrderItemSchema) }),
   transactions: z.object({ data: z.array(TransactionSchema) }),
   invoices: z.object({ data: z.array(InvoiceSchema) }),

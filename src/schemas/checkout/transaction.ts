@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { moneyOutput } from '../../codecs/fields/scalars.ts';
 import { dateTimeMicro } from '../../codecs/time/date-time.ts';
 import { OrderedCartSchema } from './cart.ts';
-import { CustomerSchema } from './customer.ts';
+import { customerRelation } from './customer.ts';
 import { PaymentSchema } from './payment.ts';
 
 const line = z.string();
@@ -66,6 +66,6 @@ export const TransactionSchema = z
 
 /** `resource` of transaction.payment.refused. `cart` is null for an order that was placed without one. */
 export const TransactionEventSchema = TransactionSchema.extend({
-  customer: z.object({ data: CustomerSchema.nullable() }),
+  customer: customerRelation,
   cart: z.object({ data: OrderedCartSchema.nullable() }),
 }).meta({ id: 'TransactionEvent' });

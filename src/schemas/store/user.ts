@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { restrictedTo } from '../../access/may-see.ts';
 import { boolOutput } from '../../codecs/fields/scalars.ts';
 import {
   dateTime,
@@ -8,6 +9,11 @@ import {
 } from '../../codecs/time/date-time.ts';
 
 const nullableLine = z.string().nullable();
+
+/** A field about a person. The consent page promises an app the name and the e-mail address of the user only. */
+const personal = <S extends z.ZodType>(schema: S) => restrictedTo('api-key', schema);
+
+const personalLine = personal(nullableLine);
 
 /** A store of the user. Its timestamps are in its own time zone. */
 const MerchantSchema = z
@@ -21,8 +27,8 @@ const MerchantSchema = z
     domain: nullableLine,
     icon_url: nullableLine,
     logo_url: nullableLine,
-    owner_email: z.string(),
-    owner_created_at: localDateTimeInZone,
+    owner_email: personalLine,
+    owner_created_at: personal(localDateTimeInZone.nullable()),
     domains_list: z.array(z.string()),
     tags: z.array(z.string()),
     has_domain: z.boolean(),
@@ -46,21 +52,21 @@ export const UserSchema = z
     name: z.string(),
     type: z.string(),
     email: z.string(),
-    social_name: nullableLine,
-    cpf: nullableLine,
-    phone: nullableLine,
-    address_street: nullableLine,
-    address_number: nullableLine,
-    address_neighborhood: nullableLine,
-    address_complement: nullableLine,
-    address_city: nullableLine,
-    address_state: nullableLine,
-    address_zipcode: nullableLine,
-    temporary_email: nullableLine,
-    birthday: nullableLine,
-    avatar_url: nullableLine,
-    last_login_at: localDateTime.nullable(),
-    confirmed_at: localDateTime.nullable(),
+    social_name: personalLine,
+    cpf: personalLine,
+    phone: personalLine,
+    address_street: personalLine,
+    address_number: personalLine,
+    address_neighborhood: personalLine,
+    address_complement: personalLine,
+    address_city: personalLine,
+    address_state: personalLine,
+    address_zipcode: personalLine,
+    temporary_email: personalLine,
+    birthday: personalLine,
+    avatar_url: personalLine,
+    last_login_at: personal(localDateTime.nullable()),
+    confirmed_at: personal(localDateTime.nullable()),
     created_at: dateTime,
     updated_at: dateTime,
     created_at_timestamp: z.int(),

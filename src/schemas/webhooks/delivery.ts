@@ -50,10 +50,12 @@ const DeliveryAttemptSchema = z
 /** {@link DeliverySchema} with the signed body and all attempts. */
 export const DeliveryDetailsSchema = DeliverySchema.extend({
   body: z.string().nullable(),
+  withheld: z.literal('scope').nullable(),
   log: z.object({ data: z.array(DeliveryAttemptSchema) }),
 }).meta({
   id: 'DeliveryDetails',
-  description: 'A delivery with its attempts; body is null once it is no longer stored.',
+  description:
+    'A delivery with its attempts; body is null once it is no longer stored, and if withheld is "scope": the app may not hear the event.',
 });
 
 const PercentilesSchema = z.object({ p50: z.int().nullable(), p95: z.int().nullable() });

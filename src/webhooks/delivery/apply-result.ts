@@ -48,6 +48,8 @@ export function applyResult(
   });
   const isDelivered = outcome === 'delivered';
   endpoint.hasDelivered ||= isDelivered;
+  endpoint.hasSent ||= outcome !== 'unsendable';
+  if (isDelivered) endpoint.provenAt ??= now;
   // Due at once: after an outage it succeeds now, and an event that always fails starts its own schedule.
   const isolated = isDelivered && suspect ? { seq: suspect.seq, dueAt: now } : null;
   return { endpoint, delivery, response, host, next, isolated };

@@ -21,7 +21,10 @@ export async function attemptDelivery(
     return { response: failure, outcome: 'unsendable', retryAfterMs: null, host };
   }
   const retryAfterMs = parseRetryAfter(response.headers?.['retry-after'], deps.now());
-  return { response, outcome: classifyOutcome(response, retryAfterMs), retryAfterMs, host };
+  const outcome = classifyOutcome(response, retryAfterMs);
+  // A receiver that has never accepted anything rejects more than this payload.
+  const isRejectedTrial = endpoint.provenAt === null && outcome === 'payload_rejected';
+  return { response, outcome: isRejectedTrial ? 'endpoint_failure' : outcome, retryAfterMs, host };
 }
 
 /** Returns `undefined` when the event or a secret is missing. */

@@ -6,7 +6,8 @@ const reducedConcurrency = 2;
 
 /**
  * Selects the endpoint that gets the next free connection: the least busy one below its concurrency. Returns
- * `undefined` when no send can start. An endpoint without a success gets one connection while others wait.
+ * `undefined` when no send can start. An endpoint without a success gets one connection while others wait, or while it is
+ * unproven.
  */
 export function nextEndpoint(
   endpoints: readonly LeasedEndpoint[],
@@ -16,7 +17,8 @@ export function nextEndpoint(
     (endpoint) => hasWork(endpoint) && canSend(endpoint) && isRecentlyChecked(endpoint),
   );
   const isContended = ready.length > 1;
-  const limitOf = ({ hasDelivered }: LeasedEndpoint) => {
+  const limitOf = ({ hasDelivered, provenAt }: LeasedEndpoint) => {
+    if (provenAt === null) return 1;
     if (isContended) return hasDelivered ? reducedConcurrency : 1;
     return hasDelivered ? maxConcurrentSends : reducedConcurrency;
   };

@@ -1,6 +1,6 @@
 import { log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
-import { acquireLeases, type AcquiredLeases, type LeaseRequest } from '../lease/acquire.ts';
+import type { AcquiredLeases, LeaseRequest } from '../lease/acquire.ts';
 import { checkActive, isCheckDue } from '../lease/active-check.ts';
 import {
   hasWork,
@@ -15,6 +15,7 @@ import type { DeliveryDeps } from './deps.ts';
 import { hasFreeConnection, nextEndpoint } from './pool.ts';
 import { ResultBuffer } from './result-buffer.ts';
 import type { StallDetector } from './stall-detector.ts';
+import { acquireSendableLeases } from './trials.ts';
 import type { ReleasedEndpoint } from './write-results.ts';
 
 const flushEveryMs = 1_000;
@@ -90,12 +91,11 @@ export class DeliveryRun {
 
   async #acquire(requests: readonly LeaseRequest[]): Promise<void> {
     const { isSlow, wake, stallDetector } = this.#options;
-    const { leaseMs, batchSize, sealingKey } = this.#settings;
-    const options = { now: this.#startedAt, leaseMs, batchSize, sealingKey, isSlow };
+    const options = { ...this.#settings, now: this.#startedAt, isSlow };
     this.#shards = await Promise.all(
       requests.map(async (request): Promise<LeasedShard> => {
         const { shard, db } = request;
-        const leases = await acquireLeases(request, options);
+        const leases = await acquireSendableLeases(request, options);
         const buffer = new ResultBuffer(db, leases.endpoints, {
           now: this.#deps.now,
           isDone: (endpoint) => this.#isDone(endpoint),

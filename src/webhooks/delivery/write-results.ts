@@ -5,6 +5,7 @@ import { snapshot } from '../lease/active-check.ts';
 import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
 import { logNotices, type WrittenNotice } from '../notices.ts';
 import type { CompletedAttempt } from './apply-result.ts';
+import { trialStatements } from './trials.ts';
 
 /** A released endpoint that has more to send. */
 export interface ReleasedEndpoint {
@@ -33,6 +34,7 @@ export async function writeResults(
   const endpoints = [...new Set([...attempts.map(({ endpoint }) => endpoint), ...releasing])];
   const applyCheck = snapshot(endpoints);
   const results = await db.batch<WrittenEndpoint | WrittenNotice>([
+    ...trialStatements(db, endpoints, now),
     ...deliveryStatements(db, attempts),
     ...endpointStatements(db, endpoints, new Set(releasing), now),
   ]);
@@ -146,6 +148,7 @@ const endpointsSql = `
     failure_count = iif(${isAuthoritative}, j.failures, failure_count),
     first_failure_at = iif(${isAuthoritative}, j.since, first_failure_at),
     last_success_at = iif(${isAuthoritative}, j.ok_at, last_success_at), latency_ms = j.latency,
+    proven_at = iif(url = j.sent_to, coalesce(proven_at, j.first_ok_at), proven_at),
     warning_level = iif(${isAuthoritative} and j.since is null, 0, warning_level),
     updated_at = iif(${isGone}, j.gone_at, updated_at),
     status = iif(${isGone}, ${EndpointStatus.autoDisabled}, status),
@@ -160,7 +163,7 @@ const endpointsSql = `
       value ->> 'consecutiveFailures' as streak, value ->> 'failureCount' as failures,
       value ->> 'firstFailureAt' as since, value ->> 'lastSuccessAt' as ok_at, value ->> 'latencyMs' as latency,
       value ->> 'notBefore' as not_before, value ->> 'backoffUntil' as backoff, value ->> 'goneAt' as gone_at,
-      value ->> 'release' as release
+      value ->> 'release' as release, value ->> 'url' as sent_to, value ->> 'provenAt' as first_ok_at
     from json_each(?1)) j
   where webhook_endpoints.id = j.id and webhook_endpoints.lease_generation = j.generation
   returning id as endpoint, ${isSlowSql} as isSlow,
@@ -187,13 +190,15 @@ function endpointStatements(
 }
 
 function toEndpointRow(
-  { id, generation, worker, health }: LeasedEndpoint,
+  { id, generation, worker, health, url, provenAt }: LeasedEndpoint,
   isReleasing: boolean,
   now: number,
 ) {
   return {
     id,
     generation,
+    url,
+    provenAt,
     worker: 1 << worker,
     release: isReleasing ? 1 : 0,
     ...health,

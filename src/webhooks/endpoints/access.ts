@@ -1,13 +1,11 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import type { StoreDb } from '../../db/core/store-db.ts';
-import { isAppDisconnected } from '../../db/grants/connected.ts';
 import { computedColumn } from '../../db/query/relations.ts';
 import {
   EndpointStatus,
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../db/schema/store/webhooks.ts';
-import { ValidationError } from '../../errors.ts';
 import type { EventName } from '../../events/catalogue.ts';
 import type { Actor } from './audit.ts';
 
@@ -45,15 +43,3 @@ export const subscriptionExtras = {
     (text: string) => JSON.parse(text) as EventName[],
   ),
 };
-
-/** {@link isAppDisconnected}, as an extra column of an endpoint. */
-export const disconnectedAppExtras = (now: number) => ({
-  isAppDisconnected: computedColumn(isAppDisconnected(now), (value: number) => value === 1),
-});
-
-/** Thrown instead of activating an endpoint whose app is no longer connected to the store. */
-export class AppDisconnectedError extends ValidationError {
-  constructor() {
-    super({ active: ['The app that made this webhook is not connected to the store any more.'] });
-  }
-}

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { withDbErrors } from '../../db/core/errors.ts';
+import { budgetDay } from '../../db/core/event-budget.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
 import { shardBinding } from '../../db/core/shards.ts';
 import type { Store } from '../../db/core/store.ts';
+import { eventBudgets } from '../../db/schema/store/internal.ts';
 import { webhookNotices } from '../../db/schema/store/webhook-operations.ts';
 import {
   EndpointStatus,
@@ -37,6 +39,8 @@ export interface MerchantEndpoint {
   /** `null` when nothing is due. */
   nextAttemptAt: number | null;
   createdAt: number;
+  /** Writes of today to its store were refused, because the store recorded too many bytes of events. */
+  hasRefusedEvents: boolean;
   /** The latest five, newest first. */
   notices: OwnerNotice[];
 }
@@ -46,10 +50,11 @@ const maxListed = 2_000;
 
 const maxNotices = 5;
 
-/** Lists the endpoints of stores by name. One round trip per shard, all at the same time. */
+/** Lists the endpoints of stores by name, as of `now` (epoch milliseconds). One round trip per shard, all at the same time. */
 export async function listEndpointsOfStores(
   env: Env,
   stores: readonly Pick<Store, 'id' | 'shard'>[],
+  now: number,
 ): Promise<MerchantEndpoint[]> {
   const byShard = Map.groupBy(stores, ({ shard }) => shard);
   const found = await Promise.all(
@@ -57,25 +62,32 @@ export async function listEndpointsOfStores(
       const database = openDatabase(shardBinding(env, shard));
       const ids = JSON.stringify(ofShard.map(({ id }) => id));
       return withDbErrors(
-        database.batch([rawDatabaseStatement<Row>(database, endpointsQuery(ids))]),
+        database.batch([rawDatabaseStatement<Row>(database, endpointsQuery(ids, now))]),
       );
     }),
   );
   return found.flat(2).map((row) =>
     withSortedEvents({
       ...row,
+      hasRefusedEvents: row.hasRefusedEvents === 1,
       events: JSON.parse(row.events) as EventName[],
       notices: JSON.parse(row.notices) as OwnerNotice[],
     }),
   );
 }
 
-type Row = Omit<MerchantEndpoint, 'events' | 'notices'> & { events: string; notices: string };
+type Row = Omit<MerchantEndpoint, 'events' | 'notices' | 'hasRefusedEvents'> & {
+  events: string;
+  notices: string;
+  hasRefusedEvents: 0 | 1;
+};
 
-const endpointsQuery = (storeIds: string) => sql`
+const endpointsQuery = (storeIds: string, now: number) => sql`
   select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status,
     e.last_success_at as "lastSuccessAt", e.first_failure_at as "failingSince", e.next_attempt_at as "nextAttemptAt",
     e.created_at as "createdAt",
+    exists (select 1 from ${eventBudgets} b
+      where b.store_id = e.store_id and b.refused_day = ${budgetDay(now)}) as "hasRefusedEvents",
     (select json_group_array(event) from ${webhookSubscriptions} where endpoint_id = e.id) as events,
     (select json_group_array(json_object('kind', kind, 'at', at)) from (
       select kind, at from ${webhookNotices} where endpoint_id = e.id

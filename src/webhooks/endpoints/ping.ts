@@ -14,6 +14,7 @@ import { loadSigningKeys } from '../signing/keys.ts';
 import { checkUrl } from '../url-policy/check.ts';
 import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts';
 import type { Actor } from './audit.ts';
+import { proveStatements } from './prove.ts';
 import type { EndpointWithEvents } from './update.ts';
 
 /** Thrown when an endpoint must respond to a ping with 2xx and did not. */
@@ -86,7 +87,7 @@ export async function sendPing(
 /**
  * Sends a ping to an endpoint. Returns the response, or `undefined` when the caller may not see the endpoint. Throws a
  * 429 within ten seconds after the last ping of the store, and a `ValidationError` when the URL policy rejects the URL.
- * One round trip.
+ * One round trip, two if the ping proves the endpoint.
  */
 export async function pingEndpoint(
   db: StoreDb,
@@ -105,5 +106,9 @@ export async function pingEndpoint(
   if (pings.length === 0) throw tooManyRequests(pingPauseSeconds);
   const message = await checkUrl(endpoint.url, context.settings, context.deps);
   if (message !== undefined) throw new ValidationError({ url: [message] });
-  return sendPing(db, endpoint, endpoint.url, context);
+  const response = await sendPing(db, endpoint, endpoint.url, context);
+  if (response.error === null && endpoint.proven_at === null) {
+    await db.batch(proveStatements(db, id, endpoint.url));
+  }
+  return response;
 }

@@ -1,24 +1,29 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { pause } from '../../db/contention/pause.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
+import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import type { SweepContext } from '../sweep-context.ts';
 
 /** Held deliveries that one step releases; the sweep runs the next step a minute later. */
 export const releaseBatchSize = 500;
 
-/** Endpoints that one sweep continues. */
-const endpointsPerRun = 100;
+/** Endpoints that one sweep continues while time remains. */
+const endpointsPerRun = 1_000;
 
 /**
  * Statements of one step: they open the next held deliveries from `resume_from_seq` on, make the endpoint due, and end
- * the release when none is left. They do nothing for an endpoint that is not active or has no release.
+ * the release when none is left. Deliveries of events that the endpoint may not hear now stay held. They do nothing for an
+ * endpoint that is not active or has no release.
  */
 export function releaseStatements(id: number, now: number): SQL[] {
+  const event = sql`(select event from webhook_events where id = webhook_deliveries.event_id)`;
   const next = sql`select seq from webhook_deliveries
     where endpoint_id = ${id} and state = ${sql.raw(`${DeliveryState.held}`)} and state >= 2
       and seq >= (select resume_from_seq from webhook_endpoints
         where id = ${id} and status = ${EndpointStatus.active})
+      and ${endpointWithIdMayHear(id, event, now)}
     order by seq`;
   return [
     sql`update webhook_deliveries set state = ${DeliveryState.open}, due_at = 0
@@ -30,18 +35,23 @@ export function releaseStatements(id: number, now: number): SQL[] {
   ];
 }
 
-/** Runs one step of every release of a shard, each in its own transaction. Returns the number of steps. */
+/**
+ * Runs one step of every release of a shard, in turns by store, each in its own transaction. Returns the number of
+ * steps.
+ */
 export async function continueReleases({ db, now, hasTime }: SweepContext): Promise<number> {
   const database = openDatabase(db);
   const { results } = await db
     .prepare(
       `select id from webhook_endpoints where resume_from_seq is not null
-        and status = ${EndpointStatus.active} limit ${endpointsPerRun}`,
+        and status = ${EndpointStatus.active}
+        order by row_number() over (partition by store_id order by id), id limit ${endpointsPerRun}`,
     )
     .all<{ id: number }>();
   let steps = 0;
   for (const { id } of results) {
     if (!hasTime()) break;
+    if (steps > 0) await pause(1);
     const [first, ...rest] = releaseStatements(id, now()).map((statement) =>
       rawDatabaseStatement(database, statement),
     );

@@ -1,20 +1,15 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { retryInTurns } from '../../db/contention/retry.ts';
 import { rawStatement } from '../../db/core/raw.ts';
 import type { Statement } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
-import { isAppDisconnected } from '../../db/grants/connected.ts';
 import { EndpointStatus, webhookEndpoints } from '../../db/schema/store/webhooks.ts';
 import { ValidationError, tooManyRequests } from '../../errors.ts';
 import { firstSeqAt } from '../log/seq-range.ts';
 import { checkUrl } from '../url-policy/check.ts';
-import {
-  endpointIsVisible,
-  subscriptionExtras,
-  isVisibleTo,
-  disconnectedAppExtras,
-  AppDisconnectedError,
-} from './access.ts';
+import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts';
 import { auditStatement, type Actor, type AuditedAction } from './audit.ts';
+import { assertMayHear, consentExtras, mayHearAll } from './consent.ts';
 import {
   pingPauseSeconds,
   sendPing,
@@ -22,6 +17,7 @@ import {
   type PingContext,
   PingFailedError,
 } from './ping.ts';
+import { proveStatements } from './prove.ts';
 import { releaseStatements } from './release.ts';
 import { updateEndpoint, type EndpointChanges, type EndpointWithEvents } from './update.ts';
 
@@ -44,46 +40,67 @@ interface ResumeOptions {
  * `undefined` when the caller may not see it. Two round trips. Each of these errors changes nothing:
  *
  * - `AppDisconnectedError`: only a new consent of the merchant gives the app events of the store again.
+ * - a 403 that names a scope: the app may not hear one of the events of the endpoint.
  * - `PingFailedError`: an endpoint that was disabled automatically must first respond to a ping.
  * - `ValidationError`: the URL policy rejects the URL.
  */
-export async function resumeEndpoint(
+export function resumeEndpoint(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+  options: ResumeOptions,
+  context: PingContext,
+): Promise<EndpointWithEvents | undefined> {
+  const pinged = new Set<string>();
+  return retryInTurns(db, [webhookEndpoints, id], () =>
+    tryResume(db, actor, id, options, { ...context, pinged }),
+  );
+}
+
+/** URLs that responded to a ping: a further attempt does not send another one. */
+interface ResumeContext extends PingContext {
+  pinged: Set<string>;
+}
+
+async function tryResume(
   db: StoreDb,
   actor: Actor,
   id: number,
   { release: requested, action, changes = {} }: ResumeOptions,
-  context: PingContext,
+  context: ResumeContext,
 ): Promise<EndpointWithEvents | undefined> {
   const needsPing = sql`${endpointIsVisible(db, id, actor)} and exists (select 1 from ${webhookEndpoints}
-    where id = ${id} and status = ${EndpointStatus.autoDisabled} and not ${isAppDisconnected(db.now)})`;
+    where id = ${id} and status = ${EndpointStatus.autoDisabled} and ${mayHearAll(changes.events, db.now)})`;
   const [[endpoint], pings] = await db.batch([
     db.select(webhookEndpoints, {
       where: and(eq(webhookEndpoints.id, id), isVisibleTo(actor)),
-      extras: { ...subscriptionExtras, ...disconnectedAppExtras(db.now) },
+      extras: { ...subscriptionExtras, ...consentExtras(db.now) },
     }),
     reservePingStatement(db, needsPing),
   ]);
   if (!endpoint) return undefined;
-  if (endpoint.isAppDisconnected) throw new AppDisconnectedError();
+  assertMayHear(endpoint, changes.events ?? endpoint.events);
   const url = changes.url ?? endpoint.url;
   if (endpoint.status !== EndpointStatus.active) {
     const message = await checkUrl(url, context.settings, context.deps);
     if (message !== undefined) throw new ValidationError({ url: [message] });
   }
-  if (endpoint.status === EndpointStatus.autoDisabled) {
+  if (endpoint.status === EndpointStatus.autoDisabled && !context.pinged.has(url)) {
     if (pings.length === 0) throw tooManyRequests(pingPauseSeconds);
     const response = await sendPing(db, endpoint, url, context);
     if (response.error !== null) throw new PingFailedError(response);
+    context.pinged.add(url);
   }
   const defaultRange =
     endpoint.status === EndpointStatus.paused ? 'all' : { since: db.now - defaultReleaseMs };
   const release = requested ?? defaultRange;
   const row = await updateEndpoint(db, actor, id, changes, [
-    // The endpoint and the URL are still those that were checked and pinged.
+    // The endpoint, the URL and the consent are still those that were checked and pinged.
     db.assert(sql`exists (select 1 from ${webhookEndpoints}
       where id = ${id} and store_id = ${db.store.id} and status = ${endpoint.status} and url = ${url}
-        and not ${isAppDisconnected(db.now)})`),
+        and ${mayHearAll(undefined, db.now)})`),
     ...activationStatements(db, actor, id, { release, action }),
+    ...(endpoint.status === EndpointStatus.autoDisabled ? proveStatements(db, id, url) : []),
   ]);
   if (row) db.wakeEndpoints([id]);
   return row;

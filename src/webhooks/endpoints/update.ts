@@ -9,9 +9,12 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../db/schema/store/webhooks.ts';
+import { ConflictError } from '../../errors.ts';
 import type { EventName } from '../../events/catalogue.ts';
 import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts';
 import { auditStatement, type Actor } from './audit.ts';
+import { assertMayHear, consentExtras, mayHearAll } from './consent.ts';
+import { unprovenUnlessEqual } from './prove.ts';
 
 /** Members that are left out stay unchanged. */
 export interface EndpointChanges {
@@ -24,7 +27,8 @@ export type EndpointWithEvents = typeof webhookEndpoints.$inferSelect & { events
 
 /**
  * Updates an endpoint. Returns `undefined` when the caller may not see it. The statements `also` run in the same
- * transaction, after the update. One round trip.
+ * transaction, after the update. One round trip. For an active endpoint that may not hear one of its new events, throws
+ * what {@link assertMayHear} throws; then nothing is changed.
  */
 export async function updateEndpoint(
   db: StoreDb,
@@ -35,15 +39,26 @@ export async function updateEndpoint(
 ): Promise<EndpointWithEvents | undefined> {
   const where = and(eq(webhookEndpoints.id, id), isVisibleTo(actor));
   const target = { db, id, isVisible: endpointIsVisible(db, id, actor) };
-  const results: readonly unknown[] = await db.batch([
-    db.updateStatement(webhookEndpoints, where, values),
-    ...(events === undefined ? [] : subscriptionStatements(target, events)),
-    auditStatement(db, actor, 'edited', id, wasJustChanged(target)),
-    ...also,
-    db.select(webhookEndpoints, { where, extras: subscriptionExtras }),
-  ]);
-  // The last statement selects the endpoint.
-  return (results.at(-1) as EndpointWithEvents[])[0];
+  try {
+    const results: readonly unknown[] = await db.batch([
+      db.updateStatement(webhookEndpoints, where, {
+        ...values,
+        ...unprovenUnlessEqual(values.url),
+      }),
+      ...(events === undefined ? [] : subscriptionStatements(target, events)),
+      auditStatement(db, actor, 'edited', id, wasJustChanged(target)),
+      ...also,
+      ...(events === undefined ? [] : [db.assert(isCoveredOrInactive(target))]),
+      db.select(webhookEndpoints, { where, extras: subscriptionExtras }),
+    ]);
+    // The last statement selects the endpoint.
+    return (results.at(-1) as EndpointWithEvents[])[0];
+  } catch (error) {
+    if (events === undefined || !(error instanceof ConflictError)) throw error;
+    const endpoint = await db.find(webhookEndpoints, id, consentExtras(db.now), isVisibleTo(actor));
+    if (endpoint) assertMayHear(endpoint, events);
+    throw error;
+  }
 }
 
 interface Target {
@@ -52,6 +67,10 @@ interface Target {
   /** Condition: the caller may change it. */
   isVisible: SQL;
 }
+
+const isCoveredOrInactive = ({ db, id }: Target) =>
+  sql`not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${id}
+    and status = ${EndpointStatus.active} and not ${mayHearAll(undefined, db.now)})`;
 
 const wasJustChanged = ({ db, id, isVisible }: Target) =>
   sql`${isVisible} and exists (select 1 from ${webhookEndpoints}

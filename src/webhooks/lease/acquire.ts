@@ -10,6 +10,7 @@ import {
   type LeasedEndpointRow,
 } from './load.ts';
 import { joinLease, type JoinRequest } from './share.ts';
+import { withholdUnheard } from './withhold.ts';
 
 /** Endpoints of one shard that may have something due, and shared leases to join. */
 export interface LeaseRequest {
@@ -89,7 +90,7 @@ const dueSql = withBodiesSql(
         order by seq desc
         limit coalesce((select consecutive_failures > 0 from webhook_endpoints
           where id = ?1 and lease_until = ?3), 0))`,
-  '?4',
+  { bytes: '?4', now: '?2' },
 );
 
 // The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due for so long were
@@ -126,8 +127,9 @@ async function leaseEndpoints(
   // millisecond are loaded as well; only leased rows are used here.
   const rows = (leased?.results ?? []) as LeasedEndpointRow[];
   const endpoints = await Promise.all(
-    rows.map((row) => {
-      const deliveries = (loaded[ids.indexOf(row.id)]?.results ?? []) as DueDeliveryRow[];
+    rows.map(async (row) => {
+      const due = (loaded[ids.indexOf(row.id)]?.results ?? []) as DueDeliveryRow[];
+      const deliveries = await withholdUnheard(db, row.id, due);
       return toLeasedEndpoint(shard, row, deliveries, { ...options, worker: 0 });
     }),
   );

@@ -41,6 +41,7 @@ export interface EndpointHealth {
 export interface LeasedEndpoint {
   readonly shard: number;
   readonly id: number;
+  readonly storeId: number;
   /** Number of the lease. Results of an older lease cannot release the endpoint. */
   readonly generation: number;
   /** 0 took the lease; workers that joined count from 1. */
@@ -55,6 +56,8 @@ export interface LeasedEndpoint {
   readonly ordered: boolean;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** Nothing had been accepted at this URL when the endpoint was leased. */
+  readonly isTrial: boolean;
   /** Due deliveries in the order of sending; claimed ones are appended. */
   readonly deliveries: DueDelivery[];
   /** The oldest delivery while the newest is the probe. If the probe succeeds, only this delivery fails. */
@@ -72,6 +75,10 @@ export interface LeasedEndpoint {
   /** `nextIndex` at the last check that the endpoint is active. */
   checkedIndex: number;
   inFlight: number;
+  /** The first 2xx of the URL, epoch milliseconds; until then one send at a time, and none after a failure. */
+  provenAt: number | null;
+  /** A request went out in this run, or was blocked by the URL policy. */
+  hasSent: boolean;
   /** A delivery has succeeded in this run; until then the endpoint gets few connections. */
   hasDelivered: boolean;
   isReleased: boolean;

@@ -1,3 +1,6 @@
+import { sql } from 'drizzle-orm';
+import { toSqlText } from '../../db/core/raw.ts';
+import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
 import { log } from '../../log.ts';
 import { loadSigningKeys, type SigningKey } from '../signing/keys.ts';
 import type { SecretColumns, SigningSecrets } from '../signing/secrets.ts';
@@ -14,11 +17,16 @@ const unreadableSecretBackoffMs = 600_000;
 
 /**
  * A query that adds event bodies to `deliveries`, a query for `seq, event_id, attempts, counted_failures, due_at,
- * trigger`. The parameter `bytes` limits the sum of the bodies; the first delivery is always included.
+ * trigger` of the endpoint `?1`. The parameter `bytes` limits the sum of the bodies; the first delivery is always included.
+ * `may_hear` is 0 if the endpoint may not hear the event at the time that the parameter `now` holds.
  */
-export const withBodiesSql = (deliveries: string, bytes: string) => `
-  select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, triggered_at from (
+export const withBodiesSql = (
+  deliveries: string,
+  { bytes, now }: { bytes: string; now: string },
+) => `
+  select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, triggered_at, may_hear from (
     select d.*, e.event, e.body, e.created_at as triggered_at,
+      ${toSqlText(endpointWithIdMayHear(sql.raw('?1'), sql.raw('e.event'), sql.raw(now)))} as may_hear,
       sum(coalesce(length(e.body), 0)) over (order by d.due_at, d.seq)
         - coalesce(length(e.body), 0) as before
     from (${deliveries}) d left join webhook_events e on e.id = d.event_id
@@ -27,7 +35,8 @@ export const withBodiesSql = (deliveries: string, bytes: string) => `
 /** The columns of {@link LeasedEndpointRow}. */
 export const leasedColumns = `id, store_id, url, api_version, epoch, secret_current, secret_previous,
     secret_previous_until, secret_mode, secret_overlap_ms, last_seq, lease_until, lease_generation, consecutive_failures,
-    failure_count, first_failure_at, last_success_at, latency_ms, ordered, concurrency, timeout_ms`;
+    failure_count, first_failure_at, last_success_at, proven_at, latency_ms, ordered, concurrency,
+    timeout_ms`;
 
 export interface LeasedEndpointRow extends SecretColumns {
   id: number;
@@ -42,6 +51,7 @@ export interface LeasedEndpointRow extends SecretColumns {
   failure_count: number;
   first_failure_at: number | null;
   last_success_at: number | null;
+  proven_at: number | null;
   latency_ms: number;
   ordered: number;
   concurrency: number;
@@ -59,6 +69,7 @@ export interface DueDeliveryRow {
   event: string | null;
   body: string | null;
   triggered_at: number | null;
+  may_hear: 0 | 1;
 }
 
 export interface LoadOptions {
@@ -81,6 +92,8 @@ export async function toLeasedEndpoint(
 ): Promise<LeasedEndpoint> {
   const secrets = await loadSecrets(row, now, sealingKey);
   const ordered = row.ordered !== 0;
+  // A worker is invited only after a success.
+  const provenAt = row.proven_at ?? (worker > 0 ? now : null);
   const concurrency = ordered ? 1 : Math.max(1, row.concurrency);
   const { deliveries, suspect } = selectDeliveries(due.map(toDueDelivery), {
     consecutiveFailures: row.consecutive_failures,
@@ -96,6 +109,7 @@ export async function toLeasedEndpoint(
       row.consecutive_failures === 0,
     shard,
     id: row.id,
+    storeId: row.store_id,
     generation: row.lease_generation,
     worker,
     // Half the lease, so that sends in flight end before the lease does.
@@ -116,6 +130,9 @@ export async function toLeasedEndpoint(
       backoffUntil: secrets === undefined ? now + unreadableSecretBackoffMs : null,
       goneAt: null,
     },
+    isTrial: provenAt === null,
+    provenAt,
+    hasSent: false,
     nextIndex: 0,
     checkedIndex: 0,
     canClaimMore: worker > 0,

@@ -11,6 +11,7 @@ import {
   type LeasedEndpointRow,
   type LoadOptions,
 } from './load.ts';
+import { withholdUnheard } from './withhold.ts';
 
 /** An invitation to join the lease of an endpoint, from a queue message. */
 export interface JoinRequest {
@@ -35,7 +36,7 @@ const batchSql = withBodiesSql(
    join webhook_deliveries d on d.endpoint_id = e.id
      and d.seq > e.lease_claimed_seq and d.seq <= e.lease_claimed_seq + ?6
    where d.state = ${DeliveryState.open} and d.due_at = 0`,
-  '?7',
+  { bytes: '?7', now: '?3' },
 );
 
 const claimSql = `
@@ -128,5 +129,7 @@ async function claim(
     db.prepare(claimSql).bind(...parameters),
   ]);
   const row = update?.results[0] as ClaimedRow | undefined;
-  return row && { row, deliveries: (batch?.results ?? []) as DueDeliveryRow[] };
+  if (!row) return undefined;
+  const loaded = (batch?.results ?? []) as DueDeliveryRow[];
+  return { row, deliveries: await withholdUnheard(db, endpoint, loaded) };
 }

@@ -1,15 +1,18 @@
 import { asc, sql } from 'drizzle-orm';
 import { rawStatement } from '../../db/core/raw.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
+import { mayHear } from '../../db/grants/may-hear.ts';
 import {
   DeliveryState,
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
 } from '../../db/schema/store/webhooks.ts';
+import { requiredScopes } from '../../events/catalogue.ts';
 import type { BodySnippet } from '../delivery/http.ts';
 import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/access.ts';
 import type { LoggedDelivery } from './deliveries.ts';
+import { isFirstAttemptPending } from './pending.ts';
 
 /** An attempt in the log. */
 export interface LoggedAttempt {
@@ -24,27 +27,48 @@ export interface LoggedAttempt {
   response_body: BodySnippet | null;
 }
 
-/** A delivery with its attempts and the exact text that was signed. `body` is null after the event has been purged. */
+/**
+ * A delivery with its attempts and the exact text that was signed. `body` is null after the event has been purged, and if
+ * it is `withheld`: the caller is an app that may not hear the event now.
+ */
 export interface LoggedDeliveryDetails extends LoggedDelivery {
   body: string | null;
+  withheld: 'scope' | null;
+  /** Whether its first attempt is still to come. */
+  isPending: boolean;
   attemptLog: LoggedAttempt[];
 }
 
 type AttemptRow = typeof webhookAttempts.$inferSelect;
 
-/** Finds a delivery of an endpoint. Returns `undefined` when the caller may not read it. One round trip. */
+/** Whether the credential of a caller covers a scope. */
+type HasScope = (scope: ReturnType<typeof requiredScopes>[number]) => boolean;
+
+/**
+ * Finds a delivery of an endpoint. Returns `undefined` when the caller may not read it. An app gets the body only if its
+ * token covers the event and a connected grant still does. One round trip.
+ */
 export async function findDelivery(
   db: StoreDb,
   owner: EndpointOwner,
   id: number,
   seq: number,
+  hasScope: HasScope = () => true,
 ): Promise<LoggedDeliveryDetails | undefined> {
   const endpoint = logEndpointId(db, id, owner);
+  const { clientId } = owner;
+  const event = sql`e.event`;
+  const hearing =
+    clientId === null
+      ? sql`1`
+      : sql`(${event} is null or ${mayHear({ storeId: db.store.id, clientId, event, now: db.now })})`;
   const [endpoints, deliveries, attempts] = await db.batch([
     db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
-    rawStatement<LoggedDelivery & { body: string | null }>(
+    rawStatement<LoggedDelivery & { body: string | null; may_hear: 0 | 1; is_pending: 0 | 1 }>(
       db,
-      sql`select d.*, e.event, e.body from ${webhookDeliveries} d
+      sql`select d.*, e.event, e.body, ${hearing} as may_hear,
+          ${isFirstAttemptPending(sql`d.endpoint_id`)} as is_pending
+        from ${webhookDeliveries} d
         left join webhook_events e on e.id = d.event_id
         where d.endpoint_id = ${endpoint} and d.seq = ${seq}`,
     ),
@@ -56,8 +80,16 @@ export async function findDelivery(
   ]);
   const [delivery] = deliveries;
   if (!delivery) return undefined;
+  const scopes = delivery.event === null ? [] : requiredScopes(delivery.event);
+  const isHeard = delivery.may_hear === 1 && scopes.every(hasScope);
   const log = attempts.length > 0 ? attempts.map(toLoggedAttempt) : inferOnlyAttempt(delivery);
-  return { ...delivery, next_attempt_at: endpoints[0]?.next_attempt_at ?? null, attemptLog: log };
+  return {
+    ...delivery,
+    ...(isHeard ? { withheld: null } : { body: null, withheld: 'scope' }),
+    isPending: delivery.is_pending === 1,
+    next_attempt_at: endpoints[0]?.next_attempt_at ?? null,
+    attemptLog: log,
+  };
 }
 
 const toLoggedAttempt = ({

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { pause } from '../../db/contention/pause.ts';
 import { openDatabase, type Database } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
 import {
@@ -14,8 +15,8 @@ import { candidatesQuery, type ReplayCandidate } from './source.ts';
 /** Deliveries that one step of a replay reads; the sweep runs the next step a minute later. */
 export const replayBatchSize = 500;
 
-/** Replays that one sweep continues. */
-const replaysPerRun = 100;
+/** Replays that one sweep continues while time remains. */
+const replaysPerRun = 1_000;
 
 interface RunningReplay {
   id: number;
@@ -28,8 +29,8 @@ interface RunningReplay {
 }
 
 /**
- * Runs one step of every running replay of a shard. Returns the number of steps. The deliveries of a step and its cursor
- * are one transaction, which does nothing if the cursor has moved. So neither concurrent sweeps nor a crash repeat or
+ * Runs one step of every running replay of a shard, in turns by store. Returns the number of steps. The deliveries of a
+ * step and its cursor are one transaction, which does nothing if the cursor has moved. So neither concurrent sweeps nor a crash repeat or
  * skip a delivery.
  */
 export async function continueReplays({ db, now, hasTime }: SweepContext): Promise<number> {
@@ -38,12 +39,14 @@ export async function continueReplays({ db, now, hasTime }: SweepContext): Promi
     .prepare(
       `select r.id, r.endpoint_id, r.filter, r.cursor, r.last, e.status from webhook_replays r
         left join webhook_endpoints e on e.id = r.endpoint_id
-        where r.state = ${ReplayState.running} order by r.id limit ${replaysPerRun}`,
+        where r.state = ${ReplayState.running}
+        order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`,
     )
     .all<RunningReplay>();
   let steps = 0;
   for (const replay of results) {
     if (!hasTime()) break;
+    if (steps > 0) await pause(1);
     await runStep(database, replay, now());
     steps += 1;
   }
@@ -53,15 +56,15 @@ export async function continueReplays({ db, now, hasTime }: SweepContext): Promi
 async function runStep(database: Database, replay: RunningReplay, now: number): Promise<void> {
   const { id, endpoint_id: endpoint, cursor, last, status } = replay;
   const isGone = status === null || status === EndpointStatus.deleted;
-  const rows = isGone ? [] : await loadNext(database, replay);
-  const withBody = rows.filter((row) => row.has_body === 1);
+  const rows = isGone ? [] : await loadNext(database, replay, now);
+  const sendable = rows.filter((row) => row.has_body === 1 && row.may_hear === 1);
   const isLast = rows.length < replayBatchSize;
   const isUnchanged = sql`exists (select 1 from ${webhookReplays}
     where id = ${id} and cursor = ${cursor} and state = ${ReplayState.running})`;
-  const events = withBody.map((row) => ({ seq: row.seq, event: row.event_id }));
+  const events = sendable.map((row) => ({ seq: row.seq, event: row.event_id }));
   const state = isGone ? ReplayState.cancelled : isLast ? ReplayState.done : ReplayState.running;
   const cursorUpdate = sql`update ${webhookReplays} set cursor = ${isLast ? last : (rows.at(-1)?.seq ?? last)},
-      done = done + ${withBody.length}, skipped = skipped + ${rows.length - withBody.length},
+      done = done + ${sendable.length}, skipped = skipped + ${rows.length - sendable.length},
       state = ${state}, done_at = ${state === ReplayState.running ? null : now}
     where id = ${id} and ${isUnchanged}`;
   const insertions =
@@ -69,9 +72,13 @@ async function runStep(database: Database, replay: RunningReplay, now: number): 
   await runBatch(database, [...insertions, cursorUpdate]);
 }
 
-async function loadNext(database: Database, replay: RunningReplay): Promise<ReplayCandidate[]> {
+async function loadNext(
+  database: Database,
+  replay: RunningReplay,
+  now: number,
+): Promise<ReplayCandidate[]> {
   const filter = JSON.parse(replay.filter) as Extract<ReplayFilter, { from: number }>;
-  const within = { after: replay.cursor, last: replay.last, limit: replayBatchSize };
+  const within = { after: replay.cursor, last: replay.last, limit: replayBatchSize, now };
   const statement = rawDatabaseStatement<ReplayCandidate>(
     database,
     candidatesQuery(replay.endpoint_id, filter, within),

@@ -1,11 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { StoreDb } from '../../db/core/store-db.ts';
+import { endpointWithIdMayHear, grantedScopes } from '../../db/grants/may-hear.ts';
 import type { ReplayFilter } from '../../db/schema/store/webhook-operations.ts';
 import {
   webhookDeliveries,
+  webhookEndpoints,
   webhookEvents,
   webhookSubscriptions,
 } from '../../db/schema/store/webhooks.ts';
+import type { EventName } from '../../events/catalogue.ts';
+import { eventOrder } from '../../events/event-id.ts';
+import { isFirstAttemptPending } from '../log/pending.ts';
 import { endSeqAt, firstSeqAt } from '../log/seq-range.ts';
 
 type Range = Extract<ReplayFilter, { from: number }>;
@@ -16,7 +21,24 @@ export interface ReplayCandidate {
   event_id: string;
   /** 0 after the body has been purged. */
   has_body: number;
+  /** 0 if the endpoint may not hear the event now. */
+  may_hear: number;
 }
+
+/** The delivery or event to send again. */
+export interface ReplaySource extends Omit<ReplayCandidate, 'seq'> {
+  seq: number | null;
+  event: EventName;
+  /** 1 if its first attempt is still to come. */
+  is_pending: number;
+  /** The scopes of the connected grants of the app of the endpoint, as JSON. */
+  grants: string;
+}
+
+/** Columns: whether an endpoint may hear an event, and the scopes of the connected grants of its app as JSON. */
+export const hearingColumns = (endpoint: number | SQL, event: SQL, now: number) =>
+  sql`${endpointWithIdMayHear(endpoint, event, now)} as may_hear,
+    (select ${grantedScopes(now)} from ${webhookEndpoints} where id = ${endpoint}) as grants`;
 
 /**
  * A query for the delivery or event to send again, one row at most. An event must belong to the store, and the endpoint
@@ -27,27 +49,55 @@ export function sourceQuery(
   id: number,
   filter: { seq: number } | { event_id: string },
 ): SQL {
+  const hearing = hearingColumns(id, sql`e.event`, db.now);
   return 'seq' in filter
-    ? sql`select d.seq, d.event_id, e.body is not null as has_body from ${webhookDeliveries} d
+    ? sql`select d.seq, d.event_id, e.event, e.body is not null as has_body,
+          ${isFirstAttemptPending(id)} as is_pending, ${hearing}
+        from ${webhookDeliveries} d
         left join ${webhookEvents} e on e.id = d.event_id and e.store_id = ${db.store.id}
         where d.endpoint_id = ${id} and d.seq = ${filter.seq}`
-    : sql`select null as seq, e.id as event_id, 1 as has_body from ${webhookEvents} e
+    : sql`select null as seq, e.id as event_id, e.event, e.body is not null as has_body,
+          exists (select 1 from (${deliveriesOfEvent(sql`${id}`, filter.event_id)}) d
+            where ${isFirstAttemptPending(id)}) as is_pending, ${hearing}
+        from ${webhookEvents} e
         join ${webhookSubscriptions} s
           on s.store_id = e.store_id and s.event = e.event and s.endpoint_id = ${id}
         where e.id = ${filter.event_id} and e.store_id = ${db.store.id}`;
 }
 
 /**
- * A query for the deliveries of a range after sequence number `after` up to `last`, oldest first. It skips replays, so it
- * has each event once.
+ * A query for the original deliveries of an event to an endpoint. The time in its id bounds the search, so it reads some
+ * twenty rows of the log and the deliveries of two minutes.
  */
-export const candidatesQuery = (
+const deliveriesOfEvent = (endpoint: SQL, event: string) =>
+  sql`select seq, state, attempts from ${webhookDeliveries} where endpoint_id = ${endpoint}
+    and seq >= ${firstSeqAt(endpoint, eventOrder(event))} and seq < ${endSeqAt(endpoint, eventOrder(event))}
+    and event_id = ${event} and trigger <> 'replay'`;
+
+/**
+ * A query for the deliveries of a range after sequence number `after` up to `last`, oldest first. It skips replays, so it
+ * has each event once, and what will be sent anyway.
+ */
+export function candidatesQuery(id: number, range: Range, within: Within & { now: number }): SQL {
+  const hearing = endpointWithIdMayHear(id, sql`e.event`, within.now);
+  const columns = sql`d.seq, d.event_id, e.body is not null as has_body, ${hearing} as may_hear`;
+  return selectCandidates(columns, id, range, within);
+}
+
+interface Within {
+  after: SQL | number;
+  last: SQL | number;
+  limit: number;
+}
+
+const selectCandidates = (
+  columns: SQL,
   id: number,
   { from, to, states, events }: Range,
-  { after, last, limit }: { after: SQL | number; last: SQL | number; limit: number },
-): SQL => sql`select d.seq, d.event_id, e.body is not null as has_body from ${webhookDeliveries} d
+  { after, last, limit }: Within,
+): SQL => sql`select ${columns} from ${webhookDeliveries} d
   left join ${webhookEvents} e on e.id = d.event_id
-  where d.endpoint_id = ${id} and d.seq > ${after} and d.seq <= ${last} and d.trigger <> 'replay'
+  where d.endpoint_id = ${id} and d.seq > ${after} and d.seq <= ${last} and d.trigger <> 'replay' and not ${isFirstAttemptPending(id)}
     and d.created_at >= ${from} and d.created_at < ${to}
     and d.state in (select value from json_each(${JSON.stringify(states)}))
     ${events === null ? sql`` : sql`and e.event in (select value from json_each(${JSON.stringify(events)}))`}
@@ -63,5 +113,5 @@ export function countQuery(id: number, filter: Range, limit: number): SQL {
     limit,
   };
   return sql`with place as materialized ${place}
-    select first, last, (select count(*) from (${candidatesQuery(id, filter, within)})) as total from place`;
+    select first, last, (select count(*) from (${selectCandidates(sql`d.seq`, id, filter, within)})) as total from place`;
 }

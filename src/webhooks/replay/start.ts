@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { retryOnConflict } from '../../db/contention/retry.ts';
 import { rawStatement } from '../../db/core/raw.ts';
-import { retryOnConflict } from '../../db/core/retry.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import {
   ReplayState,
@@ -14,12 +14,15 @@ import {
   webhookEvents,
 } from '../../db/schema/store/webhooks.ts';
 import { conflict, gone, ValidationError, notFound, ConflictError } from '../../errors.ts';
+import type { EventName } from '../../events/catalogue.ts';
 import { eventOrder } from '../../events/event-id.ts';
 import { endpointIsVisible, isOwnedBy } from '../endpoints/access.ts';
 import type { Actor } from '../endpoints/audit.ts';
+import { unheardEvent } from '../endpoints/consent.ts';
+import { isFirstAttemptPending } from '../log/pending.ts';
 import { endSeqAt, firstSeqAt } from '../log/seq-range.ts';
 import { toReplayRow, replayStatements, singleReplayStatements, type ReplayRow } from './record.ts';
-import { countQuery, sourceQuery } from './source.ts';
+import { countQuery, hearingColumns, sourceQuery, type ReplaySource } from './source.ts';
 
 /** Maximum number of deliveries in the range of one replay. */
 const maxReplayDeliveries = 10_000;
@@ -29,8 +32,9 @@ const maxReplayDeliveries = 10_000;
  * `undefined` when the caller may not see the endpoint. Two round trips. Throws
  *
  * - a 404 for an unknown delivery or event, and a 410 after its body has been purged,
+ * - a 403 for an event that the endpoint may not hear now,
  * - a `ValidationError` for a range of more than 10,000 deliveries,
- * - a 409 while another range of the endpoint is in progress.
+ * - a 409 for what was never sent and will be, and while another range of the endpoint is in progress.
  */
 export async function startReplay(
   db: StoreDb,
@@ -41,29 +45,33 @@ export async function startReplay(
   return 'from' in filter ? startRange(db, actor, id, filter) : replayOne(db, actor, id, filter);
 }
 
-async function replayOne(
+const replayOne = (
   db: StoreDb,
   actor: Actor,
   id: number,
   filter: Exclude<ReplayFilter, { from: number }>,
-) {
-  const [endpoints, sources] = await db.batch([
-    visibleEndpoint(db, actor, id),
-    rawStatement<{ seq: number | null; event_id: string; has_body: number }>(
-      db,
-      sourceQuery(db, id, filter),
-    ),
-  ]);
-  if (endpoints.length === 0) return undefined;
-  const [field] = Object.keys(filter);
-  const [source] = sources;
-  if (!source) throw notFound({ [field!]: ['No such event in the log of this webhook.'] });
-  if (!source.has_body) throw gone({ [field!]: ['The body of this event has been deleted.'] });
-  const event = { seq: source.seq, event: source.event_id };
-  const results = await db.batch(singleReplayStatements(db, actor, id, filter, event));
-  db.wakeEndpoints([id]);
-  return toReplayRow(results.at(-1), filter);
-}
+) =>
+  retryOnConflict(async () => {
+    const [endpoints, sources] = await db.batch([
+      visibleEndpoint(db, actor, id),
+      rawStatement<ReplaySource>(db, sourceQuery(db, id, filter)),
+    ]);
+    if (endpoints.length === 0) return undefined;
+    const [field] = Object.keys(filter);
+    const [source] = sources;
+    if (!source) throw notFound({ [field!]: ['No such event in the log of this webhook.'] });
+    if (!source.has_body) throw gone({ [field!]: ['The body of this event has been deleted.'] });
+    if (!source.may_hear) throw unheardEvent(source.event, JSON.parse(source.grants) as number[]);
+    if (source.is_pending) throw notSentYet(field!);
+    const event = { seq: source.seq, event: source.event_id };
+    const results = await db.batch(singleReplayStatements(db, actor, id, filter, event));
+    db.wakeEndpoints([id]);
+    return toReplayRow(results.at(-1), filter);
+  });
+
+/** The first attempt is still to come, so a replay would send the event twice. */
+const notSentYet = (field: string) =>
+  conflict('not_sent_yet', { [field]: ['Has not been sent yet, and will be without a replay.'] });
 
 async function startRange(
   db: StoreDb,
@@ -103,23 +111,27 @@ const visibleEndpoint = (db: StoreDb, actor: Actor, id: number) =>
   );
 
 /**
- * Sends one event again to every endpoint of the caller that first received it, except deleted ones. Returns one replay
- * for each. Throws a 404 when none of their logs has the event, and a 410 after its body has been purged. Two round
- * trips.
+ * Sends one event again to every endpoint of the caller that first received it and may hear it now, except deleted ones
+ * and those that it will still be sent to. Returns one replay for each. Throws a 404 when none of their logs has the event,
+ * a 410 after its body has been purged, a 403 when none of them may hear it, and a 409 when all will get it anyway. Two
+ * round trips.
  */
 export const replayEvent = (db: StoreDb, actor: Actor, id: string): Promise<ReplayRow[]> =>
   retryOnConflict(async () => {
-    const [events, deliveries] = await db.batch([
-      rawStatement(
+    const [[event], originals] = await db.batch([
+      rawStatement<{ name: EventName }>(
         db,
-        sql`select id from ${webhookEvents} where id = ${id} and store_id = ${db.store.id}`,
+        sql`select event as name from ${webhookEvents} where id = ${id} and store_id = ${db.store.id}`,
       ),
       originalDeliveries(db, actor, id),
     ]);
-    if (deliveries.length === 0) throw notFound();
-    if (events.length === 0) {
-      throw gone({ event_id: ['The body of this event has been deleted.'] });
-    }
+    const [first] = originals;
+    if (!first) throw notFound();
+    if (!event) throw gone({ event_id: ['The body of this event has been deleted.'] });
+    const heard = originals.filter((original) => original.may_hear === 1);
+    if (heard.length === 0) throw unheardEvent(event.name, JSON.parse(first.grants) as number[]);
+    const deliveries = heard.filter((original) => original.is_pending === 0);
+    if (deliveries.length === 0) throw notSentYet('event_id');
     const filter = { event_id: id };
     const parts = deliveries.map(({ endpoint, seq }) =>
       singleReplayStatements(db, actor, endpoint, filter, { seq, event: id }),
@@ -140,12 +152,20 @@ export const replayEvent = (db: StoreDb, actor: Actor, id: string): Promise<Repl
 function originalDeliveries(db: StoreDb, actor: Actor, id: string) {
   const moment = eventOrder(id);
   const endpoint = sql`own.id`;
-  return rawStatement<{ endpoint: number; seq: number }>(
+  const event = sql`(select event from ${webhookEvents} where id = ${id})`;
+  return rawStatement<{
+    endpoint: number;
+    seq: number;
+    is_pending: number;
+    may_hear: number;
+    grants: string;
+  }>(
     db,
     sql`with own as materialized (select id from ${webhookEndpoints}
         where ${webhookEndpoints.store_id} = ${db.store.id}
           and ${webhookEndpoints.status} <> ${EndpointStatus.deleted} and ${isOwnedBy(actor) ?? sql`true`})
-      select own.id as endpoint, d.seq from own cross join ${webhookDeliveries} d
+      select own.id as endpoint, d.seq, ${isFirstAttemptPending(endpoint)} as is_pending, ${hearingColumns(endpoint, event, db.now)}
+      from own cross join ${webhookDeliveries} d
       where d.endpoint_id = own.id and d.seq >= ${firstSeqAt(endpoint, moment)}
         and d.seq < ${endSeqAt(endpoint, moment)}
         and d.event_id = ${id} and d.trigger <> 'replay'

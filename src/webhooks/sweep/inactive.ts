@@ -1,14 +1,15 @@
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import type { SweepContext } from '../sweep-context.ts';
 
-/** Deliveries that one statement closes. */
+/** Deliveries that one statement closes, and endpoints that it looks at. */
 const chunkSize = 5_000;
+const endpointsPerChunk = 100;
 
 // `next_attempt_at` marks the endpoints to close; it is cleared once nothing is open. The endpoint must not be leased, so
 // that attempts in flight are still recorded with their results.
 const inactive = `
   select id from webhook_endpoints where next_attempt_at is not null and status <> ${EndpointStatus.active}
-    and lease_until <= ?1 order by next_attempt_at limit 100`;
+    and lease_until <= ?1 order by next_attempt_at limit ${endpointsPerChunk}`;
 
 const closeSql = `
   update webhook_deliveries set
@@ -32,11 +33,13 @@ const clearSql = `
 export async function closeInactiveDeliveries({ db, now, hasTime }: SweepContext): Promise<number> {
   const at = now();
   let total = 0;
-  let last = chunkSize;
-  while (last === chunkSize && hasTime()) {
-    const [closed] = await db.batch([db.prepare(closeSql).bind(at), db.prepare(clearSql).bind(at)]);
-    last = closed?.meta.changes ?? 0;
-    total += last;
+  let mayHaveMore = true;
+  while (mayHaveMore && hasTime()) {
+    const [closed, cleared] = (
+      await db.batch([db.prepare(closeSql).bind(at), db.prepare(clearSql).bind(at)])
+    ).map(({ meta }) => meta.changes);
+    mayHaveMore = closed === chunkSize || cleared === endpointsPerChunk;
+    total += closed ?? 0;
   }
   return total;
 }

@@ -124,9 +124,18 @@ const deleteOldestSql = (table: string, key: string, column: string) =>
   `delete from ${table} where ${key} in (
     select ${key} from ${table} where ${column} < ?1 order by ${column} limit ${purgeChunkSize})`;
 
-/** Deletes audit rows after a year, replays 30 days after their end, and host checks after 30 days. */
+const deleteTrialsSql = `
+  delete from webhook_trials where (store_id, host) in (
+    select store_id, host from webhook_trials where next_at < ?1
+    order by next_at limit ${purgeChunkSize})`;
+
+/**
+ * Deletes audit rows after a year, replays 30 days after their end, host checks after 30 days, and failing hosts that
+ * nothing was due for in a day.
+ */
 export const maintenancePurgeStatements = (now: number): PurgeStatement[] => [
   { sql: deleteOldestSql('webhook_audit', 'id', 'at'), values: [now - auditDays * day] },
   { sql: deleteOldestSql('webhook_replays', 'id', 'done_at'), values: [now - replayDays * day] },
   { sql: deleteOldestSql('webhook_hosts', 'host', 'checked_at'), values: [now - hostDays * day] },
+  { sql: deleteTrialsSql, values: [now - day] },
 ];

@@ -11,20 +11,29 @@ import { repairOrphaned } from './repair.ts';
 import { expireSecrets } from './secrets.ts';
 import { notifyThrottled } from './throttled.ts';
 
-const budgetMs = 20_000;
+interface SweepTask {
+  name: string;
+  /** Returns how much it did. */
+  run: (context: SweepContext) => Promise<number>;
+  /** When the time of the task ends, in milliseconds since the start of the sweep. */
+  untilMs: number;
+}
 
-/** The tasks of the cron job, most urgent first. Each returns how much it did. */
-const tasks: readonly [name: string, task: (context: SweepContext) => Promise<number>][] = [
+/**
+ * The tasks of the cron job, most urgent first. A task with much to do leaves time for those behind it, so that a store
+ * with many replays or deleted webhooks never keeps the webhooks of another from being woken.
+ */
+const tasks: readonly SweepTask[] = [
   // Before the wake-ups, which then include the endpoints that these make due.
-  ['replayed', continueReplays],
-  ['released', continueReleases],
-  ['woken', enqueueDue],
-  ['closed', closeInactiveDeliveries],
-  ['secrets', expireSecrets],
-  ['failing', disableFailing],
-  ['throttled', notifyThrottled],
-  ['repaired', repairOrphaned],
-  ['purged', purgeExpired],
+  { name: 'replayed', run: continueReplays, untilMs: 5_000 },
+  { name: 'released', run: continueReleases, untilMs: 8_000 },
+  { name: 'woken', run: enqueueDue, untilMs: 13_000 },
+  { name: 'closed', run: closeInactiveDeliveries, untilMs: 15_000 },
+  { name: 'secrets', run: expireSecrets, untilMs: 20_000 },
+  { name: 'failing', run: disableFailing, untilMs: 20_000 },
+  { name: 'throttled', run: notifyThrottled, untilMs: 20_000 },
+  { name: 'repaired', run: repairOrphaned, untilMs: 18_000 },
+  { name: 'purged', run: purgeExpired, untilMs: 20_000 },
 ];
 
 /**
@@ -32,15 +41,15 @@ const tasks: readonly [name: string, task: (context: SweepContext) => Promise<nu
  * logged and does not stop other tasks or shards.
  */
 export async function sweep(env: Env, now: () => number = Date.now): Promise<void> {
-  const stopAt = now() + budgetMs;
-  const hasTime = () => now() < stopAt;
+  const startedAt = now();
   await Promise.all(
     [...shardBindings(env)].map(async ([shard, db]) => {
       const done: Record<string, number> = {};
-      for (const [name, task] of tasks) {
-        if (!hasTime()) break;
+      for (const { name, run, untilMs } of tasks) {
+        const hasTime = () => now() < startedAt + untilMs;
+        if (!hasTime()) continue;
         try {
-          const count = await task({ env, shard, db, now, hasTime });
+          const count = await run({ env, shard, db, now, hasTime });
           if (count > 0) done[name] = count;
         } catch (error) {
           const message = error instanceof Error ? error.message : '';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings.ts';
+import { isLoopbackHost, type Settings } from '../../settings.ts';
 
 /** Whether plain http and loopback on any port are allowed, and the hosts of this platform, which are rejected. */
 type UrlRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;
@@ -16,7 +16,6 @@ interface ReceiverUrl {
 
 const maxUrlLength = 2_048;
 const allowedPorts = new Set(['', '443', '8443']);
-const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Names that are never on the public internet, with all names below them. */
 const reservedNames = [
@@ -34,8 +33,9 @@ const reservedNames = [
   'metadata.tencentyun.com',
 ];
 
+const tooLong = `Must have at most ${maxUrlLength} characters.`;
+
 const checks: readonly [message: string, isViolated: (receiver: ReceiverUrl) => boolean][] = [
-  [`Must have at most ${maxUrlLength} characters.`, ({ raw }) => raw.length > maxUrlLength],
   ['Must not contain spaces or control characters.', ({ raw }) => /[\s\p{Cc}]/u.test(raw)],
   [
     'Must start with https://.',
@@ -58,6 +58,8 @@ const checks: readonly [message: string, isViolated: (receiver: ReceiverUrl) => 
  * result of the WHATWG parser, which `fetch` uses as well. Does not resolve names.
  */
 export function validateUrl(raw: string, rules: UrlRules): string | undefined {
+  // First, because the parser normalizes the host.
+  if (raw.length > maxUrlLength) return tooLong;
   if (!URL.canParse(raw)) return 'Must be a URL.';
   const receiver = parseReceiverUrl(raw, rules);
   return checks.find(([, isViolated]) => isViolated(receiver))?.[0];
@@ -67,7 +69,7 @@ export function validateUrl(raw: string, rules: UrlRules): string | undefined {
 export function parseReceiverUrl(raw: string, rules: UrlRules): ReceiverUrl {
   const url = new URL(raw);
   const host = url.hostname.toLowerCase().replace(/\.+$/, '');
-  return { raw, url, host, isLocal: rules.allowLocalReceivers && loopback.test(host), rules };
+  return { raw, url, host, isLocal: rules.allowLocalReceivers && isLoopbackHost(host), rules };
 }
 
 function isWeb(protocol: string, allowLocal: boolean): boolean {

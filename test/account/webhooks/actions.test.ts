@@ -203,6 +203,27 @@ describe('resuming a webhook', () => {
     expect(await endpointOf(body.data.id)).toMatchObject({ status: EndpointStatus.active });
   });
 
+  it('returns 422 and shows no form while its app lacks the permission for an event', async () => {
+    const own = await createTestStore();
+    const connected = await connectApp(own);
+    const url = 'https://partner.test/hook';
+    const webhook = { url, name: 'Of an app', events: ['customer.created'] };
+    const { body } = await connected.api('POST /webhooks', webhook);
+    const browser = await new Browser().signIn(own.userId);
+    const path = `${webhookPagePath(own, body.data.id)}/resume`;
+    await connected.api(`PUT /webhooks/${body.data.id}`, { active: false });
+    const fields = { ...hiddenFieldsOf(await browser.get(path), path), resume: 'all' };
+    await browser.submit(`/account/apps/${own.alias}/${connected.app.client_id}/disconnect`);
+    await connectApp(own, { app: { ...connected.app, scopes: 1 } });
+    const reason = 'without the permission for every event of this webhook';
+    const shown = await browser.get(path);
+    expect([shown.status, shown.text.includes(reason)]).toEqual([200, true]);
+    expect(shown.html).not.toContain(`action="${path}"`);
+    const refused = await browser.post(path, fields);
+    expect([refused.status, refused.text.includes(reason)]).toEqual([422, true]);
+    expect(await endpointOf(body.data.id)).toMatchObject({ status: EndpointStatus.paused });
+  });
+
   it('returns 422 without a choice and for an unknown choice', async () => {
     const { id, browser, path } = await createHeldDeliveries(EndpointStatus.paused);
     for (const fields of [{}, { resume: 'since:2031-03-05 09:04:07' }]) {

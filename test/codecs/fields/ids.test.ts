@@ -38,9 +38,14 @@ describe('pathId', () => {
 });
 
 describe('ids', () => {
-  it('counts duplicates once', () => {
+  it('drops duplicates', () => {
     expect(parseOutcome(ids(), [3, 1, 3])).toEqual({ value: [3, 1] });
-    expect(parseOutcome(ids({ max: 1 }), [3, 3])).toEqual({ value: [3] });
+    expect(parseOutcome(ids({ min: 2 }), [3, 3])).toEqual(
+      bodyError('Must contain at least 2 ids.'),
+    );
+  });
+  it('rejects a long list by its length, before it looks at duplicates', () => {
+    expect(parseOutcome(ids({ max: 1 }), [3, 3])).toEqual(bodyError('Must contain at most 1 id.'));
   });
   it.each([
     [undefined, { body: ['Required.'] }],

@@ -59,7 +59,11 @@ describe('search', () => {
     [{ search: 'brand_id:x' }, { search: ['Must be a positive whole number.'] }],
     [{ search: 'active:yes' }, { search: ['Must be true or false.'] }],
     [{ search: 'rating:x' }, { search: ['Must be a number.'] }],
-    [{ search: 'a;'.repeat(21) }, { search: ['Must contain at most 20 values.'] }],
+    [{ search: 'a;a;a;a;a;a' }, { search: ['Must contain at most 5 values.'] }],
+    [
+      { searchFields: 'name:=;'.repeat(21) },
+      { searchFields: ['Must contain at most 20 conditions.'] },
+    ],
     [{ searchFields: 'colour:=' }, { searchFields: [columns] }],
     [
       { searchFields: 'name' },

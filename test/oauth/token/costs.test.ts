@@ -30,18 +30,19 @@ async function costOf(form: ReturnType<typeof redemptionForm>, now = start) {
 }
 
 describe('cost of the token endpoint', () => {
-  it('is one batch for each use of a code or refresh token, whatever its outcome', async () => {
+  it('is one batch for each use of a code or refresh token, and a look-up of the member before tokens leave', async () => {
     const app = await createTestApp();
     const store = await createTestStore();
     const approved = await approveConsent(store, app, { now: start });
     // Puts the app into the cache of the isolate, whose TTL is 30 seconds.
     await postToken({ grant_type: 'refresh_token', client_id: app.client_id }, { now: start });
     const one = { directory: 0, shard: 1 };
+    const withMembership = { directory: 1, shard: 1 };
 
     const wrong = { ...redemptionForm(approved), code_verifier: 'b'.repeat(43) };
     expect(await costOf(wrong)).toMatchObject({ ...one, status: 400, written: 0 });
     expect(await costOf(redemptionForm(approved))).toMatchObject({
-      ...one,
+      ...withMembership,
       status: 200,
       written: 1,
     });
@@ -49,14 +50,14 @@ describe('cost of the token endpoint', () => {
 
     const { tokens } = await connectApp(store, { app, now: start });
     const refresh = refreshForm(app, tokens.refresh_token);
-    expect(await costOf(refresh)).toMatchObject({ ...one, status: 200, written: 1 });
-    expect(await costOf(refresh)).toMatchObject({ ...one, status: 200, written: 0 });
+    expect(await costOf(refresh)).toMatchObject({ ...withMembership, status: 200, written: 1 });
+    expect(await costOf(refresh)).toMatchObject({ ...withMembership, status: 200, written: 0 });
     await postToken(
       { grant_type: 'refresh_token', client_id: app.client_id },
       { now: start + 200_000 },
     );
     const late = await costOf(refresh, start + 200_000);
-    expect(late).toMatchObject({ ...one, status: 200 });
+    expect(late).toMatchObject({ ...withMembership, status: 200 });
     const junk = refreshForm(app, 'ort_junk');
     expect(await costOf(junk, start + 200_000)).toMatchObject({
       shard: 0,

@@ -16,8 +16,19 @@ import {
 
 const replayRequest = (event: string) => `POST /events/${event}/replays`;
 
-/** Creates a product, and returns the id of its event in the log of the webhook. */
-async function createProductEvent({ api }: TestStore, webhook: number): Promise<string> {
+/** Creates a product whose event is sent, and returns the id of its event in the log of the webhook. */
+async function createProductEvent(store: TestStore, webhook: number): Promise<string> {
+  const event = await createUnsentEvent(store, webhook);
+  await env.STORE_0.prepare(
+    'update webhook_deliveries set state = ?, attempts = 1 where event_id = ?',
+  )
+    .bind(DeliveryState.delivered, event)
+    .run();
+  return event;
+}
+
+/** The same, before any attempt. */
+async function createUnsentEvent({ api }: TestStore, webhook: number): Promise<string> {
   const brand = await api('POST /catalog/brands', { name: crypto.randomUUID(), active: true });
   const skus = [{ sku: crypto.randomUUID().slice(0, 20), price_sale: 1, quantity: 1 }];
   const product = { name: 'Shirt', simple: true, active: true, brand_id: brand.body.data.id, skus };
@@ -65,6 +76,25 @@ describe('POST /{alias}/events/{event_id}/replays', () => {
     for (const id of [otherStore, late]) expect(await deliveryLogOf(id)).toEqual([]);
     const { body } = await shop.api(`GET /webhooks/${other}/replays`);
     expect(body.data[0].id).toBe(response.body.data[1].id);
+  });
+
+  it('returns 409 before the first attempt, also while paused, and 201 once another webhook got the event', async () => {
+    const shop = await createTestStore();
+    const [one, other] = [await createTestWebhook(shop), await createTestWebhook(shop)];
+    const event = await createUnsentEvent(shop, one);
+    const refuse = async () => {
+      const { status, body } = await shop.api(replayRequest(event));
+      expect([status, body.code]).toEqual([409, 'not_sent_yet']);
+    };
+    await refuse();
+    await shop.api(`PUT /webhooks/${one}`, { active: false });
+    await refuse();
+    await env.STORE_0.prepare('update webhook_deliveries set attempts = 1 where endpoint_id = ?')
+      .bind(other)
+      .run();
+    const { status, body } = await shop.api(replayRequest(event));
+    expect([status, body.data.length, body.data[0].webhook_id]).toEqual([201, 1, other]);
+    expect(await replayedDeliveries(one)).toEqual([]);
   });
 
   it('returns 201 with new replays for a second request, but not under the same idempotency key', async () => {

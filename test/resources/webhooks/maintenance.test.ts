@@ -102,11 +102,14 @@ describe('POST /{alias}/webhooks/{id}/ping', () => {
     expect((await shop.api(`POST /webhooks/${other}/ping`)).status).toBe(200);
   });
 
-  it('costs one round trip', async () => {
+  it('costs one round trip, and a second one when the URL proves itself', async () => {
     const shop = await createTestStore();
     const { id } = await createWithSecret(shop);
     using _network = mockNetwork(succeed);
-    expect((await measureRequest(shop, `POST /webhooks/${id}/ping`)).data.roundTrips).toBe(1);
+    const ping = () => measureRequest(shop, `POST /webhooks/${id}/ping`);
+    expect((await ping()).data.roundTrips).toBe(2);
+    await env.STORE_0.prepare('delete from webhook_pings where store_id = ?').bind(shop.id).run();
+    expect((await ping()).data.roundTrips).toBe(1);
   });
 });
 

@@ -21,19 +21,23 @@ export interface EndpointOptions {
   ordered?: boolean;
   url?: string;
   body?: string;
+  /** No delivery has ever succeeded. */
+  isUnproven?: boolean;
+  /** Store of the endpoint; a new one when absent. */
+  store?: number;
 }
 
 /** Inserts an endpoint with open deliveries, due at `startTime`. Its receiver is the one of {@link createConsumer}. */
 export async function insertEndpoint(options: EndpointOptions = {}) {
-  const store = Math.floor(Math.random() * 2 ** 40);
+  const store = options.store ?? Math.floor(Math.random() * 2 ** 40);
   const secret = createSecret();
   const sealed = await seal(settingsOf(env).sealingKey, secret, `webhook-secret:${store}`);
   const events = options.events ?? 1;
   const row = await db
     .prepare(
       `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, status, secret_current,
-         last_seq, next_attempt_at, ordered, concurrency, timeout_ms, created_at, updated_at)
-       values (?1, ?2, ?2, 'n', 'n', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?6, ?6) returning id`,
+         last_seq, next_attempt_at, ordered, concurrency, timeout_ms, proven_at, created_at, updated_at)
+       values (?1, ?2, ?2, 'n', 'n', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6, ?6) returning id`,
     )
     .bind(
       store,
@@ -45,6 +49,7 @@ export async function insertEndpoint(options: EndpointOptions = {}) {
       options.ordered ? 1 : 0,
       options.concurrency ?? 2,
       options.timeoutMs ?? 5_000,
+      options.isUnproven ? null : startTime,
     )
     .first<{ id: number }>();
   const id = row?.id ?? 0;
@@ -53,7 +58,7 @@ export async function insertEndpoint(options: EndpointOptions = {}) {
   const numbered = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${events})`;
   await db.batch([
     db
-      .prepare(`insert into webhook_events (id, store_id, event, body, created_at)
+      .prepare(`insert or ignore into webhook_events (id, store_id, event, body, created_at)
       ${numbered} select '${ids}' || printf('%020x', i), ${store}, 'order.paid', ?1, ${startTime} from n`)
       .bind(body),
     db.prepare(`insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)

@@ -61,6 +61,11 @@ describe('isSpecialUse', () => {
     'febf::1',
     'fec0::1',
     'ff02::1',
+    '::7f00:1',
+    '1::1',
+    '100:0:0:1::1',
+    '4000::1',
+    'a000::1',
     'not an address',
     '',
   ])('returns true for %s', (address) => {

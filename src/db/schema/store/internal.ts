@@ -70,3 +70,15 @@ export const idempotencyKeys = sqliteTable(
     index('idempotency_keys_created').on(table.created_at),
   ],
 );
+
+/**
+ * The bytes of events and of stored responses that a store has recorded on `day` (days of UTC since 1970). An older day
+ * counts as zero bytes. A write beyond the budget sets `bytes` to null, which aborts its batch. On `refused_day` a write was
+ * last refused.
+ */
+export const eventBudgets = sqliteTable('event_budgets', {
+  store_id: integer('store_id').primaryKey(),
+  day: integer('day').notNull(),
+  bytes: integer('bytes').notNull(),
+  refused_day: integer('refused_day'),
+});

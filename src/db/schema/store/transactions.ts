@@ -70,7 +70,7 @@ export const transactions = sqliteTable(
   },
   (table) => [
     index('transactions_due')
-      .on(table.due_at)
+      .on(table.store_id, table.due_at)
       .where(sql`${table.due_at} is not null`),
     index('transactions_order').on(table.order_id),
     index('transactions_store').on(table.store_id),

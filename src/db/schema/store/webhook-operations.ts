@@ -80,6 +80,24 @@ export const webhookHosts = sqliteTable(
   ],
 );
 
+/**
+ * Hosts that have failed while no endpoint of the store for them was proven. All its unproven endpoints share the clock of
+ * their host: one of them may send at `next_at`, which then moves by a step of the retry schedule.
+ */
+export const webhookTrials = sqliteTable(
+  'webhook_trials',
+  {
+    store_id: integer('store_id').notNull(),
+    host: text('host').notNull(),
+    failures: integer('failures').notNull(),
+    next_at: epochMs('next_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.store_id, table.host] }),
+    index('webhook_trials_next').on(table.next_at),
+  ],
+);
+
 /** `webhook_notices.kind`: what the owner of an endpoint is notified of. */
 export const NoticeKind = {
   failing24h: 'failing_24h',

@@ -38,6 +38,7 @@ export const SecretMode = { single: 0, overlap: 1, committed: 2 } as const;
  *   a worker sets `lease_backoff_until`, no worker sends any more.
  * - `consecutive_failures` counts the backoff steps in a row; `failure_count` counts the failures since `first_failure_at`
  *   that count towards disabling the endpoint.
+ * - `proven_at` is the first 2xx of the present `url`. Without it, the endpoint is sent to one event at a time.
  */
 export const webhookEndpoints = sqliteTable(
   'webhook_endpoints',
@@ -71,6 +72,7 @@ export const webhookEndpoints = sqliteTable(
     failure_count: integer('failure_count').notNull().default(0),
     first_failure_at: epochMs('first_failure_at'),
     last_success_at: epochMs('last_success_at'),
+    proven_at: epochMs('proven_at'),
     warning_level: integer('warning_level').notNull().default(0),
     latency_ms: integer('latency_ms').notNull().default(0),
     ordered: booleanColumn('ordered').notNull().default(false),

@@ -19,6 +19,7 @@ export const englishMessages = {
     passwordMissing: 'Enter your password.',
     wrong: 'The e-mail address or the password is wrong.',
     wait: 'Too many attempts. Try again in {time}.',
+    busy: 'Too many people are signing in at this moment. Try again in {time}.',
     signedOut: 'You are signed out.',
     signedOutEverywhere: 'You are signed out on all devices.',
   },

@@ -50,6 +50,7 @@ export const partnersInEnglish = {
     wildcard: 'this contains a wildcard (*).',
     fragment: 'this contains a fragment (#).',
     userInfo: 'this contains a user name or password.',
+    host: 'this has a host with other characters than letters, digits, dots and hyphens.',
     privateAddress: 'this is a private address.',
     repeated: 'this appears twice.',
   },
@@ -81,6 +82,7 @@ export const partnersInEnglish = {
     revoked_by_app: 'The app revoked the connection.',
     disconnected_by_merchant: 'The merchant disconnected the app.',
     app_withdrawn: 'The app was disabled or returned to draft. The connection was ended.',
+    member_removed: 'The member who had allowed the app no longer manages the store.',
     too_many_grants: 'A newer connection to the same store replaced this one.',
     grant_fast_forwarded:
       'We restored an earlier state, and the connection was updated to its latest token.',

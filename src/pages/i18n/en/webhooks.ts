@@ -4,6 +4,8 @@ export const webhooksInEnglish = {
   lead: 'A webhook sends events of your store to another program at once. Here you see where they go and whether they arrive.',
   none: 'This store has no webhook. A connected app creates its own. For a program of yours, create one through the API.',
   docs: 'Read how to create a webhook',
+  eventBudget:
+    "Today's events of this store have used up the space for one day. Until midnight (UTC), changes that would be announced by an event are refused. A program that changes the same records again and again is the usual cause: look at the latest deliveries.",
   host: 'Goes to',
   events: 'Events',
   state: 'State',
@@ -85,6 +87,8 @@ export const webhooksInEnglish = {
       'We first send a ping to {host}. The webhook becomes active only if the ping succeeds in time.',
     appDisconnected:
       '{app} is no longer connected to this store, so its webhook cannot be resumed. Connect the app again first.',
+    appNotAllowed:
+      '{app} is connected to this store, but without the permission for every event of this webhook. So it cannot be resumed. Connect the app again with these permissions, or let it leave out those events.',
     held: 'Held deliveries: {count}.',
     heldMany: 'Held deliveries: {count} or more.',
     choose: 'Which held deliveries should be sent?',

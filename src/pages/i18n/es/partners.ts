@@ -52,6 +52,7 @@ export const partnersInSpanish: Messages['partners'] = {
     wildcard: 'contiene un comodín (*).',
     fragment: 'contiene un fragmento (#).',
     userInfo: 'contiene un nombre de usuario o una contraseña.',
+    host: 'tiene un host con caracteres que no son letras, dígitos, puntos ni guiones.',
     privateAddress: 'es una dirección privada.',
     repeated: 'aparece dos veces.',
   },
@@ -83,6 +84,7 @@ export const partnersInSpanish: Messages['partners'] = {
     revoked_by_app: 'La aplicación revocó la conexión.',
     disconnected_by_merchant: 'El comerciante desconectó la aplicación.',
     app_withdrawn: 'La aplicación se desactivó o pasó a borrador. La conexión terminó.',
+    member_removed: 'El miembro que había autorizado la app ya no administra la tienda.',
     too_many_grants: 'Una conexión más nueva con la misma tienda reemplazó a esta.',
     grant_fast_forwarded:
       'Restauramos un estado anterior, y la conexión se actualizó con su último token.',

@@ -6,17 +6,19 @@ export const scopesInSpanish: Messages['scopes'] = {
     'catalog.read':
       'Ver tu catálogo: productos, marcas, kits, categorías, colecciones, filtros, banners, sellos y feeds.',
     'catalog.write': 'Crear, cambiar y eliminar todo en tu catálogo.',
-    'inventory.read': 'Ver tus existencias.',
+    'inventory.read': 'Ver tus existencias, también en los productos.',
     'inventory.write': 'Cambiar tus existencias.',
     'comments.read':
       'Ver comentarios de productos con el nombre y el correo electrónico de quienes los escribieron.',
     'comments.write': 'Aprobar, responder, cambiar y eliminar comentarios de productos.',
-    'customers.read': 'Ver tus clientes y sus direcciones.',
+    'customers.read': 'Ver tus clientes y sus direcciones, también en los carritos y los pedidos.',
     'customers.write': 'Crear, cambiar y eliminar clientes y sus direcciones.',
-    'carts.read': 'Ver carritos abiertos y abandonados.',
+    'carts.read':
+      'Ver carritos abiertos y abandonados, con los datos de contacto de los invitados.',
     'carts.write': 'Crear y cambiar carritos, y enviar recordatorios.',
-    'orders.read': 'Ver tus pedidos.',
-    'orders.write': 'Crear pedidos y cambiar su estado.',
+    'orders.read':
+      'Ver tus pedidos con sus artículos, direcciones de envío y facturas, y los pagos con el nombre y los documentos de quienes pagaron.',
+    'orders.write': 'Crear pedidos, también a partir de carritos, y cambiar su estado.',
     'invoices.read': 'Ver facturas.',
     'invoices.write': 'Emitir, corregir y anular facturas.',
     'transactions.read':

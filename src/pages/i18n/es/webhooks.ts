@@ -6,6 +6,8 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   lead: 'Un webhook envía enseguida los eventos de tu tienda a otro programa. Aquí ves adónde van y si llegan.',
   none: 'Esta tienda no tiene ningún webhook. Una aplicación conectada crea los suyos. Para un programa tuyo, crea uno con la API.',
   docs: 'Leer cómo se crea un webhook',
+  eventBudget:
+    'Los eventos de hoy de esta tienda han agotado el espacio de un día. Hasta la medianoche (UTC) se rechazan los cambios que generarían un evento. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
   host: 'Va a',
   events: 'Eventos',
   state: 'Estado',
@@ -87,6 +89,8 @@ export const webhooksInSpanish: Messages['webhooks'] = {
       'Primero enviamos un ping a {host}. El webhook solo vuelve a estar activo si el ping tiene éxito dentro del plazo.',
     appDisconnected:
       '{app} ya no está conectada a esta tienda, así que su webhook no se puede reanudar. Primero conecta la aplicación otra vez.',
+    appNotAllowed:
+      '{app} está conectada a esta tienda, pero sin permiso para todos los eventos de este webhook, por eso no se puede reanudar. Vuelve a conectar la app con esos permisos, o haz que deje de suscribirse a esos eventos.',
     held: 'Entregas retenidas: {count}.',
     heldMany: 'Entregas retenidas: {count} o más.',
     choose: '¿Qué entregas retenidas deben enviarse?',

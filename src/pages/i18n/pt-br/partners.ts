@@ -52,6 +52,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     wildcard: 'contém um curinga (*).',
     fragment: 'contém um fragmento (#).',
     userInfo: 'contém um nome de usuário ou uma senha.',
+    host: 'tem um host com caracteres que não são letras, dígitos, pontos ou hifens.',
     privateAddress: 'é um endereço privado.',
     repeated: 'aparece duas vezes.',
   },
@@ -83,6 +84,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     revoked_by_app: 'O aplicativo revogou a conexão.',
     disconnected_by_merchant: 'O lojista desconectou o aplicativo.',
     app_withdrawn: 'O aplicativo foi desativado ou passou para rascunho. A conexão foi encerrada.',
+    member_removed: 'O membro que havia autorizado o app não administra mais a loja.',
     too_many_grants: 'Uma conexão mais nova com a mesma loja substituiu esta.',
     grant_fast_forwarded:
       'Restauramos um estado anterior, e a conexão foi atualizada com o seu token mais recente.',

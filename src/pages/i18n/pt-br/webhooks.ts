@@ -6,6 +6,8 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   lead: 'Um webhook envia na hora os eventos da sua loja a outro programa. Aqui você vê para onde eles vão e se chegam.',
   none: 'Esta loja não tem nenhum webhook. Um aplicativo conectado cria os dele. Para um programa seu, crie um pela API.',
   docs: 'Ler como se cria um webhook',
+  eventBudget:
+    'Os eventos de hoje desta loja usaram todo o espaço de um dia. Até a meia-noite (UTC), mudanças que gerariam um evento são recusadas. A causa costuma ser um programa que muda os mesmos registros repetidamente: veja os últimos envios.',
   host: 'Vai para',
   events: 'Eventos',
   state: 'Situação',
@@ -87,6 +89,8 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
       'Primeiro enviamos um ping para {host}. O webhook só volta a ser ativo se o ping der certo dentro do prazo.',
     appDisconnected:
       '{app} não está mais conectado a esta loja, por isso o webhook dele não pode ser retomado. Conecte o aplicativo de novo primeiro.',
+    appNotAllowed:
+      '{app} está conectado a esta loja, mas sem permissão para todos os eventos deste webhook, por isso ele não pode ser retomado. Conecte o aplicativo de novo com essas permissões, ou faça com que ele deixe de assinar esses eventos.',
     held: 'Entregas retidas: {count}.',
     heldMany: 'Entregas retidas: {count} ou mais.',
     choose: 'Quais entregas retidas devem ser enviadas?',

@@ -1,12 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type * as z from 'zod';
 import { runInZone } from '../../../codecs/time/zone.ts';
+import { retryOnConflict, retryInTurns } from '../../../db/contention/retry.ts';
 import { reserveIds, baseColumns } from '../../../db/core/reserved-ids.ts';
-import { retryOnConflict } from '../../../db/core/retry.ts';
 import { lastResult } from '../../../db/core/statement.ts';
 import type { StoreDb } from '../../../db/core/store-db.ts';
 import { throwIfInvalid } from '../../../db/query/references.ts';
 import { computedNumber } from '../../../db/query/relations.ts';
+import { assertOthersUnchanged } from '../../../db/query/revision.ts';
 import { addresses, customers } from '../../../db/schema/store/customers.ts';
 import { publish, type StoreEvent } from '../../../events/publish.ts';
 import {
@@ -44,7 +45,7 @@ export const updateAddress = (
   { customerId, id }: { customerId: number; id: number },
   changes: AddressChanges,
 ) =>
-  retryOnConflict(async () => {
+  retryInTurns(db, [addresses, id], async () => {
     const before = await db.find(
       addresses,
       id,
@@ -54,16 +55,9 @@ export const updateAddress = (
     if (!before) return undefined;
     assertNotAnonymized(before.is_anonymized === 1);
     throwIfInvalid(validateAddress({ ...before, ...changes }));
-    const { zipcode, state, country } = addresses;
-    const isUnchanged = sql`exists (select 1 from ${addresses} where ${and(
-      eq(addresses.id, id),
-      sql`${zipcode} is ${before.zipcode}`,
-      eq(state, before.state),
-      eq(country, before.country),
-    )})`;
     const results = await db.batch([
       db.assert(isActiveCustomer(db, customerId)),
-      db.assert(isUnchanged),
+      ...assertOthersUnchanged(db, addresses, before, changes, ['zipcode', 'state', 'country']),
       db.updateStatement(addresses, eq(addresses.id, id), changes),
       db.selectOne(addresses, id),
     ]);

@@ -8,15 +8,16 @@ import { line } from '../../../codecs/fields/text.ts';
 /** As many as the relation `skus` of a product can hold, so that its events are complete. */
 export const maxSkusPerProduct = 100;
 
-const variation = object({ name: line(100), value: line(100) });
+const variation = object({ name: line(30), value: line(50) });
 
 /** `weight` is in kilograms; the other sizes are in centimetres. */
 const size = number({ min: 0, max: 1_000_000, decimals: 4 });
 
+/** Texts are short: each event of a product holds those of all its SKUs. */
 const skuFields = {
-  title: [orNull(line(255)), null],
-  barcode: [orNull(line(100)), null],
-  erp_id: [orNull(line(100)), null],
+  title: [orNull(line(120)), null],
+  barcode: [orNull(line(30)), null],
+  erp_id: [orNull(line(60)), null],
   blocked_sale: [bool, false],
   quantity_managed: [bool, true],
   price_cost: [money, 0],
@@ -26,18 +27,18 @@ const skuFields = {
   width: [size, 0],
   length: [size, 0],
   availability: [int(0, 365), 0],
-  variations: [arrayOf(variation, { max: 10 }), []],
+  variations: [arrayOf(variation, { max: 5 }), []],
 } as const;
 
 /** A new SKU. `quantity` is its initial stock. */
 export const NewSku = requestBodies({
-  required: { sku: line(100), price_sale: money },
+  required: { sku: line(60), price_sale: money },
   optional: { ...skuFields, quantity: [int(0, 1_000_000_000), 0] },
 }).post;
 
 /** Any subset of a SKU. */
 export const SkuChanges = requestBodies({
-  optional: { ...skuFields, sku: [line(100), ''], price_sale: [money, 0] },
+  optional: { ...skuFields, sku: [line(60), ''], price_sale: [money, 0] },
 }).put;
 
 /** Of one stock. */

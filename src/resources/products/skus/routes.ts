@@ -4,8 +4,9 @@ import { products, skus, stocks } from '../../../db/schema/store/catalog.ts';
 import { operation } from '../../../http/operation.ts';
 import { data, emptyObject, page } from '../../../http/replies.ts';
 import { SkuSchema, StockSchema, skuExtras } from '../../../schemas/catalog/product.ts';
-import { createSku, deleteSku, updateSku, updateStock } from './commands.ts';
+import { createSku, deleteSku, updateSku } from './commands.ts';
 import { NewSku, SkuChanges, StockChanges } from './requests.ts';
+import { updateStock } from './update-stock.ts';
 
 const skuList = listing({
   sort: ['sku'],
@@ -35,7 +36,7 @@ export const skuOperations = [
     body: NewSku,
     reply: data(201, SkuSchema),
     errors: [404, 422],
-    note: 'Every SKU starts with one stock, which holds quantity. A product has at most 100 SKUs.',
+    note: 'Every SKU starts with one stock, which holds quantity. A product has at most 100 SKUs. Texts of a SKU are short (sku and erp_id 60 characters, title 120, barcode 30, 5 variations of 30 and 50), because each event of the product holds them all.',
     run: ({ db, ids, body }) => createSku(db, ids.id, body),
   }),
   operation({

@@ -60,13 +60,14 @@ export const deliveryOperations = [
     access: 'webhooks.read',
     reply: data(200, DeliveryDetailsSchema),
     errors: [],
-    note: 'seq is the number in the X-Service-Sequence header. log has every attempt with the beginning of its response; for a first attempt that succeeded it has only the status.',
+    note: 'seq is the number in the X-Service-Sequence header. log has every attempt with the beginning of its response; for a first attempt that succeeded it has only the status. body is null with withheld "scope" for an app without every scope of the event.',
     run: async ({ db, ids, principal }) => {
-      const found = await findDelivery(db, principal, ids.id, ids.seq);
+      const found = await findDelivery(db, principal, ids.id, ids.seq, principal.hasScope);
       return (
         found && {
           ...serializeDelivery(found),
           body: found.body,
+          withheld: found.withheld,
           log: { data: found.attemptLog.map(serializeAttempt) },
         }
       );

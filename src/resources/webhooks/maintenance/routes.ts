@@ -22,7 +22,7 @@ export const maintenanceOperations = [
     access: 'webhooks.write',
     reply: data(200, PingResultSchema),
     errors: [422],
-    note: 'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log.',
+    note: 'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log. A delivered ping proves the url, like an accepted event.',
     run: async ({ db, ids, principal, settings }) => {
       const context = { settings, deps: defaultDeliveryDeps };
       const result = await pingEndpoint(db, principal, ids.id, context);
@@ -60,7 +60,7 @@ export const maintenanceOperations = [
     body: ResumeRequest,
     reply: data(200, WebhookSchema),
     errors: [404, 422],
-    note: 'Activates the webhook and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. A webhook whose app is no longer connected to the store stays unchanged: 422.',
+    note: 'Activates the webhook and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. A webhook stays unchanged if its app is no longer connected to the store (422) or lacks a scope of one of its events (403). Deliveries of events that the app may not hear stay held.',
     run: async ({ db, ids, body, principal, settings }) => {
       const release = body.resume === '72h' ? { since: db.now - 72 * hourMs } : body.resume;
       const resumption = { release, action: 'resumed' } as const;

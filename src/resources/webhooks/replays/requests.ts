@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { arrayOf, object } from '../../../codecs/fields/arrays-and-objects.ts';
 import { recordId } from '../../../codecs/fields/ids.ts';
+import { stringInput } from '../../../codecs/fields/string-input.ts';
 import { dateTimeInput } from '../../../codecs/time/date-time.ts';
 import { eventNames } from '../../../events/catalogue.ts';
 
@@ -19,7 +20,7 @@ export const ReplayRequest = object({
   events: arrayOf(eventName, { min: 1, max: 100 }).optional(),
   to: dateTimeInput.optional(),
   seq: recordId().optional(),
-  event_id: z.string({ error: eventIdMessage }).max(60, eventIdMessage).optional(),
+  event_id: stringInput(eventIdMessage, 60).max(60, eventIdMessage).optional(),
 }).superRefine((body, context) => {
   const sent = selectors.filter((name) => body[name] !== undefined);
   if (sent.length === 1) return;

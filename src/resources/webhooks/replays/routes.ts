@@ -49,7 +49,7 @@ export const replayOperations = [
     body: ReplayRequest,
     reply: data(201, ReplaySchema),
     errors: [404, 409, 410, 422],
-    note: 'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored. A range is sent in portions each minute and skips such deliveries; a second range meanwhile returns 409.',
+    note: 'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored, and 409 (not_sent_yet) when its first attempt is still to come. A range is sent in portions each minute and skips such deliveries, and those of events that the app of the webhook may not hear (one such event alone: 403); a second range meanwhile returns 409.',
     run: async ({ db, ids, body, principal }) => {
       const replay = await startReplay(db, principal, ids.id, toReplayFilter(body, db.now));
       return replay && serializeReplay(replay);

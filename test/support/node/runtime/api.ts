@@ -1,14 +1,14 @@
 import { sampleCustomer, sampleAddress } from '../../fixtures/sample-data.ts';
-import { apiKeyHeaders } from './seed-store.ts';
+import { apiKeyHeadersOf } from './seed-store.ts';
 
-/** Returns a client for the store `bench` of a runtime; it throws unless the response has an expected status. */
+/** Returns a client for a store of a runtime; it throws unless the response has an expected status. */
 export const createCaller =
-  (base: string, expected: readonly number[] = [200, 201, 204]) =>
+  (base: string, expected: readonly number[] = [200, 201, 204], alias = 'bench') =>
   async (request: string, body?: unknown) => {
     const [method = '', path = ''] = request.split(' ');
-    const response = await fetch(`${base}v2/bench${path}`, {
+    const response = await fetch(`${base}v2/${alias}${path}`, {
       method,
-      headers: { ...apiKeyHeaders, 'Content-Type': 'application/json' },
+      headers: { ...apiKeyHeadersOf(alias), 'Content-Type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

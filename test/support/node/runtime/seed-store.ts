@@ -3,33 +3,47 @@ import type { Miniflare } from 'miniflare';
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** The API key of the user of `seedStore`. */
-export const apiKeyHeaders = { 'User-Token': 'bench-token', 'User-Secret-Key': 'sk_bench' };
+/** The API key of the owner of a store that `seedStore` made. */
+export const apiKeyHeadersOf = (alias: string) => ({
+  'User-Token': `${alias}-token`,
+  'User-Secret-Key': `sk_${alias}`,
+});
 
-/** Inserts one user with one store (id 1, alias `bench`) and an API key directly into the directory. */
-export async function seedStore(runtime: Miniflare): Promise<void> {
+/** The API key of the owner of `bench`. */
+export const apiKeyHeaders = apiKeyHeadersOf('bench');
+
+/** Inserts a user with a store and an API key directly into the directory. The first store has id 1. */
+export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<void> {
   const directory = await runtime.getD1Database('DIRECTORY');
   const now = Date.now();
+  const email = `${alias}@store.test`;
+  const headers = apiKeyHeadersOf(alias);
   await directory.batch([
     directory
       .prepare('insert into users (email, name, created_at, updated_at) values (?, ?, ?, ?)')
-      .bind('bench@store.test', 'Bench', now, now),
+      .bind(email, alias, now, now),
     directory
       .prepare(
-        'insert into stores (alias, name, owner_id, base_url, created_at, updated_at) values (?, ?, 1, ?, ?, ?)',
+        `insert into stores (alias, name, owner_id, base_url, created_at, updated_at)
+         select ?, ?, id, ?, ?, ? from users where email = ?`,
       )
-      .bind('bench', 'Bench', 'https://bench.shop.test', now, now),
-    directory.prepare(`insert into memberships values (1, 1, 'owner', ?)`).bind(now),
+      .bind(alias, alias, `https://${alias}.shop.test`, now, now, email),
     directory
       .prepare(
-        'insert into api_keys (user_id, name, token_hash, secret_hash, last_four, created_at) values (1, ?, ?, ?, ?, ?)',
+        `insert into memberships select owner_id, id, 'owner', ? from stores where alias = ?`,
+      )
+      .bind(now, alias),
+    directory
+      .prepare(
+        `insert into api_keys (user_id, name, token_hash, secret_hash, last_four, created_at)
+         select id, 'bench', ?, ?, ?, ? from users where email = ?`,
       )
       .bind(
-        'bench',
-        digest(apiKeyHeaders['User-Token']),
-        digest(apiKeyHeaders['User-Secret-Key']),
-        'ench',
+        digest(headers['User-Token']),
+        digest(headers['User-Secret-Key']),
+        alias.slice(-4),
         now,
+        email,
       ),
   ]);
 }

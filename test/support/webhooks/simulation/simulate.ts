@@ -26,6 +26,7 @@ const outcomes: readonly FailpointOutcome[] = [
 
 const tables = [
   'simulated_changes',
+  'event_budgets',
   ...[
     'endpoints',
     'subscriptions',
@@ -34,6 +35,7 @@ const tables = [
     'attempts',
     'replays',
     'pings',
+    'trials',
     'notices',
     'audit',
   ].map((name) => `webhook_${name}`),

@@ -1,0 +1,25 @@
+import ipaddr from 'ipaddr.js';
+
+/** The networks that a client is counted under. */
+interface ClientNetworks {
+  /** An IPv4 address or the /64 of an IPv6 address. A client usually controls all of it. */
+  near: string;
+  /** The /48 of an IPv6 address, since many connections come with one; absent for IPv4. */
+  wide?: string;
+}
+
+/**
+ * Returns the networks of a client address (`CF-Connecting-IP`). An IPv4 address inside IPv6 counts as IPv4. All missing
+ * and malformed addresses share one network.
+ */
+export function networksOf(address: string | null | undefined): ClientNetworks {
+  if (!address || !ipaddr.isValid(address)) return { near: 'unknown' };
+  const parsed = ipaddr.process(address);
+  if (!('parts' in parsed)) return { near: parsed.toString() };
+  const prefix = (groups: number) =>
+    `${parsed.parts
+      .slice(0, groups)
+      .map((part) => part.toString(16))
+      .join(':')}::/${groups * 16}`;
+  return { near: prefix(4), wide: prefix(3) };
+}

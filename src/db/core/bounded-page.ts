@@ -1,0 +1,29 @@
+import type { Database } from './open.ts';
+import { prepareStatement, typedStatement, type TypedStatement } from './statement.ts';
+
+/**
+ * Makes a page return no row if its computed columns hold more than `maxBytes`. So the database does not send, and this
+ * isolate does not decode, an answer that is too large anyway. The rows are computed once.
+ */
+export function boundPage<S extends TypedStatement<unknown>>(
+  database: Database,
+  page: S,
+  columns: readonly string[],
+  maxBytes: number,
+): S {
+  const prepared = prepareStatement(page);
+  const { sql, params } = prepared.getQuery();
+  const bytes = columns.map((name) => `coalesce(octet_length("${name}"), 0)`).join(' + ');
+  const bounded = {
+    sql: `select * from (with page as materialized (${sql})
+      select * from page where (select sum(${bytes}) from page) <= ?)`,
+    params: [...params, maxBytes],
+  };
+  return typedStatement<S>({
+    _prepare: () => ({
+      getQuery: () => bounded,
+      stmt: database.$client.prepare(bounded.sql),
+      mapResult: prepared.mapResult.bind(prepared),
+    }),
+  });
+}

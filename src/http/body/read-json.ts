@@ -1,0 +1,64 @@
+import { HttpError } from '../../errors.ts';
+import { readLimitedBody } from './read-limited-body.ts';
+
+/** The largest accepted body, in bytes. */
+const maxBodyBytes = 1_048_576;
+
+/** How deep a body may be nested; the deepest schema has six levels. */
+const maxLevels = 100;
+
+/** How many members the objects of a body may have together; the largest valid body has some thousands. */
+const maxMembers = 10_000;
+
+/** Reads the bytes of a body, whatever the method and `Content-Length`; throws a 413 beyond 1 MiB. */
+export async function readBodyBytes(request: Request): Promise<Uint8Array> {
+  const bytes = await readLimitedBody(request, maxBodyBytes);
+  if (!bytes) throw new HttpError(413);
+  return bytes;
+}
+
+/**
+ * Decodes a JSON body. Throws 415 if its media type is not JSON, 400 if it is malformed. Returns `undefined` for an empty
+ * body.
+ */
+export function decodeJson(bytes: Uint8Array, mediaType: string | undefined): unknown {
+  if (bytes.length === 0) return undefined;
+  const type = mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/(?:[^/\s]+\+)?json$/.test(type)) {
+    throw new HttpError(415, { headers: { Accept: 'application/json' } });
+  }
+  limitStructure(bytes);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw malformed('Must be valid JSON.');
+  }
+}
+
+const malformed = (message: string) => new HttpError(400, { errors: { body: [message] } });
+
+const [quote, backslash, colon, openArray, closeArray, openObject, closeObject] = Array.from(
+  '"\\:[]{}',
+  (character) => character.charCodeAt(0),
+);
+
+/**
+ * Throws a 400 for a body that is nested too deep or has too many members: building such a value would take fifty times
+ * as long as a text of the same size. Counts what JSON would count; malformed JSON is left to the parser.
+ */
+function limitStructure(bytes: Uint8Array): void {
+  let levels = 0;
+  let members = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) isInString = !isInString;
+    else if (isInString) at += byte === backslash ? 1 : 0;
+    else if (byte === colon) members += 1;
+    else if (byte === openArray || byte === openObject) {
+      levels += 1;
+      if (levels > maxLevels) throw malformed(`Must be nested at most ${maxLevels} levels deep.`);
+    } else if (byte === closeArray || byte === closeObject) levels -= 1;
+  }
+  if (members > maxMembers) throw malformed('Must have at most 10,000 members in all objects.');
+}

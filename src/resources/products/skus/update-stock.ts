@@ -1,0 +1,83 @@
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { toStockMovedEvent } from '../../../commerce/stock/move.ts';
+import { retryInTurns } from '../../../db/contention/retry.ts';
+import type { StoreDb } from '../../../db/core/store-db.ts';
+import type { Row } from '../../../db/core/table.ts';
+import { toOne } from '../../../db/query/relations.ts';
+import { skus, stocks } from '../../../db/schema/store/catalog.ts';
+import { conflict, ValidationError } from '../../../errors.ts';
+import { publish } from '../../../events/publish.ts';
+import { skuExtras } from '../../../schemas/catalog/product.ts';
+import { maxQuantity, type StockChanges } from './requests.ts';
+
+type Stock = Row<typeof stocks>;
+
+/**
+ * Updates a stock, and publishes an event if the quantity changes. Sets only what was sent, and adds a `delta` to the
+ * quantity as it is then, so writers do not wait for each other. One round trip, two if anything changes.
+ */
+export const updateStock = (
+  db: StoreDb,
+  { id, stockId }: { id: number; stockId: number },
+  body: StockChanges,
+) =>
+  retryInTurns(db, [skus, id], async () => {
+    const isStock = and(eq(stocks.sku_id, id), eq(stocks.stock_id, stockId));
+    const [found] = await db.batch([
+      db.select(stocks, { where: isStock, extras: { sku: skuOfStock } }),
+    ]);
+    const stored = found[0];
+    const sku = stored?.sku.data;
+    if (!stored || !sku) return undefined;
+    const { sku: _sku, ...before } = stored;
+    assertStockAllows(before, body);
+    const { min_quantity } = body;
+    const moves = movesStock(before, body);
+    if (!moves && (min_quantity ?? before.min_quantity) === before.min_quantity) return before;
+    const [rows] = await publish(
+      db,
+      [
+        db.updateStatement(stocks, and(isStock, stillAllows(body), stillMoves(body, moves)), {
+          ...(moves && { quantity: body.quantity ?? sql`${stocks.quantity} + ${body.delta}` }),
+          ...(min_quantity !== undefined && { min_quantity }),
+        }),
+        db.assertChanged(),
+      ],
+      moves ? [toStockMovedEvent(db, { sku, stock: before })] : [],
+    );
+    return rows[0];
+  });
+
+const skuOfStock = toOne(skus, eq(skus.id, stocks.sku_id), skuExtras);
+
+const movesStock = ({ quantity }: Stock, body: StockChanges) =>
+  body.quantity === undefined ? Boolean(body.delta) : body.quantity !== quantity;
+
+function assertStockAllows({ quantity, reserved }: Stock, body: StockChanges) {
+  if (body.expected_quantity !== undefined && body.expected_quantity !== quantity) {
+    throw conflict('quantity_changed', { expected_quantity: ['Must be the stored quantity.'] });
+  }
+  const next = body.quantity ?? quantity + (body.delta ?? 0);
+  if (next < reserved || next > maxQuantity) {
+    throw new ValidationError({
+      [body.delta === undefined ? 'quantity' : 'delta']: [
+        'Must leave at least the reserved quantity, and at most 1,000,000,000.',
+      ],
+    });
+  }
+}
+
+/** {@link assertStockAllows} as a condition of the update, since others may change the stock after it was read. */
+function stillAllows({ quantity, delta = 0, expected_quantity: expected }: StockChanges) {
+  const next = quantity ?? sql`${stocks.quantity} + ${delta}`;
+  return and(
+    sql`${next} between ${stocks.reserved} and ${maxQuantity}`,
+    expected === undefined ? undefined : eq(stocks.quantity, expected),
+  );
+}
+
+/** The condition that the quantity that was sent still is another one, or still the same, as when the event was planned. */
+function stillMoves({ quantity }: StockChanges, moves: boolean): SQL | undefined {
+  if (quantity === undefined) return undefined;
+  return moves ? ne(stocks.quantity, quantity) : eq(stocks.quantity, quantity);
+}

@@ -1,0 +1,189 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import { recordOnce } from '../../../src/events/record-once.ts';
+import { withIdempotencyKey, idempotencyKeysOf } from '../../support/api/idempotency.ts';
+import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { openStoreDb } from '../../support/fixtures/store-db.ts';
+import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+
+const dayMs = 86_400_000;
+
+/** Creates a store with products and a webhook for their updates. Returns the paths of the products. */
+async function createShop(products = 1) {
+  const store = await createTestStore();
+  const brand = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
+  const product = { name: 'p', simple: true, active: true, brand_id: brand.body.data.id };
+  const paths: string[] = [];
+  for (let index = 0; index < products; index += 1) {
+    const { body } = await store.api('POST /catalog/products', product);
+    paths.push(`/catalog/products/${body.data.id}`);
+  }
+  const endpoint = await subscribeEndpoint(store, ['product.updated', 'order.paid']);
+  return { store, brandId: brand.body.data.id as number, paths, endpoint };
+}
+
+const budgetOf = ({ id }: TestStore) =>
+  env.STORE_0.prepare('select day, bytes, refused_day from event_budgets where store_id = ?')
+    .bind(id)
+    .first<{ day: number; bytes: number; refused_day: number | null }>();
+
+/** Sends a PUT while the store may record `bytes` a day. */
+const putWithin = (store: TestStore, bytes: number, path: string, body: object) =>
+  callWithBindings(store, `PUT ${path}`, body, { EVENT_BUDGET_BYTES: `${bytes}` } as Partial<Env>);
+
+describe('the bytes of events that a store records on a day', () => {
+  it('are refused with 429 and event_budget beyond the budget, and nothing is changed', async () => {
+    const { store, brandId, paths } = await createShop();
+    const [path = ''] = paths;
+    using logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect((await putWithin(store, 3_000, path, { priority: 1 })).status).toBe(200);
+    const { bytes } = (await budgetOf(store))!;
+    expect(bytes).toBe(JSON.stringify((await recordedEvents(store))[0]).length);
+
+    const refused = await putWithin(store, bytes + 100, path, { priority: 2 });
+    expect(refused.body).toEqual({
+      message: 'Too Many Requests',
+      status_code: 429,
+      code: 'event_budget',
+    });
+    const seconds = Number(refused.headers.get('Retry-After'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(Math.abs(seconds - (dayMs - (Date.now() % dayMs)) / 1000)).toBeLessThan(60);
+    expect((await store.api(`GET ${path}`)).body.data.priority).toBe(1);
+    expect(await recordedEvents(store)).toHaveLength(1);
+    expect((await budgetOf(store))!.bytes).toBe(bytes);
+
+    // A change without an event goes on, and so does everything on the next day.
+    const brand = await putWithin(store, bytes, `/catalog/brands/${brandId}`, {
+      name: 'Outra',
+      active: true,
+    });
+    expect(brand.status).toBe(200);
+    expect((await putWithin(store, bytes + 100, path, { priority: 3 })).status).toBe(429);
+    expect(
+      logged.mock.calls.flat().filter((line) => /event_budget_exhausted/.test(`${line}`)),
+    ).toHaveLength(1);
+    await env.STORE_0.prepare('update event_budgets set day = day - 1 where store_id = ?')
+      .bind(store.id)
+      .run();
+    expect((await putWithin(store, bytes + 100, path, { priority: 2 })).status).toBe(200);
+    expect((await budgetOf(store))!.bytes).toBe(bytes);
+  });
+
+  it('are never more than the budget, however many requests come at once', async () => {
+    const { store, paths } = await createShop(10);
+    await putWithin(store, 1_000_000, paths[0]!, { priority: 1 });
+    const { bytes } = (await budgetOf(store))!;
+    const answers = await Promise.all(
+      paths.map((path) => putWithin(store, bytes * 4 + 20, path, { priority: 5 })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array(3).fill(200),
+      ...Array(7).fill(429),
+    ]);
+  });
+
+  it('cost one row, and no round trip', async () => {
+    const { store, paths } = await createShop();
+    await store.api(`PUT ${paths[0]}`, { priority: 1 });
+    const { data } = await measureRequest(store, `PUT ${paths[0]}`, { priority: 2 });
+    // The product, event, endpoint, delivery and their indexes were eight before.
+    expect(data.rowsWritten).toBeLessThanOrEqual(9);
+    expect(data.roundTrips).toBe(2);
+    const unheard = await createTestStore();
+    await unheard.api('POST /catalog/brands', { name: 'Marca', active: true });
+    expect(await budgetOf(unheard)).toBeNull();
+  });
+
+  it('never keep an internal writer from recording: money goes first', async () => {
+    const { store } = await createShop();
+    const event = { name: 'order.paid', resource: { text: 'x'.repeat(5_000) } } as const;
+    await recordOnce(openStoreDb(store), { ...event, idempotencyKey: 'first' });
+    expect(
+      await recordOnce(openStoreDb(store), { ...event, idempotencyKey: 'second' }),
+    ).not.toBeNull();
+    const { bytes } = (await budgetOf(store))!;
+    expect(bytes).toBeGreaterThan(10_000);
+    await recordOnce(openStoreDb(store), { ...event, idempotencyKey: 'second' });
+    expect((await budgetOf(store))!.bytes).toBe(bytes);
+  });
+
+  it('include stored responses, which are left out beyond the budget', async () => {
+    const { store, brandId } = await createShop();
+    const path = `/catalog/brands/${brandId}`;
+    const kept = withIdempotencyKey(store);
+    await putWithin(kept, 10_000, path, { name: 'A', active: true });
+    const [row] = await idempotencyKeysOf(store);
+    expect((await budgetOf(store))!.bytes).toBe(row!.response!.length);
+    const lost = withIdempotencyKey(store);
+    expect(
+      (await putWithin(lost, row!.response!.length + 10, path, { name: 'B', active: true })).status,
+    ).toBe(200);
+    expect((await budgetOf(store))!.bytes).toBe(row!.response!.length);
+    expect(
+      (await idempotencyKeysOf(store)).filter(({ response }) => response === null),
+    ).toHaveLength(1);
+  });
+
+  it('tell the owner on the page of webhooks when a write was refused today', async () => {
+    const { store, paths } = await createShop();
+    using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const browser = await new Browser().signIn(store.userId);
+    const notice = 'have used up the space for one day';
+    expect((await browser.get('/account/webhooks')).text).not.toContain(notice);
+    await putWithin(store, 10, paths[0]!, { priority: 9 });
+    expect((await browser.get('/account/webhooks')).text).toContain(notice);
+  });
+});
+
+describe('the event of a product with 100 full SKUs', () => {
+  it('has less than 450 KB, since longer texts of a SKU are refused with 422', async () => {
+    const { store, brandId } = await createShop();
+    const sku = (title: number, name: number, variations: number) => ({
+      sku: '😀'.repeat(60),
+      price_sale: 1,
+      title: '😀'.repeat(title),
+      barcode: '😀'.repeat(30),
+      erp_id: '😀'.repeat(60),
+      variations: Array.from({ length: variations }, () => ({
+        name: '😀'.repeat(name),
+        value: '😀'.repeat(50),
+      })),
+    });
+    const product = { name: 'p', simple: true, active: true, brand_id: brandId };
+    for (const tooLarge of [sku(121, 30, 5), sku(120, 31, 5), sku(120, 30, 6)]) {
+      const { status } = await store.api('POST /catalog/products', {
+        ...product,
+        skus: [tooLarge],
+      });
+      expect(status).toBe(422);
+    }
+    const { body } = await store.api('POST /catalog/products', {
+      ...product,
+      skus: [sku(120, 30, 5)],
+    });
+    await copySkus(body.data.id, 99);
+    await store.api(`PUT /catalog/products/${body.data.id}`, { priority: 1 });
+    const [event] = await recordedEvents(store);
+    expect(event!.resource.skus.data).toHaveLength(100);
+    expect((await budgetOf(store))!.bytes).toBeLessThan(450_000);
+  });
+});
+
+/** Copies the only SKU of a product. */
+async function copySkus(product: number, count: number): Promise<void> {
+  const { results } = await env.STORE_0.prepare(`select name from pragma_table_info('skus')`).all<{
+    name: string;
+  }>();
+  const columns = results.map(({ name }) => name).filter((name) => name !== 'id');
+  const values = columns.map((name) => (name === 'sku_key' ? 'sku_key || n.i' : name));
+  await env.STORE_0.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+     insert into skus (id, ${columns.join()})
+     select 8000000000000 + ?2 * 1000 + n.i, ${values.join()} from skus, n where product_id = ?2`,
+  )
+    .bind(count, product)
+    .run();
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { eventIdExample } from '../../src/codecs/fields/ids.ts';
+import { operationGroups } from '../../src/operations.ts';
+import { callApi } from '../support/api/client.ts';
+import {
+  createCompleteStore,
+  pathWithIds,
+  type CompleteStore,
+} from '../support/fixtures/complete-store.ts';
+
+let created: Promise<CompleteStore> | undefined;
+const sharedStore = () => (created ??= createCompleteStore('mine'));
+
+const operations = operationGroups.flatMap((group) => group.operations);
+
+/** An id that no store has, so that nothing changes. */
+const unknownId = (kind: string) => (kind === 'events' ? eventIdExample : 9_007_199_254_740_991);
+
+describe.each(operations.map((operation) => [operation.route, operation] as const))(
+  '%s',
+  (_route, operation) => {
+    it('returns 400 for an unknown query parameter in a strict request, else names it in X-Warning', async () => {
+      const { alias, headers, ids } = await sharedStore();
+      const path = pathWithIds(operation, (kind) =>
+        operation.method === 'GET' ? (ids[kind] ?? 1) : unknownId(kind),
+      );
+      const url = `/v2${operation.isStoreScoped ? `/${alias}` : ''}${path}?colour=red&caf%C3%A9=1`;
+      const strict = { ...headers, Prefer: 'handling=strict' };
+      const refused = await callApi(operation.method, url, { headers: strict });
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        { colour: ['Unknown parameter.'], café: ['Unknown parameter.'] },
+      ]);
+      const lenient = await callApi(operation.method, url, { headers });
+      expect(lenient.headers.get('X-Warning')).toBe(
+        'Unknown query parameter ignored: colour, 1 more',
+      );
+      const known = await callApi(operation.method, url.replace(/\?.*/, ''), { headers });
+      expect([known.status, known.headers.get('X-Warning')]).toEqual([lenient.status, null]);
+    });
+  },
+);
