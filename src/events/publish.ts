@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { exceedsBytes } from '../codecs/fields/byte-length.ts';
 import { formatLocalTime } from '../codecs/time/local-time.ts';
 import { rawStatement } from '../db/core/raw.ts';
 import type { BatchResults, Statement } from '../db/core/statement.ts';
@@ -89,9 +90,6 @@ const needsWakeup = (nextAttemptAt: number | undefined, now: number) =>
 /** Maximum size of a body in bytes. A D1 row holds 2,000,000 with all its columns. */
 const maxBodyBytes = 1_990_000;
 
-const isTooLarge = (body: string) =>
-  body.length * 3 > maxBodyBytes && new TextEncoder().encode(body).length > maxBodyBytes;
-
 /**
  * Statements that insert the event, give each hearer the next sequence number, and insert its delivery. A hearer is a
  * subscribed endpoint that may hear the event at this moment; without one they write nothing. An endpoint in backoff keeps
@@ -109,7 +107,7 @@ function fanOutStatements(
     merchant: { id: store.id, alias: store.alias },
     resource,
   });
-  if (isTooLarge(body)) {
+  if (exceedsBytes(body, maxBodyBytes)) {
     throw new ValidationError({
       resource: ['Must result in an event of at most 1,990,000 bytes.'],
     });

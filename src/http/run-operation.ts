@@ -6,6 +6,7 @@ import {
   IdempotentRequest,
   type SerializedResponse,
 } from '../access/idempotent-request.ts';
+import { exceedsBytes } from '../codecs/fields/byte-length.ts';
 import { runInZone } from '../codecs/time/zone.ts';
 import { answerTooLarge, HttpError, maxAnswerBytes, notFound, ValidationError } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
@@ -56,13 +57,9 @@ async function runAndSerialize(
   const visible = withhold(rendered.body, reply.schema, admitted.principal);
   const text = JSON.stringify(visible);
   // A change has been made by now, and its response is one record.
-  if (method === 'GET' && isTooLarge(text)) throw answerTooLarge();
+  if (method === 'GET' && exceedsBytes(text, maxAnswerBytes)) throw answerTooLarge();
   return { status, headers, body: text };
 }
-
-/** Only a text that may be too large is encoded. */
-const isTooLarge = (text: string) =>
-  text.length * 3 > maxAnswerBytes && new TextEncoder().encode(text).length > maxAnswerBytes;
 
 /** Leaves out of a response what the caller may not see: the request that stored it may have had more scopes. */
 const withholdStored = (

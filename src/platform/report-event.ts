@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toFieldErrors } from '../codecs/body/field-errors.ts';
+import { exceedsBytes } from '../codecs/fields/byte-length.ts';
 import { runInZone } from '../codecs/time/zone.ts';
 import { openDatabase } from '../db/core/open.ts';
 import { findStoreByAlias } from '../db/directory/stores.ts';
@@ -67,7 +68,7 @@ function toPublishedResource(
   const stored = z.safeEncode(schema, resource as z.output<typeof schema>);
   if (!stored.success) return { errors: toFieldErrors(prefixPath('resource', stored.error)) };
   const published = schema.parse(stored.data);
-  return new TextEncoder().encode(JSON.stringify(published)).byteLength > maxBytes
+  return exceedsBytes(JSON.stringify(published), maxBytes)
     ? { errors: { resource: ['Must be at most 1,048,576 bytes of JSON.'] } }
     : { resource: published };
 }

@@ -70,16 +70,19 @@ interface Contested {
 
 async function retry<T>(work: Work<T>, contested?: Contested): Promise<T> {
   const deadline = Date.now() + conflictDeadlineMs;
-  const place = contested && { ...contested };
+  let record = contested?.record;
   let joined: string | undefined;
   let leave: (() => void) | undefined;
   const contest: Contest = (table, id) => {
-    if (place) place.record = [table, id];
+    record = [table, id];
   };
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const line = place && contestedRecord(place.db, ...place.record);
-      if (line !== undefined && line !== joined && attempt >= place!.firstTurn) {
+      const line =
+        contested && record && attempt >= contested.firstTurn
+          ? contestedRecord(contested.db, ...record)
+          : undefined;
+      if (line !== undefined && line !== joined) {
         leave?.();
         leave = await waitForTurn((joined = line), deadline);
       } else if (attempt > 1) {

@@ -1,4 +1,5 @@
 import { parseScopeBits } from '../../access/scopes.ts';
+import { exceedsBytes } from '../../codecs/fields/byte-length.ts';
 import type { App } from '../../db/directory/apps.ts';
 import { canRequestAuthorization } from '../apps/client.ts';
 import { hasRedirectUri } from '../apps/redirect-uris.ts';
@@ -84,7 +85,7 @@ const isS256Challenge = (challenge: string | undefined): challenge is string =>
 
 /** `state` is optional, because PKCE already protects against forged callbacks. */
 const isStateWithinLimit = (state: string | undefined) =>
-  state === undefined || new TextEncoder().encode(state).length <= maxStateBytes;
+  state === undefined || !exceedsBytes(state, maxStateBytes);
 
 /** Returns the URL that reports an error to the app (RFC 6749, section 4.1.2.1), with `iss` (RFC 9207). */
 export const errorRedirect = (

@@ -1,9 +1,9 @@
-import { openDatabase, type Database } from '../../db/core/open.ts';
+import { openDatabase } from '../../db/core/open.ts';
 import { shardBindings } from '../../db/core/shards.ts';
-import { selectFormerMembers } from '../../db/directory/members.ts';
 import { cleanUpGrants, type GrantIdRange } from '../../db/grants/clean-up.ts';
-import { listGrantors, revokeGrantsOfFormerMembers } from '../../db/grants/former-members.ts';
+import { listGrantors } from '../../db/grants/former-members.ts';
 import { log } from '../../log.ts';
+import { endFormerMemberships } from '../token/grantor.ts';
 
 /** The alphabet of grant ids, in the collation order of SQLite. */
 const alphabet = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
@@ -20,7 +20,8 @@ export async function maintainGrants(env: Env, now: number): Promise<void> {
     [...shardBindings(env)].map(async ([shard, binding]) => {
       try {
         const database = openDatabase(binding);
-        await endFormerMembership(env, database, slice, now);
+        const grantors = await listGrantors(database, slice, now);
+        if (grantors.length > 0) await endFormerMemberships(env, database, grantors, now);
         await cleanUpGrants(database, slice, now);
       } catch (error) {
         const message = error instanceof Error ? error.message : '';
@@ -28,19 +29,6 @@ export async function maintainGrants(env: Env, now: number): Promise<void> {
       }
     }),
   );
-}
-
-/** Revokes grants of users who no longer manage the store: the directory cannot end them in one transaction. */
-async function endFormerMembership(
-  env: Env,
-  shard: Database,
-  slice: GrantIdRange,
-  now: number,
-): Promise<void> {
-  const grantors = await listGrantors(shard, slice, now);
-  if (grantors.length === 0) return;
-  const former = await selectFormerMembers(openDatabase(env.DIRECTORY), grantors);
-  if (former.length > 0) await revokeGrantsOfFormerMembers(shard, former, now);
 }
 
 /** Returns the range of grant ids for a minute of the day. */

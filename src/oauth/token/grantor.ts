@@ -1,21 +1,34 @@
-import { openDatabase } from '../../db/core/open.ts';
+import { openDatabase, type Database } from '../../db/core/open.ts';
 import { shardBinding } from '../../db/core/shards.ts';
 import { selectFormerMembers } from '../../db/directory/members.ts';
-import { revokeGrantsOfFormerMembers } from '../../db/grants/former-members.ts';
+import { revokeGrantsOfFormerMembers, type Grantor } from '../../db/grants/former-members.ts';
 import type { RotatedGrant } from '../../db/grants/rotate.ts';
 import type { TokenRequest } from './request.ts';
 
 /**
- * Whether the user who gave a grant still manages its store. If not, revokes what the user granted there. One round trip
- * to the directory, without the cache: a refresh is rare, and gives access for ten minutes.
+ * Revokes what users granted in stores that they no longer manage: the directory cannot end it in one transaction.
+ * Returns whether one of the grantors was such a user. One round trip to the directory.
+ */
+export async function endFormerMemberships(
+  env: Env,
+  shard: Database,
+  grantors: readonly Grantor[],
+  now: number,
+): Promise<boolean> {
+  const former = await selectFormerMembers(openDatabase(env.DIRECTORY), grantors);
+  if (former.length > 0) await revokeGrantsOfFormerMembers(shard, former, now);
+  return former.length > 0;
+}
+
+/**
+ * Whether the user who gave a grant still manages its store. If not, revokes what the user granted there. Asks the
+ * directory without the cache: a refresh is rare, and gives access for ten minutes.
  */
 export async function isGrantedByMember(
   { env, now }: TokenRequest,
   { user_id: userId, store_id: storeId }: RotatedGrant,
   shard: number,
 ): Promise<boolean> {
-  const former = await selectFormerMembers(openDatabase(env.DIRECTORY), [{ userId, storeId }]);
-  if (former.length === 0) return true;
-  await revokeGrantsOfFormerMembers(openDatabase(shardBinding(env, shard)), former, now);
-  return false;
+  const database = openDatabase(shardBinding(env, shard));
+  return !(await endFormerMemberships(env, database, [{ userId, storeId }], now));
 }

@@ -15,6 +15,7 @@ import {
 } from '../../support/fixtures/complete-store.ts';
 import { parallelBodies } from '../../support/fixtures/parallel-bodies.ts';
 import { orderBody } from '../../support/fixtures/selling-store.ts';
+import { p95 } from '../../support/p95.ts';
 
 const changing = operationGroups
   .flatMap(({ operations }) => operations)
@@ -148,10 +149,9 @@ const derived = /^(total_|value_|status|desire_|restriced|allowed_values|edited_
 const lastKind = ({ path }: Operation) => path.split('/').at(-2) ?? '';
 
 function record({ route }: Operation, responses: readonly TimedResponse[]) {
-  const times = responses.map(({ ms }) => ms).toSorted((one, other) => one - other);
   const batches = responses.map((response) => response.batches);
   const total = batches.reduce((sum, one) => sum + one, 0);
   measured.push(
-    `${route} | ${JSON.stringify(countStatuses(responses))} | at most ${Math.max(...batches)} batches, ${total / crowd} each | p95 ${times[Math.floor(crowd * 0.95)]} ms`,
+    `${route} | ${JSON.stringify(countStatuses(responses))} | at most ${Math.max(...batches)} batches, ${total / crowd} each | p95 ${p95(responses.map(({ ms }) => ms))} ms`,
   );
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { p95 } from '../../support/p95.ts';
 
 const healthyEndpoints = 19;
 const eventsPerRound = 40;
@@ -57,8 +58,6 @@ async function measureLatencies(round: string): Promise<number[]> {
     .toBe(true);
   return latencies().toSorted((one, other) => one - other);
 }
-
-const p95 = (sorted: number[]) => sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
 
 beforeAll(async () => {
   server = createServer((request, response) => {

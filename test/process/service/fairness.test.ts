@@ -11,6 +11,7 @@ import { createCaller, seedSellableSku } from '../../support/node/runtime/api.ts
 import { fireCron } from '../../support/node/runtime/runtime.ts';
 import { seedStore } from '../../support/node/runtime/seed-store.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { p95 } from '../../support/p95.ts';
 
 const rounds = 2;
 const eventsPerRound = 20;
@@ -117,9 +118,6 @@ async function measureWaits(): Promise<Wait[]> {
     return { ms: arrival.at - at, overtaking: arrival.flooded - flooded };
   });
 }
-
-const p95 = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
 /** Everything that one store can do at once, until the returned function is called. */
 function startFlood(): () => Promise<void> {
