@@ -12,13 +12,15 @@ const storeMigrations = await readD1Migrations('./drizzle/store');
 
 /** Tests of pure functions and of data; they need no Worker runtime. */
 const unitTests = [
-  'test/access/{deployed-limits,network,scopes}.test.ts',
+  'test/access/{network,scopes}.test.ts',
   'test/attacks/{low/special-use,cost/text-cost}.test.ts',
   'test/codecs/**/*.test.ts',
   'test/commerce/state-machines.test.ts',
   'test/crypto/hmac.test.ts',
+  'test/deploy/**/*.test.ts',
   'test/oauth/apps/redirect-uris.test.ts',
   'test/pages/**/*.test.ts',
+  'test/platform/reseal-secrets.test.ts',
   'test/session/{form-token,throttle/*}.test.ts',
   'test/specification/{endpoints,event-sources,readme,route-groups}.test.ts',
   'test/webhooks/delivery/{endpoint-health,outcome,retry-policy}.test.ts',
@@ -48,7 +50,14 @@ const workerProject = {
     cloudflareTest({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
-        d1Databases: { STORE_1: 'store-1-test' },
+        d1Databases: {
+          // A shard and its replica, of the tests that read from far away (`test/support/replica.ts`).
+          REPLICATED: 'replicated-test',
+          REPLICA: 'replica-test',
+          // Two shards whose counters a test of moves raises.
+          SPARE_0: 'spare-0-test',
+          SPARE_1: 'spare-1-test',
+        },
         // A queue without a consumer: deliveries in the background would keep the run from ending.
         // Tests call consumers themselves; test/process runs the real queues.
         queueProducers: Object.fromEntries(

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { LocalExample } from './docs/curl-examples.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { addDefaults } from './http/defaults.ts';
-import { mountHealth } from './http/health.ts';
+import { mountHealth } from './http/health/health.ts';
 import { mountLazily, mountRouteGroups } from './http/lazy-routes.ts';
 import { registerOperations } from './http/register.ts';
 import { authorizePath } from './oauth/metadata.ts';

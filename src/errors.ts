@@ -104,6 +104,16 @@ export const answerTooLarge = () =>
     },
   });
 
+/** For a list that would have to sort more than 10,000 records, since no index has its order. */
+export const listTooLong = () =>
+  new HttpError(400, {
+    errors: {
+      orderBy: [
+        'Too many records to sort in this order: at most 10,000. Add a filter, or order by id.',
+      ],
+    },
+  });
+
 const eventBudgetCode = 'event_budget';
 
 /** The store has recorded as many bytes of events as it may on one day, which ends in `seconds`. */
@@ -118,3 +128,35 @@ export const isEventBudgetError = (error: unknown) =>
   error instanceof HttpError && error.code === eventBudgetCode;
 
 export const serviceUnavailable = () => new HttpError(503, { headers: { 'Retry-After': '2' } });
+
+/**
+ * The shard of a batch is not, or no longer, where the data of the store are, or the caller's knowledge of the store is old.
+ * Nothing was read or changed. The knowledge must be renewed from the directory's primary; a 503 where nobody does.
+ */
+export class StoreElsewhere extends HttpError {
+  constructor() {
+    super(503, { headers: { 'Retry-After': '2' } });
+  }
+}
+
+/** What a failure of a database says (`db/core/database-failures.ts`). */
+export type DatabaseFailure = 'not_run' | 'unknown' | 'overloaded' | 'too_heavy' | 'full';
+
+/** A 503 because of a database. One that is full has a code of its own: a repetition cannot help soon. */
+export class DatabaseUnavailable extends HttpError {
+  readonly failure: DatabaseFailure;
+
+  constructor(failure: DatabaseFailure) {
+    const needsPerson = failure === 'full' || failure === 'too_heavy';
+    super(503, {
+      headers: { 'Retry-After': needsPerson ? '60' : '2' },
+      ...(failure === 'full' && { code: 'storage_full' }),
+    });
+    this.failure = failure;
+  }
+
+  /** Whether the same work may run again. `isRepeatable` work reads only, or recognises its own commit. */
+  mayRepeat(isRepeatable: boolean): boolean {
+    return this.failure === 'not_run' || (this.failure === 'unknown' && isRepeatable);
+  }
+}

@@ -1,5 +1,6 @@
 import { createApp } from './app.ts';
 
+export { Operators } from './platform/operators.ts';
 export { Reports } from './platform/reports.ts';
 
 const app = createApp();
@@ -9,9 +10,12 @@ export default {
   fetch: app.fetch,
 
   async queue(batch, env, context) {
-    if (batch.queue.includes('dead')) {
+    if (batch.queue.endsWith('dead-letters')) {
       const { handleDeadLetters } = await import('./webhooks/queue/dlq-handler.ts');
-      handleDeadLetters(batch);
+      handleDeadLetters(batch, env);
+    } else if (batch.queue.endsWith('sweep')) {
+      const { handleSweeps } = await import('./platform/sweep/queue.ts');
+      await handleSweeps(batch, env);
     } else {
       const { handleWakeups } = await import('./webhooks/queue/handler.ts');
       await handleWakeups(batch, env, {}, context);

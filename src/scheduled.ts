@@ -1,13 +1,14 @@
-import { maintainGrants } from './oauth/storage/maintenance.ts';
-import { runTimers } from './platform/run-timers.ts';
+import { beatDirectory } from './platform/beat-directory.ts';
+import { requestSweeps } from './platform/sweep/queue.ts';
 import { purgeExpiredSessions } from './session/purge.ts';
-import { sweep } from './webhooks/sweep/run.ts';
 
-/** Runs all tasks of cron, once a minute. `now` is in epoch milliseconds. */
+/**
+ * Runs all tasks of cron, once a minute. What a shard needs is a task of its sweep (`platform/sweep/tasks.ts`). `now` is in
+ * epoch milliseconds.
+ */
 export const runScheduledTasks = (env: Env, now: number) =>
   Promise.all([
-    sweep(env),
-    runTimers(env),
-    maintainGrants(env, now),
+    requestSweeps(env),
     purgeExpiredSessions(env.DIRECTORY, now),
+    beatDirectory(env.DIRECTORY, now),
   ]);

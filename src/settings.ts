@@ -27,6 +27,8 @@ const settingsSchema = () => {
       /** Below 60 only in tests. */
       DELIVERY_BATCH_SIZE: z.coerce.number().int().min(1).max(60).default(60),
       SEALING_KEY: rootKey,
+      SEALING_KEY_PREVIOUS: rootKey.optional(),
+      CHECK_KEY: rootKey,
       TOKEN_KEY: rootKey,
       TOKEN_KEY_PREVIOUS: rootKey.optional(),
       AUTH_URL: z
@@ -34,6 +36,7 @@ const settingsSchema = () => {
         .refine((url) => new URL(url).pathname === '/', 'Must not have a path.')
         .optional(),
       FIXED_CLIENT_IDS: z.string().default(''),
+      BODY_DAYS: days.default(3),
       EVENT_DAYS: days,
       DELIVERED_EVENT_DAYS: days,
       EVENT_BUDGET_BYTES: z.coerce.number().int().min(1).default(200_000_000),
@@ -55,8 +58,11 @@ const settingsSchema = () => {
       isLocal: settings.DEPLOYMENT === 'local',
       serviceName: settings.SERVICE_NAME,
       allowLocalReceivers: settings.ALLOW_LOCAL_RECEIVERS,
-      /** Hosts of this platform, in lower case. Their subdomains count as well. */
-      ownHosts: parseHosts(settings.OWN_HOSTS),
+      /** Hosts of this platform, in lower case, and the own one. Their subdomains count as well. */
+      ownHosts: [
+        ...parseHosts(settings.OWN_HOSTS),
+        ...(settings.AUTH_URL === undefined ? [] : [new URL(settings.AUTH_URL).hostname]),
+      ],
       /** Hosts that a local deployment serves besides loopback. */
       localHosts: parseHosts(settings.LOCAL_HOSTS),
       /** DNS over HTTPS (JSON). If empty, host names of receivers are not resolved. */
@@ -64,14 +70,21 @@ const settingsSchema = () => {
       leaseMs: settings.ENDPOINT_LEASE_SECONDS * 1000,
       /** Deliveries that one worker loads from an endpoint queue at once. */
       batchSize: settings.DELIVERY_BATCH_SIZE,
-      /** Retention of events in milliseconds: at most `eventMs`, and `deliveredEventMs` once all its deliveries are finished. */
+      /**
+       * Retention of events in milliseconds: at most `eventMs`, and `deliveredEventMs` once all its deliveries are finished. A
+       * body stays `bodyMs` or a little longer in the database, and then in the archive.
+       */
       retention: {
+        bodyMs: settings.BODY_DAYS * dayMs,
         eventMs: settings.EVENT_DAYS * dayMs,
         deliveredEventMs: Math.min(settings.EVENT_DAYS, settings.DELIVERED_EVENT_DAYS) * dayMs,
       },
       /** Bytes of events and of stored responses that a store may record on a day of UTC. */
       eventBudget: settings.EVENT_BUDGET_BYTES,
-      sealingKey: settings.SEALING_KEY,
+      /** Root keys that seal what is stored. The previous key only opens, until the sweep has sealed everything again. */
+      sealingKeys: { current: settings.SEALING_KEY, previous: settings.SEALING_KEY_PREVIOUS },
+      /** Root of the check values that must stay the same for ever: of client ids and idempotency keys. */
+      checkKey: settings.CHECK_KEY,
       /** Root keys to sign and seal codes and tokens. The previous key only verifies. */
       tokenKeys: { current: settings.TOKEN_KEY, previous: settings.TOKEN_KEY_PREVIOUS },
       /** Issuer of the authorization server; `undefined` locally, where the origin of the request is the issuer. */
@@ -110,11 +123,13 @@ function findUnsafeValues(settings: {
   AUTH_URL?: string | undefined;
   RESOLVER_URL: string;
   SEALING_KEY: string;
+  SEALING_KEY_PREVIOUS?: string | undefined;
+  CHECK_KEY: string;
   TOKEN_KEY: string;
   TOKEN_KEY_PREVIOUS?: string | undefined;
 }): { name: string; message: string }[] {
   const { ALLOW_LOCAL_RECEIVERS, AUTH_URL, RESOLVER_URL } = settings;
-  const { SEALING_KEY, TOKEN_KEY, TOKEN_KEY_PREVIOUS } = settings;
+  const { SEALING_KEY, SEALING_KEY_PREVIOUS, CHECK_KEY, TOKEN_KEY, TOKEN_KEY_PREVIOUS } = settings;
   const rules = [
     ['ALLOW_LOCAL_RECEIVERS', ALLOW_LOCAL_RECEIVERS, 'Must be false in a deployment.'],
     ['AUTH_URL', !AUTH_URL?.startsWith('https://'), 'Must be the https address of the deployment.'],
@@ -122,7 +137,13 @@ function findUnsafeValues(settings: {
   ] as const;
   return [
     ...rules.flatMap(([name, isUnsafe, message]) => (isUnsafe ? [{ name, message }] : [])),
-    ...findUnsafeKeys({ SEALING_KEY, TOKEN_KEY, TOKEN_KEY_PREVIOUS }),
+    ...findUnsafeKeys({
+      SEALING_KEY,
+      SEALING_KEY_PREVIOUS,
+      CHECK_KEY,
+      TOKEN_KEY,
+      TOKEN_KEY_PREVIOUS,
+    }),
   ];
 }
 

@@ -81,7 +81,7 @@ CREATE TABLE `carts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `carts_token` ON `carts` (`store_id`,`token`);
 --> statement-breakpoint
-CREATE INDEX `carts_due` ON `carts` (`due_at`) WHERE "carts"."due_at" is not null;
+CREATE INDEX `carts_due` ON `carts` (`store_id`,`due_at`) WHERE "carts"."due_at" is not null;
 --> statement-breakpoint
 CREATE INDEX `carts_store` ON `carts` (`store_id`);
 --> statement-breakpoint
@@ -180,15 +180,7 @@ CREATE INDEX `products_name` ON `products` (`store_id`,`name_folded`);
 --> statement-breakpoint
 CREATE INDEX `products_sku` ON `products` (`store_id`,`sku_folded`);
 --> statement-breakpoint
-CREATE INDEX `products_active` ON `products` (`store_id`,`active`);
---> statement-breakpoint
-CREATE INDEX `products_brand` ON `products` (`store_id`,`brand_id`);
---> statement-breakpoint
 CREATE INDEX `products_brand_key` ON `products` (`brand_id`);
---> statement-breakpoint
-CREATE INDEX `products_priority` ON `products` (`store_id`,`priority`);
---> statement-breakpoint
-CREATE INDEX `products_rating` ON `products` (`store_id`,`rating`);
 --> statement-breakpoint
 CREATE INDEX `products_created` ON `products` (`store_id`,`created_at`);
 --> statement-breakpoint
@@ -227,7 +219,7 @@ CREATE INDEX `skus_store` ON `skus` (`store_id`);
 CREATE INDEX `skus_product` ON `skus` (`product_id`);
 --> statement-breakpoint
 CREATE TABLE `stocks` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`store_id` integer NOT NULL,
 	`sku_id` integer NOT NULL,
 	`product_id` integer NOT NULL,
@@ -645,9 +637,19 @@ CREATE INDEX `oauth_grants_store` ON `oauth_grants` (`store_id`,`client_id`);
 CREATE INDEX `oauth_grants_client` ON `oauth_grants` (`client_id`);
 --> statement-breakpoint
 CREATE TABLE `assertions` (
-	`revision` integer NOT NULL,
-	`grant_live` integer NOT NULL
+	`revision` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `event_budgets` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`day` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`refused_day` integer,
+	`archived_to` text DEFAULT '' NOT NULL,
+	`archive_at` integer DEFAULT 0
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `event_budgets_archive` ON `event_budgets` (`archive_at`) WHERE "event_budgets"."archive_at" is not null;
 --> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`store_id` integer NOT NULL,
@@ -661,9 +663,19 @@ CREATE TABLE `idempotency_keys` (
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_created` ON `idempotency_keys` (`created_at`);
 --> statement-breakpoint
+CREATE TABLE `schema_version` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `sequences` (
 	`kind` text PRIMARY KEY NOT NULL,
 	`last` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `timer_bounds` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`due_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `totals` (
@@ -672,6 +684,36 @@ CREATE TABLE `totals` (
 	`total` integer NOT NULL,
 	PRIMARY KEY(`store_id`, `kind`)
 ) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `arrivals` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`move_id` text NOT NULL,
+	`from_shard` integer NOT NULL,
+	`position` integer DEFAULT -1 NOT NULL,
+	`cursor` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `departures` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`move_id` text NOT NULL,
+	`to_shard` integer NOT NULL,
+	`state` integer NOT NULL,
+	`position` integer DEFAULT 0 NOT NULL,
+	`cursor` text,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`digest` text DEFAULT '' NOT NULL,
+	`started_at` integer NOT NULL,
+	`fenced_at` integer,
+	`withdrawn_to` integer DEFAULT 0 NOT NULL,
+	`since` integer NOT NULL,
+	`reason` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `shard_identity` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`unconfirmed` integer DEFAULT 0 NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `invoices` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1008,6 +1050,21 @@ CREATE INDEX `product_comments_created` ON `product_comments` (`store_id`,`creat
 --> statement-breakpoint
 CREATE INDEX `product_comments_updated` ON `product_comments` (`store_id`,`updated_at`);
 --> statement-breakpoint
+CREATE TABLE `pulse` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`wanted_until` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `residents` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`state` integer DEFAULT 0 NOT NULL,
+	`to_shard` integer,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`facts` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `email_configurations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`store_id` integer NOT NULL,
@@ -1083,7 +1140,7 @@ CREATE TABLE `transactions` (
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `transactions_due` ON `transactions` (`due_at`) WHERE "transactions"."due_at" is not null;
+CREATE INDEX `transactions_due` ON `transactions` (`store_id`,`due_at`) WHERE "transactions"."due_at" is not null;
 --> statement-breakpoint
 CREATE INDEX `transactions_order` ON `transactions` (`order_id`);
 --> statement-breakpoint
@@ -1110,6 +1167,22 @@ CREATE INDEX `transactions_cancelled` ON `transactions` (`store_id`,`cancelled_a
 CREATE INDEX `transactions_created` ON `transactions` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `transactions_updated` ON `transactions` (`store_id`,`updated_at`);
+--> statement-breakpoint
+CREATE TABLE `resealings` (
+	`prefix` text PRIMARY KEY NOT NULL,
+	`endpoint_id` integer DEFAULT 0 NOT NULL,
+	`email_id` integer DEFAULT 0 NOT NULL,
+	`pass_began_at` integer NOT NULL,
+	`resealed` integer DEFAULT 0 NOT NULL,
+	`unreadable` integer DEFAULT 0 NOT NULL,
+	`started_at` integer NOT NULL,
+	`done_at` integer
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `withdrawal_progress` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`done_to` integer NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `webhook_audit` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1170,6 +1243,26 @@ CREATE INDEX `webhook_replays_endpoint` ON `webhook_replays` (`endpoint_id`,`id`
 CREATE INDEX `webhook_replays_done` ON `webhook_replays` (`done_at`);
 --> statement-breakpoint
 CREATE INDEX `webhook_replays_running` ON `webhook_replays` (`id`) WHERE "webhook_replays"."state" = 0;
+--> statement-breakpoint
+CREATE TABLE `webhook_trials` (
+	`store_id` integer NOT NULL,
+	`host` text NOT NULL,
+	`failures` integer NOT NULL,
+	`next_at` integer NOT NULL,
+	PRIMARY KEY(`store_id`, `host`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_trials_next` ON `webhook_trials` (`next_at`);
+--> statement-breakpoint
+CREATE TABLE `webhook_archives` (
+	`store_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`last_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`store_id`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_archives_expires` ON `webhook_archives` (`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `webhook_attempts` (
 	`endpoint_id` integer NOT NULL,
@@ -1242,6 +1335,7 @@ CREATE TABLE `webhook_endpoints` (
 	`failure_count` integer DEFAULT 0 NOT NULL,
 	`first_failure_at` integer,
 	`last_success_at` integer,
+	`proven_at` integer,
 	`warning_level` integer DEFAULT 0 NOT NULL,
 	`latency_ms` integer DEFAULT 0 NOT NULL,
 	`ordered` integer DEFAULT false NOT NULL,
@@ -1254,7 +1348,11 @@ CREATE TABLE `webhook_endpoints` (
 --> statement-breakpoint
 CREATE INDEX `webhook_endpoints_store` ON `webhook_endpoints` (`store_id`);
 --> statement-breakpoint
-CREATE INDEX `webhook_endpoints_next_attempt` ON `webhook_endpoints` (`next_attempt_at`) WHERE "webhook_endpoints"."next_attempt_at" is not null;
+CREATE INDEX `webhook_endpoints_slot` ON `webhook_endpoints` ((store_id % 360));
+--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_backoff` ON `webhook_endpoints` (`next_attempt_at`) WHERE "webhook_endpoints"."consecutive_failures" > 0;
+--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_inactive` ON `webhook_endpoints` (`next_attempt_at`) WHERE "webhook_endpoints"."next_attempt_at" is not null and "webhook_endpoints"."status" <> 0;
 --> statement-breakpoint
 CREATE INDEX `webhook_endpoints_resume` ON `webhook_endpoints` (`resume_from_seq`) WHERE "webhook_endpoints"."resume_from_seq" is not null;
 --> statement-breakpoint
@@ -1266,9 +1364,11 @@ CREATE TABLE `webhook_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`store_id` integer NOT NULL,
 	`event` text NOT NULL,
-	`body` text NOT NULL,
 	`idempotency_key` text,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`archive_offset` integer,
+	`archive_bytes` integer,
+	`body` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_events_idempotency` ON `webhook_events` (`store_id`,`idempotency_key`) WHERE "webhook_events"."idempotency_key" is not null;
@@ -1283,152 +1383,114 @@ CREATE TABLE `webhook_subscriptions` (
 --> statement-breakpoint
 CREATE INDEX `webhook_subscriptions_endpoint` ON `webhook_subscriptions` (`endpoint_id`);
 --> statement-breakpoint
-CREATE TRIGGER `banners_total_insert` AFTER INSERT ON `banners` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'banners', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `banners_total_insert` AFTER INSERT ON `banners` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'banners', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `banners_total_delete` AFTER DELETE ON `banners` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'banners', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `banners_total_delete` AFTER DELETE ON `banners` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'banners', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `brands_total_insert` AFTER INSERT ON `brands` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'brands', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `brands_total_insert` AFTER INSERT ON `brands` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'brands', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `brands_total_delete` AFTER DELETE ON `brands` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'brands', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `brands_total_delete` AFTER DELETE ON `brands` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'brands', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `bundles_total_insert` AFTER INSERT ON `bundles` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'bundles', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `bundles_total_insert` AFTER INSERT ON `bundles` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'bundles', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `bundles_total_delete` AFTER DELETE ON `bundles` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'bundles', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `bundles_total_delete` AFTER DELETE ON `bundles` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'bundles', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `carts_total_insert` AFTER INSERT ON `carts` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'carts', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `carts_total_insert` AFTER INSERT ON `carts` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'carts', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `carts_total_delete` AFTER DELETE ON `carts` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'carts', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `carts_total_delete` AFTER DELETE ON `carts` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'carts', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `categories_total_insert` AFTER INSERT ON `categories` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'categories', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `categories_total_insert` AFTER INSERT ON `categories` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'categories', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `categories_total_delete` AFTER DELETE ON `categories` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'categories', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `categories_total_delete` AFTER DELETE ON `categories` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'categories', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `collections_total_insert` AFTER INSERT ON `collections` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'collections', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `collections_total_insert` AFTER INSERT ON `collections` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'collections', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `collections_total_delete` AFTER DELETE ON `collections` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'collections', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `collections_total_delete` AFTER DELETE ON `collections` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'collections', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `customers_total_insert` AFTER INSERT ON `customers` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'customers', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `customers_total_insert` AFTER INSERT ON `customers` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'customers', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `customers_total_delete` AFTER DELETE ON `customers` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'customers', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `customers_total_delete` AFTER DELETE ON `customers` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'customers', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `customizations_total_insert` AFTER INSERT ON `customizations` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'customizations', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `customizations_total_insert` AFTER INSERT ON `customizations` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'customizations', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `customizations_total_delete` AFTER DELETE ON `customizations` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'customizations', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `customizations_total_delete` AFTER DELETE ON `customizations` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'customizations', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `feeds_total_insert` AFTER INSERT ON `feeds` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'feeds', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `feeds_total_insert` AFTER INSERT ON `feeds` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'feeds', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `feeds_total_delete` AFTER DELETE ON `feeds` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'feeds', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `feeds_total_delete` AFTER DELETE ON `feeds` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'feeds', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `filters_total_insert` AFTER INSERT ON `filters` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'filters', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `filters_total_insert` AFTER INSERT ON `filters` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'filters', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `filters_total_delete` AFTER DELETE ON `filters` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'filters', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `filters_total_delete` AFTER DELETE ON `filters` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'filters', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `flags_total_insert` AFTER INSERT ON `flags` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'flags', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `flags_total_insert` AFTER INSERT ON `flags` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'flags', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `flags_total_delete` AFTER DELETE ON `flags` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'flags', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `flags_total_delete` AFTER DELETE ON `flags` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'flags', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_total_insert` AFTER INSERT ON `orders` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'orders', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `orders_total_insert` AFTER INSERT ON `orders` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'orders', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_total_delete` AFTER DELETE ON `orders` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'orders', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `orders_total_delete` AFTER DELETE ON `orders` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'orders', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `product_comments_total_insert` AFTER INSERT ON `product_comments` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'product_comments', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `product_comments_total_insert` AFTER INSERT ON `product_comments` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'product_comments', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `product_comments_total_delete` AFTER DELETE ON `product_comments` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'product_comments', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `product_comments_total_delete` AFTER DELETE ON `product_comments` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'product_comments', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `products_total_insert` AFTER INSERT ON `products` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'products', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `products_total_insert` AFTER INSERT ON `products` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'products', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `products_total_delete` AFTER DELETE ON `products` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'products', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `products_total_delete` AFTER DELETE ON `products` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'products', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `transactions_total_insert` AFTER INSERT ON `transactions` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'transactions', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` + 1;
-END;
+CREATE TRIGGER `transactions_total_insert` AFTER INSERT ON `transactions` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (NEW.`store_id`, 'transactions', 1) ON CONFLICT DO UPDATE SET `total` = `total` + 1; END;
 --> statement-breakpoint
-CREATE TRIGGER `transactions_total_delete` AFTER DELETE ON `transactions` BEGIN
-	INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'transactions', 1)
-	ON CONFLICT DO UPDATE SET `total` = `total` - 1;
-END;
+CREATE TRIGGER `transactions_total_delete` AFTER DELETE ON `transactions` BEGIN INSERT INTO `totals` (`store_id`, `kind`, `total`) VALUES (OLD.`store_id`, 'transactions', 1) ON CONFLICT DO UPDATE SET `total` = `total` - 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `carts_timer_insert` AFTER INSERT ON `carts` WHEN NEW.`due_at` IS NOT NULL BEGIN UPDATE `timer_bounds` SET `due_at` = NEW.`due_at` WHERE `kind` = 'carts' AND `due_at` > NEW.`due_at`; END;
+--> statement-breakpoint
+CREATE TRIGGER `carts_timer_update` AFTER UPDATE OF `due_at` ON `carts` WHEN NEW.`due_at` IS NOT NULL BEGIN UPDATE `timer_bounds` SET `due_at` = NEW.`due_at` WHERE `kind` = 'carts' AND `due_at` > NEW.`due_at`; END;
+--> statement-breakpoint
+CREATE TRIGGER `transactions_timer_insert` AFTER INSERT ON `transactions` WHEN NEW.`due_at` IS NOT NULL BEGIN UPDATE `timer_bounds` SET `due_at` = NEW.`due_at` WHERE `kind` = 'transactions' AND `due_at` > NEW.`due_at`; END;
+--> statement-breakpoint
+CREATE TRIGGER `transactions_timer_update` AFTER UPDATE OF `due_at` ON `transactions` WHEN NEW.`due_at` IS NOT NULL BEGIN UPDATE `timer_bounds` SET `due_at` = NEW.`due_at` WHERE `kind` = 'transactions' AND `due_at` > NEW.`due_at`; END;
+--> statement-breakpoint
+CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budgets` WHEN NEW.`archive_at` IS NULL BEGIN UPDATE `event_budgets` SET `archive_at` = NEW.`day` * 86400000 WHERE `store_id` = NEW.`store_id`; END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE `text_index` USING fts5(trigrams, content='', detail=none, tokenize='ascii');
+--> statement-breakpoint
+INSERT INTO `text_index` (`text_index`, `rank`) VALUES ('secure-delete', 1);
+--> statement-breakpoint
+CREATE TRIGGER `products_text_insert` AFTER INSERT ON `products` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 0, concat_ws(' ', (SELECT group_concat('n0s' || NEW.`store_id` || 'x' || hex(substr(NEW.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('s0s' || NEW.`store_id` || 'x' || hex(substr(NEW.`slug`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`slug`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('k0s' || NEW.`store_id` || 'x' || hex(substr(NEW.`sku_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`sku_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `products_text_update` AFTER UPDATE OF `name_folded`, `slug`, `sku_folded` ON `products` WHEN NEW.`name_folded` IS NOT OLD.`name_folded` OR NEW.`slug` IS NOT OLD.`slug` OR NEW.`sku_folded` IS NOT OLD.`sku_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 0, concat_ws(' ', (SELECT group_concat('n0s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('s0s' || OLD.`store_id` || 'x' || hex(substr(OLD.`slug`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`slug`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('k0s' || OLD.`store_id` || 'x' || hex(substr(OLD.`sku_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`sku_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 0, concat_ws(' ', (SELECT group_concat('n0s' || NEW.`store_id` || 'x' || hex(substr(NEW.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('s0s' || NEW.`store_id` || 'x' || hex(substr(NEW.`slug`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`slug`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('k0s' || NEW.`store_id` || 'x' || hex(substr(NEW.`sku_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`sku_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `products_text_delete` AFTER DELETE ON `products` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 0, concat_ws(' ', (SELECT group_concat('n0s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('s0s' || OLD.`store_id` || 'x' || hex(substr(OLD.`slug`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`slug`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('k0s' || OLD.`store_id` || 'x' || hex(substr(OLD.`sku_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`sku_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `brands_text_insert` AFTER INSERT ON `brands` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 1, concat_ws(' ', (SELECT group_concat('n1s' || NEW.`store_id` || 'x' || hex(substr(NEW.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `brands_text_update` AFTER UPDATE OF `name_folded` ON `brands` WHEN NEW.`name_folded` IS NOT OLD.`name_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 1, concat_ws(' ', (SELECT group_concat('n1s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 1, concat_ws(' ', (SELECT group_concat('n1s' || NEW.`store_id` || 'x' || hex(substr(NEW.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `brands_text_delete` AFTER DELETE ON `brands` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 1, concat_ws(' ', (SELECT group_concat('n1s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `customers_text_insert` AFTER INSERT ON `customers` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 2, concat_ws(' ', (SELECT group_concat('n2s' || NEW.`store_id` || 'x' || hex(substr(NEW.`full_name`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`full_name`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e2s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `customers_text_update` AFTER UPDATE OF `first_name_folded`, `last_name_folded`, `email_folded` ON `customers` WHEN NEW.`first_name_folded` IS NOT OLD.`first_name_folded` OR NEW.`last_name_folded` IS NOT OLD.`last_name_folded` OR NEW.`email_folded` IS NOT OLD.`email_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 2, concat_ws(' ', (SELECT group_concat('n2s' || OLD.`store_id` || 'x' || hex(substr(OLD.`full_name`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`full_name`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e2s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 2, concat_ws(' ', (SELECT group_concat('n2s' || NEW.`store_id` || 'x' || hex(substr(NEW.`full_name`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`full_name`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e2s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `customers_text_delete` AFTER DELETE ON `customers` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 2, concat_ws(' ', (SELECT group_concat('n2s' || OLD.`store_id` || 'x' || hex(substr(OLD.`full_name`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`full_name`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e2s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `orders_text_insert` AFTER INSERT ON `orders` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 3, concat_ws(' ', (SELECT group_concat('n3s' || NEW.`store_id` || 'x' || hex(substr(NEW.`number`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`number`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('t3s' || NEW.`store_id` || 'x' || hex(substr(NEW.`track_code_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`track_code_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `orders_text_update` AFTER UPDATE OF `number`, `track_code_folded` ON `orders` WHEN NEW.`number` IS NOT OLD.`number` OR NEW.`track_code_folded` IS NOT OLD.`track_code_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 3, concat_ws(' ', (SELECT group_concat('n3s' || OLD.`store_id` || 'x' || hex(substr(OLD.`number`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`number`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('t3s' || OLD.`store_id` || 'x' || hex(substr(OLD.`track_code_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`track_code_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 3, concat_ws(' ', (SELECT group_concat('n3s' || NEW.`store_id` || 'x' || hex(substr(NEW.`number`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`number`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('t3s' || NEW.`store_id` || 'x' || hex(substr(NEW.`track_code_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`track_code_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `orders_text_delete` AFTER DELETE ON `orders` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 3, concat_ws(' ', (SELECT group_concat('n3s' || OLD.`store_id` || 'x' || hex(substr(OLD.`number`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`number`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('t3s' || OLD.`store_id` || 'x' || hex(substr(OLD.`track_code_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`track_code_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `product_comments_text_insert` AFTER INSERT ON `product_comments` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 4, concat_ws(' ', (SELECT group_concat('n4s' || NEW.`store_id` || 'x' || hex(substr(NEW.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e4s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `product_comments_text_update` AFTER UPDATE OF `name_folded`, `email_folded` ON `product_comments` WHEN NEW.`name_folded` IS NOT OLD.`name_folded` OR NEW.`email_folded` IS NOT OLD.`email_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 4, concat_ws(' ', (SELECT group_concat('n4s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e4s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 4, concat_ws(' ', (SELECT group_concat('n4s' || NEW.`store_id` || 'x' || hex(substr(NEW.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e4s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `product_comments_text_delete` AFTER DELETE ON `product_comments` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 4, concat_ws(' ', (SELECT group_concat('n4s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e4s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `carts_text_insert` AFTER INSERT ON `carts` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `carts_text_update` AFTER UPDATE OF `email_folded` ON `carts` WHEN NEW.`email_folded` IS NOT OLD.`email_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+CREATE TRIGGER `carts_text_delete` AFTER DELETE ON `carts` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+--> statement-breakpoint
+INSERT INTO `schema_version` (`id`, `version`) VALUES (1, 1) ON CONFLICT (`id`) DO UPDATE SET `version` = 1;

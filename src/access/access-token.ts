@@ -2,9 +2,10 @@ import { fromBase64, toBase64url } from '../crypto/base64.ts';
 import { equalInConstantTime } from '../crypto/digest.ts';
 import { computeMac } from '../crypto/hmac.ts';
 import { currentMacKey, macKeysWithId, type KeyRing } from '../crypto/keys.ts';
+import type { Store } from '../db/core/store.ts';
 
 /** The claims of an access token; the MAC covers all of them. Times are epoch milliseconds. */
-interface AccessClaims {
+export interface AccessClaims {
   grantId: string;
   clientId: string;
   userId: number;
@@ -17,10 +18,13 @@ interface AccessClaims {
   generation: number;
   issuedAt: number;
   expiresAt: number;
+  /** What a request needs of the store, if it was active; the guard of each request checks it. */
+  facts: Pick<Store, 'zone' | 'base_url' | 'test'> | undefined;
 }
 
 const keyLabel = 'access-token/v1';
-const tokenPattern = /^oat_([A-Za-z0-9_-]{1,800})\.([A-Za-z0-9_-]{43})$/;
+// The address of a shop has up to 255 characters.
+const tokenPattern = /^oat_([A-Za-z0-9_-]{1,1600})\.([A-Za-z0-9_-]{43})$/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -74,6 +78,7 @@ const claimOrder = [
   'generation',
   'issuedAt',
   'expiresAt',
+  'facts',
 ] as const satisfies readonly (keyof AccessClaims)[];
 
 type ClaimList = AccessClaims[keyof AccessClaims][];

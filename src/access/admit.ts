@@ -1,12 +1,14 @@
 import type { KeyRing } from '../crypto/keys.ts';
-import { openDatabase, type Database } from '../db/core/open.ts';
-import { shardBinding } from '../db/core/shards.ts';
+import { DatabaseSession, openDatabase, type Database } from '../db/core/open.ts';
 import { StoreDb } from '../db/core/store-db.ts';
 import { AccountDb } from '../db/directory/account.ts';
+import { followMove } from '../db/shards/follow-move.ts';
+import { shardBinding } from '../db/shards/shards.ts';
 import { forbidden, insufficientScope, unauthenticated } from '../errors.ts';
 import { authenticateApiKey } from './api-keys.ts';
 import { authenticateBearer } from './bearer.ts';
 import { explainHeaders } from './missing-headers.ts';
+import { findNearStart, renewPulse, type WantedReads } from './near-reads.ts';
 import type { Caller, Principal } from './principal.ts';
 import {
   assertNoFlood,
@@ -33,6 +35,15 @@ interface AuthInput {
   access: RequiredAccess;
   /** The tag of the operation: rate limits count per caller, store and tag. */
   rateLimitGroup: string;
+  /** The operation changes nothing. */
+  isReadOnly: boolean;
+  /** Where an operation that may read at a replica starts; `undefined` for others. */
+  reads: WantedReads | undefined;
+  /**
+   * The request did not find its store (`StoreElsewhere`): the directory says where it is, whatever the isolate knows. It was
+   * counted before.
+   */
+  isFresh: boolean;
   /** How many requests this one counts as. */
   weight: number;
   now: number;
@@ -54,7 +65,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const directory = openDatabase(env.DIRECTORY);
   const caller = await authenticate(input, directory);
   const { principal, store } = caller;
-  await limitCaller(input, caller);
+  if (!input.isFresh) await limitCaller(input, caller);
   const account = new AccountDb(principal.userId, directory, principal.storeId);
   const isInScope = access === 'signed-in' || principal.hasScope(access);
   // No batch of the store follows, so nothing else would notice a revoked grant.
@@ -63,11 +74,19 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   if (!store?.active) throw forbidden();
   if (!isInScope) throw insufficientScope(access);
   const { shard } = store;
-  const db = new StoreDb(store, openDatabase(shardBinding(env, shard)), {
+  const start = input.reads && findNearStart(input.reads, shard);
+  const session = new DatabaseSession(shardBinding(env, shard), start?.near);
+  const db = new StoreDb(store, session.database, {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
-    guards: caller.guards,
+    ...(caller.conditions && { conditions: caller.conditions }),
+    facts: caller.facts,
+    isReadOnly: input.isReadOnly,
+    session,
+    epoch: start?.epoch,
+    onStaleReplica: () => input.defer(renewPulse(shardBinding(env, shard), shard, now)),
     eventBudget: input.eventBudget,
+    archive: env.ARCHIVE,
   });
   return { principal, account, db };
 }
@@ -88,7 +107,7 @@ const unreachableKey = (principalKey: string) => `${principalKey}:unreachable`;
 const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
 
 async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
-  const { env, headers, alias, now, defer } = input;
+  const { env, headers, alias, now, isFresh, defer } = input;
   const token = headers.get('User-Token');
   const secret = headers.get('User-Secret-Key');
   const authorization = headers.get('Authorization');
@@ -96,7 +115,7 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     // Two identities in one request are rejected: neither can take precedence.
     if (token !== null || secret !== null) return rejectCredentials(input);
     const clientId = headers.get('X-Partner-Client-ID') ?? undefined;
-    const bearer = { authorization, clientId, alias };
+    const bearer = { authorization, clientId, alias, isFresh };
     const caller = await authenticateBearer(env, input.tokenKeys, directory, bearer, now);
     return caller ?? rejectCredentials(input);
   }
@@ -105,17 +124,25 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     if (apiKeyId === undefined) return assertNoFlood(input, 'failedAuth', addressOf(input));
     assertWithinLimit(input, 'api', unreachableKey(apiKeyPrincipalKey(apiKeyId)));
   };
-  const options = { now, defer, beforeLookup };
+  const near = () => openDatabase(env.DIRECTORY, 'nearest');
+  const options = { now, isFresh, near, defer, beforeLookup };
   const apiKey = await authenticateApiKey(directory, { token, secret }, alias, options);
   if (!apiKey) return rejectCredentials(input);
   const principal: Principal = {
     key: apiKeyPrincipalKey(apiKey.apiKeyId),
     userId: apiKey.userId,
     clientId: null,
+    apiKeyId: apiKey.apiKeyId,
     storeId: null,
     hasScope: () => true,
   };
-  return { principal, store: apiKey.store, guards: [], checkGrant: () => Promise.resolve() };
+  return {
+    principal,
+    store: isFresh && apiKey.store ? await followMove(env, apiKey.store) : apiKey.store,
+    facts: undefined,
+    conditions: undefined,
+    checkGrant: () => Promise.resolve(),
+  };
 }
 
 /** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */

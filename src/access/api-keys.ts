@@ -3,7 +3,8 @@ import { equalInConstantTime, sha256 } from '../crypto/digest.ts';
 import type { Database } from '../db/core/open.ts';
 import type { Store } from '../db/core/store.ts';
 import { TtlCache } from '../db/core/ttl-cache.ts';
-import { findApiKey, recordApiKeyUse } from '../db/directory/api-keys.ts';
+import { findApiKey, recordApiKeyUse, type KnownApiKey } from '../db/directory/api-keys.ts';
+import { maxLagMs } from '../db/shards/pulse.ts';
 
 /** TTL of the isolate's caches: a revoked key works in another isolate for at most this long. */
 const apiKeyCacheTtlMs = 30_000;
@@ -28,6 +29,10 @@ const rejectedApiKeys = new TtlCache<true>(apiKeyCacheTtlMs, 1_000);
 
 interface LookupOptions {
   now: number;
+  /** Asks the directory whatever the isolate knows: it knew the wrong shard of the store. */
+  isFresh: boolean;
+  /** Opens the nearest copy of the directory. */
+  near: () => Database;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
   /** Called before a lookup, with the id of the key if it is known. May throw to refuse the lookup. */
@@ -36,43 +41,73 @@ interface LookupOptions {
 
 /**
  * Verifies an API key (`User-Token` and `User-Secret-Key`) and finds the store of an alias; returns `undefined` for a
- * wrong key. Costs no round trip while the key is cached for this alias, else one to the directory. The caches are
+ * wrong key. Costs no round trip while the key is cached for this alias, else one to the nearest copy of the directory, and one
+ * to its primary before a refusal. The caches are
  * keyed by a digest, never by the key itself. A lookup records the use of the key about once an hour, through `defer`.
  */
 export async function authenticateApiKey(
   directory: Database,
   apiKey: { token: string; secret: string },
   alias: string | undefined,
-  { now, defer, beforeLookup }: LookupOptions,
+  { now, isFresh, near: openNear, defer, beforeLookup }: LookupOptions,
 ): Promise<(VerifiedApiKey & { store: Store | undefined }) | undefined> {
   const cacheKey = await sha256(JSON.stringify([apiKey.token, apiKey.secret]));
   const known = cachedApiKeys.get(cacheKey, now)?.value;
   const store = alias === undefined ? { value: undefined } : known?.stores.get(alias, now);
-  if (known && store) return { ...known, store: store.value };
+  if (known && store && !isFresh) return { ...known, store: store.value };
   if (rejectedApiKeys.get(cacheKey, now)) return undefined;
   beforeLookup(known?.apiKeyId);
 
   const [tokenHash, secretHash] = await Promise.all([sha256(apiKey.token), sha256(apiKey.secret)]);
-  const found = await findApiKey(directory, tokenHash, alias);
-  // Compares even when no key was found, so that both cases take the same time.
-  const isRight = await equalInConstantTime(found?.secretHash ?? '', secretHash);
-  if (!found || !isRight) {
+  const wanted = { tokenHash, secretHash, alias };
+  const isNearEnough = (key: KnownApiKey) =>
+    key.pulse > now - maxLagMs && (alias === undefined || key.store?.active === true);
+  const near = isFresh ? undefined : await findAtReplica(openNear(), wanted);
+  const isFromReplica = near !== undefined && isNearEnough(near);
+  // Only the primary refuses.
+  const found = isFromReplica ? near : await findVerified(directory, wanted);
+  if (!found) {
     cachedApiKeys.delete(cacheKey);
     rejectedApiKeys.set(cacheKey, true, now);
     return undefined;
   }
   const { apiKeyId, userId } = found;
+  // So that nothing is believed for longer than the greatest lag after it was changed.
+  const seenAt = isFromReplica ? Math.min(now, found.pulse + maxLagMs - apiKeyCacheTtlMs) : now;
   // Another request may have cached the key meanwhile.
   let cached = cachedApiKeys.get(cacheKey, now)?.value;
   if (!cached) {
     cached = { apiKeyId, userId, stores: new TtlCache(apiKeyCacheTtlMs, cachedAliasesPerKey) };
-    cachedApiKeys.set(cacheKey, cached, now);
+    cachedApiKeys.set(cacheKey, cached, seenAt);
   }
-  if (alias !== undefined) cached.stores.set(alias, found.store, now);
+  if (alias !== undefined) cached.stores.set(alias, found.store, seenAt);
   if (now - (found.lastUsedAt ?? 0) >= authLifetimes.lastUsedLag) {
     defer(recordApiKeyUse(directory, apiKeyId, now));
   }
   return { apiKeyId, userId, store: found.store };
+}
+
+interface WantedApiKey {
+  tokenHash: string;
+  secretHash: string;
+  alias: string | undefined;
+}
+
+/** Finds a key and compares its secret; `undefined` for a wrong one. One round trip. */
+async function findVerified(directory: Database, { tokenHash, secretHash, alias }: WantedApiKey) {
+  const found = await findApiKey(directory, tokenHash, alias);
+  // Compares even when no key was found, so that both cases take the same time.
+  const isRight = await equalInConstantTime(found?.secretHash ?? '', secretHash);
+  return isRight ? found : undefined;
+}
+
+/** Like {@link findVerified}; a replica that does not answer knows nothing. */
+async function findAtReplica(replica: Database, wanted: WantedApiKey) {
+  try {
+    return await findVerified(replica, wanted);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Removes an API key from this isolate's cache. Whatever revokes a key must call it. */

@@ -1,6 +1,6 @@
 import { toBase64url } from '../crypto/base64.ts';
 import { computeMac } from '../crypto/hmac.ts';
-import { deriveKey } from '../crypto/keys.ts';
+import { deriveKey, type KeyRing } from '../crypto/keys.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import {
   saveResponseStatements,
@@ -34,7 +34,7 @@ const encoder = new TextEncoder();
 export async function fingerprintRequest(
   { key: caller }: Pick<Principal, 'key'>,
   { idempotencyKey, method, address, body }: RequestParts,
-  sealingKey: string,
+  checkKey: string,
 ): Promise<IdempotencyKey> {
   const head = encoder.encode(`${JSON.stringify([method, address])}\n`);
   const request = new Uint8Array(head.length + body.length);
@@ -42,8 +42,8 @@ export async function fingerprintRequest(
   request.set(body, head.length);
   const callerKey = encoder.encode(JSON.stringify([caller, idempotencyKey]));
   const [key, fingerprint] = await Promise.all([
-    computeRequestMac(sealingKey, 'idempotency-key/v1', callerKey),
-    computeRequestMac(sealingKey, 'idempotent-request/v1', request),
+    computeRequestMac(checkKey, 'idempotency-key/v1', callerKey),
+    computeRequestMac(checkKey, 'idempotent-request/v1', request),
   ]);
   return { key, fingerprint };
 }
@@ -69,12 +69,12 @@ const inProgressMs = 30_000;
 export class IdempotentRequest {
   readonly #db: StoreDb;
   readonly #key: IdempotencyKey;
-  readonly #sealingKey: string;
+  readonly #sealingKeys: KeyRing;
 
-  constructor(db: StoreDb, key: IdempotencyKey, sealingKey: string) {
+  constructor(db: StoreDb, key: IdempotencyKey, sealingKeys: KeyRing) {
     this.#db = db;
     this.#key = key;
-    this.#sealingKey = sealingKey;
+    this.#sealingKeys = sealingKeys;
   }
 
   /**
@@ -132,14 +132,14 @@ export class IdempotentRequest {
   async #seal(response: SerializedResponse): Promise<string | undefined> {
     const text = JSON.stringify(response);
     const isTooLong = encoder.encode(text).length > maxStoredBytes;
-    return isTooLong ? undefined : seal(this.#sealingKey, text, this.#sealContext);
+    return isTooLong ? undefined : seal(this.#sealingKeys, text, this.#sealContext);
   }
 
   async #open({ response, created_at: at }: ExecutedRequest): Promise<SerializedResponse> {
     if (response !== null) {
       // Sealed by `#seal` for this very key.
       return JSON.parse(
-        await unseal(this.#sealingKey, response, this.#sealContext),
+        await unseal(this.#sealingKeys, response, this.#sealContext),
       ) as SerializedResponse;
     }
     if (this.#db.now - at >= inProgressMs) {

@@ -1,5 +1,5 @@
-import type { Statement } from '../db/core/statement.ts';
 import type { Store } from '../db/core/store.ts';
+import type { GuardCondition } from '../db/shards/residents.ts';
 import type { Scope } from './scopes.ts';
 
 /** The caller of a request. */
@@ -9,6 +9,8 @@ export interface Principal {
   userId: number;
   /** The partner app, or `null` for an API key. */
   clientId: string | null;
+  /** `null` for an app. */
+  apiKeyId: number | null;
   /** The only store that the caller can reach, or `null` for all stores of the user. */
   storeId: number | null;
   /** Whether the credential grants a scope; an API key grants every scope. */
@@ -19,8 +21,10 @@ export interface Principal {
 export interface Caller {
   principal: Principal;
   store: Store | undefined;
-  /** Statements that start every batch of the request, such as the check that a grant is not revoked. */
-  guards: readonly Statement[];
-  /** Runs the guards in a batch of their own, for requests without one. Throws a 401 for a revoked grant. */
+  /** The facts of the store as its access token has them, which the guard must check; `undefined` if they were looked up. */
+  facts: string | undefined;
+  /** Conditions of every batch of the request, such as that a grant is not revoked. */
+  conditions: readonly GuardCondition[] | undefined;
+  /** Checks the conditions in a batch of their own, for requests without one. Throws a 401 for a revoked grant. */
   checkGrant: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { fromBase64 } from './base64.ts';
+import { fromBase64, toBase64url } from './base64.ts';
 import { computeMac } from './hmac.ts';
 
 const encoder = new TextEncoder();
@@ -44,7 +44,7 @@ async function deriveWithHkdf(
   );
 }
 
-/** Root keys, 32 bytes each in base64. `current` signs and verifies; `previous` only verifies. */
+/** Root keys, 32 bytes each in base64. `current` signs and seals; `previous` only verifies and opens. */
 export interface KeyRing {
   current: string;
   previous: string | undefined;
@@ -68,8 +68,7 @@ export async function macKeysWithId(
   label: string,
   id: number,
 ): Promise<CryptoKey[]> {
-  const roots = ring.previous === undefined ? [ring.current] : [ring.current, ring.previous];
-  const keys = await Promise.all(roots.map((root) => deriveMacKey(root, label)));
+  const keys = await Promise.all(rootsOf(ring).map((root) => deriveMacKey(root, label)));
   return keys.filter((candidate) => candidate.id === id).map(({ key }) => key);
 }
 
@@ -78,16 +77,27 @@ async function deriveMacKey(root: string, label: string): Promise<MacKey> {
   return { id, key };
 }
 
-const keyIds = new Map<string, Promise<number>>();
+/** The roots of a ring, the current one first. */
+export const rootsOf = ({ current, previous }: KeyRing): [string, ...string[]] =>
+  previous === undefined ? [current] : [current, previous];
 
-function keyIdOf(root: string): Promise<number> {
-  let id = keyIds.get(root);
-  if (!id) keyIds.set(root, (id = computeKeyId(root)));
-  return id;
+const digests = new Map<string, Promise<Uint8Array>>();
+
+/** Bytes that tell one root key from another and reveal nothing of it. */
+function digestOf(root: string): Promise<Uint8Array> {
+  let digest = digests.get(root);
+  if (!digest) digests.set(root, (digest = computeDigest(root)));
+  return digest;
 }
 
-async function computeKeyId(root: string): Promise<number> {
-  const key = await deriveKey(root, 'key-id/v1', 'sign');
-  const [firstByte = 0] = await computeMac(key, new Uint8Array(), 1);
+async function computeDigest(root: string): Promise<Uint8Array> {
+  return computeMac(await deriveKey(root, 'key-id/v1', 'sign'), new Uint8Array());
+}
+
+async function keyIdOf(root: string): Promise<number> {
+  const [firstByte = 0] = await digestOf(root);
   return firstByte;
 }
+
+/** Eight characters that name a root key inside a sealed text. Unlike the byte of a token, no two keys share them. */
+export const keyNameOf = async (root: string) => toBase64url((await digestOf(root)).subarray(0, 6));

@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatBanner } from './banner.ts';
+import { restartReturningMemory, returnMemory } from './node/return-memory.ts';
 import type { LocalRuntime } from './node/runtime.ts';
 import {
   parseStartOptions,
@@ -71,7 +72,7 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
   handleSignals();
   await step('applying the migrations', resetAdvice, async () => {
     const { applyMigrations } = await import('./node/migrate.ts');
-    for (const { database, folder } of opened.migrations) await applyMigrations(database, folder);
+    for (const database of opened.databases) await applyMigrations(database);
   });
   const configurationAdvice =
     'The demo needs the local configuration: wrangler.toml, and no .dev.vars that changes it.';
@@ -88,6 +89,7 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
   if (watch) await opened.watch(printReload);
   console.log(formatBanner(origin, process.platform === 'win32'));
   runCron(opened);
+  returnMemory();
 }
 
 const printReload = (level: string, message: string) =>
@@ -123,6 +125,7 @@ function stopWithParent() {
   }, 500);
 }
 
+restartReturningMemory();
 stopWithParent();
 
 await start(

@@ -12,6 +12,7 @@ import service from '../index.ts';
 import { showUnknownPaths } from '../unknown-path.ts';
 import { demoApiKeys, demoStores } from './data/people.ts';
 
+export { Operators } from '../platform/operators.ts';
 export { Reports } from '../platform/reports.ts';
 
 const [{ alias }] = demoStores;

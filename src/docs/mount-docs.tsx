@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { notFound } from '../errors.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { pageHeaders } from '../http/page-headers.ts';
+import { pageHeaders } from '../http/headers/page-headers.ts';
 import { assets } from '../pages/assets/assets.ts';
 import { fingerprint } from '../pages/assets/fingerprint.ts';
 import { DocsPage } from '../pages/docs/docs-page.tsx';

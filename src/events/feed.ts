@@ -3,6 +3,8 @@ import { rawStatement } from '../db/core/raw.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
 import { webhookEvents } from '../db/schema/store/webhooks.ts';
 import { answerTooLarge, HttpError, maxAnswerBytes } from '../errors.ts';
+import { bodyBytes, bodyColumns, type BodyColumns } from './archive/columns.ts';
+import { loadBodies } from './archive/read.ts';
 import { eventNames, type EventName } from './catalogue.ts';
 import { afterEventIds, eventIdFrom } from './event-id.ts';
 
@@ -25,10 +27,17 @@ interface RecordedEvent {
   body: string;
 }
 
+interface FeedRow extends BodyColumns {
+  id: string;
+  /** 0 if the page would be larger than an answer may be. */
+  fits: 0 | 1 | null;
+}
+
 /**
  * Reads the events of a store after `afterId`, in the order of recording. `continueAfter` is the id to go on from, if
  * there may be more; it can be an event of another name when the scan limit was reached. Throws a 400 when the feed does
- * not hold the event `afterId`, and for a page that would be larger than an answer may be. One round trip.
+ * not hold the event `afterId`, and for a page that would be larger than an answer may be. One round trip, and one to the
+ * archive for older events.
  */
 export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery) {
   const { store, now } = db;
@@ -36,7 +45,7 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
   const end = afterEventIds(store.id);
   const isFiltered = names.length < eventNames.length;
   const scanLimit = isFiltered ? maxFeedScan : limit;
-  const scan = sql`select id, event, octet_length(body) as bytes from ${webhookEvents}
+  const scan = sql`select id, event, ${sql.raw(bodyBytes('webhook_events'))} as bytes from ${webhookEvents}
     where id > ${afterId ?? beginning} and id < ${end} order by id limit ${scanLimit + 1}`;
   const page = isFiltered
     ? sql`scanned as materialized (${scan}), page as materialized (select id, bytes from scanned
@@ -53,20 +62,24 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
       sql`with scanned as materialized (${scan}) select ${isHeld} as is_held, count(*) as total,
         (select id from scanned order by id limit 1 offset ${scanLimit - 1}) as last from scanned`,
     ),
-    rawStatement<Omit<RecordedEvent, 'body'> & { body: string | null }>(
+    rawStatement<FeedRow>(
       db,
-      sql`with ${page} select id, iif((select sum(bytes) from page) <= ${maxAnswerBytes},
-        (select body from ${webhookEvents} where id = page.id), null) as body from page order by id`,
+      sql`with ${page}, size as materialized (select sum(bytes) <= ${maxAnswerBytes} as fits from page)
+        select page.id, fits, ${sql.raw(bodyColumns('e'))} from page cross join size
+        left join ${webhookEvents} e on e.id = page.id and fits order by page.id`,
     ),
   ]);
   if (scanned?.is_held !== 1) {
     throw new HttpError(400, { errors: { after_id: ['Must be an event of the last 30 days.'] } });
   }
-  const rows = found.slice(0, limit).map(({ id, body }): RecordedEvent => {
-    if (body === null) throw answerTooLarge();
-    return { id, body };
+  const shown = found.slice(0, limit);
+  if (shown.some(({ fits }) => fits === 0)) throw answerTooLarge();
+  const bodies = await loadBodies(db.archive, shown);
+  const rows = shown.flatMap(({ id }, index): RecordedEvent[] => {
+    const body = bodies[index];
+    return typeof body === 'string' ? [{ id, body }] : [];
   });
-  if (found.length > limit) return { rows, continueAfter: rows.at(-1)?.id };
+  if (found.length > limit) return { rows, continueAfter: shown.at(-1)?.id };
   return {
     rows,
     continueAfter: scanned.total > scanLimit ? (scanned.last ?? undefined) : undefined,

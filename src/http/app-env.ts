@@ -9,7 +9,13 @@ export interface AppEnv {
     settings: Settings;
     /** Id of the operation, for the log. */
     operation: string;
+    /** The rows that the operation should read at most (`row-budget.ts`). */
+    rowBudget: number;
     admitted: Admitted;
+    /** Replaces `admitted` after a `StoreElsewhere`: asks the directory where the store is now. */
+    admitAgain: () => Promise<void>;
+    /** The ids of the path. */
+    ids: Record<string, number | string>;
     query: unknown;
     /** Values of the header `X-Warning`: the ignored fields and query parameters. */
     warnings: string[];

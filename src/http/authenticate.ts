@@ -1,7 +1,11 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { admit } from '../access/admit.ts';
+import { bookmarkHeader, mayReadNear, type WantedReads } from '../access/near-reads.ts';
+import { StoreElsewhere } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
+import { wantedReads } from './headers/preferences.ts';
 import type { Operation } from './operation.ts';
+import { rowBudgetOf } from './row-budget.ts';
 
 /** How many requests a search counts as, since it reads up to all rows of a list. */
 const searchWeight = 5;
@@ -25,25 +29,63 @@ export function authenticateRequest(
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set('operation', operation.id);
-    const { limits, tokenKeys, eventBudget } = c.var.settings;
-    const admitted = await admit({
-      env: c.env,
-      headers: c.req.raw.headers,
-      alias: operation.isStoreScoped ? c.req.param('alias') : undefined,
-      access: operation.access,
-      rateLimitGroup: tag,
-      weight: isSearch(operation, c.req.query('search')) ? searchWeight : 1,
-      now: Date.now(),
-      defer: (work) => c.executionCtx.waitUntil(work),
-      limits,
-      tokenKeys,
-      eventBudget,
-      wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
+    c.set('rowBudget', rowBudgetOf(operation));
+    const { limits, tokenKeys, eventBudget } = c.get('settings');
+    const wanted = wantedReads(c.req.raw.headers);
+    const enter = async (isFresh: boolean) => {
+      const admitted = await admit({
+        isFresh,
+        env: c.env,
+        headers: c.req.raw.headers,
+        alias: operation.isStoreScoped ? c.req.param('alias') : undefined,
+        access: operation.access,
+        rateLimitGroup: tag,
+        isReadOnly: operation.method === 'GET',
+        reads: mayReadNear(operation.method, operation.access) ? wanted : undefined,
+        weight: isSearch(operation, c.req.query('search')) ? searchWeight : 1,
+        now: Date.now(),
+        defer: (work) => c.executionCtx.waitUntil(work),
+        limits,
+        tokenKeys,
+        eventBudget,
+        wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
+      });
+      c.set('admitted', admitted);
+    };
+    c.set('admitAgain', () => enter(true));
+    // A check of the grant in a batch of its own may be the first to miss the store.
+    await enter(false).catch((error: unknown) => {
+      if (!(error instanceof StoreElsewhere)) throw error;
+      return enter(true);
     });
-    c.set('admitted', admitted);
     await next();
-    if (c.res.status < 500) await admitted.db?.ensureGuarded();
+    if (c.res.status < 500) {
+      await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
+    }
+    addReadHeaders(c, wanted);
   };
+}
+
+/**
+ * Runs `work`, and once more if the store is not where this isolate, or the caller's token, believes it is. Nothing was
+ * read or changed then. A second `StoreElsewhere` is a 503: the store is on its way.
+ */
+export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreElsewhere)) throw error;
+  }
+  await c.get('admitAgain')();
+  return work();
+}
+
+/** Tells the state that the response shows, and whether a copy near the caller was allowed to answer. */
+function addReadHeaders(c: Context<AppEnv>, wanted: WantedReads) {
+  const { bookmark, isNear = false } = c.get('admitted').db ?? {};
+  if (bookmark === undefined) return;
+  c.res.headers.set(bookmarkHeader, bookmark);
+  if (isNear && wanted.isNearest) c.res.headers.set('Preference-Applied', 'read=nearest');
 }
 
 const isSearch = ({ query }: Operation, search: string | undefined) =>

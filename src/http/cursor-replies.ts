@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { compileSerializer } from '../codecs/serializer.ts';
 import type { Reply } from './replies.ts';
 
 /** One page of a list with a cursor. `next` is the cursor of the following page, `null` at the end. */
@@ -18,12 +19,13 @@ const cursorMeta = z.object({
  * to count.
  */
 export function cursorPage<S extends z.ZodObject>(record: S): Reply<CursorPage<z.input<S>>> {
+  const serialize = compileSerializer(record);
   return {
     status: 200,
     schema: z.object({ data: z.array(record), meta: cursorMeta }),
     recordFields: [],
     render: ({ rows, next }, url) => {
-      const data = rows.map((row) => record.parse(row));
+      const data = rows.map((row) => serialize(row));
       const cursor = { count: data.length, next: next === null ? '' : String(next) };
       const headers: Record<string, string> = {};
       if (next !== null) {
@@ -54,23 +56,26 @@ const feedMeta = z.object({
  * `{"data": [...], "meta": {"pagination": {"count", "per_page", "links": {"next"}}}}`, and a `Link` header (RFC 8288)
  * unless the page is the last. `cursorParameter` is the query parameter of the link that holds `nextAfter`.
  */
-export const feedPage = <S extends z.ZodObject>(
+export function feedPage<S extends z.ZodObject>(
   record: S,
   cursorParameter: string,
-): Reply<FeedResult<z.input<S>>> => ({
-  status: 200,
-  schema: z.object({ data: z.array(record), meta: feedMeta }),
-  recordFields: Object.keys(record.shape),
-  render: ({ rows, nextAfter, limit }, url) => {
-    const nextUrl = new URL(url);
-    nextUrl.searchParams.set(cursorParameter, nextAfter ?? '');
-    const next = nextAfter === undefined ? '' : nextUrl.href;
-    return {
-      body: {
-        data: rows.map((row) => record.parse(row)),
-        meta: { pagination: { count: rows.length, per_page: limit, links: { next } } },
-      },
-      headers: next === '' ? {} : { Link: `<${next}>; rel="next"` },
-    };
-  },
-});
+): Reply<FeedResult<z.input<S>>> {
+  const serialize = compileSerializer(record);
+  return {
+    status: 200,
+    schema: z.object({ data: z.array(record), meta: feedMeta }),
+    recordFields: Object.keys(record.shape),
+    render: ({ rows, nextAfter, limit }, url) => {
+      const nextUrl = new URL(url);
+      nextUrl.searchParams.set(cursorParameter, nextAfter ?? '');
+      const next = nextAfter === undefined ? '' : nextUrl.href;
+      return {
+        body: {
+          data: rows.map((row) => serialize(row)),
+          meta: { pagination: { count: rows.length, per_page: limit, links: { next } } },
+        },
+        headers: next === '' ? {} : { Link: `<${next}>; rel="next"` },
+      };
+    },
+  };
+}

@@ -1,6 +1,7 @@
-import type { Hono, MiddlewareHandler } from 'hono';
-import { misdirectedRequest, notFound } from '../errors.ts';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { DatabaseUnavailable, misdirectedRequest, notFound } from '../errors.ts';
 import { log } from '../log.ts';
+import { recordPoint } from '../metrics.ts';
 import { isLoopbackHost, settingsOf, type Settings } from '../settings.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorResponse, toHttpError } from './error-response.ts';
@@ -29,15 +30,28 @@ export function addDefaults(app: Hono<AppEnv>): Hono<AppEnv> {
  * Rejects hosts that are not this machine. A local deployment has public keys, and a page of another site could reach
  * it through a name that points at this machine.
  */
-function assertLocalHost(url: string, { localHosts }: Settings) {
-  const { hostname } = new URL(url);
-  if (isLoopbackHost(hostname) || localHosts.includes(hostname)) return;
-  throw misdirectedRequest({ host: ['Must be a loopback address or one of LOCAL_HOSTS.'] });
+function assertLocalHost(url: string, settings: Settings) {
+  const accepted = acceptedOrigins.get(settings);
+  if (accepted !== undefined && url.startsWith(accepted)) return;
+  const { hostname, origin } = new URL(url);
+  if (!isLoopbackHost(hostname) && !settings.localHosts.includes(hostname)) {
+    throw misdirectedRequest({ host: ['Must be a loopback address or one of LOCAL_HOSTS.'] });
+  }
+  acceptedOrigins.set(settings, `${origin}/`);
 }
+
+/** The origin that was accepted last, with a slash, so that not every URL is parsed for its host. */
+const acceptedOrigins = new WeakMap<Settings, string>();
+
+/** A variable of the request, or `undefined` where no operation was reached. `c.var` would copy all of them. */
+const variableOf = <Name extends keyof AppEnv['Variables']>(
+  c: Context<AppEnv>,
+  name: Name,
+): AppEnv['Variables'][Name] | undefined => c.get(name);
 
 /**
  * Gives every response and log line a request id: the caller's own if it is 8 to 64 of `A-Za-z0-9_-`, else a new
- * one. Logs the id of the operation instead of the URL, because queries may hold personal data.
+ * one. Logs the id of the operation instead of the URL, because queries may hold personal data, and ids of the caller.
  */
 const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sentId = c.req.header('X-Request-Id');
@@ -47,12 +61,28 @@ const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const start = Date.now();
   await next();
   c.res.headers.set('X-Request-Id', requestId);
-  for (const warning of c.var.warnings) c.res.headers.append('X-Warning', warning);
-  log('info', 'request', {
+  for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
+  const operation = variableOf(c, 'operation');
+  const admitted = variableOf(c, 'admitted');
+  const rowBudget = variableOf(c, 'rowBudget');
+  const line = {
     request_id: requestId,
     method: c.req.method,
-    operation: c.var.operation,
+    operation,
     status: c.res.status,
     ms: Date.now() - start,
-  });
+    store: admitted?.db?.store.id,
+    client: admitted?.principal.clientId ?? undefined,
+    api_key: admitted?.principal.apiKeyId ?? undefined,
+    rows: admitted?.db?.rowsRead,
+  };
+  log('info', 'request', line);
+  // Few requests, so their points cost nothing.
+  if (line.status >= 500 || (line.rows ?? 0) > (rowBudget ?? Infinity)) {
+    const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
+    recordPoint(c.env, 'request', {
+      names: [operation ?? '', failure],
+      values: [line.status, line.rows, rowBudget, line.ms],
+    });
+  }
 };

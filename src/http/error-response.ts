@@ -1,8 +1,15 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { formatNumber } from '../codecs/messages.ts';
-import { ConflictError, type FieldErrors, HttpError, serviceUnavailable } from '../errors.ts';
+import {
+  ConflictError,
+  DatabaseUnavailable,
+  type FieldErrors,
+  HttpError,
+  serviceUnavailable,
+} from '../errors.ts';
 import { log } from '../log.ts';
+import type { AppEnv } from './app-env.ts';
 
 /** The JSON response of an error: `message`, `status_code` and, where present, `code` and `errors`. */
 export function errorResponse({ status, message, errors, code, headers }: HttpError): Response {
@@ -31,7 +38,12 @@ const shorten = (field: string) =>
   field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…`.toWellFormed() : field;
 
 /** Maps any error to an `HttpError`. An unexpected error is logged and becomes a 500 without details. */
-export function toHttpError(error: unknown, c: Context): HttpError {
+export function toHttpError(error: unknown, c: Context<AppEnv>): HttpError {
+  if (error instanceof DatabaseUnavailable) {
+    // Nothing is admitted yet when the directory fails.
+    const { requestId, operation, admitted } = c.var as Partial<AppEnv['Variables']>;
+    alertOperator(error, { request_id: requestId, operation, store: admitted?.db?.store.id });
+  }
   if (error instanceof HttpError) return error;
   if (error instanceof ConflictError) return serviceUnavailable();
   if (error instanceof HTTPException) return new HttpError(error.status);
@@ -40,6 +52,15 @@ export function toHttpError(error: unknown, c: Context): HttpError {
     reason: rootCause(error),
   });
   return new HttpError(500);
+}
+
+/** Logs a failure of a database that ends only when somebody acts. `fields` say what met it. */
+export function alertOperator(
+  { failure }: DatabaseUnavailable,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  if (failure === 'full') log('error', 'database_full', { alert: true, ...fields });
+  if (failure === 'too_heavy') log('error', 'database_too_heavy', { alert: true, ...fields });
 }
 
 /** The innermost cause only, because Drizzle adds SQL and values to the messages around it. */

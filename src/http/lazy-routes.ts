@@ -1,6 +1,6 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
-import { type Operation, type OperationGroup, toHonoPath } from './operation.ts';
+import type { Operation, OperationGroup } from './operation.ts';
 
 /** A group of operations before it is loaded. */
 export interface RouteGroup {
@@ -23,19 +23,23 @@ export function mountLazily(
   paths: readonly string[],
   load: () => Promise<Hono<AppEnv>>,
 ) {
+  const forward = lazyForwarder(load);
+  for (const path of paths) app.all(`${path}/*`, forward);
+}
+
+function lazyForwarder(load: () => Promise<Hono<AppEnv>>) {
   let loaded: Hono<AppEnv> | undefined;
-  for (const path of paths) {
-    app.all(`${path}/*`, async (c) => {
-      // Caches the app, not its promise: in Workers a request must not await I/O that another request started.
-      loaded ??= await load();
-      return loaded.fetch(c.req.raw, c.env, c.executionCtx);
-    });
-  }
+  return async (c: Context<AppEnv>) => {
+    // Caches the app, not its promise: in Workers a request must not await I/O that another request started.
+    loaded ??= await load();
+    return loaded.fetch(c.req.raw, c.env, c.executionCtx);
+  };
 }
 
 /**
  * Dispatches each request to the groups with its path prefix, which the first such request loads. All groups
- * together declare thousands of schemas, and most isolates need a few groups only.
+ * together declare thousands of schemas, and most isolates need a few groups only. One route for all of them: a
+ * router that has a pattern for each prefix takes longer than these comparisons.
  */
 export function mountRouteGroups(
   app: Hono<AppEnv>,
@@ -43,10 +47,27 @@ export function mountRouteGroups(
   routeGroups: readonly RouteGroup[],
   createGroupApp: (groups: readonly OperationGroup[]) => Hono<AppEnv>,
 ) {
-  for (const prefix of new Set(routeGroups.flatMap((group) => group.pathPrefixes))) {
-    const matching = routeGroups.filter((group) => group.pathPrefixes.includes(prefix));
-    mountLazily(app, [toHonoPath(basePath, prefix)], async () =>
-      createGroupApp(await Promise.all(matching.map(loadRouteGroup))),
+  const prefixes = [...new Set(routeGroups.flatMap((group) => group.pathPrefixes))].map(
+    (prefix) => ({
+      isPrefixOf: prefixMatcher(prefix),
+      forward: lazyForwarder(async () => {
+        const matching = routeGroups.filter((group) => group.pathPrefixes.includes(prefix));
+        return createGroupApp(await Promise.all(matching.map(loadRouteGroup)));
+      }),
+    }),
+  );
+  app.all(`${basePath}/*`, (c, next) => {
+    const segments = c.req.path.slice(basePath.length + 1).split('/');
+    const found = prefixes.find(({ isPrefixOf }) => isPrefixOf(segments));
+    return found ? found.forward(c) : next();
+  });
+}
+
+/** Returns whether a path starts with the segments of a prefix such as `/{alias}/orders`. */
+function prefixMatcher(prefix: string): (segments: readonly string[]) => boolean {
+  const [, ...wanted] = prefix.split('/');
+  return (segments) =>
+    wanted.every((segment, index) =>
+      segment.startsWith('{') ? segments[index] : segment === segments[index],
     );
-  }
 }

@@ -1,6 +1,5 @@
-import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import { toFieldErrors } from '../codecs/body/field-errors.ts';
 import { findUnknownFields } from '../codecs/body/unknown-fields.ts';
@@ -10,61 +9,65 @@ import { defaultZone, runInZone } from '../codecs/time/zone.ts';
 import { type FieldErrors, HttpError, notFound, ValidationError } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { decodeJson } from './body/read-json.ts';
+import { isStrictRequest } from './headers/preferences.ts';
 import { isBodyOptional, type Operation, textPathParam } from './operation.ts';
 import { assertMayInclude, assertMaySend } from './restricted-fields.ts';
 
 /** Time zone for dates of the request and the response: the store's, or the default without a store. */
 export const requestZone = ({ db }: Admitted) => db?.store.zone ?? defaultZone;
 
-/** Middleware: checks the ids of the path. 400 if the operation lists it, else 404. */
-export function validatePathIds(operation: Operation): MiddlewareHandler<AppEnv> {
-  const { pathParams, errors } = operation;
-  const schema = z.object(
-    Object.fromEntries(pathParams.map((name) => [name, textPathParam(name)?.schema ?? pathId])),
-  );
-  return zValidator('param', schema, (result) => {
-    if (result.success) return;
-    if (!errors.includes(400)) throw notFound();
-    const fieldErrors = pathParams
-      .filter((name) => result.error.issues.some(({ path }) => path[0] === name))
-      .map((name) => [name, ['Must be a positive whole number.']]);
-    throw new HttpError(400, { errors: Object.fromEntries(fieldErrors) });
-  });
+/**
+ * Middleware: reads the ids of the path, then the query. 400 for a malformed id if the operation lists it, else 404; 400 for
+ * a malformed value of the query, and for an unknown name in a strict request; 403 for an `include` that the caller may
+ * not see.
+ */
+export function readAddress(operation: Operation): MiddlewareHandler<AppEnv> {
+  const readIds = pathIdsReader(operation);
+  return async (c, next) => {
+    c.set('ids', readIds(c));
+    c.set('query', readQuery(c, operation));
+    await next();
+  };
 }
 
-/**
- * Middleware: parses the query. 400 for a malformed value, and for an unknown name in a strict request; 403 for an
- * `include` that the caller may not see.
- */
-export function validateQuery({ query, reply }: Operation): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const unknown = Object.keys(c.req.queries()).filter((name) => !query?.names.includes(name));
-    if (unknown.length > 0 && isStrictRequest(c)) {
-      throw new HttpError(400, {
-        errors: Object.fromEntries(unknown.map((name) => [name, ['Unknown parameter.']])),
-      });
+function pathIdsReader({ pathParams, errors }: Operation) {
+  const schemas = pathParams.map((name) => [name, textPathParam(name)?.schema ?? pathId] as const);
+  return (c: Context<AppEnv>): Record<string, number | string> => {
+    const ids: Record<string, number | string> = {};
+    const invalid: string[] = [];
+    for (const [name, schema] of schemas) {
+      const { data } = schema.safeParse(c.req.param(name));
+      if (data === undefined) invalid.push(name);
+      else ids[name] = data;
     }
-    addWarning(c, 'query parameter', unknown);
-    if (!query) return next();
-    // Dates of a query are days in the store's zone, which is known only after authentication.
-    const zone = requestZone(c.var.admitted);
-    const validate = zValidator(
-      'query',
-      query.schema,
-      (result) => {
-        if (!result.success) throw new HttpError(400, { errors: toFieldErrors(result.error) });
-        const include = c.req.query('include');
-        if (include !== undefined) {
-          assertMayInclude(c.var.admitted.principal, reply.schema, splitNames(include));
-        }
-        c.set('query', result.data);
-      },
-      {
-        validationFunction: (validator, value) => runInZone(zone, () => validator.safeParse(value)),
-      },
-    );
-    return (validate as MiddlewareHandler<AppEnv>)(c, next);
+    if (invalid.length === 0) return ids;
+    if (!errors.includes(400)) throw notFound();
+    const fieldErrors = invalid.map((name) => [name, ['Must be a positive whole number.']]);
+    throw new HttpError(400, { errors: Object.fromEntries(fieldErrors) });
   };
+}
+
+function readQuery(c: Context<AppEnv>, { query, reply }: Operation): unknown {
+  const sent = Object.entries(c.req.queries());
+  const unknown = sent.map(([name]) => name).filter((name) => !query?.names.includes(name));
+  if (unknown.length > 0 && isStrictRequest(c.req.raw.headers)) {
+    throw new HttpError(400, {
+      errors: Object.fromEntries(unknown.map((name) => [name, ['Unknown parameter.']])),
+    });
+  }
+  addWarning(c, 'query parameter', unknown);
+  if (!query) return undefined;
+  const values = Object.fromEntries(
+    sent.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
+  );
+  // Dates of a query are days in the store's zone, which is known only after authentication.
+  const result = runInZone(requestZone(c.get('admitted')), () => query.schema.safeParse(values));
+  if (!result.success) throw new HttpError(400, { errors: toFieldErrors(result.error) });
+  const include = c.req.query('include');
+  if (include !== undefined) {
+    assertMayInclude(c.get('admitted').principal, reply.schema, splitNames(include));
+  }
+  return result.data;
 }
 
 /**
@@ -82,12 +85,12 @@ export async function decodeRequestBody(
   const json = decodeJson(bytes, c.req.header('Content-Type'));
   if (json === undefined && isBodyOptional(operation)) return { body: undefined, warnings: [] };
   const fields = requireObject(json === undefined ? {} : json);
-  assertMaySend(c.var.admitted.principal, schema, fields);
-  const otherErrors = (await validateAsync?.(fields, c.var.settings)) ?? {};
-  const { value, unknown } = runInZone(requestZone(c.var.admitted), () =>
+  assertMaySend(c.get('admitted').principal, schema, fields);
+  const otherErrors = (await validateAsync?.(fields, c.get('settings'))) ?? {};
+  const { value, unknown } = runInZone(requestZone(c.get('admitted')), () =>
     decodeBody(schema, fields, {
       serverFields: reply.recordFields,
-      isStrict: isStrictRequest(c),
+      isStrict: isStrictRequest(c.req.raw.headers),
       otherErrors,
     }),
   );
@@ -121,10 +124,6 @@ function decodeBody(
   return { value: parsed.data, unknown };
 }
 
-/** Whether the request asks for errors on unknown names: `Prefer: handling=strict` (RFC 7240). */
-const isStrictRequest = (c: Context<AppEnv>) =>
-  /\bhandling\s*=\s*"?strict"?/i.test(c.req.header('Prefer') ?? '');
-
 /** Adds and returns the warning that names what was ignored. Names that do not fit into a header are counted. */
 function addWarning(c: Context<AppEnv>, kind: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
@@ -132,6 +131,6 @@ function addWarning(c: Context<AppEnv>, kind: string, names: readonly string[]):
   const others = names.length - printable.length;
   const listed = others > 0 ? [...printable, `${others} more`] : printable;
   const warning = `Unknown ${kind} ignored: ${listed.join(', ')}`;
-  c.var.warnings.push(warning);
+  c.get('warnings').push(warning);
   return [warning];
 }

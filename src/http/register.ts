@@ -3,7 +3,7 @@ import { methodNotAllowed } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { authenticateRequest, type WakeEndpoints } from './authenticate.ts';
 import { toHonoPath, type Operation, type OperationGroup } from './operation.ts';
-import { validatePathIds, validateQuery } from './read-request.ts';
+import { readAddress } from './read-request.ts';
 import { runOperation } from './run-operation.ts';
 
 /**
@@ -23,8 +23,7 @@ export function registerOperations(
         operation.method,
         honoPath,
         authenticateRequest(operation, tag, wakeEndpoints),
-        ...(operation.pathParams.length > 0 ? [validatePathIds(operation)] : []),
-        validateQuery(operation),
+        readAddress(operation),
         runOperation(operation),
       );
     }

@@ -3,10 +3,12 @@ import type { Listing } from '../codecs/listing/listing.ts';
 import {
   toPaginationOfStrings,
   linkHeader,
+  type PageLinks,
   Pagination,
   toPagination,
   PaginationOfStrings,
 } from '../codecs/listing/pagination.ts';
+import { compileSerializer } from '../codecs/serializer.ts';
 import { notFound } from '../errors.ts';
 
 /** A response body with its headers, and its status if it differs from the reply's. */
@@ -26,41 +28,48 @@ export interface Reply<Result> {
   recordFields: readonly string[];
   /** The body, if it is always the same. */
   constantBody?: unknown;
-  /** `url` is that of the request, for links. */
-  render: (result: Result, url: string) => RenderedReply;
+  /** Whether the result is a page of a list, whose neighbours have cursors. */
+  isPage?: true;
+  /** `url` is that of the request, for links; `links` are the cursors of the neighbour pages. */
+  render: (result: Result, url: string, links?: PageLinks) => RenderedReply;
 }
 
 type Status = 200 | 201;
 
 const timestampFields = ['created_at', 'updated_at'];
 
-function recordReply<Result>(
-  record: z.ZodObject,
+function recordReply<Result, S extends z.ZodObject = z.ZodObject>(
+  record: S,
   options: {
     status: Status;
     schema: z.ZodType;
-    body: (result: Result) => unknown;
+    body: (result: Result, serialize: (row: z.input<S>) => z.output<S>) => unknown;
   },
 ): Reply<Result> {
+  const serialize = compileSerializer(record);
   return {
     status: options.status,
     schema: options.schema,
     // Some operations return a part of a record; a client may still send back all that it read elsewhere.
     recordFields: [...Object.keys(record.shape), ...('id' in record.shape ? timestampFields : [])],
-    render: (result) => ({ body: options.body(result), headers: {} }),
+    render: (result) => ({ body: options.body(result, serialize), headers: {} }),
   };
 }
 
 /** `{...}`: the record without an envelope. */
 export const bareRecord = <S extends z.ZodObject>(record: S, status: Status = 200) =>
-  recordReply<z.input<S>>(record, { status, schema: record, body: (row) => record.parse(row) });
+  recordReply<z.input<S>, S>(record, {
+    status,
+    schema: record,
+    body: (row, serialize) => serialize(row),
+  });
 
 /** `{"data": {...}}` */
 export const data = <S extends z.ZodObject>(status: Status, record: S) =>
-  recordReply<z.input<S>>(record, {
+  recordReply<z.input<S>, S>(record, {
     status,
     schema: z.object({ data: record }),
-    body: (row) => ({ data: record.parse(row) }),
+    body: (row, serialize) => ({ data: serialize(row) }),
   });
 
 /** `{"data": [{...}]}`, always one record. `siblings` are fields of it that also appear beside `data`. */
@@ -68,14 +77,14 @@ export const dataListOfOne = <S extends z.ZodObject>(
   record: S,
   { siblings = [] }: { siblings?: readonly (keyof S['shape'] & string)[] } = {},
 ) =>
-  recordReply<z.input<S>>(record, {
+  recordReply<z.input<S>, S>(record, {
     status: 200,
     schema: z.object({
       data: z.array(record).length(1),
       ...Object.fromEntries(siblings.map((name) => [name, record.shape[name] as z.ZodType])),
     }),
-    body: (row) => {
-      const parsed: Record<string, unknown> = record.parse(row);
+    body: (row, serialize) => {
+      const parsed: Record<string, unknown> = serialize(row);
       return {
         data: [parsed],
         ...Object.fromEntries(siblings.map((name) => [name, parsed[name]])),
@@ -85,18 +94,26 @@ export const dataListOfOne = <S extends z.ZodObject>(
 
 /** `{"data": [...]}` without `meta`. */
 export const dataList = <S extends z.ZodObject>(record: S, status: Status = 200) =>
-  recordReply<z.input<S>[]>(record, {
+  recordReply<z.input<S>[], S>(record, {
     status,
     schema: z.object({ data: z.array(record) }),
-    body: (rows) => ({ data: rows.map((row) => record.parse(row)) }),
+    body: (rows, serialize) => ({ data: rows.map((row) => serialize(row)) }),
   });
 
 /** The result of an operation that returns a page. */
 interface PageResult<Row> {
   rows: Row[];
   total: number;
+  isCapped?: boolean;
   listing: Pick<Listing, 'page' | 'perPage'>;
 }
+
+/** Note of the lists that grow with a store. */
+export const longListNote =
+  'In a store with more than 10,000 of these records, the total of a filtered list is counted up to 10,000 or, if a search is part of it, up to 1,000: then it is a lower bound, marked by X-Total-Capped: true, and a page may have fewer records than limit while links.next goes on. An order that no index has, such as several fields, is then 400.';
+
+/** Header of a page whose `total` is a lower bound. */
+export const cappedTotalHeader = 'X-Total-Capped';
 
 const meta = z.object({ pagination: Pagination });
 
@@ -118,6 +135,7 @@ export function page<S extends z.ZodObject>(
   record: S,
   { emptyStatus, nullSiblings = [] }: { emptyStatus?: 404; nullSiblings?: readonly string[] } = {},
 ): Reply<PageResult<z.input<S>>> {
+  const serialize = compileSerializer(record);
   const nulls = Object.fromEntries(nullSiblings.map((name) => [name, null]));
   return {
     status: 200,
@@ -128,11 +146,12 @@ export function page<S extends z.ZodObject>(
     }),
     ...(emptyStatus && { emptySchema: EmptyPage }),
     recordFields: Object.keys(record.shape),
-    render: ({ rows, total, listing }, url) => {
+    isPage: true,
+    render: ({ rows, total, isCapped = false, listing }, url, links = {}) => {
       const { page, perPage } = listing;
-      const pagination = toPagination({ total, count: rows.length, page, perPage, url });
-      const list = { data: rows.map((row) => record.parse(row)), meta: { pagination } };
-      if (emptyStatus && total === 0) {
+      const pagination = toPagination({ total, count: rows.length, page, perPage, url, links });
+      const list = { data: rows.map((row) => serialize(row)), meta: { pagination } };
+      if (emptyStatus && total === 0 && !isCapped) {
         const { message, status } = notFound();
         return {
           status: emptyStatus,
@@ -143,7 +162,10 @@ export function page<S extends z.ZodObject>(
       const link = linkHeader(pagination.links);
       return {
         body: { ...list, ...nulls },
-        headers: link === undefined ? {} : { Link: link },
+        headers: {
+          ...(link !== undefined && { Link: link }),
+          ...(isCapped && { [cappedTotalHeader]: 'true' }),
+        },
       };
     },
   };
@@ -159,8 +181,8 @@ export function pageWithStringNumbers<S extends z.ZodObject>(
   return {
     ...plain,
     schema: z.object({ data: z.array(record), meta: metaWithStringNumbers }),
-    render: (result, url) => {
-      const { body, headers } = plain.render(result, url);
+    render: (result, url, links) => {
+      const { body, headers } = plain.render(result, url, links);
       // `page` just rendered this body.
       const list = body as { data: unknown; meta: z.output<typeof meta> };
       const pagination = toPaginationOfStrings(list.meta.pagination);
@@ -171,7 +193,7 @@ export function pageWithStringNumbers<S extends z.ZodObject>(
 
 /** One record in the envelope of `pageWithStringNumbers`: page 1 of 1. */
 export function pageOfOneRecord<S extends z.ZodObject>(record: S): Reply<z.input<S>> {
-  const plain = pageWithStringNumbers(record);
+  const { isPage: _, ...plain } = pageWithStringNumbers(record);
   const only = { total: 1, listing: { page: 1, perPage: 10 } };
   return {
     ...plain,

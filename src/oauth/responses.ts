@@ -1,4 +1,5 @@
-import { HttpError } from '../errors.ts';
+import { DatabaseUnavailable, HttpError } from '../errors.ts';
+import { alertOperator } from '../http/error-response.ts';
 import { errorDescriptions, OAuthError, oauthErrors } from './errors.ts';
 
 /** Headers of every response of the token and revocation endpoints (RFC 6749, section 5.1). */
@@ -29,6 +30,7 @@ export function oauthErrorResponse(failure: unknown): Response {
 function toOAuthError(failure: unknown): OAuthError {
   if (failure instanceof OAuthError) return failure;
   if (!(failure instanceof HttpError)) throw failure;
+  if (failure instanceof DatabaseUnavailable) alertOperator(failure, { operation: 'oauth' });
   const { status, headers } = failure;
   if (status === 503) return new OAuthError('database_unavailable', { headers });
   if (status === 429) return new OAuthError('rate_limited', { headers });

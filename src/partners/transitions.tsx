@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { openDatabase } from '../db/core/open.ts';
 import { type App, publishApp } from '../db/directory/apps.ts';
-import { countInstalls } from '../db/grants/queries.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { disableApp } from '../oauth/revoke/revoke-grants.ts';
+import { countInstalls } from '../oauth/apps/installs.ts';
+import { disableApp } from '../oauth/revoke/withdraw-app.ts';
 import { Interpolate, UntrustedName } from '../pages/components/text.tsx';
 import { messagesFor } from '../pages/i18n/messages.ts';
 import { ConfirmPage } from '../pages/layout/confirm-page.tsx';
@@ -58,8 +58,8 @@ export const showAppTransition =
 const flashOf = { publish: 'published', withdraw: 'withdrawn', disable: 'disabled' } as const;
 
 /**
- * Publishes a draft, returns an app to draft or disables it. The last two revoke all its grants, shard by shard;
- * when a shard is unavailable, the form can be submitted again.
+ * Publishes a draft, returns an app to draft or disables it. The last two revoke all its grants: at once, or within a minute
+ * where a database does not respond.
  */
 export const submitAppTransition =
   (transition: AppTransition) => async (c: Context<AppEnv>, context: PageContext) => {

@@ -3,9 +3,11 @@ import { toFieldErrors } from '../codecs/body/field-errors.ts';
 import { exceedsBytes } from '../codecs/fields/byte-length.ts';
 import { runInZone } from '../codecs/time/zone.ts';
 import { openDatabase } from '../db/core/open.ts';
+import type { Store } from '../db/core/store.ts';
 import { findStoreByAlias } from '../db/directory/stores.ts';
+import { followMove } from '../db/shards/follow-move.ts';
 import { eventDefinitions } from '../docs/event-resources.ts';
-import type { FieldErrors } from '../errors.ts';
+import { StoreElsewhere, type FieldErrors } from '../errors.ts';
 import { eventNames } from '../events/catalogue.ts';
 import { recordOnce } from '../events/record-once.ts';
 import { createStoreHandle } from '../webhooks/queue/wake.ts';
@@ -47,10 +49,11 @@ export async function reportEvent(
   if (!store?.active) return rejected({ alias: ['No such active store.'] });
   const published = runInZone(store.zone, () => toPublishedResource(event, parsed.data.resource));
   if ('errors' in published) return rejected(published.errors);
-  const eventId = await recordOnce(createStoreHandle(env, store, clock), {
-    name: event,
-    resource: published.resource,
-    idempotencyKey,
+  const report = { name: event, resource: published.resource, idempotencyKey };
+  const record = (home: Store) => recordOnce(createStoreHandle(env, home, clock), report);
+  const eventId = await record(store).catch(async (error: unknown) => {
+    if (!(error instanceof StoreElsewhere)) throw error;
+    return record(await followMove(env, store));
   });
   return { ok: true, event_id: eventId };
 }

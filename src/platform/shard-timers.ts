@@ -13,13 +13,14 @@ import { openDatabase } from '../db/core/open.ts';
 import { StoreDb } from '../db/core/store-db.ts';
 import type { Store } from '../db/core/store.ts';
 import { findStoresById } from '../db/directory/stores.ts';
+import { StoreElsewhere } from '../errors.ts';
 import { log } from '../log.ts';
 import { wakeEndpoints } from '../webhooks/queue/wake.ts';
 
 /** Records of a page, which all stores with due records share. */
 const pageSize = 200;
 
-/** Records in work at once. A Worker has six connections, and other tasks of cron need some. */
+/** Records in work at once. A Worker has six connections, and other tasks of the sweep need some. */
 const recordsAtOnce = 4;
 
 /** Delay after a failure, so that a failing record does not block the others. */
@@ -77,6 +78,11 @@ export class ShardTimers {
       if (isStopped || !isLoaded || !hasMore) return;
       await this.#findNext([kind]);
     }
+  }
+
+  /** The number of records that this run has tried. */
+  get tried(): number {
+    return this.#tried.size;
   }
 
   logResult(): void {
@@ -140,6 +146,8 @@ export class ShardTimers {
       await dueHandlers[kind](db, record);
       this.#processed += 1;
     } catch (error) {
+      // The store has begun to move; its new shard has the timer.
+      if (error instanceof StoreElsewhere) return;
       this.#logFailure(error, { kind, id, store: store_id });
       await this.#withFallback(undefined, () => postponeDueRecord(db, record, db.now + retryMs));
     }

@@ -8,7 +8,7 @@ import { contains, listing } from '../codecs/listing/listing.ts';
 import { incrementRevision } from '../db/query/revision.ts';
 import { brands, products } from '../db/schema/store/catalog.ts';
 import { operation } from '../http/operation.ts';
-import { bareRecord, data, emptyObject, page } from '../http/replies.ts';
+import { bareRecord, data, emptyObject, page, longListNote } from '../http/replies.ts';
 import { BrandSchema } from '../schemas/catalog/brand.ts';
 
 export const BrandRequest = requestBodies({
@@ -34,6 +34,7 @@ export const brandOperations = [
     query: brandList,
     reply: page(BrandSchema),
     errors: [400],
+    note: longListNote,
     run: ({ db, query }) => db.page(brands, query),
   }),
   operation({

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppEnv } from '../http/app-env.ts';
-import { pageHeaders } from '../http/page-headers.ts';
+import { pageHeaders } from '../http/headers/page-headers.ts';
 import { languages, type Language } from '../pages/i18n/languages.ts';
 import { messagesFor } from '../pages/i18n/messages.ts';
 import type { DashboardProps } from '../pages/layout/dashboard-layout.tsx';

@@ -8,11 +8,13 @@ import {
   idempotencyKeysOf,
 } from '../support/api/idempotency.ts';
 import { callWithBindings } from '../support/api/measure.ts';
+import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { flakyDatabase, type BatchLoss } from '../support/fakes/flaky-database.ts';
 import { createSellingStore } from '../support/fixtures/selling-store.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 const newProduct = async (store: TestStore) => {
   const brand = await store.api('POST /catalog/brands', { name: 'Aurora', active: true });
@@ -103,7 +105,7 @@ describe('a repeated request after a lost response', () => {
       caller,
       'POST /catalog/brands',
       { name: 'Aurora', active: true },
-      ['before'],
+      ['before', 'before'],
     );
     expect(response.status).toBe(503);
     expect(await idempotencyKeysOf(caller)).toEqual([]);
@@ -137,14 +139,14 @@ describe('concurrent duplicates of a request', () => {
     // The second request looked up the key before the first one takes the last units.
     const runBeforeBatch = (batch: number, work: () => Promise<unknown>) => {
       let batches = 0;
-      return {
+      return fakeDatabase({
         prepare: (sql: string) => env.STORE_0.prepare(sql),
         batch: async (statements: D1PreparedStatement[]) => {
           batches += 1;
           if (batches === batch) await work();
           return env.STORE_0.batch(statements);
         },
-      } as unknown as D1Database;
+      });
     };
     for (const batch of [2, 3]) {
       const duplicate = withIdempotencyKey(store);
@@ -172,11 +174,11 @@ describe('a response of more than a megabyte', () => {
     ['returns 409 to a repeated request later', 1_000_001, 'answer_lost'],
   ])('%s', async (_outcome, length, code) => {
     const store = await createTestStore();
-    const { sealingKey } = settingsOf(env);
+    const { checkKey, sealingKeys } = settingsOf(env);
     const sent = { idempotencyKey: 'k', method: 'POST', address: '/', body: new Uint8Array() };
-    const request = await fingerprintRequest({ key: 'api_key:1' }, sent, sealingKey);
+    const request = await fingerprintRequest({ key: 'api_key:1' }, sent, checkKey);
     const requestAt = (now: number) =>
-      new IdempotentRequest(openStoreDb(store, now), request, sealingKey);
+      new IdempotentRequest(openStoreDb(store, now), request, sealingKeys);
     const response = { status: 200, headers: {}, body: 'x'.repeat(length), warnings: [] };
     const first = requestAt(Date.now() - 30_000);
     expect(await first.execute(() => Promise.resolve(response), undefined)).toBe(response);

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { randomBase64 } from '../../src/crypto/random.ts';
 import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
 import { purgeExpired } from '../../src/webhooks/sweep/purge.ts';
 import {
@@ -7,7 +8,7 @@ import {
   withIdempotencyKey,
   idempotencyKeysOf,
 } from '../support/api/idempotency.ts';
-import { measureRequest } from '../support/api/measure.ts';
+import { callWithBindings, measureRequest } from '../support/api/measure.ts';
 import { mockNetwork } from '../support/fakes/network.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
@@ -39,13 +40,26 @@ describe('a repeated request with an idempotency key', () => {
     expect(await namesOf(store)).toEqual(['Aurora']);
   });
 
+  it('gets the same response while the sealing key changes, and is not executed again', async () => {
+    const store = await createTestStore();
+    const caller = withIdempotencyKey(store);
+    const sent = { name: 'Aurora', active: true };
+    const first = await caller.api('POST /catalog/brands', sent);
+    const keys = { SEALING_KEY: randomBase64(32), SEALING_KEY_PREVIOUS: env.SEALING_KEY };
+    const rotating = keys as unknown as Partial<Env>;
+    const again = await callWithBindings(caller, 'POST /catalog/brands', sent, rotating);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(await namesOf(store)).toEqual(['Aurora']);
+  });
+
   it('costs nothing when no key is sent', async () => {
     const store = await createTestStore();
     const { data } = await measureRequest(store, 'POST /catalog/brands', {
       name: 'Aurora',
       active: true,
     });
-    expect([data.roundTrips, data.statements]).toEqual([1, 1]);
+    expect([data.roundTrips, data.statements]).toEqual([1, 2]);
     expect(await idempotencyKeysOf(store)).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import {
   postToken,
   refreshForm,
 } from '../support/oauth/partner.ts';
+import '../support/fixtures/first-shard.ts';
 
 const list = '/account/apps';
 const pathOf = (alias: string, clientId: string) => `${list}/${alias}/${clientId}/disconnect`;

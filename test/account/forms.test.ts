@@ -5,6 +5,7 @@ import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { createTestApp, connectApp } from '../support/oauth/partner.ts';
 import { fillDeliveryLog, createTestWebhook } from '../support/webhooks/delivery-log.ts';
+import '../support/fixtures/first-shard.ts';
 
 const apiKeyIdOf = async ({ userId }: TestStore) =>
   (await env.DIRECTORY.prepare('select id from api_keys where user_id = ?')

@@ -1,20 +1,20 @@
 /** Records per insert statement. */
-const chunk = 10_000;
+const chunk = 20_000;
 
 /** SQL of the first id of a store's records, in every table. */
 const first = 'store * 1000000';
 
 /**
- * The columns and values of each table: 50 products per brand, ten categories per branch, every second comment a reply. `i`
+ * The columns and values of each table, with a share of the records: 50 products per brand, ten categories per branch, every second comment a reply. `i`
  * counts from 0.
  */
 const contents = {
   brands: `(id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
     select ${first} + i, store, 'Marca ' || i, 'marca ' || i, 'marca ' || i, i % 2, 0, now, now`,
   products: `(id, store_id, active, searchable, simple, is_digital, custom_shipping, name, name_folded, slug,
-      brand_id, priority, warranty, gift_value, shipping_price, created_at, updated_at)
-    select ${first} + i, store, 1, 1, 1, 0, 0, 'Produto ' || i, 'produto ' || i, 'produto-' || i,
-      ${first} + i / 50, 0, 0, 0, 0, now, now`,
+      sku, sku_folded, brand_id, priority, warranty, gift_value, shipping_price, created_at, updated_at)
+    select ${first} + i, store, i % 2, 1, 1, 0, 0, 'Produto ' || i, 'produto ' || i, 'produto-' || i,
+      'SKU' || i, 'sku' || i, ${first} + i / 50, i % 9, 0, 0, 0, now + i, now + i`,
   categories: `(id, store_id, parent_id, active, featured, home, name, name_folded, slug, price_factor, "order",
       sort_by, created_at, updated_at)
     select ${first} + i, store, iif(i % 10 = 0, null, ${first} + i - i % 10), 1, 0, 0, 'Categoria ' || i,
@@ -25,11 +25,17 @@ const contents = {
       'ana ' || i, 'ana@loja.test', 'ana@loja.test', 'Bom', now, now`,
 };
 
-/** Fills each list of a store with `count` records. */
+/** The other lists have fewer records, which saves time: they are read in the same way as products. */
+const sizeOf = (table: string, count: number) =>
+  table === 'products' ? count : Math.max(Math.min(count, 1_000), Math.ceil(count / 50));
+
+/** Adds a store to a shard, and fills it with `count` products and with other records. */
 export async function fillStore(database: D1Database, store: number, count: number): Promise<void> {
+  await database.prepare('insert or ignore into residents (store_id) values (?)').bind(store).run();
   for (const [table, columns] of Object.entries(contents)) {
-    for (let from = 0; from < count; from += chunk) {
-      const until = Math.min(from + chunk, count);
+    const size = sizeOf(table, count);
+    for (let from = 0; from < size; from += chunk) {
+      const until = Math.min(from + chunk, size);
       const numbers = `with recursive n(i, store, now) as
         (select ${from}, ?1, ?2 union all select i + 1, store, now from n where i + 1 < ${until})`;
       const [names, values] = columns.split(/(?<=\))\s+(?=select)/);

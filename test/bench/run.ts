@@ -6,8 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeProductionConfig } from '../support/node/deploy/production-config.ts';
+import { printCosts } from './costs/costs.ts';
 import { compareRequests } from './requests.ts';
 import { compareSizes } from './scale.ts';
+import { compareSearches } from './search-load.ts';
 import { compareRaces } from './token-races.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
@@ -15,10 +18,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
 /** Returns the bundle size and the median start-up CPU in milliseconds, as wrangler measures them. */
 function startup(runs: number): { bundle: string; active: number } {
   const outfile = join(scratch, 'startup.cpuprofile');
+  const config = writeProductionConfig(scratch);
   const outputs = Array.from({ length: runs }, () =>
     execFileSync(
       'wrangler',
-      ['check', 'startup', '--args=--env=production', '--outfile', outfile],
+      ['check', 'startup', `--args=--config=${config}`, '--outfile', outfile],
       { encoding: 'utf8' },
     ),
   );
@@ -34,5 +38,7 @@ console.log(`bundle ${bundle} (aim: under 300 KiB gzipped)`);
 console.log(`start-up CPU ${active.toFixed(1)} ms, median of 5 (aim: under 60 ms)`);
 rmSync(scratch, { recursive: true });
 await compareSizes();
+await compareSearches();
+await printCosts();
 await compareRequests();
 await compareRaces();

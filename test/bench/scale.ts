@@ -1,66 +1,111 @@
-import { defaultZone, runInZone } from '../../src/codecs/time/zone.ts';
 /** Measures the database rows that a page of 10 reads, in growing stores next to other stores. */
+import type { Listing, ListPosition } from '../../src/codecs/listing/options.ts';
+import { defaultZone, runInZone } from '../../src/codecs/time/zone.ts';
 import { openDatabase } from '../../src/db/core/open.ts';
 import { StoreDb } from '../../src/db/core/store-db.ts';
+import { HttpError } from '../../src/errors.ts';
 import { operationGroups } from '../../src/operations.ts';
 import { startService } from '../support/node/runtime/service.ts';
 import { fillStore } from './fill.ts';
 
-const sizes = [100, 10_000, 200_000];
+const sizes = (process.env.BENCH_SIZES ?? '1000,100000,1000000').split(',').map(Number);
 
 type Query = Record<string, string>;
 
-/** Lists of the API with queries; a filter matches the same number of records at every size. */
-const pages: [operation: string, name: string, query: (firstId: number) => Query][] = [
-  ['listBrands', 'first page', () => ({})],
-  ['listBrands', 'by name, descending', () => ({ orderBy: 'name', sortedBy: 'desc' })],
-  ['listBrands', 'two keys without an index (may grow)', () => ({ orderBy: 'active;name' })],
-  ['listBrands', 'page 5', () => ({ page: '5' })],
-  ['listProducts', 'first page', () => ({})],
-  ['listProducts', 'by name', () => ({ orderBy: 'name' })],
-  ['listProducts', 'one brand of 50', (firstId) => ({ brand_id: `${firstId}` })],
-  ['listCategories', 'first page', () => ({ limit: '10' })],
-  [
-    'listCategories',
-    'by order, with parents',
-    () => ({ limit: '10', orderBy: 'order', include: 'parent' }),
-  ],
-  ['listComments', 'first page', () => ({})],
-  ['listComments', 'by name, with products', () => ({ orderBy: 'name', include: 'product' })],
+const sorts = ['id', 'name', 'slug', 'sku', 'active', 'priority', 'rating', 'created_at'];
+
+/** Queries of the list of products. `first` is the first id of the store, `some` the number of a product. */
+const queries: [name: string, query: (first: number, some: number) => Query][] = [
+  ...sorts.map((orderBy): [string, () => Query] => [`by ${orderBy}`, () => ({ orderBy })]),
+  ['by name, descending', () => ({ orderBy: 'name', sortedBy: 'desc' })],
+  ['by two keys', () => ({ orderBy: 'active;name' })],
+  ['page 5', () => ({ page: '5' })],
+  ['page 1,000', () => ({ page: '1000' })],
+  ['q with one match', (_first, some) => ({ q: `produto ${some}` })],
+  ['q with many matches', () => ({ q: 'produto' })],
+  ['q with many, by name', () => ({ q: 'produto', orderBy: 'name' })],
+  ['q of two characters', () => ({ q: 'od' })],
+  ['q of two characters, none matches', () => ({ q: 'zz' })],
+  ['search in one column', () => ({ search: 'sku:u99' })],
+  ['one brand', (first) => ({ brand_id: `${first}` })],
+  ['one brand, by name', (first) => ({ brand_id: `${first}`, orderBy: 'name' })],
+  ['two brands', (first) => ({ brand_id: `${first},${first + 1}` })],
+  ['half of all: active', () => ({ active: '1' })],
+  ['active, by name', () => ({ active: '1', orderBy: 'name' })],
+  ['one brand and active', (first) => ({ brand_id: `${first}`, active: '1' })],
+  ['created since 1970', () => ({ date: 'created_at:1970-01-01|2100-01-01' })],
 ];
 
-/** Prints the rows that each page reads at each size, and the ratio of the largest to the smallest. */
+/** A number without repeated digits, which few other numbers contain. */
+const someOf = (size: number) => Math.floor(size * 0.735_219);
+
+interface Cost {
+  page: number;
+  count: number;
+}
+
+/** Prints the rows that a page and its total read at each size, for the first page and for one that a cursor leads to. */
 export async function compareSizes(): Promise<void> {
   const service = await startService();
   // Miniflare's types import an unpublished package.
   const database = (await service.runtime.getD1Database('STORE_0')) as unknown as D1Database;
   for (const [index, size] of sizes.entries()) await fillStore(database, index + 1, size);
-  console.log(`rows read by a page of 10 at ${sizes.join(', ')} records (aim: within 2x)`);
-  for (const [operation, name, query] of pages) {
+  console.log(`rows read by 10 products and their total, of ${sizes.join(', ')} products`);
+  console.log('(first page, then the page after it; at most some 30,000 in all)');
+  for (const [name, query] of queries) {
     const costs = [];
-    for (const index of sizes.keys()) {
-      const store = index + 1;
-      costs.push(await rowsRead(database, store, operation, query(store * 1_000_000)));
+    for (const [index, size] of sizes.entries()) {
+      costs.push(
+        await readTwoPages(database, index + 1, query((index + 1) * 1_000_000, someOf(size))),
+      );
     }
-    const ratio = Math.max(...costs) / Math.min(...costs);
-    const columns = costs.map((cost) => String(cost).padStart(8)).join('');
-    console.log(`  ${`${operation}: ${name}`.padEnd(50)}${columns}  ${ratio.toFixed(2)}x`);
+    console.log(`  ${name.padEnd(36)}${costs.map((cost) => cost.padStart(32)).join('')}`);
   }
+  const walked = await walk(database, sizes.length, 100);
+  console.log(`  the 100th page of a walk by name: ${walked.page} rows`);
   await service.stop();
 }
 
-/** Runs an operation on a store, and returns the rows that its statements read. */
-async function rowsRead(database: D1Database, id: number, operation: string, query: Query) {
-  const listOperation = operationGroups
+async function readTwoPages(database: D1Database, store: number, query: Query): Promise<string> {
+  try {
+    const [first, next] = await readPage(database, store, query);
+    const texts = [show(first)];
+    if (next) texts.push(show((await readPage(database, store, query, next))[0]));
+    return texts.join(', ');
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 400) return 'refused';
+    throw error;
+  }
+}
+
+const show = ({ page, count }: Cost) => `${page} + ${count}`;
+
+/** Follows the cursors of a list, and returns the cost of its last page. */
+async function walk(database: D1Database, store: number, pages: number): Promise<Cost> {
+  let [cost, next] = await readPage(database, store, { orderBy: 'name' });
+  for (let page = 1; page < pages; page += 1) {
+    [cost, next] = await readPage(database, store, { orderBy: 'name' }, next);
+  }
+  return cost;
+}
+
+/** Lists products of a store. Returns the rows that the two statements read, and where the next page starts. */
+async function readPage(
+  database: D1Database,
+  id: number,
+  query: Query,
+  position?: ListPosition,
+): Promise<[Cost, ListPosition | undefined]> {
+  const operation = operationGroups
     .flatMap(({ operations }) => operations)
-    .find((one) => one.id === operation);
-  if (!listOperation?.query) throw new Error(`no list ${operation}`);
-  let read = 0;
+    .find((one) => one.id === 'listProducts');
+  if (!operation?.query) throw new Error('no list of products');
+  let rows: number[] = [];
   const counting = {
     prepare: (text: string) => database.prepare(text),
     batch: async (statements: D1PreparedStatement[]) => {
       const results = await database.batch(statements);
-      read += results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
+      rows = results.map(({ meta }) => meta.rows_read);
       return results;
     },
   } as unknown as D1Database;
@@ -74,12 +119,10 @@ async function rowsRead(database: D1Database, id: number, operation: string, que
     test: false,
   };
   const db = new StoreDb(store, openDatabase(counting), { now: 0, wakeEndpoints: () => undefined });
-  const parsedQuery = runInZone(defaultZone, () => listOperation.query?.schema.parse(query));
-  const found = (await listOperation.run({ db, query: parsedQuery, ids: {} } as Parameters<
-    typeof listOperation.run
-  >[0])) as {
-    rows: unknown[];
-  };
-  if (found.rows.length !== 10) throw new Error(`${operation} found ${found.rows.length} rows`);
-  return read;
+  const parsed = runInZone(defaultZone, () => operation.query?.schema.parse(query)) as Listing;
+  const listing = position ? { ...parsed, position, page: position.page } : parsed;
+  const found = (await operation.run({ db, query: listing, ids: {} } as unknown as Parameters<
+    typeof operation.run
+  >[0])) as { next: ListPosition | undefined };
+  return [{ page: rows.at(-2) ?? 0, count: rows.at(-1) ?? 0 }, found.next];
 }

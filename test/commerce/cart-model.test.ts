@@ -17,6 +17,7 @@ import {
   eventNamesAfter,
 } from '../support/webhooks/recorded-events.ts';
 import { runInParallel, type PropertyRunner } from './parallel-runs.ts';
+import '../support/fixtures/first-shard.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -31,6 +31,7 @@ import {
 } from '../support/webhooks/recorded-events.ts';
 import { OrderModel } from './order-model.ts';
 import { runInParallel, type PropertyRunner } from './parallel-runs.ts';
+import '../support/fixtures/first-shard.ts';
 
 /** The order under test, with the ids of its transactions and invoices in the order of their creation. */
 interface RealOrder {

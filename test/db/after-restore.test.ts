@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import script from '../../drizzle/after-restore.sql?raw';
 import { handleRevocationRequest } from '../../src/oauth/revoke/endpoint.ts';
 import { mintToken, readToken } from '../../src/oauth/token/grant-tokens.ts';
 import { settingsOf } from '../../src/settings.ts';
+import { runAfterRestore } from '../support/after-restore.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import {
   approveConsent,
@@ -30,15 +30,14 @@ async function bookmarkGrant({ grantId }: ApprovedCode) {
       const update = db.prepare(`update oauth_grants set ${set} where id = ?${names.length + 1}`);
       await update.bind(...Object.values(row!), grantId).run();
     },
-    /** Runs `drizzle/after-restore.sql` in one transaction. */
-    runScript: () =>
-      db.batch(
-        script
-          .replaceAll(/^--.*$/gm, '')
-          .split(';')
-          .filter((statement) => statement.trim() !== '')
-          .map((statement) => db.prepare(statement)),
-      ),
+    /** Runs `drizzle/after-restore.sql` in one transaction. The directory confirms that no store has moved since. */
+    runScript: async () => {
+      await runAfterRestore(db);
+      await db.batch([
+        db.prepare('update residents set state = 0 where state = 1'),
+        db.prepare('update shard_identity set unconfirmed = 0'),
+      ]);
+    },
   };
 }
 

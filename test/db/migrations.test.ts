@@ -4,6 +4,7 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import * as directorySchema from '../../src/db/schema/directory.ts';
 import { countedKinds } from '../../src/db/schema/store/internal.ts';
+import { indexedTables } from '../../src/db/schema/store/text-index.ts';
 
 const storeSchemas = import.meta.glob<object>(['../../src/db/schema/store/*.ts'], {
   query: '',
@@ -38,7 +39,8 @@ describe.each(databases)('the migrations of a %s database', (_kind, database, mo
     const { results } = await database
       .prepare(
         `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
-          and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'`,
+          and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'
+          and name not like 'text\\_index%' escape '\\'`,
       )
       .all<{ name: string }>();
     expect(results.map(({ name }) => name).sort()).toEqual(tables.map(getTableName).sort());
@@ -48,11 +50,23 @@ describe.each(databases)('the migrations of a %s database', (_kind, database, mo
 describe('the migrations of a store database', () => {
   it('keep totals by two triggers for each counted table', async () => {
     const { results } = await env.STORE_0.prepare(
-      `select name from sqlite_master where type = 'trigger'`,
+      `select name from sqlite_master where type = 'trigger' and name like '%\\_total\\_%' escape '\\'`,
     ).all<{ name: string }>();
     expect(results.map(({ name }) => name).sort()).toEqual(
       countedKinds.flatMap((kind) => [`${kind}_total_delete`, `${kind}_total_insert`]).sort(),
     );
+  });
+
+  it('keep the text index by three triggers for each searched table, of one line each', async () => {
+    const { results } = await env.STORE_0.prepare(
+      `select name, sql from sqlite_master where type = 'trigger' and name like '%\\_text\\_%' escape '\\'`,
+    ).all<{ name: string; sql: string }>();
+    expect(results.map(({ name }) => name).sort()).toEqual(
+      Object.keys(indexedTables)
+        .flatMap((table) => ['delete', 'insert', 'update'].map((verb) => `${table}_text_${verb}`))
+        .sort(),
+    );
+    expect(results.filter(({ sql }) => sql.includes('\n'))).toEqual([]);
   });
 
   it('store tables without an integer id WITHOUT ROWID, so that an insert writes one row', async () => {
@@ -60,7 +74,7 @@ describe('the migrations of a store database', () => {
       `select name from sqlite_master where type = 'table' and sql like '%primary key%'
         and sql not like '%\`id\` integer primary key%' and sql not like '%without rowid%'
         and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'
-        and name <> 'd1_migrations'`,
+        and name <> 'd1_migrations' and name not like 'text\\_index%' escape '\\'`,
     ).all();
     expect(results).toEqual([]);
   });

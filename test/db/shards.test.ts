@@ -2,15 +2,17 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { shardBindings } from '../../src/db/core/shards.ts';
-import { disableApp } from '../../src/oauth/revoke/revoke-grants.ts';
+import { shardBindings } from '../../src/db/shards/shards.ts';
+import { disableApp, endWithdrawnGrants } from '../../src/oauth/revoke/withdraw-app.ts';
 import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
-import { sweep } from '../../src/webhooks/sweep/run.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp, postToken, refreshForm } from '../support/oauth/partner.ts';
+import { sweepAll } from '../support/sweep.ts';
 
 const service = createApp();
+
+const withdrawals = { name: 'withdrawals', run: endWithdrawnGrants, untilMs: 20_000 };
 
 /** The environment while shard 1 is being restored. `cost` counts what shard 1 was asked for. */
 function restoringEnv() {
@@ -27,7 +29,7 @@ describe('a shard that is being restored', () => {
   it('returns 503 for API requests to its stores with an API key or a token, and serves other shards', async () => {
     const { cost, bindings } = restoringEnv();
     const restoring = await createTestStore({ shard: 1 });
-    const other = await createTestStore();
+    const other = await createTestStore({ shard: 0 });
     const connected = await connectApp(restoring, { shard: 1 });
     const listBrands = (alias: string, headers: Record<string, string>) =>
       service.fetch(
@@ -55,7 +57,7 @@ describe('a shard that is being restored', () => {
   it('is skipped by the sweep and by wake-ups, without an error in the log', async () => {
     const { cost, bindings } = restoringEnv();
     expect([...shardBindings(bindings).keys()]).toEqual([0]);
-    await sweep(bindings);
+    await sweepAll(bindings);
     const message = {
       id: '1',
       timestamp: new Date(),
@@ -75,11 +77,16 @@ describe('a shard that is being restored', () => {
     errors.mockRestore();
   });
 
-  it('makes disabling an app fail with 503, since its grants there cannot be revoked', async () => {
-    const { bindings } = restoringEnv();
-    const { app } = await connectApp(await createTestStore({ shard: 1 }), { shard: 1 });
-    await expect(disableApp(bindings, app.client_id, Date.now())).rejects.toMatchObject({
-      status: 503,
-    });
+  it('ends the grants of an app that was disabled meanwhile with its first sweep', async () => {
+    const { cost, bindings } = restoringEnv();
+    const connected = await connectApp(await createTestStore({ shard: 1 }), { shard: 1 });
+    const other = await connectApp(await createTestStore());
+    const now = Date.now();
+    await disableApp(bindings, connected.app.client_id, now);
+    expect(cost.roundTrips).toBe(0);
+    expect((await connected.api('GET /catalog/brands')).status).toBe(200);
+    await sweepAll(env, Date.now, [[withdrawals]]);
+    expect((await connected.api('GET /catalog/brands')).status).toBe(401);
+    expect((await other.api('GET /catalog/brands')).status).toBe(200);
   });
 });

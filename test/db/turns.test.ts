@@ -6,7 +6,7 @@ import { ConflictError } from '../../src/errors.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
 import type { TestStore } from '../support/fixtures/store.ts';
 
-const db = openStoreDb({ id: 1, alias: 'turns' } as TestStore);
+const db = openStoreDb({ id: 1, alias: 'turns', shard: 0 } as TestStore);
 const writers = Array.from({ length: 20 }, (_, writer) => writer);
 const roundTrip = () => new Promise((resolve) => setTimeout(resolve, 5));
 

@@ -11,6 +11,7 @@ import { importSigningKey } from '../../src/webhooks/signing/keys.ts';
 import { createSecret } from '../../src/webhooks/signing/signature.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import '../support/fixtures/first-shard.ts';
 
 const origin = 'http://localhost:8787';
 const url = `${origin}/demo/inbox`;
@@ -109,7 +110,7 @@ describe('POST /demo/inbox', () => {
     const from = await subscriber();
     const renewed = createSecret();
     const sealed = await seal(
-      settingsOf(env).sealingKey,
+      settingsOf(env).sealingKeys,
       renewed,
       `webhook-secret:${from.owner.id}`,
     );

@@ -14,7 +14,14 @@ const reads = operationGroups
 const [{ alias }] = demoStores;
 const [{ token, secret }] = demoApiKeys;
 const headers = { 'User-Token': token, 'User-Secret-Key': secret };
-const demo: TestStore = { id: 1, userId: 1, alias, headers, api: createApiClient(alias, headers) };
+const demo: TestStore = {
+  id: 1,
+  shard: 0,
+  userId: 1,
+  alias,
+  headers,
+  api: createApiClient(alias, headers),
+};
 
 /** Returns the path with the ids of records that the demo store contains. */
 async function pathOf(path: string): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 import { authorizeUrl } from '../support/oauth/consent.ts';
 import { describeReads } from './read-costs.ts';
+import '../support/fixtures/first-shard.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 const bruno = { 'User-Token': 'outlet-user-token', 'User-Secret-Key': 'sk_outlet_secret_key' };

@@ -10,6 +10,7 @@ import { createTestStore } from '../support/fixtures/store.ts';
 import { createConsumer } from '../support/webhooks/consumer.ts';
 import { deliveryLogOf } from '../support/webhooks/delivery-log.ts';
 import { subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 describe('fault 59: publish', () => {
   it.each([

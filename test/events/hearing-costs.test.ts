@@ -7,6 +7,7 @@ import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 import { createConsumer, respondOk } from '../support/webhooks/consumer.ts';
 import { recordedEventNames } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 const webhook = { url: 'https://receiver.test/hook', name: 'test', events: ['product.updated'] };
 

@@ -1,6 +1,11 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callWithBindings } from '../support/api/measure.ts';
+import { failingDatabase } from '../support/fakes/failing-database.ts';
+import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
+import { connectApp } from '../support/oauth/partner.ts';
+import '../support/fixtures/first-shard.ts';
 
 const lines: string[] = [];
 
@@ -29,7 +34,39 @@ describe('the log', () => {
       operation: 'listBrands',
       status: 200,
       ms: expect.any(Number),
+      store: testStore.id,
+      api_key: expect.any(Number),
+      rows: expect.any(Number),
     });
+  });
+
+  it('names the client of a token and the store', async () => {
+    const testStore = await createTestStore();
+    const { app, headers } = await connectApp(testStore);
+    listen();
+    await callWithBindings({ ...testStore, headers }, 'GET /catalog/brands', undefined, {});
+    const line = JSON.parse(lines[0]!);
+    expect(line).toMatchObject({ store: testStore.id, client: app.client_id });
+    expect(line).not.toHaveProperty('api_key');
+  });
+
+  it('has a data point for a request that failed, and none for others', async () => {
+    const testStore = await createTestStore();
+    listen();
+    const points: AnalyticsEngineDataPoint[] = [];
+    const METRICS = { writeDataPoint: (point = {}) => void points.push(point) };
+    await callWithBindings(testStore, 'GET /catalog/brands', undefined, { METRICS });
+    expect(points).toEqual([]);
+    const { database } = failingDatabase(env.STORE_0, 'Exceeded maximum DB size.');
+    const bindings = { METRICS, STORE_0: database };
+    await callWithBindings(testStore, 'GET /catalog/brands', undefined, bindings);
+    expect(points).toEqual([
+      {
+        indexes: ['request'],
+        blobs: [expect.any(String), 'listBrands', 'full'],
+        doubles: [503, 0, 25_000, expect.any(Number)],
+      },
+    ]);
   });
 
   it('has no credentials, signing secrets, bodies or queries', async () => {
@@ -40,7 +77,7 @@ describe('the log', () => {
     const created = await callWithBindings(testStore, 'POST /webhooks', body, {});
     await callWithBindings(testStore, 'POST /webhooks', { ...body, events: ['Segredo'] }, {});
     await callWithBindings(testStore, 'GET /catalog/brands?name=Busca', undefined, {});
-    const broken = { prepare: () => null, batch: () => null } as unknown as D1Database;
+    const broken = fakeDatabase({ prepare: () => null, batch: () => null });
     await callWithBindings(testStore, 'POST /webhooks', body, { STORE_0: broken });
     const text = lines.join('\n');
     expect(text).toContain('request_failed');

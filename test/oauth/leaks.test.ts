@@ -6,6 +6,7 @@ import { successorContext, keyFromToken, mintToken } from '../../src/oauth/token
 import { settingsOf } from '../../src/settings.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp, postToken, redemptionForm, refreshForm } from '../support/oauth/partner.ts';
+import '../support/fixtures/first-shard.ts';
 
 const sources = import.meta.glob<string>(['../../src/{oauth,access,crypto,db}/**/*.{ts,tsx}'], {
   query: '?raw',

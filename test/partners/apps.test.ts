@@ -10,6 +10,7 @@ import {
   refreshForm,
 } from '../support/oauth/partner.ts';
 import { partner, right } from './support.ts';
+import '../support/fixtures/first-shard.ts';
 
 const register = '/partners/new';
 

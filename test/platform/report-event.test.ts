@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { reportEvent } from '../../src/platform/report-event.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 /** Reports an event and waits for the background work. */
 async function report(input: unknown) {

@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { runTimers } from '../../src/platform/run-timers.ts';
 import { countingDatabase, type DatabaseCost, noCost } from '../support/api/measure.ts';
 import {
   orderBody,
   createSellingStore,
   type SellingStore,
 } from '../support/fixtures/selling-store.ts';
+import { runTimers } from '../support/sweep.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -51,7 +52,9 @@ async function storeWithWebhook(...events: string[]) {
 }
 
 /** Runs the timers at a time, with other bindings if given. */
-const runAt = (now: number, bindings: object = {}) => runTimers({ ...env, ...bindings }, () => now);
+const runAt = async (now: number, bindings: object = {}) => {
+  await runTimers({ ...env, ...bindings }, () => now);
+};
 
 /** A database whose batches fail when `fails` returns true. */
 const failing = (fails: (statements: D1PreparedStatement[], count: number) => boolean) => {
@@ -248,6 +251,7 @@ describe('runTimers', () => {
       )
       .bind(lost, 'lost-', start)
       .run();
+    await db.prepare('insert into residents (store_id) values (?)').bind(lost).run();
     const cart = await cartAt(shop, start);
     const due = () =>
       db

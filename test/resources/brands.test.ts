@@ -101,8 +101,9 @@ describe('GET /{alias}/catalog/brands', () => {
     const { api, alias } = await createTestStore();
     for (const name of ['a', 'b', 'c']) await api('POST /catalog/brands', brand(name));
     const { body, headers } = await api('GET /catalog/brands?limit=1&page=2&sortedBy=desc');
-    const link = (page: number) =>
-      `https://api.test/v2/${alias}/catalog/brands?limit=1&page=${page}&sortedBy=desc`;
+    const previous = `https://api.test/v2/${alias}/catalog/brands?limit=1&page=1&sortedBy=desc`;
+    const { next } = body.meta.pagination.links;
+    expect(next).toContain(`/v2/${alias}/catalog/brands?limit=1&sortedBy=desc&cursor=`);
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['b']);
     expect(body.meta.pagination).toEqual({
       total: 3,
@@ -110,9 +111,9 @@ describe('GET /{alias}/catalog/brands', () => {
       per_page: 1,
       current_page: 2,
       total_pages: 3,
-      links: { previous: link(1), next: link(3) },
+      links: { previous, next },
     });
-    expect(headers.get('Link')).toBe(`<${link(3)}>; rel="next", <${link(1)}>; rel="prev"`);
+    expect(headers.get('Link')).toBe(`<${next}>; rel="next", <${previous}>; rel="prev"`);
   });
 
   it('returns 200 with an empty page', async () => {
@@ -165,7 +166,7 @@ describe('GET /{alias}/catalog/brands', () => {
     await shop.api('POST /catalog/brands', brand('first'));
     for (let n = 0; n < 40; n += 1) await shop.api('POST /catalog/brands', brand(`b${n}`));
     const { data } = await measureRequest(shop, 'GET /catalog/brands');
-    expect([data.roundTrips, data.statements]).toEqual([1, 2]);
+    expect([data.roundTrips, data.statements]).toEqual([1, 3]);
     expect(data.rowsRead).toBeLessThanOrEqual(25);
   });
 });

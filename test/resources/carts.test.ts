@@ -4,6 +4,7 @@ import { measureRequest } from '../support/api/measure.ts';
 import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 const guest = { name: 'Bia Prado', email: 'bia@buyers.test', phone: '11988887777' };
 

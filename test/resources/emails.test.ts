@@ -4,6 +4,7 @@ import { unseal } from '../../src/crypto/seal.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { measureRequest } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
+import '../support/fixtures/first-shard.ts';
 
 const account = {
   host: 'smtp.loja.test',
@@ -48,10 +49,10 @@ describe('POST /{alias}/config/emails', () => {
     const row = await readStoredConfiguration(shop.id);
     expect(JSON.stringify(row)).not.toContain('p@ss');
     expect(row).toMatchObject({ host: 'smtp.loja.test', port: 587, encryption: 'tls' });
-    const { sealingKey } = settingsOf(env);
+    const { sealingKeys } = settingsOf(env);
     const sealed = String(row?.password_sealed);
-    expect(await unseal(sealingKey, sealed, `email-password:${shop.id}`)).toBe(account.password);
-    await expect(unseal(sealingKey, sealed, `email-password:${shop.id + 1}`)).rejects.toThrow();
+    expect(await unseal(sealingKeys, sealed, `email-password:${shop.id}`)).toBe(account.password);
+    await expect(unseal(sealingKeys, sealed, `email-password:${shop.id + 1}`)).rejects.toThrow();
   });
 
   it('returns 200 and replaces the configuration under the same id', async () => {
@@ -62,9 +63,9 @@ describe('POST /{alias}/config/emails', () => {
     expect(body.data).toEqual({ ...first, name: 'Outro', updated_at: body.data.updated_at });
     const row = await readStoredConfiguration(shop.id);
     expect(row?.encryption).toBe('starttls');
-    const { sealingKey } = settingsOf(env);
+    const { sealingKeys } = settingsOf(env);
     const place = `email-password:${shop.id}`;
-    expect(await unseal(sealingKey, String(row?.password_sealed), place)).toBe('other');
+    expect(await unseal(sealingKeys, String(row?.password_sealed), place)).toBe('other');
   });
 
   it('moves updated_at only when something changes, even if only the password does', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../support/api/measure.ts';
 import { createSellingStore } from '../support/fixtures/selling-store.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
+import '../support/fixtures/first-shard.ts';
 
 describe('GET /{alias}/config/settings', () => {
   it('returns 200 with the default of 60 minutes, in one round trip', async () => {

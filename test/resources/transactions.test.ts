@@ -12,6 +12,7 @@ import {
   recordedEvents,
   subscribeEndpoint,
 } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
 
 const transactionEvents = [
   'order.paid',

@@ -8,6 +8,7 @@ import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
 import { publishedBody } from '../support/api/published-body.ts';
+import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 
@@ -155,7 +156,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       const { alias, headers } = await createTestStore();
       const lost = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
       const statement = { bind: () => statement, all: lost, raw: lost, run: lost, first: lost };
-      const silent = { prepare: () => statement, batch: lost } as unknown as D1Database;
+      const silent = fakeDatabase({ prepare: () => statement, batch: lost });
       const bindings = { DIRECTORY: silent };
       const response = await callPathWithBindings(operation.method, pathOf(operation.path, alias), {
         headers,

@@ -10,11 +10,12 @@ import { idempotencyKeysOf } from '../support/api/idempotency.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import '../support/fixtures/first-shard.ts';
 
 const keyedOperations = operationGroups
   .flatMap(({ operations }) => operations)
   .filter(acceptsIdempotencyKey);
-const { sealingKey } = settingsOf(env);
+const { checkKey, sealingKeys } = settingsOf(env);
 const key = '"6f1c1a52-3c4e"';
 
 /** The largest id, which no record reaches. */
@@ -59,8 +60,8 @@ async function execute(
     address: pathOf(operation, testStore),
     body: bytes,
   };
-  const request = await fingerprintRequest({ key: `api_key:${pair!.id}` }, sent, sealingKey);
-  const idempotentRequest = new IdempotentRequest(db, request, sealingKey);
+  const request = await fingerprintRequest({ key: `api_key:${pair!.id}` }, sent, checkKey);
+  const idempotentRequest = new IdempotentRequest(db, request, sealingKeys);
   const response = {
     status: operation.reply.status,
     headers: {},

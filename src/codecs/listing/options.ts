@@ -2,10 +2,29 @@ import type { FieldType, Condition } from './field-types.ts';
 import type { ListingFilter } from './filters.ts';
 import type { SearchFields } from './search.ts';
 
+/** A sort value as the database has it. */
+export type SortValue = string | number | null;
+
+/** A place between two records of a list, which a cursor leads to. */
+export interface ListPosition {
+  /** The number of the page that starts here, or ends here if `isBack`. */
+  page: number;
+  /** The sort values of the record before this place, or after it if `isBack`. */
+  values: readonly SortValue[];
+  /** Whether the page before this place is meant. */
+  isBack: boolean;
+  /** A lower bound of the number of records, if an earlier page found too many to count. */
+  total?: number | undefined;
+}
+
 /** The parsed query of a list, independent of the database. */
 export interface Listing<Column extends string = string> {
   page: number;
   perPage: number;
+  /** The parameter `cursor`, still sealed. */
+  cursor?: string | undefined;
+  /** What the cursor says; then `page` is that of the position. */
+  position?: ListPosition | undefined;
   /** The sort keys. `id` is always the last one, so that pages never overlap. */
   order: { column: Column; descending: boolean }[];
   where: Condition<Column>;

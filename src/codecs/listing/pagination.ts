@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_SKIPPED } from './parse-parameters.ts';
 
 const Links = z.object({ previous: z.string(), next: z.string() });
 
@@ -26,6 +27,15 @@ export const PaginationOfStrings = z
   })
   .meta({ id: 'PaginationOfStrings' });
 
+/** The parameter of a link that leads to a neighbour page. */
+type PageLink = readonly [name: 'cursor' | 'page', value: string];
+
+/** How to ask for the neighbour pages. Without `previous`, the previous page is asked for by its number. */
+export interface PageLinks {
+  next?: PageLink | undefined;
+  previous?: PageLink | undefined;
+}
+
 /** The position of a page in its list, and the full URL of the request. */
 interface PagePosition {
   total: number;
@@ -33,6 +43,7 @@ interface PagePosition {
   page: number;
   perPage: number;
   url: string | URL;
+  links: PageLinks;
 }
 
 /** Returns the `meta.pagination` of a page. Past the end, the previous page is the last one. */
@@ -42,9 +53,12 @@ export function toPagination({
   page,
   perPage,
   url,
+  links,
 }: PagePosition): z.output<typeof Pagination> {
   const totalPages = Math.max(1, Math.ceil(total / perPage));
   const previous = Math.min(page - 1, totalPages);
+  const byNumber: PageLink | undefined =
+    previous >= 1 && previous * perPage <= MAX_SKIPPED ? ['page', String(previous)] : undefined;
   return {
     total,
     count,
@@ -52,8 +66,8 @@ export function toPagination({
     current_page: page,
     total_pages: totalPages,
     links: {
-      previous: previous >= 1 ? pageUrl(url, previous) : '',
-      next: page < totalPages ? pageUrl(url, page + 1) : '',
+      previous: linkTo(url, links.previous ?? byNumber),
+      next: linkTo(url, links.next),
     },
   };
 }
@@ -78,8 +92,10 @@ export function linkHeader({ previous, next }: z.output<typeof Links>): string |
   return links.filter(Boolean).join(', ') || undefined;
 }
 
-function pageUrl(url: string | URL, page: number): string {
+function linkTo(url: string | URL, link: PageLink | undefined): string {
+  if (!link) return '';
   const linked = new URL(url);
-  linked.searchParams.set('page', String(page));
+  linked.searchParams.delete(link[0] === 'page' ? 'cursor' : 'page');
+  linked.searchParams.set(...link);
   return linked.href;
 }

@@ -1,6 +1,8 @@
+import { formatNumber } from '../messages.ts';
 import { fieldValueSchema } from './field-types.ts';
 import { filterNames, type ListingFilter } from './filters.ts';
 import type { ResolvedListingOptions } from './options.ts';
+import { MAX_SKIPPED } from './parse-parameters.ts';
 
 /** One query parameter in the OpenAPI document. */
 export interface QueryParameter {
@@ -16,7 +18,17 @@ export function listingParameters(options: ResolvedListingOptions) {
   const { perPage = 10, sort, search, dates, includes = [], closedIncludes, parents } = options;
   const comparable = joinNames(Object.keys(search));
   const parameters: QueryParameter[] = [
-    { name: 'page', description: 'Page number, from 1.', schema: positiveInteger(1) },
+    {
+      name: 'page',
+      description: `Page number, from 1. At most ${formatNumber(MAX_SKIPPED)} records can be skipped; links.next of meta.pagination goes on without end.`,
+      schema: positiveInteger(1),
+    },
+    {
+      name: 'cursor',
+      description:
+        'Place in the list, from a link in meta.pagination.links. Instead of page, with the same query and credentials.',
+      schema: TEXT,
+    },
     {
       name: 'limit',
       description: 'Records per page. Values above 100 count as 100.',

@@ -4,7 +4,9 @@ import { type Condition, MAX_VALUE_LENGTH, ParseError, parseFieldValue } from '.
 import { filterNames, parseFilter } from './filters.ts';
 import type { Listing, ResolvedListingOptions } from './options.ts';
 import {
+  checkPage,
   parseClosedIncludes,
+  parseCursor,
   parseDate,
   parseInclude,
   parseKeyword,
@@ -76,9 +78,19 @@ export function parseListing(
   const checkedIncludes = closedIncludes
     ? parse('includes', [], (text) => parseClosedIncludes(closedIncludes, text))
     : [];
+  const perPage = parse('limit', options.perPage ?? 10, parseLimit);
+  const cursor = parse<string | undefined>('cursor', undefined, parseCursor);
+  const page = parse('page', 1, (text) => {
+    const number = parsePage(text);
+    if (number instanceof ParseError) return number;
+    return cursor === undefined
+      ? (checkPage(number, perPage) ?? number)
+      : new ParseError('Must not be sent with a cursor.');
+  });
   return {
-    page: parse('page', 1, parsePage),
-    perPage: parse('limit', options.perPage ?? 10, parseLimit),
+    page,
+    perPage,
+    cursor,
     order: order.map((column) => ({ column, descending })),
     where: { all: conditions },
     includes: [...new Set([...openIncludes, ...checkedIncludes])],

@@ -3,17 +3,30 @@ import { parseDayRange } from '../time/local-time.ts';
 import { currentZone } from '../time/zone.ts';
 import { ParseError, type Condition } from './field-types.ts';
 
-const MAX_PAGE = 2_147_483_647;
 const MAX_PER_PAGE = 100;
 
-/** Parses `page`, from 1. The maximum keeps offsets from overflowing. */
+/** How many records a page number may skip and show: the database reads them all. */
+export const MAX_SKIPPED = 10_000;
+
+/** Parses `page`, from 1. */
 export function parsePage(text: string): number | ParseError {
-  if (!isPositive(text)) return new ParseError('Must be a whole number from 1.');
-  const page = Number(text);
-  return page <= MAX_PAGE
-    ? page
-    : new ParseError(`Must be a whole number from 1 to ${formatNumber(MAX_PAGE)}.`);
+  return isPositive(text) ? Number(text) : new ParseError('Must be a whole number from 1.');
 }
+
+/** Checks that a page is not too far from the beginning. */
+export function checkPage(page: number, perPage: number): ParseError | undefined {
+  if (page * perPage <= MAX_SKIPPED) return undefined;
+  const last = formatNumber(Math.floor(MAX_SKIPPED / perPage));
+  return new ParseError(
+    `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page.`,
+  );
+}
+
+/** Parses the form of `cursor`. Only the server that made it can tell what it means. */
+export const parseCursor = (text: string): string | ParseError =>
+  /^[\w.-]+$/.test(text)
+    ? text
+    : new ParseError('Must be the cursor of a link in meta.pagination.links.');
 
 /** Parses `limit`, from 1. More than 100 counts as 100. */
 export function parseLimit(text: string): number | ParseError {

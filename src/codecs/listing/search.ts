@@ -12,7 +12,7 @@ export type SearchFields = Readonly<Record<string, FieldType>>;
 /** The comparisons of `searchFields`. */
 export type Comparison = 'like' | '=' | 'in';
 
-/** Each value of a search can read every record of the store. */
+/** Each value of a search costs a look-up, or a look at many records. */
 const MAX_PAIRS = 5;
 const MAX_COMPARISONS = 20;
 const MAX_VALUES = 100;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { stringInput } from '../fields/string-input.ts';
 import { messageOrRequired, addIssue } from '../messages.ts';
 import {
-  toLocalIso,
+  toLocalTime,
   formatLocalTime,
   parseLocal,
   toUtcMillis,
@@ -26,15 +26,16 @@ export type DateTime = z.output<typeof DateTimeObject>;
 
 /** Response field: epoch milliseconds as a DateTime object. Only inside `runInZone`. */
 export const dateTime = z.codec(z.int(), DateTimeObject, {
-  decode: (instant) => toDateTimeObject(instant, currentZone(), 19),
+  decode: (instant) => toDateTimeObject(instant, currentZone()),
   encode: fromDateTimeObject,
 });
 
 /** Response field: as `dateTime`, with six decimals of the seconds (transactions). */
 export const dateTimeMicro = z.codec(z.int(), DateTimeObject, {
   decode: (instant) => {
-    const { date, ...rest } = toDateTimeObject(instant, currentZone(), 23);
-    return { date: `${date}000`, ...rest };
+    const { date, ...rest } = toDateTimeObject(instant, currentZone());
+    const { milliseconds } = toLocalTime(instant, currentZone());
+    return { date: `${date}.${String(milliseconds).padStart(3, '0')}000`, ...rest };
   },
   encode: fromDateTimeObject,
 });
@@ -54,7 +55,7 @@ const InstantInZone = z.object({ at: z.int(), zone: z.string() });
 
 /** Response field: as `dateTime`, with its own zone. */
 export const dateTimeInZone = z.codec(InstantInZone, DateTimeObject, {
-  decode: ({ at, zone }) => toDateTimeObject(at, zone, 19),
+  decode: ({ at, zone }) => toDateTimeObject(at, zone),
   encode: (object) => ({ at: fromDateTimeObject(object), zone: object.timezone }),
 });
 
@@ -74,10 +75,9 @@ export const isoDateTime = z.codec(z.int(), z.string().meta({ format: 'date-time
   encode: (text) => Date.parse(text),
 });
 
-function toDateTimeObject(instant: number, timezone: string, end: 19 | 23): DateTime {
-  const localIso = toLocalIso(instant, timezone);
-  const clock = localIso.slice(localIso[11] === '0' ? 12 : 11, end);
-  return { date: `${localIso.slice(0, 10)} ${clock}`, timezone_type: 3, timezone };
+function toDateTimeObject(instant: number, timezone: string): DateTime {
+  const { day, hour, minutes } = toLocalTime(instant, timezone);
+  return { date: `${day} ${hour}${minutes}`, timezone_type: 3, timezone };
 }
 
 function fromDateTimeObject({ date, timezone }: DateTime): number {

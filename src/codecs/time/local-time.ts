@@ -94,15 +94,48 @@ function measureOffset(format: Intl.DateTimeFormat, instant: number): number {
 
 const LOCAL_PATTERN = /^(\d{4})-(\d{2})-(\d{2}) (\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/;
 
-/** Formats an instant as `YYYY-MM-DD HH:MM:SS` in a zone, zero-padded. */
-export function formatLocalTime(instant: number, zone: string): string {
-  const localIso = toLocalIso(instant, zone);
-  return `${localIso.slice(0, 10)} ${localIso.slice(11, 19)}`;
+/** A local time in parts: `YYYY-MM-DD`, the hour, and `:MM:SS` with the milliseconds apart. */
+interface LocalTime {
+  day: string;
+  hour: number;
+  minutes: string;
+  milliseconds: number;
 }
 
-/** Formats an instant as local time, `YYYY-MM-DDTHH:MM:SS.sssZ`. The `Z` does not mean UTC here. */
-export function toLocalIso(instant: number, zone: string): string {
-  return new Date(instant + offsetAt(instant, zone)).toISOString();
+const MAX_DAYS = 10_000;
+const days = new Map<number, string>();
+
+/** The `YYYY-MM-DD` of a number of days since 1970. Cached, since the records of a page share few days. */
+function formatDay(number: number): string {
+  const known = days.get(number);
+  if (known !== undefined) return known;
+  if (days.size >= MAX_DAYS) days.clear();
+  const day = new Date(number * DAY_MS).toISOString().slice(0, 10);
+  days.set(number, day);
+  return day;
+}
+
+/** Converts an instant to the local time of a zone. Costs a quarter of a `Date` and its ISO text. */
+export function toLocalTime(instant: number, zone: string): LocalTime {
+  const local = instant + offsetAt(instant, zone);
+  const number = Math.floor(local / DAY_MS);
+  const time = local - number * DAY_MS;
+  const minute = Math.floor(time / 60_000) % 60;
+  const second = Math.floor(time / 1000) % 60;
+  return {
+    day: formatDay(number),
+    hour: Math.floor(time / HOUR_MS),
+    minutes: `:${twoDigits(minute)}:${twoDigits(second)}`,
+    milliseconds: time % 1000,
+  };
+}
+
+const twoDigits = (value: number) => (value < 10 ? `0${value}` : String(value));
+
+/** Formats an instant as `YYYY-MM-DD HH:MM:SS` in a zone, zero-padded. */
+export function formatLocalTime(instant: number, zone: string): string {
+  const { day, hour, minutes } = toLocalTime(instant, zone);
+  return `${day} ${twoDigits(hour)}${minutes}`;
 }
 
 /**

@@ -26,7 +26,7 @@ export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartChecko
     const [cartRows, withSameEmail, customerIds] = await db.batch([
       db.selectOne(carts, id, fullCartExtras),
       db.select(customers, { where: eq(customers.email_key, guestEmailKey) }),
-      reserveIds(db, 'customers', 1),
+      reserveIds(db, 1),
     ]);
     const cart = cartRows[0];
     if (!cart) return undefined;

@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { compileSerializer } from '../../codecs/serializer.ts';
 import { runInZone } from '../../codecs/time/zone.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { SelectedRow } from '../../db/core/store-statements.ts';
@@ -16,6 +17,8 @@ import { customers } from '../../db/schema/store/customers.ts';
 import { orders } from '../../db/schema/store/orders.ts';
 import type { StoreEvent } from '../../events/publish.ts';
 import { CartEventSchema } from '../../schemas/checkout/cart.ts';
+
+const serializeEvent = compileSerializer(CartEventSchema);
 
 const skuColumn = (column: SQL) =>
   sql`(select ${column} from ${skus} where ${skus.id} = ${cartItems.sku_id})`;
@@ -91,5 +94,5 @@ export const hasCartContact = (
 /** Returns the reminder event of a cart; its resource holds the items and the customer. */
 export const toCartReminderEvent = (db: StoreDb, cart: FullCart): StoreEvent => ({
   name: 'cart.reminder',
-  resource: runInZone(db.store.zone, () => CartEventSchema.parse(serializeCart(db.store, cart))),
+  resource: runInZone(db.store.zone, () => serializeEvent(serializeCart(db.store, cart))),
 });

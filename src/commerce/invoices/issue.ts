@@ -33,7 +33,7 @@ export const issueInvoice = (db: StoreDb, orderId: number, content: InvoiceConte
     const [orderRows, skus, statusChangeIds, withSameKey, invoiceIds] = await db.batch([
       ...orderQueries(db, orderId),
       invoicesByAccessKeyQuery(db, content.access_key),
-      reserveIds(db, 'invoices', 1),
+      reserveIds(db, 1),
     ]);
     const loaded = toLoadedOrder(orderRows, skus, statusChangeIds);
     if (!loaded) return undefined;

@@ -22,7 +22,7 @@ function loadQueries(db: StoreDb, id: SQL) {
   return [
     db.select(orders, { where: eq(orders.id, id), extras: fullOrderExtras }),
     stockedSkusOfOrderQuery(db, id),
-    reserveIds(db, 'order_statuses', 1),
+    reserveIds(db, 1),
   ] as const;
 }
 

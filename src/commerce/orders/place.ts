@@ -94,21 +94,17 @@ async function loadOrderInputs(db: StoreDb, order: NewOrder): Promise<OrderInput
     eq(addresses.id, 'id' in shipping ? shipping.id : 0),
     eq(addresses.customer_id, order.customer_id),
   );
-  const [skus, customerRows, savedAddresses, paymentTypes, plan, affiliationRows, ...reserved] =
+  const [skus, customerRows, savedAddresses, paymentTypes, plan, affiliationRows, reserved] =
     await db.batch([
       stockedSkusQuery(db, skuIds),
       db.selectOne(customers, order.customer_id),
       db.select(addresses, { where: isSavedAddress }),
       ...paymentTermsQueries(db, payment?.payment_id ?? 0, payment?.affiliation_id ?? null),
-      reserveIds(db, 'orders', 1),
-      reserveIds(db, 'order_items', items.length),
-      reserveIds(db, 'order_addresses', 1),
-      reserveIds(db, 'order_statuses', 1),
-      reserveIds(db, 'transactions', 1),
+      reserveIds(db, items.length + 4),
     ]);
-  const [orderId = 0, lastItem = 0, address = 0, statusChange = 0, transaction = 0] = reserved.map(
-    (rows) => rows[0]?.last,
-  );
+  const lastItem = reserved[0]?.last ?? 0;
+  const transaction = lastItem - items.length;
+  const [statusChange, address, orderId] = [transaction - 1, transaction - 2, transaction - 3];
   return {
     ids: { order: orderId, lastItem, address, statusChange, transaction },
     skus,

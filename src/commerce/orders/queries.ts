@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { compileSerializer } from '../../codecs/serializer.ts';
 import { runInZone } from '../../codecs/time/zone.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { SelectedRow } from '../../db/core/store-statements.ts';
@@ -26,6 +27,8 @@ import type { StoreEvent } from '../../events/publish.ts';
 import { OrderEventSchema } from '../../schemas/checkout/order.ts';
 import { serializeTransaction, nestedTransactionExtras } from '../transactions/queries.ts';
 import { allowedNextStatuses, serializeOrderStatus } from './state-machine.ts';
+
+const serializeEvent = compileSerializer(OrderEventSchema);
 
 /** A payment type as an order lists it. */
 interface PaymentSummary {
@@ -118,8 +121,6 @@ export function toOrderEvent(
   name: 'order.created' | 'order.paid' | 'order.status.updated',
   order: FullOrder,
 ): StoreEvent {
-  const resource = runInZone(db.store.zone, () =>
-    OrderEventSchema.parse(serializeOrder(db.store, order)),
-  );
+  const resource = runInZone(db.store.zone, () => serializeEvent(serializeOrder(db.store, order)));
   return { name, resource };
 }

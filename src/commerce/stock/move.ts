@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
+import { compileSerializer } from '../../codecs/serializer.ts';
 import { runInZone } from '../../codecs/time/zone.ts';
 import { moveStockStatements } from '../../db/checkout/orders.ts';
 import type { Statement } from '../../db/core/statement.ts';
@@ -11,6 +12,8 @@ import type { StoreEvent } from '../../events/publish.ts';
 import { StockEventSchema } from '../../schemas/catalog/product.ts';
 import type { StockEffect } from './effects.ts';
 import type { StockedSku } from './skus.ts';
+
+const serializeEvent = compileSerializer(StockEventSchema);
 
 /** Units of a SKU and the stock that they are taken from. */
 export interface StockLine {
@@ -54,7 +57,7 @@ export function toStockMovedEvent(
   { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
 ): StoreEvent {
   const input = { ...stock, updated_at: db.now, sku: { data: sku } };
-  const resource = runInZone(db.store.zone, () => StockEventSchema.parse(input));
+  const resource = runInZone(db.store.zone, () => serializeEvent(input));
   const fromStock = sql`from ${stocks} where ${stocks.id} = ${stock.id}`;
   return {
     name: 'product.inventory.updated',

@@ -26,7 +26,7 @@ export const addTransaction = (db: StoreDb, orderId: number, choice: PaymentChoi
       await db.batch([
         ...orderQueries(db, orderId),
         ...paymentTermsQueries(db, choice.payment_id, choice.affiliation_id),
-        reserveIds(db, 'transactions', 1),
+        reserveIds(db, 1),
       ]);
     const loaded = toLoadedOrder(orderRows, skus, statusChangeIds);
     if (!loaded) return undefined;

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { compileSerializer } from '../../codecs/serializer.ts';
 import { runInZone } from '../../codecs/time/zone.ts';
 import { takeTurns } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
@@ -16,6 +17,8 @@ import type { FullOrder } from '../orders/queries.ts';
 import { serializeTransaction, transactionExtras, type TransactionRecord } from './queries.ts';
 import { orderStatusAfter, transactionTransitions } from './state-machine.ts';
 import { statusColumns } from './status-columns.ts';
+
+const serializeEvent = compileSerializer(TransactionEventSchema);
 
 /** The next status of a transaction and further columns to set. */
 interface TransactionChange {
@@ -109,7 +112,7 @@ function toPaymentRefusedEvent(
     customer,
     cart: { data: cart ? serializeCart(db.store, cart) : null },
   };
-  const resource = runInZone(db.store.zone, () => TransactionEventSchema.parse(input));
+  const resource = runInZone(db.store.zone, () => serializeEvent(input));
   return { name: 'transaction.payment.refused', resource };
 }
 

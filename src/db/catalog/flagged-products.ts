@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { RecordSet } from '../lists/record-source.ts';
 import { computedNumber } from '../query/relations.ts';
 import { products } from '../schema/store/catalog.ts';
 import { categoryProducts } from '../schema/store/categories.ts';
@@ -50,7 +51,18 @@ export const flaggedProductCount = computedNumber(
     where ${products.active} = 1 and ${products.store_id} = ${flags.store_id})`,
 );
 
-/** The condition that a product has any of these flags. */
-export const hasAnyFlag = (ids: readonly unknown[]) =>
-  sql`${products.id} in (select product_id
-    from ${flaggedProducts(sql`in (select value from json_each(${JSON.stringify(ids)}))`)})`;
+/** The products that have any of these flags. */
+export function hasAnyFlag(ids: readonly unknown[]): RecordSet {
+  const flagged = flaggedProducts(sql`in (select value from json_each(${JSON.stringify(ids)}))`);
+  return {
+    holds: sql`${products.id} in (select product_id from ${flagged})`,
+    source: {
+      key: sql`product_id`,
+      scale: 1,
+      from: flagged,
+      where: sql`true`,
+      isById: false,
+      isExact: false,
+    },
+  };
+}

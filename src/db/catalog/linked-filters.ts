@@ -1,4 +1,4 @@
-import type { LinkedFilters } from '../core/filter.ts';
+import type { LinkedFilters } from '../lists/record-source.ts';
 import { isLinkedWithAny } from '../query/links.ts';
 import { hasAnyFlag } from './flagged-products.ts';
 import { bannersOfCategory, categoriesOfProduct, collectionsOfProduct } from './links.ts';

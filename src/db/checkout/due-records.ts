@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { getTableName, sql, type SQL } from 'drizzle-orm';
 import { openDatabase } from '../core/open.ts';
 import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { carts } from '../schema/store/carts.ts';
+import { timerBounds } from '../schema/store/internal.ts';
+import { residents, ResidentState } from '../schema/store/residents.ts';
 import { transactions } from '../schema/store/transactions.ts';
 
 /** The tables whose records have timers. */
@@ -28,8 +30,9 @@ export interface DuePage {
 
 /**
  * Finds due records of a shard, one page of each kind. Stores with due records share the `limit` equally, and each gets
- * at least one. A page begins with the longest overdue record of every store. It reads two rows per store with timers
- * and two per record, however many are due. One round trip.
+ * at least one. A page begins with the longest overdue record of every store. Before the bound of a kind it reads one
+ * row; then two per store with timers and two per record, however many are due. One round trip, and one more when a
+ * bound has passed and nothing is due: then the bound is raised.
  */
 export async function findDueRecords<K extends TimedKind>(
   binding: D1Database,
@@ -38,32 +41,76 @@ export async function findDueRecords<K extends TimedKind>(
   limit: number,
 ): Promise<Record<K, DuePage>> {
   const shard = openDatabase(binding);
-  const [first, ...rest] = kinds.map((kind) =>
-    rawDatabaseStatement<Omit<DueRecord, 'kind'>>(shard, dueQuery(kind, now, limit)),
+  const [later, ...results] = await shard.batch([
+    rawDatabaseStatement<{ kind: string }>(
+      shard,
+      sql`select kind from ${timerBounds} where due_at > ${now}`,
+    ),
+    ...kinds.map((kind) =>
+      rawDatabaseStatement<Omit<DueRecord, 'kind'>>(shard, dueQuery(kind, now, limit)),
+    ),
+  ]);
+  const pages = kinds.map(
+    (kind, index) => [kind, toPage(kind, results[index] ?? [], limit)] as const,
   );
-  const results = first ? await shard.batch([first, ...rest]) : [];
-  const pages = kinds.map((kind, index) => [kind, toPage(kind, results[index] ?? [], limit)]);
+  const passed = pages.filter(
+    ([kind, { records }]) =>
+      records.length === 0 &&
+      !later.some((bound: { kind: string }) => bound.kind === tableName(kind)),
+  );
+  const [first, ...rest] = passed.map(([kind]) =>
+    rawDatabaseStatement(shard, raiseBound(kind, now)),
+  );
+  if (first) await shard.batch([first, ...rest]);
   return Object.fromEntries(pages) as Record<K, DuePage>;
 }
 
-/** Jumps from store to store in the index of timers, and takes the share of each store. */
-function dueQuery(kind: TimedKind, now: number, limit: number) {
+const tableName = (kind: TimedKind) => getTableName(timedTables[kind]);
+
+/** Jumps from store to store in the index of timers: one row per store. */
+const storesWithTimers = (kind: TimedKind, condition: SQL) => {
   const table = timedTables[kind];
-  return sql`
-    with recursive store (id) as (
-      select (select min(store_id) from ${table} where due_at is not null)
+  return sql`store (id) as (
+      select (select min(store_id) from ${table} where due_at is not null) where ${condition}
       union all
       select (select min(store_id) from ${table} where due_at is not null and store_id > store.id)
-      from store where id is not null),
+      from store where id is not null)`;
+};
+
+/** Timers rest while a store moves, and in the old data of one that has moved. */
+const isHere = sql`(select state from ${residents} where ${residents.store_id} = store.id) is ${sql.raw(`${ResidentState.here}`)}`;
+
+/** The timers of a store that moves count for the bound: they are due again if the move ends. Those of old data are not. */
+const isKept = sql`(select state from ${residents} where ${residents.store_id} = store.id) is not ${sql.raw(`${ResidentState.gone}`)}`;
+
+/** Takes the share of each store, if the bound has passed. */
+function dueQuery(kind: TimedKind, now: number, limit: number) {
+  const table = timedTables[kind];
+  const hasPassed = sql`not exists (
+    select 1 from ${timerBounds} where kind = ${tableName(kind)} and due_at > ${now})`;
+  return sql`
+    with recursive ${storesWithTimers(kind, hasPassed)},
     waiting (id) as materialized (
       select id from store
-      where exists (select 1 from ${table} where store_id = store.id and due_at <= ${now}))
+      where exists (select 1 from ${table} where store_id = store.id and due_at <= ${now}) and ${isHere})
     select record.id, record.store_id, record.due_at
     from waiting cross join ${table} record on record.id in (
       select id from ${table} where store_id = waiting.id and due_at <= ${now} order by due_at
       limit (select max(1, cast(${limit} / count(*) as integer)) from waiting))
     order by row_number() over (partition by record.store_id order by record.due_at), record.due_at`;
 }
+
+/** A bound when no timer is set. */
+const farFuture = 8.64e15;
+
+/** Sets the bound to the earliest timer. A timer that is set meanwhile comes before or after this statement. */
+const raiseBound = (kind: TimedKind, now: number) => sql`
+  insert into ${timerBounds} (kind, due_at)
+  with recursive ${storesWithTimers(kind, sql`true`)}
+  select ${tableName(kind)}, coalesce(min(
+    (select min(due_at) from ${timedTables[kind]} where store_id = store.id and due_at is not null)), ${farFuture})
+  from store where ${isKept}
+  on conflict (kind) do update set due_at = excluded.due_at where timer_bounds.due_at <= ${now}`;
 
 function toPage(kind: TimedKind, rows: readonly Omit<DueRecord, 'kind'>[], limit: number): DuePage {
   const byStore = Map.groupBy(rows, (row) => row.store_id);

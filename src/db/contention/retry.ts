@@ -1,4 +1,4 @@
-import { ConflictError, HttpError } from '../../errors.ts';
+import { ConflictError, DatabaseUnavailable } from '../../errors.ts';
 import type { StoreScope } from '../core/store.ts';
 import type { StoreTable } from '../core/table.ts';
 import { pause } from './pause.ts';
@@ -11,15 +11,15 @@ const maxTransientAttempts = 3;
 const maxPauseMs = 60;
 
 /**
- * Runs `work` up to three times while it throws a 503, as it does when the database cannot be reached. `work` must be
- * safe to repeat, because a failed attempt may have been committed. Throws the last 503.
+ * Runs `work` up to three times while the database cannot be reached. `work` must be safe to repeat, because a failed
+ * attempt may have been committed. Throws the last 503, and at once one that a repetition would make worse.
  */
 export async function retryTransient<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work(attempt);
     } catch (error) {
-      const isTransient = error instanceof HttpError && error.status === 503;
+      const isTransient = error instanceof DatabaseUnavailable && error.mayRepeat(true);
       if (!isTransient || attempt === maxTransientAttempts) throw error;
     }
     await pauseUpTo(maxPauseMs * attempt);

@@ -2,8 +2,8 @@ import type { Database } from './open.ts';
 import { prepareStatement, typedStatement, type TypedStatement } from './statement.ts';
 
 /**
- * Makes a page return no row if its computed columns hold more than `maxBytes`. So the database does not send, and this
- * isolate does not decode, an answer that is too large anyway. The rows are computed once.
+ * Makes a page abort its batch if its computed columns hold more than `maxBytes`. So the database does not send, and this
+ * isolate does not decode, an answer that is too large anyway, and nothing is changed. The rows are computed once.
  */
 export function boundPage<S extends TypedStatement<unknown>>(
   database: Database,
@@ -16,7 +16,7 @@ export function boundPage<S extends TypedStatement<unknown>>(
   const bytes = columns.map((name) => `coalesce(octet_length("${name}"), 0)`).join(' + ');
   const bounded = {
     sql: `select * from (with page as materialized (${sql})
-      select * from page where (select sum(${bytes}) from page) <= ?)`,
+      select * from page where iif(coalesce((select sum(${bytes}) from page), 0) <= ?, 1, json_extract('{}', 'answer_too_large')))`,
     params: [...params, maxBytes],
   };
   return typedStatement<S>({

@@ -1,17 +1,17 @@
 import {
   answerTooLarge,
   ConflictError,
+  DatabaseUnavailable,
   eventBudgetExceeded,
   IdempotencyKeyInUse,
-  serviceUnavailable,
+  listTooLong,
+  StoreElsewhere,
   unauthenticated,
   ValidationError,
 } from '../../errors.ts';
+import { listTooLongAbort } from '../lists/limits.ts';
+import { findDatabaseFailure } from './database-failures.ts';
 import { secondsLeftToday } from './event-budget.ts';
-
-/** Messages of D1 after which the same statement may succeed. */
-const transientErrors =
-  /overloaded|Network connection lost|reset because its code was updated|storage operation exceeded timeout|Cannot resolve D1 DB due to transient issue|internal error; reference/;
 
 /**
  * Maps a failed statement to an error of the application. An unknown error is returned as it is.
@@ -19,21 +19,23 @@ const transientErrors =
  * - A value that is already taken in a unique column: `ValidationError` of its field.
  * - An idempotency key that is already recorded: `IdempotencyKeyInUse`.
  * - A failed assertion (`StoreStatements.assert`) or foreign key: `ConflictError`.
- * - A revoked grant (`assertGrantLives`): 401.
+ * - A failed guard (`guardStatement`): 401 for a revoked grant, `StoreElsewhere` for a store that is not in this shard.
  * - A day's budget of events that is used up (`countBytesStatement`): 429.
- * - A value that is too large for the database: 400.
- * - A database that does not respond: 503.
+ * - A value that is too large for the database, or a list that is too long for its order: 400.
+ * - A database that does not respond, is full or gives up: 503 (`database-failures.ts`).
  */
-export function toAppError(error: unknown): unknown {
+function toAppError(error: unknown): unknown {
   const message = messageChain(error);
   if (message.includes('UNIQUE constraint failed: idempotency_keys.')) {
     return new IdempotencyKeyInUse();
   }
   const unique = /UNIQUE constraint failed: (.+?)(?::|$)/m.exec(message);
   if (unique?.[1]) return new ValidationError({ [fieldOf(unique[1])]: ['Already taken.'] });
-  if (message.includes('NOT NULL constraint failed: assertions.grant_live')) {
-    return unauthenticated();
-  }
+  const guard = failedGuard(message);
+  if (guard === 'resident' || guard === 'facts') return new StoreElsewhere();
+  if (guard === 'grant_live') return unauthenticated();
+  if (guard === 'answer_too_large') return answerTooLarge();
+  if (guard === listTooLongAbort) return listTooLong();
   if (message.includes('NOT NULL constraint failed: event_budgets.bytes')) {
     return eventBudgetExceeded(secondsLeftToday(Date.now()));
   }
@@ -43,8 +45,15 @@ export function toAppError(error: unknown): unknown {
   if (/NOT NULL constraint failed: assertions\.revision|FOREIGN KEY constraint/.test(message)) {
     return new ConflictError();
   }
-  return transientErrors.test(message) ? serviceUnavailable() : error;
+  const failure = findDatabaseFailure(message);
+  return failure ? new DatabaseUnavailable(failure) : error;
 }
+
+/** The cause that a guard aborted a batch for (`failGuard`). */
+const failedGuard = (message: string) => /bad JSON path: '(\w+)'/.exec(message)?.[1];
+
+/** Whether a replica aborted a batch because it lags too much, or nobody renews its pulse. */
+export const isStaleReplica = (error: unknown) => failedGuard(messageChain(error)) === 'pulse';
 
 /** The field that a unique index is about: `name` for `brands.store_id, brands.name_key`. */
 function fieldOf(columns: string): string {

@@ -16,8 +16,12 @@ export const secondsLeftToday = (now: number) =>
 const recordedToday = ({ store, now }: StoreScope) =>
   sql`coalesce((select iif(day >= ${budgetDay(now)}, bytes, 0) from ${eventBudgets} where store_id = ${store.id}), 0)`;
 
+/** Condition: the store has recorded bytes today. */
+export const hasRecordedToday = ({ store, now }: StoreScope) =>
+  sql`exists (select 1 from ${eventBudgets} where store_id = ${store.id} and day >= ${budgetDay(now)})`;
+
 /** Condition: this many bytes more are within the budget of the store for today. */
-export const isWithinBudget = (db: StoreScope, budget: number, bytes: number) =>
+export const isWithinBudget = (db: StoreScope, budget: number, bytes: number | SQL) =>
   sql`${recordedToday(db)} + ${bytes} <= ${budget}`;
 
 /**

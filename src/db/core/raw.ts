@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open.ts';
+import type { RowDecoder } from './row-decoder.ts';
 import { typedStatement, type TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
 
@@ -9,10 +10,21 @@ const dialect = new SQLiteAsyncDialect();
 /** Makes plain SQL a statement of a batch. Drizzle's own raw query loses its parameters in a batch (0.45). */
 export function rawDatabaseStatement<Row>(database: Database, sql: SQL) {
   const query = dialect.sqlToQuery(sql);
+  return textStatement<Row>(database, query.sql, query.params);
+}
+
+/** Makes text with `?` parameters a statement of a batch. */
+export function textStatement<Row>(
+  database: Database,
+  sql: string,
+  params: unknown[],
+  decode?: RowDecoder,
+) {
+  const query = { sql, params };
   const prepared = {
     getQuery: () => query,
-    stmt: database.$client.prepare(query.sql),
-    mapResult: ({ results }: D1Result<Row>) => results,
+    stmt: database.$client.prepare(sql),
+    mapResult: ({ results }: D1Result<Record<string, unknown>>) => decode?.(results) ?? results,
   };
   return typedStatement<TypedStatement<Row[]>>({ _prepare: () => prepared });
 }

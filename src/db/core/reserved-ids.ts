@@ -1,34 +1,21 @@
 import { getTableColumns, sql, type Column, type SQL } from 'drizzle-orm';
-import { sequences } from '../schema/store/internal.ts';
+import { reservedKind, sequences } from '../schema/store/internal.ts';
 import { rawStatement } from './raw.ts';
 import { markPreparatory } from './statement.ts';
 import type { StoreDb } from './store-db.ts';
 import type { InsertValues, Row, StoreTable } from './table.ts';
 
-/** The tables whose ids are reserved before the insert. */
-type ReservedKind =
-  | 'addresses'
-  | 'customers'
-  | 'invoices'
-  | 'order_addresses'
-  | 'order_items'
-  | 'order_statuses'
-  | 'orders'
-  | 'product_images'
-  | 'products'
-  | 'skus'
-  | 'transactions';
-
 /**
  * Reserves `count` ids and returns one row with the highest of them; no row if `count` is 0. For records whose ids must be
- * known for the event in the same batch. Unused ids are never reused.
+ * known for the event in the same batch, of whatever kinds: they share a sequence, so a request writes one row for all its
+ * ids. Unused ids are never reused.
  */
-export function reserveIds(db: StoreDb, kind: ReservedKind, count: number | SQL) {
+export function reserveIds(db: StoreDb, count: number | SQL) {
   return markPreparatory(
     rawStatement<{ last: number }>(
       db,
       sql`insert into ${sequences} (kind, last)
-        select ${kind}, wanted from (select ${count} as wanted) where wanted > 0
+        select ${reservedKind}, wanted from (select ${count} as wanted) where wanted > 0
         on conflict do update set last = last + excluded.last returning last`,
     ),
   );

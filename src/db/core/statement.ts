@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import type { RowDecoder } from './row-decoder.ts';
 
 /** A statement that has not run yet. */
 export type Statement = BatchItem<'sqlite'>;
@@ -21,6 +22,42 @@ export interface SelectStatement<R> extends TypedStatement<R[]> {
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the result
 export const typedStatement = <S extends TypedStatement<unknown>>(query: object) =>
   query as unknown as S;
+
+/** The parts of Drizzle's select that a {@link SelectStatement} passes on. */
+interface DrizzleSelect extends Statement {
+  orderBy(...keys: SQL[]): unknown;
+  limit(count: number): unknown;
+  offset(count: number): unknown;
+}
+
+/** A select of Drizzle with our decoder of rows. Its text is built once, however often the statement is looked at. */
+export function decodedSelect<R>(query: DrizzleSelect, decode: RowDecoder): SelectStatement<R> {
+  let prepared: PreparedStatement | undefined;
+  const prepare = (): PreparedStatement => {
+    const drizzle = prepareStatement(query);
+    return {
+      stmt: drizzle.stmt,
+      getQuery: () => drizzle.getQuery(),
+      mapResult: ({ results }) => decode(results),
+    };
+  };
+  const select = typedStatement<SelectStatement<R>>({
+    orderBy(...keys: SQL[]) {
+      query.orderBy(...keys);
+      return select;
+    },
+    limit(count: number) {
+      query.limit(count);
+      return select;
+    },
+    offset(count: number) {
+      query.offset(count);
+      return select;
+    },
+    _prepare: () => (prepared ??= prepare()),
+  });
+  return select;
+}
 
 /** The result of a statement. */
 export type StatementResult<S extends Statement> = S extends { readonly result?: infer R }
@@ -44,17 +81,20 @@ export function markPreparatory<S extends Statement>(statement: S): S {
   return statement;
 }
 
+/** Whether a statement is a select. */
+export const isSelect = (statement: Statement): boolean =>
+  /^\s*select\b/i.test(prepareStatement(statement).getQuery().sql);
+
 /** Whether a statement may change data of the store: true unless it is a select or marked as preparatory. */
-export function mayChangeData(statement: Statement): boolean {
-  const { sql } = prepareStatement(statement).getQuery();
-  return !preparatoryStatements.has(statement) && !/^\s*select\b/i.test(sql);
-}
+export const mayChangeData = (statement: Statement): boolean =>
+  !preparatoryStatements.has(statement) && !isSelect(statement);
 
 /** What a batch makes of a statement before it runs it. */
 interface PreparedStatement {
   getQuery: () => { sql: string; params: unknown[] };
+  stmt: D1PreparedStatement;
   /** Decodes the rows of a result. */
-  mapResult: (result: unknown, isFromBatch?: boolean) => unknown;
+  mapResult: (result: D1Result<Record<string, unknown>>, isFromBatch?: boolean) => unknown;
 }
 
 /** Prepares a statement as a batch does. Those of Drizzle and of `raw.ts` can all return their SQL before they run. */

@@ -1,18 +1,16 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../codecs/listing/listing.ts';
-import { answerTooLarge, maxAnswerBytes } from '../../errors.ts';
-import { boundPage } from './bounded-page.ts';
-import { toAppError } from './errors.ts';
-import { toOrderBy, toWhere, type LinkedFilter } from './filter.ts';
+import { StoreElsewhere } from '../../errors.ts';
+import { below, pageStatements, type PageOptions } from '../lists/page.ts';
+import { toPage, type Page } from '../lists/to-page.ts';
+import { isPulsing } from '../shards/pulse.ts';
+import { guardStatement, type GuardCondition } from '../shards/residents.ts';
+import { runAgainIfSafe } from './database-failures.ts';
+import { isStaleReplica, withDbErrors } from './errors.ts';
 import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
-import type { Database } from './open.ts';
-import type { BatchResults, Statement } from './statement.ts';
-import {
-  StoreStatements,
-  type Extras,
-  type SelectedRow,
-  type SelectOptions,
-} from './store-statements.ts';
+import type { Database, DatabaseSession } from './open.ts';
+import { isSelect, type BatchResults, type Statement } from './statement.ts';
+import { StoreStatements, type Extras, type SelectedRow } from './store-statements.ts';
 import type { Store } from './store.ts';
 import type { InsertValues, Row, StoreTable, UpdateValues } from './table.ts';
 
@@ -21,55 +19,74 @@ type ListingOf<T extends StoreTable, L extends string> = Listing<
   (keyof Row<T> & string) | NoInfer<L>
 >;
 
-/** What a page selects. */
-interface PageOptions<E extends Extras, L extends string> extends SelectOptions<E> {
-  linked?: Readonly<Record<L, LinkedFilter>>;
-}
-
-/** One page of records, and the number of records on all pages. */
-export interface Page<R> {
-  rows: R[];
-  total: number;
-  listing: Listing;
-}
-
-/** Throws a 400 for a page that `boundPage` emptied: it has no row, although the list goes on. */
-function toPage<R>(rows: R[], [count]: readonly { total: number }[], listing: Listing): Page<R> {
-  const total = count?.total ?? 0;
-  if (rows.length === 0 && total > (listing.page - 1) * listing.perPage) throw answerTooLarge();
-  return { rows, total, listing };
+/** What a handle checks and how it connects. */
+interface HandleOptions {
+  /** Epoch milliseconds. */
+  now: number;
+  wakeEndpoints: StoreDb['wakeEndpoints'];
+  eventBudget?: number;
+  archive?: StoreDb['archive'];
+  /** The handle changes nothing, so it also works while the store is leaving its shard. */
+  isReadOnly?: boolean;
+  /** What else every batch requires, such as a grant that is not revoked. */
+  conditions?: readonly GuardCondition[];
+  /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
+  facts?: string | undefined;
+  /** The connection of `database`, for a handle that reads from replicas or tells its bookmark. */
+  session?: DatabaseSession;
+  /** Called when a replica was too old to answer. */
+  onStaleReplica?: () => void;
+  /** The epoch of the bookmark that the session starts from. */
+  epoch?: number | undefined;
 }
 
 /**
- * A handle on the data of one store; no method reaches another store. `guards` run first in every batch and may
- * abort it.
+ * A handle on the data of one store; no method reaches another store. A guard runs first in every batch and aborts it unless
+ * the store is in this shard and all conditions hold (`shards/residents.ts`).
  */
 export class StoreDb extends StoreStatements {
   /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */
   readonly wakeEndpoints: (endpoints: number[], areSlow?: boolean) => void;
   /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
   readonly eventBudget: number | undefined;
+  /** Holds the bodies of older events; only for handles that read them. */
+  readonly archive: Pick<R2Bucket, 'get'> | undefined;
   readonly #database: Database;
-  readonly #guards: readonly Statement[];
+  readonly #options: HandleOptions;
   #isGuarded: boolean;
+  #epoch: number | undefined;
   #claim: IdempotencyClaim | undefined;
 
-  constructor(
-    store: Store,
-    database: Database,
-    options: {
-      now: number;
-      wakeEndpoints: StoreDb['wakeEndpoints'];
-      guards?: readonly Statement[];
-      eventBudget?: number;
-    },
-  ) {
+  constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
     this.wakeEndpoints = options.wakeEndpoints;
     this.eventBudget = options.eventBudget;
+    this.archive = options.archive;
     this.#database = database;
-    this.#guards = options.guards ?? [];
-    this.#isGuarded = this.#guards.length === 0;
+    this.#options = options;
+    this.#isGuarded = !options.conditions && options.facts === undefined;
+  }
+
+  /** The state that the last batch showed or made, for `X-Bookmark`; `undefined` before a batch. */
+  get bookmark(): string | undefined {
+    const bookmark = this.#options.session?.bookmark;
+    const isKnown = bookmark !== undefined && this.#epoch !== undefined;
+    return isKnown ? `${this.store.shard}.${this.#epoch}.${bookmark}` : undefined;
+  }
+
+  /** The rows that this handle has read; `undefined` for one without a session. */
+  get rowsRead(): number | undefined {
+    return this.#options.session?.rowsRead;
+  }
+
+  /** Whether the next batch may run at a replica. */
+  get isNear(): boolean {
+    return this.#options.session?.isNear === true;
+  }
+
+  /** Runs the batches from now on at the primary. */
+  leaveReplica(): void {
+    this.#options.session?.leaveReplica();
   }
 
   /** Makes the first batch that changes data record this key, or abort with `IdempotencyKeyInUse`. */
@@ -77,25 +94,59 @@ export class StoreDb extends StoreStatements {
     return (this.#claim = new IdempotencyClaim(this, key, response));
   }
 
-  /** Runs statements as one transaction, in one round trip. */
+  /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
     const wrapping = claim?.wrap();
-    const before = [...this.#guards, ...(wrapping ? [wrapping.first] : [])];
-    const [first, ...rest] = [...before, ...statements, ...(wrapping ? [wrapping.last] : [])];
-    if (!first) throw new Error('a batch needs a statement');
+    const all = wrapping ? [wrapping.first, ...statements, wrapping.last] : statements;
+    const results =
+      (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));
+    this.#isGuarded = true;
+    if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
+    const first = wrapping ? 1 : 0;
+    // Drizzle types the results of a tuple; the spread above loses its length, not its order.
+    return results.slice(first, first + statements.length) as BatchResults<S>;
+  }
+
+  async #runAtPrimary(statements: readonly Statement[]): Promise<unknown[]> {
     try {
-      const results: unknown[] = await this.#database.batch([first, ...rest]);
-      this.#isGuarded = true;
-      if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
-      // Drizzle types the results of a tuple; the spread above loses its length, not its order.
-      return results.slice(before.length, before.length + statements.length) as BatchResults<S>;
+      return await runAgainIfSafe(
+        () => withDbErrors(this.#runGuarded(statements)),
+        () => statements.every(isSelect),
+      );
     } catch (error) {
-      throw toAppError(error);
+      // The guard has answered; whoever asks again does so with another handle.
+      if (error instanceof StoreElsewhere) this.#isGuarded = true;
+      throw error;
     }
   }
 
-  /** Runs the guards by themselves unless a batch has run them: for operations and errors that read no data. */
+  /** Runs a batch at a replica; `undefined` after any failure, since only the primary may refuse. */
+  async #tryReplica(statements: readonly Statement[]): Promise<unknown[] | undefined> {
+    try {
+      return await this.#runGuarded(statements);
+    } catch (error) {
+      this.leaveReplica();
+      if (isStaleReplica(error)) this.#options.onStaleReplica?.();
+      return undefined;
+    }
+  }
+
+  /** Runs statements after the guard, and returns their results. */
+  async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
+    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
+    const guard = guardStatement(this.#database, {
+      storeId: this.store.id,
+      isReadOnly,
+      facts,
+      ...(this.isNear ? { epoch, conditions: [...conditions, isPulsing(now)] } : { conditions }),
+    });
+    const [[state] = [], ...results] = await this.#database.batch([guard, ...statements]);
+    this.#epoch = (state as { epoch: number } | undefined)?.epoch;
+    return results;
+  }
+
+  /** Runs the guard by itself unless a batch has run it or it needs no check: for operations and errors that read no data. */
   async ensureGuarded(): Promise<void> {
     if (!this.#isGuarded) await this.batch([]);
   }
@@ -118,41 +169,30 @@ export class StoreDb extends StoreStatements {
     options: PageOptions<E, L> = {},
     first: readonly Statement[] = [],
   ): Promise<Page<SelectedRow<T, E>>> {
-    const [page, count] = this.#pageStatements(table, listing, options);
+    const connection = { statements: this, database: this.#database };
+    const [page, count] = pageStatements(connection, table, listing, options);
     const results = await this.batch([...first, page, count]);
-    const [rows, totals] = results.slice(-2) as BatchResults<[typeof page, typeof count]>;
-    return toPage(rows, totals, listing);
+    const [rows, counts] = results.slice(-2) as BatchResults<[typeof page, typeof count]>;
+    return toPage(table, rows, counts, listing);
   }
 
-  /** Returns a page of a list below a parent record; `undefined` if the store has no such parent. One round trip. */
+  /**
+   * Returns a page of a list below a parent record, which `where` or `within` selects; `undefined` if the store has no such
+   * parent. One round trip.
+   */
   async pageOfParent<T extends StoreTable, E extends Extras = {}>(
     parent: StoreTable,
     parentId: number,
     table: T,
     listing: ListingOf<T, never>,
-    options: SelectOptions<E> = {},
+    options: PageOptions<E, never>,
   ): Promise<Page<SelectedRow<T, E>> | undefined> {
-    const [parents, rows, totals] = await this.batch([
+    const connection = { statements: this, database: this.#database };
+    const [parents, rows, counts] = await this.batch([
       this.selectOne(parent, parentId),
-      ...this.#pageStatements(table, listing, options),
+      ...pageStatements(connection, table, listing, below(table, this.store.id, options)),
     ]);
-    return parents.length > 0 ? toPage(rows, totals, listing) : undefined;
-  }
-
-  #pageStatements<T extends StoreTable, E extends Extras, L extends string>(
-    table: T,
-    listing: ListingOf<T, L>,
-    options: PageOptions<E, L>,
-  ) {
-    const where = and(toWhere(table, listing.where, options.linked), options.where);
-    const rows = this.select(table, { ...options, where })
-      .orderBy(...toOrderBy(table, listing.order))
-      .limit(listing.perPage)
-      .offset((listing.page - 1) * listing.perPage);
-    const computed = Object.keys(options.extras ?? {});
-    const bounded =
-      computed.length > 0 ? boundPage(this.#database, rows, computed, maxAnswerBytes) : rows;
-    return [bounded, this.countStatement(table, where)] as const;
+    return parents.length > 0 ? toPage(table, rows, counts, listing) : undefined;
   }
 
   /** Inserts a record and returns it. One round trip. */

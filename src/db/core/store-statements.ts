@@ -1,8 +1,10 @@
-import { and, eq, getTableColumns, getTableName, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, is, or, SQL, sql } from 'drizzle-orm';
 import { assertions, countedKinds, totals } from '../schema/store/internal.ts';
 import type { Database } from './open.ts';
 import { rawDatabaseStatement, registerDatabase } from './raw.ts';
-import { typedStatement, type SelectStatement, type TypedStatement } from './statement.ts';
+import { rowDecoder } from './row-decoder.ts';
+import { shapedStatement } from './statement-shape.ts';
+import { decodedSelect, typedStatement, type TypedStatement } from './statement.ts';
 import type { Store, StoreScope } from './store.ts';
 import {
   withDerivedColumns,
@@ -11,6 +13,8 @@ import {
   type StoreTable,
   type UpdateValues,
 } from './table.ts';
+
+const { placeholder } = sql;
 
 /** Computed columns that are selected with a record (`query/relations.ts`). */
 export type Extras = Record<string, SQL>;
@@ -52,7 +56,30 @@ export class StoreStatements implements StoreScope {
       .from(table as StoreTable)
       .where(and(eq(table.store_id, this.store.id), where))
       .$dynamic();
-    return typedStatement<SelectStatement<SelectedRow<T, E>>>(query);
+    return decodedSelect<SelectedRow<T, E>>(query, rowDecoder(table, extras));
+  }
+
+  /** Selects a window of all records. `order` names what `orderBy` makes, which must hold no value of the request. */
+  selectWindow<T extends StoreTable>(
+    table: T,
+    { order, orderBy }: { order: string; orderBy: () => SQL[] },
+    window: { limit: number; offset: number },
+  ) {
+    const build = () =>
+      this.#database
+        .select()
+        .from(table as StoreTable)
+        .where(eq(table.store_id, placeholder('store_id')))
+        .orderBy(...orderBy())
+        .limit(placeholder('limit'))
+        .offset(placeholder('offset'));
+    const values = { ...window, store_id: this.store.id };
+    return shapedStatement<Row<T>>(
+      this.#database,
+      table,
+      { key: `window ${order}`, build },
+      values,
+    );
   }
 
   /** Selects the record with this id, provided that `where` holds for it. */
@@ -62,7 +89,16 @@ export class StoreStatements implements StoreScope {
     extras?: E,
     where?: SQL,
   ) {
-    return this.select(table, { where: and(eq(table.id, id), where), ...(extras && { extras }) });
+    if (where || extras) {
+      return this.select(table, { where: and(eq(table.id, id), where), ...(extras && { extras }) });
+    }
+    const build = () =>
+      this.#database
+        .select()
+        .from(table as StoreTable)
+        .where(and(eq(table.store_id, placeholder('store_id')), eq(table.id, placeholder('id'))));
+    const values = { store_id: this.store.id, id };
+    return shapedStatement<SelectedRow<T, E>>(this.#database, table, { key: 'one', build }, values);
   }
 
   /** Inserts a record and returns it as stored. */
@@ -72,11 +108,23 @@ export class StoreStatements implements StoreScope {
     id?: number,
   ) {
     const managed = { id, store_id: this.store.id, created_at: this.now, updated_at: this.now };
-    const query = this.#database
-      .insert(table as StoreTable)
-      .values({ ...withDerivedColumns(table, values), ...managed } as never)
-      .returning();
-    return typedStatement<TypedStatement<Row<T>[]>>(query);
+    const row: Record<string, unknown> = { ...withDerivedColumns(table, values), ...managed };
+    const insert = (columns: Record<string, unknown>) =>
+      this.#database
+        .insert(table as StoreTable)
+        .values(columns as never)
+        .returning();
+    if (Object.values(row).some((value) => is(value, SQL))) {
+      return typedStatement<TypedStatement<Row<T>[]>>(insert(row));
+    }
+    const names = Object.keys(row).filter((name) => row[name] !== undefined);
+    const build = () => insert(Object.fromEntries(names.map((name) => [name, placeholder(name)])));
+    return shapedStatement<Row<T>>(
+      this.#database,
+      table,
+      { key: `insert ${names.join()}`, build },
+      row,
+    );
   }
 
   /**
@@ -119,7 +167,7 @@ export class StoreStatements implements StoreScope {
   assert(condition: SQL) {
     return rawDatabaseStatement(
       this.#database,
-      sql`insert into ${assertions} (revision, grant_live) select null, 1 where not (${condition})`,
+      sql`insert into ${assertions} (revision) select null where not (${condition})`,
     );
   }
 
@@ -139,10 +187,19 @@ export class StoreStatements implements StoreScope {
           .where(and(eq(table.store_id, this.store.id), where)),
       );
     }
-    // In plain SQL, because every list runs it and Drizzle's query builder costs more CPU.
-    return rawDatabaseStatement<{ total: number }>(
+    const build = () =>
+      this.#database
+        .select({ total: totals.total })
+        .from(totals)
+        .where(
+          and(eq(totals.store_id, placeholder('store_id')), eq(totals.kind, placeholder('kind'))),
+        );
+    const values = { store_id: this.store.id, kind };
+    return shapedStatement<{ total: number }>(
       this.#database,
-      sql`select ${totals.total} from ${totals} where ${totals.store_id} = ${this.store.id} and ${totals.kind} = ${kind}`,
+      totals,
+      { key: 'one', build },
+      values,
     );
   }
 }

@@ -12,6 +12,9 @@ export interface Store {
   test: boolean;
 }
 
+/** A store with the version of the directory that it was read at. */
+export type KnownStore = Store & { version: number };
+
 /** The part of a store handle that statements in plain SQL need. */
 export interface StoreScope {
   readonly store: Store;

@@ -4,7 +4,7 @@ import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
-import { apiKeys, memberships, stores, users } from '../schema/directory.ts';
+import { apiKeys, memberships, pulse, stores, users } from '../schema/directory.ts';
 import { storeColumns } from './stores.ts';
 
 /** An API key (`User-Token` and `User-Secret-Key`) and the store that it was used for. */
@@ -16,6 +16,8 @@ export interface KnownApiKey {
   lastUsedAt: number | null;
   /** `undefined` if no alias was given or the user is not a member of that store. */
   store: Store | undefined;
+  /** The pulse of the database that answered; 0 without one. */
+  pulse: number;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function findApiKey(
         lastUsedAt: apiKeys.last_used_at,
         role: memberships.role,
         store: storeColumns,
+        pulse: sql<number>`coalesce((select ${pulse.at} from ${pulse} where ${pulse.id} = 1), 0)`,
       })
       .from(apiKeys)
       .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))

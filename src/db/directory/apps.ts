@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
@@ -129,6 +129,51 @@ export async function publishApp(
   );
   evictApp(clientId);
 }
+
+/**
+ * Disables an app or makes it a draft again, and records the time, which is later than that of any other withdrawal. Each
+ * shard then ends the grants of the app (`listWithdrawals`). Safe to repeat. One round trip.
+ */
+export async function withdrawApp(
+  directory: Database,
+  { clientId, state, now }: { clientId: string; state: 'disabled' | 'draft'; now: number },
+): Promise<void> {
+  const latest = sql`(select max(withdrawn_at) from ${apps} where withdrawn_at is not null)`;
+  await withDbErrors(
+    directory
+      .update(apps)
+      .set({ state, updated_at: now, withdrawn_at: sql`max(${now}, coalesce(${latest} + 1, 0))` })
+      .where(eq(apps.client_id, clientId)),
+  );
+  evictApp(clientId);
+}
+
+/** An app that was withdrawn, and its state now. Times are epoch milliseconds. */
+interface Withdrawal {
+  clientId: string;
+  withdrawnAt: number;
+  state: App['state'];
+}
+
+/** The withdrawals after one, in their order. Reads one row each from an index. One round trip. */
+export const listWithdrawals = (
+  directory: Database,
+  after: number,
+  limit: number,
+): Promise<Withdrawal[]> =>
+  withDbErrors(
+    directory
+      .select({
+        clientId: apps.client_id,
+        // The condition leaves no null.
+        withdrawnAt: sql<number>`${apps.withdrawn_at}`,
+        state: apps.state,
+      })
+      .from(apps)
+      .where(gt(apps.withdrawn_at, after))
+      .orderBy(asc(apps.withdrawn_at))
+      .limit(limit),
+  );
 
 const isOwnApp = (ownerId: number, clientId: string) =>
   and(eq(apps.owner_id, ownerId), eq(apps.client_id, clientId));

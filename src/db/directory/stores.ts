@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
-import type { Store } from '../core/store.ts';
+import type { KnownStore, Store } from '../core/store.ts';
 import { TtlCache } from '../core/ttl-cache.ts';
 import { memberships, stores, users } from '../schema/directory.ts';
 
@@ -15,6 +15,7 @@ export const storeColumns = {
   base_url: stores.base_url,
   active: stores.active,
   test: stores.test,
+  version: stores.version,
 };
 
 /** Finds a store without checking any membership: for the platform itself. One round trip. */
@@ -27,7 +28,10 @@ export async function findStoreByAlias(
 }
 
 /** Finds stores without checking any membership: for the platform itself. One round trip. */
-export const findStoresById = (directory: Database, ids: readonly number[]): Promise<Store[]> =>
+export const findStoresById = (
+  directory: Database,
+  ids: readonly number[],
+): Promise<KnownStore[]> =>
   withDbErrors(
     directory
       .select(storeColumns)
@@ -37,7 +41,7 @@ export const findStoresById = (directory: Database, ids: readonly number[]): Pro
 
 /** An active user, and the store if the user is a member of it. */
 interface Membership {
-  store: Store | undefined;
+  store: KnownStore | undefined;
 }
 
 const membershipCache = new TtlCache<Membership | undefined>(authLifetimes.authCacheTtl, 5_000);
@@ -48,19 +52,20 @@ const membershipKey = (userId: number, storeId: number) => `${userId}:${storeId}
 export const evictMembership = (userId: number, storeId: number) =>
   membershipCache.delete(membershipKey(userId, storeId));
 
+/** Returns what the directory told this isolate of a membership in the last 30 seconds; `undefined` if it was not asked. */
+export const knownMembership = (userId: number, storeId: number, now: number) =>
+  membershipCache.get(membershipKey(userId, storeId), now);
+
 /**
- * Finds the membership of a user in a store. Returns `undefined` if the user does not exist or is inactive. At most one
- * round trip: the isolate caches the result for 30 seconds.
+ * Finds the membership of a user in a store, whatever the isolate knows. Returns `undefined` if the user does not exist or is
+ * inactive. One round trip; the isolate knows the result for 30 seconds.
  */
-export async function findMembership(
+export async function loadMembership(
   directory: Database,
   userId: number,
   storeId: number,
   now: number,
 ): Promise<Membership | undefined> {
-  const key = membershipKey(userId, storeId);
-  const cached = membershipCache.get(key, now);
-  if (cached) return cached.value;
   const [found] = await withDbErrors(
     directory
       .select({ store: storeColumns })
@@ -73,6 +78,6 @@ export async function findMembership(
       .where(and(eq(users.id, userId), eq(users.active, true))),
   );
   const membership = found && { store: found.store ?? undefined };
-  membershipCache.set(key, membership, now);
+  membershipCache.set(membershipKey(userId, storeId), membership, now);
   return membership;
 }

@@ -5,6 +5,7 @@ import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants.ts';
+import { assertResident } from '../shards/residents.ts';
 import { revokeStatements } from './revoke.ts';
 
 /** A grant as a consent creates it: generation 0, with an authorization code that has not been redeemed. */
@@ -35,9 +36,10 @@ export async function addGrant(shard: Database, grant: NewGrant): Promise<boolea
     where store_id = ${store_id} and client_id = ${client_id} and revoked_at is null
       and expires_at > ${now} and id <> ${id}
     order by created_at desc limit -1 offset ${maxActiveGrants - 1}`;
-  const [, , , , rows] = await retryTransient(() =>
+  const [, , , , , rows] = await retryTransient(() =>
     withDbErrors(
       shard.batch([
+        assertResident(shard, store_id),
         shard
           .insert(oauthGrants)
           .values({ ...grant, expires_at: grant.code_expires_at })

@@ -4,6 +4,7 @@ import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
+import { assertGrantResident } from './guard.ts';
 import { revokeStatements } from './revoke.ts';
 import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.ts';
 
@@ -39,6 +40,7 @@ export async function fastForwardGrant(
   await retryTransient(() =>
     withDbErrors(
       shard.batch([
+        assertGrantResident(shard, grantId),
         ...revokeStatements(
           shard,
           sql`${isEligible} and generation = ${generation} and current_hash <> ${presentedHash}`,

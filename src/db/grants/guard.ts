@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../core/open.ts';
-import { rawDatabaseStatement } from '../core/raw.ts';
+import { textStatement, toSqlText } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants.ts';
-import { assertions } from '../schema/store/internal.ts';
+import { ResidentState, residents } from '../schema/store/residents.ts';
+import { failGuard, type GuardCondition } from '../shards/residents.ts';
 import { isConnectedGrant } from './connected.ts';
 import { coversScopeBits } from './scope-bits.ts';
 
@@ -16,16 +17,36 @@ interface ClaimedGrant {
   scopes: number;
 }
 
+const parameter = sql.raw('?');
+
+// Written once: every request of an app runs it.
+const isLiveSql = toSqlText(sql`exists (select 1 from ${oauthGrants}
+  where id = ${parameter} and store_id = ${parameter} and client_id = ${parameter} and user_id = ${parameter}
+    and ${coversScopeBits(parameter)} and ${isConnectedGrant(parameter)})`);
+
 /**
- * Aborts the batch with a 401 unless the grant is connected and is what the token says: a MAC proves only that the
- * caller knows the key. As the first statement of every batch it keeps a revoked token from reading or changing
- * anything, from the commit of the revocation on. Reads one row, writes none.
+ * The condition that the grant is connected and is what the token says: a MAC proves only that the caller knows the key. In
+ * the guard of every batch it keeps a revoked token from reading or changing anything, from the commit of the
+ * revocation on. Reads one row.
  */
-export const assertGrantLives = (shard: Database, claimed: ClaimedGrant, now: number) =>
-  rawDatabaseStatement(
-    shard,
-    sql`insert into ${assertions} (revision, grant_live) select 1, null where not exists (
-      select 1 from ${oauthGrants} where id = ${claimed.grantId} and store_id = ${claimed.storeId}
-        and client_id = ${claimed.clientId} and user_id = ${claimed.userId}
-        and ${coversScopeBits(claimed.scopes)} and ${isConnectedGrant(now)})`,
-  );
+export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition => ({
+  name: 'grant_live',
+  sql: isLiveSql,
+  params: [claimed.grantId, claimed.storeId, claimed.clientId, claimed.userId, claimed.scopes, now],
+});
+
+const isElsewhereSql = `select iif(
+  exists (select 1 from oauth_grants where id = ? and (select state from residents
+    where residents.store_id = oauth_grants.store_id) is not ${ResidentState.here}),
+  ${failGuard('resident')}, 1)`;
+
+/**
+ * Aborts a batch that changes a grant if the store of the grant is not in this shard (`StoreElsewhere`): only one shard may
+ * decide about a grant. An unknown grant passes.
+ */
+export const assertGrantResident = (shard: Database, grantId: string) =>
+  textStatement(shard, isElsewhereSql, [grantId]);
+
+/** The condition over `oauth_grants` that the store of the grant is in this shard. */
+export const isGrantResident = sql`(select state from ${residents}
+  where ${residents.store_id} = ${oauthGrants.store_id}) is ${ResidentState.here}`;

@@ -2,10 +2,12 @@ import { sql, type SQL } from 'drizzle-orm';
 import { withDbErrors } from '../core/errors.ts';
 import { openDatabase } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { shardBinding, shardBindings } from '../core/shards.ts';
 import type { Store } from '../core/store.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
+import { residents, ResidentState } from '../schema/store/residents.ts';
+import { shardBinding } from '../shards/shards.ts';
 import { isConnectedGrant } from './connected.ts';
+import { isGrantResident } from './guard.ts';
 
 /** An app that is connected to a store. Times are epoch milliseconds. */
 interface AppConnection {
@@ -57,18 +59,18 @@ const unionScopes = (json: string) =>
  * The number of stores that each of these apps is connected to, by client id. An app without any is not in the map.
  * One round trip to each shard, in parallel; none without ids.
  */
-export async function countInstalls(
-  env: Env,
+export async function countInstallsIn(
+  shards: readonly D1Database[],
   clientIds: readonly string[],
   now: number,
 ): Promise<ReadonlyMap<string, number>> {
   const totals = new Map<string, number>();
   if (clientIds.length === 0) return totals;
-  const counts = await queryAllShards<{ clientId: string; installs: number }>(
-    env,
+  const counts = await queryShards<{ clientId: string; installs: number }>(
+    shards,
     sql`select client_id as "clientId", count(distinct store_id) as installs from ${oauthGrants}
       where client_id in (select value from json_each(${JSON.stringify(clientIds)}))
-        and ${isConnectedGrant(now)}
+        and ${isConnectedGrant(now)} and ${isGrantResident}
       group by client_id`,
   );
   // A store is in one shard only, so the counts of the shards add up.
@@ -77,6 +79,25 @@ export async function countInstalls(
   }
   return totals;
 }
+
+/** What one shard has of an app. */
+interface AppPresence {
+  clientId: string;
+  /** Stores that it is connected to. */
+  installs: number;
+  /** When one of its grants was last made, used or revoked (epoch milliseconds). */
+  lastEventAt: number;
+}
+
+/** All apps that have grants in a shard. Reads each grant once. One round trip. */
+export const countAllInstalls = (shard: D1Database, now: number): Promise<AppPresence[]> =>
+  queryShard<AppPresence>(
+    shard,
+    sql`select client_id as "clientId",
+        count(distinct iif(${isConnectedGrant(now)}, store_id, null)) as installs,
+        max(max(created_at, coalesce(rotated_at, 0), coalesce(revoked_at, 0))) as "lastEventAt"
+      from ${oauthGrants} where ${isGrantResident} group by client_id`,
+  );
 
 /** An event of a grant of an app. */
 interface AppEvent {
@@ -91,23 +112,24 @@ interface AppEvent {
 const maxAppEvents = 50;
 
 /** The latest events of an app, newest first. One round trip to each shard, in parallel. */
-export async function listAppEvents(env: Env, clientId: string): Promise<AppEvent[]> {
-  const events = await queryAllShards<AppEvent>(
-    env,
+export async function listAppEventsIn(
+  shards: readonly D1Database[],
+  clientId: string,
+): Promise<AppEvent[]> {
+  const events = await queryShards<AppEvent>(
+    shards,
     sql`select event.kind, event.at,
         (select store_alias from ${oauthGrants} where id = event.grant_id) as "storeAlias"
       from ${oauthEvents} as event
-      where event.client_id = ${clientId}
+      where event.client_id = ${clientId} and (select state from ${residents}
+        where ${residents.store_id} = event.store_id) is ${ResidentState.here}
       order by event.at desc limit ${maxAppEvents}`,
   );
   return events.toSorted((one, other) => other.at - one.at).slice(0, maxAppEvents);
 }
 
-async function queryAllShards<Row>(env: Env, query: SQL): Promise<Row[]> {
-  const results = await Promise.all(
-    [...shardBindings(env).values()].map((binding) => queryShard<Row>(binding, query)),
-  );
-  return results.flat();
+async function queryShards<Row>(shards: readonly D1Database[], query: SQL): Promise<Row[]> {
+  return (await Promise.all(shards.map((shard) => queryShard<Row>(shard, query)))).flat();
 }
 
 async function queryShard<Row>(binding: D1Database, query: SQL): Promise<Row[]> {

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
+import { isGrantResident } from './guard.ts';
 import { pauseUncoveredStatement } from './may-hear.ts';
 
 /** Why a grant was revoked; partner and merchant see it. */
@@ -16,7 +17,8 @@ export type RevocationReason =
 
 /**
  * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks that lose
- * the consent for one of their events: an app that may not read data must not receive it either. Three statements.
+ * the consent for one of their events: an app that may not read data must not receive it either. Three statements. They
+ * leave out grants of stores that are not in this shard; for one store, `assertResident` or `assertGrantResident` tells.
  */
 export function revokeStatements(
   shard: Database,
@@ -24,7 +26,7 @@ export function revokeStatements(
   reason: RevocationReason,
   now: number,
 ) {
-  const ending = sql`revoked_at is null and (${where})`;
+  const ending = sql`revoked_at is null and (${where}) and ${isGrantResident}`;
   return [
     pauseUncoveredStatement(shard, ending, now),
     rawDatabaseStatement(

@@ -5,6 +5,7 @@ import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
+import { assertGrantResident } from './guard.ts';
 import { revokeStatements } from './revoke.ts';
 import { coversScopeBits } from './scope-bits.ts';
 
@@ -79,6 +80,8 @@ export interface RotationResult {
  * generation leaves the server only from that rotation, or from `encrypted_successor`, which the same statement
  * wrote. So there is at most one successor, whatever requests run in parallel or are repeated.
  *
+ * A shard that the store has left, or is leaving, rotates nothing.
+ *
  * After a transient failure the batch runs again without the statement that takes a second use for theft: it could see
  * the commit of this very attempt, which is recognised by its successor.
  */
@@ -100,7 +103,8 @@ export async function rotateGrant(
 }
 
 async function runFirst(shard: Database, attempt: RotationAttempt) {
-  const [rotated, , , , recovered, , rows] = await shard.batch([
+  const [, rotated, , , , recovered, , rows] = await shard.batch([
+    assertGrantResident(shard, attempt.grantId),
     rotateStatement(shard, attempt),
     ...revokeOnReuseStatements(shard, attempt),
     spendLateRetryStatement(shard, attempt),
@@ -111,7 +115,8 @@ async function runFirst(shard: Database, attempt: RotationAttempt) {
 }
 
 async function runAgain(shard: Database, attempt: RotationAttempt) {
-  const [rotated, recovered, , rows] = await shard.batch([
+  const [, rotated, recovered, , rows] = await shard.batch([
+    assertGrantResident(shard, attempt.grantId),
     rotateStatement(shard, attempt),
     spendLateRetryStatement(shard, attempt),
     recordRecoveryStatement(shard, attempt),

@@ -1,10 +1,10 @@
 import { asc, sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { notFound } from '../../errors.ts';
-import type { LinkedFilter } from '../core/filter.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { StoreTable } from '../core/table.ts';
+import type { LinkedFilter, RecordSet } from '../lists/record-source.ts';
 import { findMissing, unknownIdErrors } from './references.ts';
 import { computedColumn } from './relations.ts';
 
@@ -101,12 +101,40 @@ export const copyLinksStatement = (
 export const isLinkedTo = (link: Link, owner: SQL | AnySQLiteColumn | number) =>
   sql`${link.linked.id} in (select ${link.linkedId} from ${link.table} where ${link.ownerId} = ${owner})`;
 
+/** The linked records of an owner, which belongs to the store, as a list below it (`StoreDb.page`). */
+export const linkedRecords = (
+  { table, ownerId, linked, linkedId }: Link,
+  owner: number,
+): RecordSet => ({
+  holds: sql`exists (select 1 from ${table} where ${ownerId} = ${owner} and ${linkedId} = ${linked.id})`,
+  source: {
+    key: sql`${linkedId}`,
+    scale: 1,
+    from: sql`${table}`,
+    where: sql`${ownerId} = ${owner}`,
+    isById: true,
+    isExact: true,
+  },
+});
+
 /** The filter of a list of owners by the ids that they are linked with (option `linked` of `StoreDb.page`). */
 export const isLinkedWithAny =
   ({ table, owner, ownerId, linkedId }: Link): LinkedFilter =>
-  (ids) =>
-    sql`${owner.id} in (select ${ownerId} from ${table}
-    where ${linkedId} in (select value from json_each(${JSON.stringify(ids)})))`;
+  (ids) => {
+    const isAny = sql`${linkedId} in (select value from json_each(${JSON.stringify(ids)}))`;
+    return {
+      holds: sql`exists (select 1 from ${table} where ${ownerId} = ${owner.id} and ${isAny})`,
+      source: {
+        key: sql`${ownerId}`,
+        scale: 1,
+        from: sql`${table}`,
+        where: ids.length === 1 ? sql`${linkedId} = ${ids[0]}` : isAny,
+        isById: ids.length === 1,
+        // The ids may be those of another store.
+        isExact: false,
+      },
+    };
+  };
 
 /** Computed column: the ids that a record is linked with, ascending. */
 export const linkedIds = (link: Link, owner: StoreTable) =>

@@ -9,6 +9,9 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { booleanColumn, id, json, epochMs, timestamps } from './columns.ts';
 
+export { pulse } from './pulse.ts';
+export { schemaVersions } from './schema-version.ts';
+
 /** Users who sign in. A user may own or manage several stores. Addresses are unique without regard to letter case. */
 export const users = sqliteTable(
   'users',
@@ -50,7 +53,9 @@ export const stores = sqliteTable(
     owner_id: integer('owner_id')
       .notNull()
       .references(() => users.id),
-    shard: integer('shard').notNull().default(0),
+    shard: integer('shard').notNull(),
+    /** The epoch of the store in this shard (`residents`). It only grows, so that a late step of a move changes nothing. */
+    epoch: integer('epoch').notNull().default(0),
     zone: text('zone').notNull().default('America/Sao_Paulo'),
     active: booleanColumn('active').notNull().default(true),
     // Payments of a test store may be simulated.
@@ -63,9 +68,44 @@ export const stores = sqliteTable(
     tags: json<string[]>('tags').notNull().default([]),
     has_affiliations: booleanColumn('has_affiliations').notNull().default(true),
     has_credit_card: booleanColumn('has_credit_card').notNull().default(false),
+    /** Rises with each change of what a request needs of the store (triggers), so that no copy becomes older. */
+    version: integer('version').notNull().default(0),
     ...timestamps(),
   },
   (table) => [index('stores_owner').on(table.owner_id)],
+);
+
+/** `shards.state`. Closed shards get no more stores. */
+export const ShardState = { open: 0, closed: 1 } as const;
+
+/** The shards. The deployment adds them, the sweep of each keeps its size. A row is never deleted: `block` must not come again. */
+export const shards = sqliteTable('shards', {
+  number: integer('number').primaryKey(),
+  /** Where the database is, such as `weur`. Stores move only within a region. */
+  region: text('region').notNull(),
+  state: integer('state').notNull().default(ShardState.open),
+  bytes: integer('bytes').notNull().default(0),
+  /** Stores that are here. */
+  stores: integer('stores').notNull().default(0),
+  /** The block of ids that the shard took last (`core/id-blocks.ts`), unless it still counts from its number. */
+  block: integer('block'),
+  /** When the sweep last wrote this row. */
+  seen_at: epochMs('seen_at').notNull().default(0),
+});
+
+/**
+ * What a shard must hear of the directory: a store has a new version, or `user_id` may no longer manage it. Triggers write
+ * it, and the sweep of the shard applies and deletes it.
+ */
+export const storeChanges = sqliteTable(
+  'store_changes',
+  {
+    id: id(),
+    shard: integer('shard').notNull(),
+    store_id: integer('store_id').notNull(),
+    user_id: integer('user_id'),
+  },
+  (table) => [index('store_changes_shard').on(table.shard)],
 );
 
 /** Which user may manage which store. */
@@ -163,7 +203,33 @@ export const apps = sqliteTable(
     /** The scopes that the app may request, as bits (`access/scopes.ts`). */
     scopes: integer('scopes').notNull(),
     state: text('state', { enum: appStates }).notNull().default('draft'),
+    /**
+     * When the app was last disabled or returned to draft: the grants that it had then end in every shard. No two apps have
+     * the same time, and a later withdrawal has a later one, so each shard remembers how far it is.
+     */
+    withdrawn_at: epochMs('withdrawn_at'),
     ...timestamps(),
   },
-  (table) => [index('apps_owner').on(table.owner_id)],
+  (table) => [
+    index('apps_owner').on(table.owner_id),
+    index('apps_withdrawn')
+      .on(table.withdrawn_at)
+      .where(sql`${table.withdrawn_at} is not null`),
+  ],
+);
+
+/** How many stores of a shard an app is connected to, as the sweep of the shard last counted. */
+export const appInstalls = sqliteTable(
+  'app_installs',
+  {
+    client_id: text('client_id').notNull(),
+    shard: integer('shard').notNull(),
+    installs: integer('installs').notNull(),
+    /** The time of the latest event of a grant of the app there. */
+    last_event_at: epochMs('last_event_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.client_id, table.shard] }),
+    index('app_installs_shard').on(table.shard),
+  ],
 );

@@ -8,18 +8,35 @@ export const demoUsers = [
   { email: 'paula@demo.test', name: 'Paula Prado' },
 ] as const;
 
+/** The shards are fixed, so that the ids of the store `demo` stay small. */
 export const demoStores = [
-  { alias: 'demo', name: 'Empório Ipê', owner: 'ana@demo.test', active: true, test: true },
+  {
+    alias: 'demo',
+    shard: 0,
+    name: 'Empório Ipê',
+    owner: 'ana@demo.test',
+    active: true,
+    test: true,
+  },
   {
     alias: 'closed',
+    shard: 0,
     name: 'Empório Ipê Antigo',
     owner: 'ana@demo.test',
     active: false,
     test: true,
   },
-  { alias: 'outlet', name: 'Outlet do Bruno', owner: 'bruno@demo.test', active: true, test: true },
+  {
+    alias: 'outlet',
+    shard: 1,
+    name: 'Outlet do Bruno',
+    owner: 'bruno@demo.test',
+    active: true,
+    test: true,
+  },
   {
     alias: 'bancada',
+    shard: 0,
     name: 'Bancada da Paula',
     owner: 'paula@demo.test',
     active: true,

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { notFound, HttpError } from '../../errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { pageHeaders } from '../../http/page-headers.ts';
+import { pageHeaders } from '../../http/headers/page-headers.ts';
 import { settingsOf } from '../../settings.ts';
 import { clearInbox, listInboxEntries, saveInboxEntry } from './entries.ts';
 import { InboxPage, inboxStylesheet } from './page.tsx';

@@ -3,9 +3,9 @@ import { equalInConstantTime } from '../../crypto/digest.ts';
 import { importHmacKey, hmacSha256 } from '../../crypto/hmac.ts';
 import { unseal } from '../../crypto/seal.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
 import { stores } from '../../db/schema/directory.ts';
 import { webhookEndpoints } from '../../db/schema/store/webhooks.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
 
 /** `unknown` when the request names no webhook of this service. */
@@ -57,9 +57,9 @@ async function loadEndpointSecrets(env: Env, alias: string, endpointId: number):
   if (found?.storeId !== store.id) return [];
   const sealedSecrets = found.previous === null ? [found.current] : [found.current, found.previous];
   try {
-    const { sealingKey } = settingsOf(env);
+    const { sealingKeys } = settingsOf(env);
     return await Promise.all(
-      sealedSecrets.map((sealed) => unseal(sealingKey, sealed, `webhook-secret:${store.id}`)),
+      sealedSecrets.map((sealed) => unseal(sealingKeys, sealed, `webhook-secret:${store.id}`)),
     );
   } catch {
     return [];

@@ -10,7 +10,9 @@ const bundleOptions = (main: string) =>
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
+    // Without the sources themselves, which would be half of the bundle and stay in memory.
     sourcemap: 'inline',
+    sourcesContent: false,
     logLevel: 'silent',
   }) satisfies BuildOptions;
 

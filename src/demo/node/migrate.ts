@@ -1,11 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { unstable_splitSqlQuery as splitSql } from 'wrangler';
+import { splitMigration } from '../../../drizzle/complete-migration.ts';
+import { numberShardStatements } from '../../db/shards/shard-numbers.ts';
+import type { LocalDatabase } from './runtime.ts';
 
 /**
  * Applies the pending migrations of a folder, each in one transaction. Records them in the same table as
- * `wrangler d1 migrations apply --local`, so both can be used on one database.
+ * `wrangler d1 migrations apply --local`, so both can be used on one database. Numbers the database of a shard.
  */
-export async function applyMigrations(database: D1Database, folder: string): Promise<void> {
+export async function applyMigrations({ database, folder, shard }: LocalDatabase): Promise<void> {
   await database.prepare(createMigrationsTable).run();
   const { results } = await database
     .prepare('select name from d1_migrations')
@@ -13,12 +15,14 @@ export async function applyMigrations(database: D1Database, folder: string): Pro
   const applied = new Set(results.map(({ name }) => name));
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql') && !applied.has(file));
   for (const file of files.sort()) {
-    const statements = splitSql(readFileSync(`${folder}/${file}`, 'utf8'));
+    const statements = splitMigration(readFileSync(`${folder}/${file}`, 'utf8'));
     await database.batch([
       ...statements.map((statement) => database.prepare(statement)),
       database.prepare('insert into d1_migrations (name) values (?)').bind(file),
     ]);
   }
+  if (shard === undefined) return;
+  await database.batch(numberShardStatements(shard).map((sql) => database.prepare(sql)));
 }
 
 const createMigrationsTable = `create table if not exists d1_migrations (

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
+import { shardOfBinding } from '../../db/shards/shards.ts';
 import { bundleWorker, watchWorker } from './bundle.ts';
+import { readConfiguration } from './configuration.ts';
 
 export interface LocalRuntimeOptions {
   /** Folder of the project. */
@@ -15,11 +16,17 @@ export interface LocalRuntimeOptions {
   wrapperSource?: string;
 }
 
+/** A database with the folder of its migrations, and its number if it is a shard. */
+export interface LocalDatabase {
+  database: D1Database;
+  folder: string;
+  shard: number | undefined;
+}
+
 /** The local runtime. Its databases are usable before the Worker is served. */
 export interface LocalRuntime {
   env: Env;
-  /** The databases, each with the folder of its migrations. */
-  migrations: { database: D1Database; folder: string }[];
+  databases: LocalDatabase[];
   crons: readonly string[];
   /** Starts the Worker on the port. */
   serve: () => Promise<void>;
@@ -30,11 +37,7 @@ export interface LocalRuntime {
   close: () => Promise<void>;
 }
 
-// The published types of wrangler and miniflare refer to packages that are not published.
-interface Config {
-  d1_databases: { binding: string; migrations_dir?: string }[];
-  triggers: { crons?: string[] };
-}
+// The published types of miniflare refer to packages that are not published.
 interface Scheduled {
   scheduled: (options: { cron: string }) => Promise<{ outcome: string }>;
 }
@@ -45,9 +48,7 @@ interface Scheduled {
  */
 export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<LocalRuntime> {
   const { root, port, state, onLog, wrapperSource } = options;
-  const config = unstable_readConfig({ config: resolve(root, 'wrangler.toml') });
-  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config);
-  if (!main) throw new Error('wrangler.toml has no main.');
+  const { workerOptions, main, databases, crons } = await readConfiguration(root);
   const optionsOf = (contents: string, port: number) =>
     convertV4MiniflareOptions({
       ...workerOptions,
@@ -74,14 +75,21 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
   await miniflare.ready;
   // wrangler generates `Env` from the same file.
   const env = await miniflare.getBindings<Env>();
-  const { d1_databases: databases, triggers }: Config = config;
   let stopWatching: (() => Promise<void>) | undefined;
   return {
     env,
-    migrations: databases.flatMap(({ binding, migrations_dir: folder }) =>
-      folder ? [{ database: env[binding as 'DIRECTORY'], folder: resolve(root, folder) }] : [],
+    databases: databases.flatMap(({ binding, migrations_dir: folder }) =>
+      folder === undefined
+        ? []
+        : [
+            {
+              database: env[binding as 'DIRECTORY'],
+              folder: resolve(root, folder),
+              shard: shardOfBinding(binding),
+            },
+          ],
     ),
-    crons: triggers.crons ?? [],
+    crons,
     serve: async () => miniflare.setOptions(optionsOf(await bundling, port)),
     triggerCron: async (cron) => {
       const worker = (await miniflare.getWorker()) as unknown as Scheduled;

@@ -1,3 +1,4 @@
+import type { KeyRing } from '../../crypto/keys.ts';
 import { insertMissingPaymentTypes } from '../../db/checkout/payment-types.ts';
 import type { Database } from '../../db/core/open.ts';
 import type { Store } from '../../db/core/store.ts';
@@ -28,7 +29,7 @@ const activePayments: Partial<Record<(typeof paymentAliases)[number], object>> =
 export async function seedCheckout(
   store: Store,
   database: Database,
-  sealingKey: string,
+  sealingKeys: KeyRing,
   now: number,
 ) {
   const db = createSeedDb(store, database, now);
@@ -56,5 +57,5 @@ export async function seedCheckout(
     from: `contato@${store.alias}.test`,
     name: `Loja ${store.alias}`,
   };
-  await configureEmails(db, sealingKey, EmailConfigurationRequest.parse(mailAccount));
+  await configureEmails(db, sealingKeys, EmailConfigurationRequest.parse(mailAccount));
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { scopesToBits, scopes } from '../../access/scopes.ts';
 import type { Database } from '../../db/core/open.ts';
 import { isUserEmail } from '../../db/directory/sign-in.ts';
-import { apps, memberships, passwords, stores, users } from '../../db/schema/directory.ts';
+import { apps, memberships, passwords, shards, stores, users } from '../../db/schema/directory.ts';
 import { demoManager, demoStores, demoUsers } from '../data/people.ts';
 
 /** Aliases of the demo's stores. */
@@ -20,6 +20,11 @@ export function insertUsersStatement(directory: Database, now: number) {
     updated_at: now,
   }));
   return directory.insert(users).values(rows).onConflictDoNothing();
+}
+
+export function insertShardsStatement(directory: Database, numbers: readonly number[]) {
+  const rows = numbers.map((number) => ({ number, region: 'local' }));
+  return directory.insert(shards).values(rows).onConflictDoNothing();
 }
 
 export function insertStoresStatement(directory: Database, now: number) {

@@ -1,8 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import { sha256 } from '../../crypto/digest.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
 import { apiKeys, stores } from '../../db/schema/directory.ts';
+import { insertResident } from '../../db/shards/residents.ts';
+import { shardBinding, shardBindings } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
 import { demoCarts, outletCarts } from '../data/carts.ts';
 import { demoCatalog } from '../data/catalog-demo.ts';
@@ -20,6 +21,7 @@ import {
   insertManagerStatement,
   insertOwnersStatement,
   insertPasswordsStatement,
+  insertShardsStatement,
   insertStoresStatement,
   insertUsersStatement,
   userIdOf,
@@ -34,7 +36,7 @@ import { seedWebhookLog } from './webhook-log.ts';
  * interrupted run is completed by the next one. Throws in a deployed configuration.
  */
 export async function seedDemo(env: Env, now: number): Promise<boolean> {
-  const { isLocal, sealingKey } = settingsOf(env);
+  const { isLocal, sealingKeys } = settingsOf(env);
   if (!isLocal) throw new Error('The demo is for the local configuration only.');
   const directory = openDatabase(env.DIRECTORY);
   const hashedKeys = await Promise.all(
@@ -47,7 +49,8 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     .where(inArray(apiKeys.token_hash, tokenHashes));
   if (existingKeys.length === demoApiKeys.length) return false;
 
-  const [, , , , , , foundStores] = await directory.batch([
+  const [, , , , , , , foundStores] = await directory.batch([
+    insertShardsStatement(directory, [...shardBindings(env).keys()]),
     insertUsersStatement(directory, now),
     insertStoresStatement(directory, now),
     insertOwnersStatement(directory, now),
@@ -56,18 +59,22 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     insertAppsStatement(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, demoAliases)),
   ]);
+  for (const store of foundStores) {
+    const shard = openDatabase(shardBinding(env, store.shard));
+    await shard.batch([insertResident(shard, store)]);
+  }
   for (const { alias, catalog, display, customers, orders, carts } of storeSeeds) {
     const store = foundStores.find((candidate) => candidate.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const database = openDatabase(shardBinding(env, store.shard));
     await seedCatalog(store, database, catalog, now);
     await seedDisplay(store, database, display, now);
-    await seedCheckout(store, database, sealingKey, now);
+    await seedCheckout(store, database, sealingKeys, now);
     await seedCustomers(store, database, customers, now);
     await seedCarts(store, database, carts, now);
     await seedOrders(store, database, orders, now);
     if (alias === 'demo') {
-      await seedWebhookLog(store, database, { now, sealingKey });
+      await seedWebhookLog(store, database, { now, sealingKeys });
       await seedConnection(store, store.owner_id, database, now);
     }
   }

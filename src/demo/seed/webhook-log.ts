@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type { KeyRing } from '../../crypto/keys.ts';
 import { seal } from '../../crypto/seal.ts';
 import type { Database } from '../../db/core/open.ts';
 import { rawStatement } from '../../db/core/raw.ts';
@@ -29,7 +30,7 @@ const lastSuccessHoursAgo = Math.min(
 export async function seedWebhookLog(
   store: Store,
   database: Database,
-  { now, sealingKey }: { now: number; sealingKey: string },
+  { now, sealingKeys }: { now: number; sealingKeys: KeyRing },
 ): Promise<void> {
   const db = createSeedDb(store, database, now);
   const [existing] = await db.batch([
@@ -42,7 +43,7 @@ export async function seedWebhookLog(
   }));
   const eventIds = deliveries.map(({ at }) => createEventId(store.id, at));
   const bodies = await buildBodies(db, deliveries);
-  const secret = await seal(sealingKey, createSecret(), `webhook-secret:${store.id}`);
+  const secret = await seal(sealingKeys, createSecret(), `webhook-secret:${store.id}`);
   await db.batch([
     db.insertStatement(webhookEndpoints, {
       url: 'https://erp.loja.test/hooks/catalogue',

@@ -10,6 +10,8 @@ const maxLevels = 100;
 /** How many members the objects of a body may have together; the largest valid body has some thousands. */
 const maxMembers = 10_000;
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 /** Reads the bytes of a body, whatever the method and `Content-Length`; throws a 413 beyond 1 MiB. */
 export async function readBodyBytes(request: Request): Promise<Uint8Array> {
   const bytes = await readLimitedBody(request, maxBodyBytes);
@@ -29,7 +31,7 @@ export function decodeJson(bytes: Uint8Array, mediaType: string | undefined): un
   }
   limitStructure(bytes);
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     throw malformed('Must be valid JSON.');
   }

@@ -1,10 +1,12 @@
 import type * as z from 'zod';
+import { mayReadNear } from '../../access/near-reads.ts';
 import {
   isBodyOptional,
   acceptsIdempotencyKey,
   type Operation,
   type OperationGroup,
 } from '../operation.ts';
+import { cappedTotalHeader } from '../replies.ts';
 import {
   errorResponses,
   errorSchema,
@@ -106,7 +108,10 @@ function successResponse(operation: Operation, registry: SchemaRegistry): Respon
   const names = [
     'X-Request-Id',
     ...(isPaged ? ['Link'] : []),
+    ...(operation.reply.isPage ? [cappedTotalHeader] : []),
     'X-Warning',
+    ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
+    ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),
     ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
   ];
   return {

@@ -175,8 +175,12 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   503: {
     name: 'ServiceUnavailable',
     reason: 'Service Unavailable',
-    description: 'The database is temporarily unavailable. Retry the request.',
+    description:
+      'The database is temporarily unavailable. Retry the request. With the code storage_full it takes no more data, and we have been told.',
     headers: ['Retry-After'],
-    examples: { database: { summary: 'Try again' } },
+    examples: {
+      database: { summary: 'Try again' },
+      full: { summary: 'The database has no room left', code: 'storage_full' },
+    },
   },
 };

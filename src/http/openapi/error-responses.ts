@@ -1,4 +1,5 @@
 import { errorStatuses, type Operation } from '../operation.ts';
+import { cappedTotalHeader } from '../replies.ts';
 import { statusDescriptions, type ErrorDescription } from './error-examples.ts';
 import type { HeaderObject, MediaType, Reference, ResponseObject, JsonSchema } from './types.ts';
 
@@ -31,9 +32,23 @@ export const responseHeaders: Record<string, HeaderObject> = {
     description: 'URLs of the next and previous page, with rel next and prev (RFC 8288).',
     schema: { type: 'string' },
   },
+  [cappedTotalHeader]: {
+    description:
+      'true if more records match than were counted; total and total_pages are then lower bounds.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'X-Warning': {
     description: 'Names the fields and query parameters that were ignored.',
     schema: { type: 'string' },
+  },
+  'X-Bookmark': {
+    description:
+      'The state of the store that this response shows or made. Send it back to read from a copy that is not older.',
+    schema: { type: 'string' },
+  },
+  'Preference-Applied': {
+    description: 'read=nearest if a copy near the caller was allowed to answer.',
+    schema: { type: 'string', enum: ['read=nearest'] },
   },
   'Idempotent-Replayed': {
     description: 'true if the request was executed before and this is its stored response.',

@@ -1,6 +1,10 @@
+import { mayReadNear } from '../../access/near-reads.ts';
 import { acceptsIdempotencyKey, type Operation, textPathParam } from '../operation.ts';
 import { restrictedRelations } from '../restricted-fields.ts';
 import type { ParameterObject, Reference, JsonSchema } from './types.ts';
+
+/** An example of `X-Bookmark`. */
+const bookmarkExample = '0.0.00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
 
 /** Parameters that many operations share. */
 export const sharedParameters: Record<string, ParameterObject> = {
@@ -19,6 +23,23 @@ export const sharedParameters: Record<string, ParameterObject> = {
     description:
       'handling=strict rejects unknown fields and query parameters, which are otherwise ignored and named in X-Warning.',
     schema: { type: 'string', examples: ['handling=strict'] },
+  },
+  preferNearest: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      'handling=strict rejects unknown query parameters, which are otherwise ignored and named in X-Warning. read=nearest allows an answer from the nearest copy of the data, which may be some seconds old; Preference-Applied tells whether one was used.',
+    schema: { type: 'string', examples: ['read=nearest', 'handling=strict, read=nearest'] },
+  },
+  bookmark: {
+    name: 'X-Bookmark',
+    in: 'header',
+    required: false,
+    description:
+      'The X-Bookmark of an earlier response: the answer then shows at least what that request saw or changed, and may come from a copy near you. A value that is not a bookmark of this store is ignored.',
+    schema: { type: 'string', maxLength: 255 },
+    example: bookmarkExample,
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
@@ -47,7 +68,9 @@ export function operationParameters(operation: Operation): (ParameterObject | Re
         schema: schema as JsonSchema,
       }),
     ),
-    parameterReference('prefer'),
+    ...(mayReadNear(operation.method, operation.access)
+      ? [parameterReference('preferNearest'), parameterReference('bookmark')]
+      : [parameterReference('prefer')]),
     ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
   ];
 }

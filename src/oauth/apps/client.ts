@@ -51,21 +51,21 @@ export const canRequestAuthorization = (
 const clientIdRandomBytes = 12;
 const clientIdTagBytes = 6;
 
-type ClientIdSettings = Pick<Settings, 'sealingKey' | 'fixedClientIds'>;
+type ClientIdSettings = Pick<Settings, 'checkKey' | 'fixedClientIds'>;
 
 /**
- * Makes a new client id: 24 characters, of which the last eight are a MAC. Its key comes from the root that is
- * never rotated, because client ids are permanent.
+ * Makes a new client id: 24 characters, of which the last eight are a MAC. Its key comes from the root that never
+ * changes, because client ids are permanent. It protects no secret: it only spares lookups of invented ids.
  */
-export async function generateClientId({ sealingKey }: ClientIdSettings): Promise<string> {
+export async function generateClientId({ checkKey }: ClientIdSettings): Promise<string> {
   const random = randomBytes(clientIdRandomBytes);
-  const tag = await computeMac(await clientIdKey(sealingKey), random, clientIdTagBytes);
+  const tag = await computeMac(await clientIdKey(checkKey), random, clientIdTagBytes);
   return toBase64url(random) + toBase64url(tag);
 }
 
 /** Whether we could have made this client id. Does no I/O. The demo's client ids are named in the settings. */
 export async function isPossibleClientId(
-  { sealingKey, fixedClientIds }: ClientIdSettings,
+  { checkKey, fixedClientIds }: ClientIdSettings,
   clientId: string,
 ): Promise<boolean> {
   if (fixedClientIds.has(clientId)) return true;
@@ -73,7 +73,7 @@ export async function isPossibleClientId(
   const bytes = fromBase64(clientId);
   const random = bytes.subarray(0, clientIdRandomBytes);
   const tag = bytes.subarray(clientIdRandomBytes);
-  return verifyMac(await clientIdKey(sealingKey), random, tag);
+  return verifyMac(await clientIdKey(checkKey), random, tag);
 }
 
 const clientIdKey = (root: string) => deriveKey(root, 'client-id/v1', 'sign');

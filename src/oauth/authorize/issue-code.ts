@@ -1,10 +1,10 @@
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
 import { evictApp, findApp } from '../../db/directory/apps.ts';
 import type { ManagedStore } from '../../db/directory/sessions.ts';
 import { addGrant } from '../../db/grants/add-grant.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
 import { canRequestAuthorization } from '../apps/client.ts';
 import { storeCodeRecord } from '../storage/vault.ts';

@@ -2,13 +2,15 @@ import { sql } from 'drizzle-orm';
 import { verifyAccessToken } from '../../access/access-token.ts';
 import { enforceRateLimit } from '../../access/rate-limit.ts';
 import type { KeyRing } from '../../crypto/keys.ts';
-import { hasShard, shardBinding } from '../../db/core/shards.ts';
+import { assertGrantResident } from '../../db/grants/guard.ts';
+import { hasShard } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
 import { authenticateClient } from '../apps/client.ts';
 import { OAuthError } from '../errors.ts';
 import { readTokenForm } from '../parameters.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { readToken } from '../token/grant-tokens.ts';
+import { inShardOfGrant } from '../token/home-shard.ts';
 import { revokeGrants } from './revoke-grants.ts';
 
 /**
@@ -32,9 +34,15 @@ export async function handleRevocationRequest(
       // By client, too: whoever holds a stolen token cannot keep its app from revoking the grant.
       const key = `${app.client_id} ${claims.grantId}`;
       await enforceRateLimit({ env, limits, now }, 'revocations', key);
-      const binding = shardBinding(env, claims.shard);
-      const ofToken = sql`id = ${claims.grantId}`;
-      await revokeGrants(binding, app.client_id, ofToken, 'revoked_by_app', now);
+      const { grantId } = claims;
+      await inShardOfGrant(env, claims.shard, grantId, (database) =>
+        revokeGrants(database, assertGrantResident(database, grantId), {
+          clientId: app.client_id,
+          condition: sql`id = ${grantId}`,
+          reason: 'revoked_by_app',
+          now,
+        }),
+      );
     }
     return oauthResponse({});
   } catch (failure) {

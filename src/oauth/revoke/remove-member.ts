@@ -1,8 +1,8 @@
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
 import type { Store } from '../../db/core/store.ts';
 import { removeMembership } from '../../db/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../db/grants/former-members.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 
 /**
  * Removes a member of a store. First the membership, so that the user makes no new grants; then the user's grants there

@@ -1,25 +1,32 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { retryTransient } from '../../db/contention/retry.ts';
 import { withDbErrors } from '../../db/core/errors.ts';
-import { openDatabase } from '../../db/core/open.ts';
-import { allShardBindings, shardBinding } from '../../db/core/shards.ts';
+import { openDatabase, type Database } from '../../db/core/open.ts';
+import type { Statement } from '../../db/core/statement.ts';
 import type { Store } from '../../db/core/store.ts';
-import { evictApp } from '../../db/directory/apps.ts';
 import { revokeStatements, type RevocationReason } from '../../db/grants/revoke.ts';
-import { apps } from '../../db/schema/directory.ts';
+import { assertResident } from '../../db/shards/residents.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 
-/** Revokes the grants of one app in one database that match a condition, and pauses webhooks. One batch. */
+interface Revocation {
+  clientId: string;
+  condition: SQL;
+  reason: RevocationReason;
+  now: number;
+}
+
+/**
+ * Revokes the grants of one app in one database that match a condition, and pauses webhooks. One batch, which begins with
+ * `guard`: a store that has moved is a `StoreElsewhere`.
+ */
 export async function revokeGrants(
-  binding: D1Database,
-  clientId: string,
-  condition: SQL,
-  reason: RevocationReason,
-  now: number,
+  database: Database,
+  guard: Statement,
+  { clientId, condition, reason, now }: Revocation,
 ): Promise<void> {
-  const database = openDatabase(binding);
   const matches = sql`client_id = ${clientId} and ${condition}`;
   await retryTransient(() =>
-    withDbErrors(database.batch(revokeStatements(database, matches, reason, now))),
+    withDbErrors(database.batch([guard, ...revokeStatements(database, matches, reason, now)])),
   );
 }
 
@@ -33,30 +40,11 @@ export async function disconnectApp(
   clientId: string,
   now: number,
 ): Promise<void> {
-  const binding = shardBinding(env, store.shard);
-  const ofStore = sql`store_id = ${store.id}`;
-  await revokeGrants(binding, clientId, ofStore, 'disconnected_by_merchant', now);
-}
-
-/**
- * Disables an app or makes it a draft again. First prevents new grants; then revokes its grants and pauses its
- * webhooks shard by shard, also in the partner's own stores. Throws a 503 when a shard does not respond; it can be
- * repeated.
- */
-export async function disableApp(
-  env: Env,
-  clientId: string,
-  now: number,
-  state: 'disabled' | 'draft' = 'disabled',
-): Promise<void> {
-  const directory = openDatabase(env.DIRECTORY);
-  await retryTransient(() =>
-    withDbErrors(
-      directory.update(apps).set({ state, updated_at: now }).where(eq(apps.client_id, clientId)),
-    ),
-  );
-  evictApp(clientId);
-  for (const binding of allShardBindings(env).values()) {
-    await revokeGrants(binding, clientId, sql`true`, 'app_withdrawn', now);
-  }
+  const database = openDatabase(shardBinding(env, store.shard));
+  await revokeGrants(database, assertResident(database, store.id), {
+    clientId,
+    condition: sql`store_id = ${store.id}`,
+    reason: 'disconnected_by_merchant',
+    now,
+  });
 }

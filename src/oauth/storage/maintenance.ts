@@ -1,8 +1,7 @@
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBindings } from '../../db/core/shards.ts';
 import { cleanUpGrants, type GrantIdRange } from '../../db/grants/clean-up.ts';
 import { listGrantors } from '../../db/grants/former-members.ts';
-import { log } from '../../log.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 import { endFormerMemberships } from '../token/grantor.ts';
 
 /** The alphabet of grant ids, in the collation order of SQLite. */
@@ -11,24 +10,18 @@ const prefixCount = alphabet.length ** 2;
 const minutesPerDay = 1_440;
 
 /**
- * Cleans up 1/1440 of the grants of every shard. Cron calls it each minute, so each grant is visited once a day and
- * each run has little to do. Never rejects: the failure of a shard is logged.
+ * Cleans up 1/1440 of the grants of a shard. The sweep calls it each minute, so each grant is visited once a day and each
+ * run has little to do. Returns 0: it happens each
+ * minute, so nothing is logged.
  */
-export async function maintainGrants(env: Env, now: number): Promise<void> {
-  const slice = sliceForMinute(Math.floor(now / 60_000) % minutesPerDay);
-  await Promise.all(
-    [...shardBindings(env)].map(async ([shard, binding]) => {
-      try {
-        const database = openDatabase(binding);
-        const grantors = await listGrantors(database, slice, now);
-        if (grantors.length > 0) await endFormerMemberships(env, database, grantors, now);
-        await cleanUpGrants(database, slice, now);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : '';
-        log('error', 'oauth_maintenance_failed', { shard, message });
-      }
-    }),
-  );
+export async function maintainGrants({ env, db, now }: SweepContext): Promise<number> {
+  const at = now();
+  const slice = sliceForMinute(Math.floor(at / 60_000) % minutesPerDay);
+  const database = openDatabase(db);
+  const grantors = await listGrantors(database, slice, at);
+  if (grantors.length > 0) await endFormerMemberships(env, database, grantors, at);
+  await cleanUpGrants(database, slice, at);
+  return 0;
 }
 
 /** Returns the range of grant ids for a minute of the day. */

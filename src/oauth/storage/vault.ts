@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import { seal, unseal } from '../../crypto/seal.ts';
+import { seal, sealedPrefixOf, unseal } from '../../crypto/seal.ts';
 import type { RotatedGrant } from '../../db/grants/rotate.ts';
 import { log } from '../../log.ts';
 import { settingsOf } from '../../settings.ts';
@@ -42,15 +42,19 @@ export const readCodeRecord = (env: Env, code: string) =>
 /** Reads the record of a chain of refresh tokens; `undefined` as for codes. */
 export const readGrantRecord = (env: Env, grantId: string) =>
   logFailure('read', async () => {
+    const { sealingKeys } = settingsOf(env);
     const sealed = await env.GRANTS.get(await grantKey(grantId));
     if (sealed === null) return undefined;
-    const text = await unseal(settingsOf(env).sealingKey, sealed, grantContext(grantId));
-    return GrantRecord.parse(JSON.parse(text));
+    const record = GrantRecord.parse(
+      JSON.parse(await unseal(sealingKeys, sealed, grantContext(grantId))),
+    );
+    return { ...record, isCurrent: sealed.startsWith(await sealedPrefixOf(sealingKeys)) };
   });
 
 /** The record that was read while the database decided, and the grant as it is now. */
 interface TokenUse {
-  record: Promise<GrantRecord | undefined>;
+  /** `isCurrent`: it is sealed with the current key. */
+  record: Promise<(GrantRecord & { isCurrent?: boolean }) | undefined>;
   grant: RotatedGrant | undefined;
   claims: TokenClaims;
 }
@@ -67,14 +71,18 @@ export async function finishRedemption(
   ]);
 }
 
-/** After a refresh: reports a lost grant, and stores the record of the chain if KV has none. */
+/**
+ * After a refresh: reports a lost grant, and stores the record of the chain if KV has none, or one under the previous key. A
+ * chain that lives is refreshed within 30 days, so no record needs that key for longer.
+ */
 export async function finishRefresh(
   env: Env,
   { isIssued, ...use }: TokenUse & { isIssued: boolean },
 ): Promise<void> {
   const { grant, record } = use;
   await detectLostGrant(use);
-  if (isIssued && grant && !(await record)) await storeGrantRecord(env, grant);
+  const isStored = (await record)?.isCurrent === true;
+  if (isIssued && grant && !isStored) await storeGrantRecord(env, grant);
 }
 
 /**
@@ -93,7 +101,11 @@ async function storeGrantRecord(env: Env, grant: RotatedGrant): Promise<void> {
   await logFailure('write', async () => {
     const { id, client_id: clientId, store_alias: storeAlias, user_id: userId, scopes } = grant;
     const record: GrantRecord = { clientId, storeAlias, userId, scopes };
-    const sealed = await seal(settingsOf(env).sealingKey, JSON.stringify(record), grantContext(id));
+    const sealed = await seal(
+      settingsOf(env).sealingKeys,
+      JSON.stringify(record),
+      grantContext(id),
+    );
     const expirationTtl = authLifetimes.refreshRecordTtl / 1000;
     await env.GRANTS.put(await grantKey(id), sealed, { expirationTtl });
   });

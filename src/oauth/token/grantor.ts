@@ -1,8 +1,10 @@
 import { openDatabase, type Database } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
+import type { Store } from '../../db/core/store.ts';
 import { selectFormerMembers } from '../../db/directory/members.ts';
+import { loadMembership } from '../../db/directory/stores.ts';
 import { revokeGrantsOfFormerMembers, type Grantor } from '../../db/grants/former-members.ts';
 import type { RotatedGrant } from '../../db/grants/rotate.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 import type { TokenRequest } from './request.ts';
 
 /**
@@ -21,14 +23,17 @@ export async function endFormerMemberships(
 }
 
 /**
- * Whether the user who gave a grant still manages its store. If not, revokes what the user granted there. Asks the
- * directory without the cache: a refresh is rare, and gives access for ten minutes.
+ * Returns the store of a grant if the user who gave it still manages the store. If not, revokes what the user granted there.
+ * Asks the directory without the cache: a refresh is rare, and gives access for ten minutes.
  */
-export async function isGrantedByMember(
+export async function findGrantedStore(
   { env, now }: TokenRequest,
   { user_id: userId, store_id: storeId }: RotatedGrant,
   shard: number,
-): Promise<boolean> {
+): Promise<Store | undefined> {
+  const membership = await loadMembership(openDatabase(env.DIRECTORY), userId, storeId, now);
+  if (membership?.store) return membership.store;
   const database = openDatabase(shardBinding(env, shard));
-  return !(await endFormerMemberships(env, database, [{ userId, storeId }], now));
+  await revokeGrantsOfFormerMembers(database, [{ userId, storeId }], now);
+  return undefined;
 }

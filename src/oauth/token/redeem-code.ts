@@ -1,11 +1,12 @@
 import { sha256 } from '../../crypto/digest.ts';
-import { openDatabase } from '../../db/core/open.ts';
-import { hasShard, shardBinding } from '../../db/core/shards.ts';
+import type { Database } from '../../db/core/open.ts';
 import { rotateGrant, type RotatedGrant } from '../../db/grants/rotate.ts';
+import { hasShard } from '../../db/shards/shards.ts';
 import { OAuthError, type OAuthErrorReason } from '../errors.ts';
 import { finishRedemption, readCodeRecord } from '../storage/vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';
-import { isGrantedByMember } from './grantor.ts';
+import { findGrantedStore } from './grantor.ts';
+import { inShardOfGrant } from './home-shard.ts';
 import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
 import { buildTokenResponse, type TokenResponse } from './response.ts';
 
@@ -21,30 +22,46 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
   if (!claims || !hasShard(env, claims.shard)) throw new OAuthError('code_malformed');
   const verifier = form.get('code_verifier');
   if (verifier === undefined) throw new OAuthError('verifier_missing');
-  const { grantId, generation, shard, expiresAt } = claims;
+  const { grantId, generation, expiresAt } = claims;
   await enforceGrantRateLimit(request, grantId);
 
-  const [{ token: refreshToken, ...successor }, challenge, redirectHash] = await Promise.all([
-    createSuccessor(settings.tokenKeys, claims, code, now),
+  const [challenge, redirectHash] = await Promise.all([
     computeChallenge(verifier),
     sha256(form.get('redirect_uri') ?? ''),
   ]);
   const record = readCodeRecord(env, code);
-  const { grant, isRotated } = await rotateGrant(openDatabase(shardBinding(env, shard)), {
+  const rotate = async (database: Database, shard: number) => {
+    const named = { ...claims, shard };
+    const { token: refreshToken, ...successor } = await createSuccessor(
+      settings.tokenKeys,
+      named,
+      code,
+      now,
+    );
+    const rotated = await rotateGrant(database, {
+      grantId,
+      clientId: app.client_id,
+      generation,
+      ...successor,
+      scopes: 0,
+      proof: { challenge, redirectHash },
+      now,
+    });
+    return { ...rotated, refreshToken, shard };
+  };
+  const { grant, isRotated, refreshToken, shard } = await inShardOfGrant(
+    env,
+    claims.shard,
     grantId,
-    clientId: app.client_id,
-    generation,
-    ...successor,
-    scopes: 0,
-    proof: { challenge, redirectHash },
-    now,
-  });
+    rotate,
+  );
   defer(finishRedemption(env, { record, grant, claims, isRotated }));
   if (!isRotated || !grant) {
     throw new OAuthError(findCodeError(grant, { clientId: app.client_id, now, expiresAt }));
   }
-  if (!(await isGrantedByMember(request, grant, shard))) throw new OAuthError('code_revoked');
-  return buildTokenResponse(request, grant, refreshToken, shard);
+  const store = await findGrantedStore(request, grant, shard);
+  if (!store) throw new OAuthError('code_revoked');
+  return buildTokenResponse(request, grant, { refreshToken, store, shard });
 }
 
 /**

@@ -1,15 +1,16 @@
 import { allScopeBits, parseScopeBits } from '../../access/scopes.ts';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { unseal } from '../../crypto/seal.ts';
-import { openDatabase } from '../../db/core/open.ts';
-import { hasShard, shardBinding } from '../../db/core/shards.ts';
+import type { Database } from '../../db/core/open.ts';
 import { TtlCache } from '../../db/core/ttl-cache.ts';
 import { fastForwardGrant, isRolledBack } from '../../db/grants/fast-forward.ts';
 import { rotateGrant, type RotatedGrant, type RotationResult } from '../../db/grants/rotate.ts';
+import { hasShard } from '../../db/shards/shards.ts';
 import { OAuthError, type OAuthErrorReason } from '../errors.ts';
 import { finishRefresh, readGrantRecord } from '../storage/vault.ts';
 import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
-import { isGrantedByMember } from './grantor.ts';
+import { findGrantedStore } from './grantor.ts';
+import { inShardOfGrant } from './home-shard.ts';
 import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
 import { buildTokenResponse, type TokenResponse } from './response.ts';
 
@@ -31,7 +32,7 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
   if (presented === undefined) throw new OAuthError('refresh_token_missing');
   const claims = await readToken(settings.tokenKeys, 'refresh', presented);
   if (!claims || !hasShard(env, claims.shard)) throw new OAuthError('refresh_token_malformed');
-  const { grantId, generation, shard, expiresAt } = claims;
+  const { grantId, generation, expiresAt } = claims;
   const cacheKey = `${app.client_id} ${grantId}`;
   if (revokedGrants.get(cacheKey, now)) throw new OAuthError('refresh_token_revoked');
   await enforceGrantRateLimit(request, grantId);
@@ -39,29 +40,33 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
   const requested = form.get('scope');
   const scopes =
     requested === undefined ? 0 : (parseScopeBits(requested, allScopeBits) ?? unknownScopeBit);
-  const { token: candidate, ...successor } = await createSuccessor(
-    settings.tokenKeys,
-    claims,
-    presented,
-    now,
-  );
   const record = readGrantRecord(env, grantId);
-  const database = openDatabase(shardBinding(env, shard));
-  const attempt = {
-    grantId,
-    clientId: app.client_id,
-    generation,
-    ...successor,
-    scopes,
-    proof: undefined,
-    expiresAt,
-    now,
+  const rotate = async (database: Database, shard: number) => {
+    const named = { ...claims, shard };
+    const { token: candidate, ...successor } = await createSuccessor(
+      settings.tokenKeys,
+      named,
+      presented,
+      now,
+    );
+    const attempt = {
+      grantId,
+      clientId: app.client_id,
+      generation,
+      ...successor,
+      scopes,
+      proof: undefined,
+      expiresAt,
+      now,
+    };
+    let result = await rotateGrant(database, attempt);
+    if (isRolledBack(result.grant, attempt)) {
+      await fastForwardGrant(database, attempt);
+      result = await rotateGrant(database, attempt);
+    }
+    return { result, candidate, shard };
   };
-  let result = await rotateGrant(database, attempt);
-  if (isRolledBack(result.grant, attempt)) {
-    await fastForwardGrant(database, attempt);
-    result = await rotateGrant(database, attempt);
-  }
+  const { result, candidate, shard } = await inShardOfGrant(env, claims.shard, grantId, rotate);
   const { grant } = result;
   const refreshToken = result.isRotated
     ? candidate
@@ -75,10 +80,14 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
     }
     throw new OAuthError(reason);
   }
-  if (!(await isGrantedByMember(request, grant, shard))) {
-    throw new OAuthError('refresh_token_revoked');
-  }
-  return buildTokenResponse(request, grant, refreshToken, shard, scopes || grant.scopes);
+  const store = await findGrantedStore(request, grant, shard);
+  if (!store) throw new OAuthError('refresh_token_revoked');
+  return buildTokenResponse(request, grant, {
+    refreshToken,
+    store,
+    shard,
+    scopes: scopes || grant.scopes,
+  });
 }
 
 /** Returns the successor again for an allowed retry. Only the presented token can decrypt it. */

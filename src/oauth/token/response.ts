@@ -1,6 +1,7 @@
 import { mintAccessToken } from '../../access/access-token.ts';
 import { formatScopeBits } from '../../access/scopes.ts';
 import { authLifetimes } from '../../auth-lifetimes.ts';
+import type { Store } from '../../db/core/store.ts';
 import type { RotatedGrant } from '../../db/grants/rotate.ts';
 import type { TokenRequest } from './request.ts';
 
@@ -23,9 +24,12 @@ export interface TokenResponse {
 export async function buildTokenResponse(
   { settings, now }: TokenRequest,
   grant: RotatedGrant,
-  refreshToken: string,
-  shard: number,
-  scopes = grant.scopes,
+  {
+    refreshToken,
+    store,
+    shard,
+    scopes = grant.scopes,
+  }: { refreshToken: string; store: Store; shard: number; scopes?: number },
 ): Promise<TokenResponse> {
   const rotatedAt = grant.rotated_at ?? now;
   const issuedAt = now < rotatedAt + authLifetimes.accessToken ? rotatedAt : now;
@@ -35,12 +39,15 @@ export async function buildTokenResponse(
     clientId: grant.client_id,
     userId: grant.user_id,
     storeId: grant.store_id,
-    alias: grant.store_alias,
+    alias: store.alias,
     shard,
     scopes,
     generation: grant.generation,
     issuedAt,
     expiresAt,
+    facts: store.active
+      ? { zone: store.zone, base_url: store.base_url, test: store.test }
+      : undefined,
   });
   return {
     token_type: 'Bearer',

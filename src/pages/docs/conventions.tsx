@@ -33,6 +33,11 @@ export const ValuesSection = () => (
       </li>
       <li>A write takes effect completely or not at all.</li>
       <li>
+        Reads of catalogue, stock and configuration can be answered near you. Send{' '}
+        <code>Prefer: read=nearest</code> for a copy that may be some seconds old, or the{' '}
+        <code>X-Bookmark</code> of an earlier response for one that shows at least that state.
+      </li>
+      <li>
         Send an <code>X-Request-Id</code> of 8 to 64 letters, digits, <code>_</code> or{' '}
         <code>-</code> to identify a request. The response repeats it.
       </li>

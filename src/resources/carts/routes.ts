@@ -4,7 +4,7 @@ import { cartIncludes, serializeCart, cartExtrasWith } from '../../commerce/cart
 import { sendCartReminder } from '../../commerce/carts/reminders.ts';
 import { carts } from '../../db/schema/store/carts.ts';
 import { operation } from '../../http/operation.ts';
-import { data, emptyObject, page } from '../../http/replies.ts';
+import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { CartSchema } from '../../schemas/checkout/cart.ts';
 import { OrderSchema } from '../../schemas/checkout/order.ts';
 import { createCart, deleteCart, updateCart } from './commands.ts';
@@ -30,6 +30,7 @@ export const cartOperations = [
     query: cartList,
     reply: page(CartSchema),
     errors: [400],
+    note: longListNote,
     run: async ({ db, query }) => {
       const found = await db.page(carts, query, { extras: cartExtrasWith(query.includes) });
       return { ...found, rows: found.rows.map((row) => serializeCart(db.store, row)) };

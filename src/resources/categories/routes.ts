@@ -2,7 +2,7 @@ import { associationBody } from '../../codecs/fields/ids.ts';
 import { listing } from '../../codecs/listing/listing.ts';
 import { categoryLinkedFilters } from '../../db/catalog/linked-filters.ts';
 import { productsOfCategory, bannersOfCategory } from '../../db/catalog/links.ts';
-import { copyLinksStatement, isLinkedTo } from '../../db/query/links.ts';
+import { copyLinksStatement, linkedRecords } from '../../db/query/links.ts';
 import { findMissing, unknownIdErrors } from '../../db/query/references.ts';
 import { banners } from '../../db/schema/store/banners.ts';
 import { products } from '../../db/schema/store/catalog.ts';
@@ -123,7 +123,7 @@ export const categoryOperations = [
     errors: [400, 404],
     run: async ({ db, ids, query }) => {
       const found = await db.pageOfParent(categories, ids.id, products, query, {
-        where: isLinkedTo(productsOfCategory, ids.id),
+        within: linkedRecords(productsOfCategory, ids.id),
         extras: selectProductExtras(query.includes),
       });
       return found && { ...found, rows: serializeProducts(db, found.rows) };
@@ -168,7 +168,7 @@ export const categoryOperations = [
     errors: [400, 404],
     run: async ({ db, ids, query }) => {
       const found = await db.pageOfParent(categories, ids.id, banners, query, {
-        where: isLinkedTo(bannersOfCategory, ids.id),
+        within: linkedRecords(bannersOfCategory, ids.id),
         extras: selectBannerExtras(query.includes),
       });
       return found && { ...found, rows: found.rows.map((row) => serializeBanner(db, row)) };
@@ -194,7 +194,7 @@ export const categoryOperations = [
         products,
         query,
         {
-          where: isLinkedTo(productsOfCategory, ids.id),
+          within: linkedRecords(productsOfCategory, ids.id),
           extras: selectProductExtras(query.includes),
         },
         [copyLinksStatement(db, productsOfCategory, ids.id, body)],

@@ -1,7 +1,7 @@
 import { associationBody } from '../../codecs/fields/ids.ts';
 import { listing } from '../../codecs/listing/listing.ts';
 import { productsOfCollection } from '../../db/catalog/links.ts';
-import { isLinkedTo } from '../../db/query/links.ts';
+import { linkedRecords } from '../../db/query/links.ts';
 import { products } from '../../db/schema/store/catalog.ts';
 import { collections } from '../../db/schema/store/collections.ts';
 import { operation } from '../../http/operation.ts';
@@ -102,7 +102,7 @@ export const collectionOperations = [
     errors: [404],
     run: async ({ db, ids, query }) => {
       const found = await db.pageOfParent(collections, ids.id, products, query, {
-        where: isLinkedTo(productsOfCollection, ids.id),
+        within: linkedRecords(productsOfCollection, ids.id),
         extras: selectProductExtras(query.includes),
       });
       return found && { ...found, rows: serializeProducts(db, found.rows) };

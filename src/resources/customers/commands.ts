@@ -20,11 +20,9 @@ import { assertNotAnonymized, validateDocuments, mergeDocuments, hasDocument } f
  * is taken. Two round trips.
  */
 export async function createCustomer(db: StoreDb, body: NewCustomer) {
-  const [customerIds, addressIds] = await db.batch([
-    reserveIds(db, 'customers', 1),
-    reserveIds(db, 'addresses', body.addresses.length),
-  ]);
-  const ids = { customer: customerIds[0]?.last ?? 0, lastAddress: addressIds[0]?.last ?? 0 };
+  const [reserved] = await db.batch([reserveIds(db, body.addresses.length + 1)]);
+  const last = reserved[0]?.last ?? 0;
+  const ids = { customer: last - body.addresses.length, lastAddress: last };
   const { statements, events } = planNewCustomer(db, ids, body);
   const [rows] = await publish(db, statements, events);
   return rows[0];

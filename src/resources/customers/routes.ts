@@ -3,7 +3,7 @@ import { containsAny, listing } from '../../codecs/listing/listing.ts';
 import { pickRelations, toMany } from '../../db/query/relations.ts';
 import { addresses, customers } from '../../db/schema/store/customers.ts';
 import { operation } from '../../http/operation.ts';
-import { data, emptyObject, page } from '../../http/replies.ts';
+import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { CustomerSchema } from '../../schemas/checkout/customer.ts';
 import { updateCustomer, createCustomer, deleteCustomer } from './commands.ts';
 import { CustomerChanges, NewCustomer } from './requests.ts';
@@ -42,6 +42,7 @@ export const customerOperations = [
     query: customerList,
     reply: page(CustomerSchema),
     errors: [400],
+    note: longListNote,
     run: ({ db, query }) => db.page(customers, query, { extras: included(query.includes) }),
   }),
   operation({

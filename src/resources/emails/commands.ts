@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { equalInConstantTime } from '../../crypto/digest.ts';
+import type { KeyRing } from '../../crypto/keys.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
 import { retryOnConflict } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
@@ -9,11 +10,11 @@ import type { EmailConfigurationRequest } from './requests.ts';
 
 /**
  * Creates the mail account of a store, or replaces it under the same `id` and `created_at`. The password is sealed with
- * `sealingKey` in the context of this store. Two round trips.
+ * `sealingKeys` in the context of this store. Two round trips.
  */
 export const configureEmails = (
   db: StoreDb,
-  sealingKey: string,
+  sealingKeys: KeyRing,
   { password, ...values }: EmailConfigurationRequest,
 ) =>
   retryOnConflict(async () => {
@@ -21,7 +22,7 @@ export const configureEmails = (
     const before = found[0];
     const sealContext = `email-password:${db.store.id}`;
     if (!before) {
-      const password_sealed = await seal(sealingKey, password, sealContext);
+      const password_sealed = await seal(sealingKeys, password, sealContext);
       const [, rows] = await db.batch([
         db.assert(hasNoConfiguration(db)),
         db.insertStatement(emailConfigurations, { ...values, password_sealed }),
@@ -31,13 +32,13 @@ export const configureEmails = (
     // Sealing the same password again gives another text, which would count as a change.
     const isSamePassword = await sealsPassword(
       password,
-      sealingKey,
+      sealingKeys,
       before.password_sealed,
       sealContext,
     );
     const changes = isSamePassword
       ? values
-      : { ...values, password_sealed: await seal(sealingKey, password, sealContext) };
+      : { ...values, password_sealed: await seal(sealingKeys, password, sealContext) };
     const results = await db.batch([
       db.updateStatement(emailConfigurations, eq(emailConfigurations.id, before.id), changes),
       db.selectOne(emailConfigurations, before.id),
@@ -51,12 +52,12 @@ const hasNoConfiguration = (db: StoreDb) =>
 
 async function sealsPassword(
   password: string,
-  sealingKey: string,
+  sealingKeys: KeyRing,
   sealed: string,
   context: string,
 ) {
   try {
-    return await equalInConstantTime(await unseal(sealingKey, sealed, context), password);
+    return await equalInConstantTime(await unseal(sealingKeys, sealed, context), password);
   } catch {
     // Sealed with a key that was removed: the password that is sent now replaces it.
     return false;

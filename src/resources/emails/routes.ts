@@ -14,7 +14,7 @@ export const emailOperations = [
     reply: data(200, EmailConfigurationSchema),
     errors: [],
     note: 'A store has one configuration: it is created, or replaced as a whole under the same id. The password is stored encrypted. password, host, port, username and encryption are never returned.',
-    run: ({ db, settings, body }) => configureEmails(db, settings.sealingKey, body),
+    run: ({ db, settings, body }) => configureEmails(db, settings.sealingKeys, body),
   }),
   operation({
     id: 'showEmailConfiguration',

@@ -5,7 +5,7 @@ import { orderIncludes, serializeOrder, orderExtrasWith } from '../../commerce/o
 import { allOrderStatuses } from '../../commerce/orders/state-machine.ts';
 import { orders } from '../../db/schema/store/orders.ts';
 import { operation } from '../../http/operation.ts';
-import { data, dataList, page } from '../../http/replies.ts';
+import { data, dataList, page, longListNote } from '../../http/replies.ts';
 import { OrderSchema } from '../../schemas/checkout/order.ts';
 import { OrderStateSchema, serializeOrderState } from './queries.ts';
 import { toNewOrder, NewOrderRequest, OrderChanges, resolveStatus } from './requests.ts';
@@ -38,6 +38,7 @@ export const orderOperations = [
     query: orderList,
     reply: page(OrderSchema),
     errors: [400],
+    note: longListNote,
     run: async ({ db, query }) => {
       const found = await db.page(orders, query, { extras: orderExtrasWith(query.includes) });
       return { ...found, rows: found.rows.map((row) => serializeOrder(db.store, row)) };

@@ -36,25 +36,15 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
   retryOnConflict(async (attempt) => {
     const { skus: newSkus, slug, categories_ids, images: sentImages, ...values } = body;
     const base = slug ?? slugBase(values.name, 'product');
-    const [
-      brandRows,
-      categoryRows,
-      missingCategories,
-      takenSkus,
-      highest,
-      productIds,
-      skuIds,
-      imageIds,
-    ] = await db.batch([
-      db.select(brands, { where: eq(brands.id, values.brand_id) }),
-      selectCategoriesByIds(db, categories_ids),
-      findMissing(db, categories, categories_ids),
-      selectSkusByName(db, newSkus),
-      selectHighestSlug(db, products, base),
-      reserveIds(db, 'products', 1),
-      reserveIds(db, 'skus', newSkus.length),
-      reserveIds(db, 'product_images', sentImages.length),
-    ]);
+    const [brandRows, categoryRows, missingCategories, takenSkus, highest, reserved] =
+      await db.batch([
+        db.select(brands, { where: eq(brands.id, values.brand_id) }),
+        selectCategoriesByIds(db, categories_ids),
+        findMissing(db, categories, categories_ids),
+        selectSkusByName(db, newSkus),
+        selectHighestSlug(db, products, base),
+        reserveIds(db, 1 + newSkus.length + sentImages.length),
+      ]);
     const brand = brandRows[0];
     const errors = {
       ...(!brand && { brand_id: ['No such brand in this store.'] }),
@@ -62,8 +52,9 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
       ...findTakenSkus(newSkus, takenSkus, 'skus.'),
     };
     throwIfInvalid(errors);
-    const id = productIds[0]?.last ?? 0;
-    const lastSkuId = skuIds[0]?.last ?? 0;
+    const lastImageId = reserved[0]?.last ?? 0;
+    const lastSkuId = lastImageId - sentImages.length;
+    const id = lastSkuId - newSkus.length;
     // When many requests want the same slug at once, the id of this product makes it unique.
     const freeSlug = nextFreeSlug(base, highest[0]?.slug, attempt, id);
     const columns = { ...values, slug: slug ?? freeSlug, ...serverColumns };
@@ -78,7 +69,7 @@ export const createProduct = (db: StoreDb, body: NewProduct) =>
       id: lastSkuId - newSkus.length + 1 + index,
       sku,
     }));
-    const images = mergeImages(sentImages, [], imageIds[0]?.last);
+    const images = mergeImages(sentImages, [], lastImageId);
     const event = toProductEvent(db, 'product.created', {
       ...storedRow,
       brand: { data: brand ?? null },

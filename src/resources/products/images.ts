@@ -24,7 +24,6 @@ export function reserveImageIds(db: StoreDb, productId: number, sent: NewImages)
   const currentUrls = sql`select ${productImages.url} from ${productImages} where ${productImages.product_id} = ${productId}`;
   return reserveIds(
     db,
-    'product_images',
     sql`(select count(*) from ${products} cross join json_each(${urls}) sent
       where ${products.id} = ${productId} and ${products.store_id} = ${db.store.id} and sent.value not in (${currentUrls}))`,
   );

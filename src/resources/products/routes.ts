@@ -2,7 +2,7 @@ import { anyOf, contains, containsAny, equals, listing } from '../../codecs/list
 import { productLinkedFilters } from '../../db/catalog/linked-filters.ts';
 import { products } from '../../db/schema/store/catalog.ts';
 import { operation } from '../../http/operation.ts';
-import { data, emptyObject, page } from '../../http/replies.ts';
+import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import {
   ProductSchema,
   productListOptions,
@@ -47,6 +47,7 @@ export const productOperations = [
     query: productList,
     reply: page(ProductSchema),
     errors: [400],
+    note: longListNote,
     run: async ({ db, query }) => {
       const found = await db.page(products, query, {
         extras: selectProductExtras(query.includes),

@@ -3,7 +3,7 @@ import { cancelTransaction, captureTransaction } from '../../commerce/transactio
 import { serializeTransaction, transactionExtras } from '../../commerce/transactions/queries.ts';
 import { transactions } from '../../db/schema/store/transactions.ts';
 import { operation } from '../../http/operation.ts';
-import { data, pageOfOneRecord, pageWithStringNumbers } from '../../http/replies.ts';
+import { data, pageOfOneRecord, pageWithStringNumbers, longListNote } from '../../http/replies.ts';
 import { TransactionSchema } from '../../schemas/checkout/transaction.ts';
 import { simulateTransaction } from './commands.ts';
 import { CaptureRequest, SimulationRequest } from './requests.ts';
@@ -30,6 +30,7 @@ export const transactionOperations = [
     query: transactionList,
     reply: pageWithStringNumbers(TransactionSchema),
     errors: [400],
+    note: longListNote,
     run: async ({ db, query }) => {
       const found = await db.page(transactions, query, { extras: transactionExtras });
       return { ...found, rows: found.rows.map((row) => serializeTransaction(row)) };

@@ -43,7 +43,7 @@ function assertMaySubscribe(
 export async function createWebhook({ db, body, principal, settings }: CreateInput) {
   assertMaySubscribe(principal, body.events);
   const secret_key = createSecret();
-  const secret = await seal(settings.sealingKey, secret_key, `webhook-secret:${db.store.id}`);
+  const secret = await seal(settings.sealingKeys, secret_key, `webhook-secret:${db.store.id}`);
   const row = await createEndpoint(db, principal, { ...body, secret });
   return row && withSortedEvents({ ...row, events: body.events, secret_key });
 }

@@ -38,12 +38,15 @@ interface Attempt {
 
 const encoder = new TextEncoder();
 
-/** Computes what an attempt is counted under: MACs, so that the table holds neither addresses nor networks. */
+/**
+ * Computes what an attempt is counted under: MACs, so that the table holds neither addresses nor networks. A rotation of
+ * the key makes all counters start again; failures count for an hour only.
+ */
 export async function computeAttemptCounters(
-  { sealingKey }: Pick<Settings, 'sealingKey'>,
+  { tokenKeys }: Pick<Settings, 'tokenKeys'>,
   { email, address, trustedBy }: Attempt,
 ): Promise<AttemptCounter[]> {
-  const key = await deriveKey(sealingKey, 'sign-in-failures/v1', 'sign');
+  const key = await deriveKey(tokenKeys.current, 'sign-in-failures/v1', 'sign');
   const account = email.toLowerCase();
   const { near, wide } = networksOf(address);
   const counter = async (

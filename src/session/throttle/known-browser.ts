@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { fromBase64, toBase64url } from '../../crypto/base64.ts';
 import { computeMac, verifyMac } from '../../crypto/hmac.ts';
-import { deriveKey } from '../../crypto/keys.ts';
+import { deriveKey, rootsOf } from '../../crypto/keys.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { settingsOf } from '../../settings.ts';
@@ -42,13 +42,13 @@ export async function rememberBrowser(
   email: string,
   now: number,
 ): Promise<void> {
-  const { others } = await readMarks(c, email, now);
+  const [{ others }, [key]] = await Promise.all([readMarks(c, email, now), markKeys(c)]);
   const bytes = new Uint8Array(macOffset + macLength);
   const expiresAt = now + sessionLifetimes.knownBrowser;
   new DataView(bytes.buffer).setUint32(0, Math.floor(expiresAt / 1000));
   bytes.set(randomBytes(macOffset - idOffset), idOffset);
   const content = bytes.subarray(0, macOffset);
-  bytes.set(await computeMac(await markKey(c), bindTo(email, content), macLength), macOffset);
+  bytes.set(await computeMac(key, bindTo(email, content), macLength), macOffset);
   const marks = [toBase64url(bytes), ...others].slice(0, maxMarks);
   setCookie(c, cookieName, marks.join(''), {
     prefix: 'host',
@@ -67,13 +67,16 @@ async function readMarks(
   now: number,
 ): Promise<{ own: string[]; others: string[] }> {
   const cookie = getCookie(c, cookieName, 'host') ?? '';
-  const key = await markKey(c);
+  const keys = await markKeys(c);
   const own: string[] = [];
   const others: string[] = [];
   for (const mark of (cookie.match(markPattern) ?? []).slice(0, maxMarks)) {
     const bytes = fromBase64(mark);
     const content = bindTo(email, bytes.subarray(0, macOffset));
-    const isOwn = await verifyMac(key, content, bytes.subarray(macOffset));
+    const verified = await Promise.all(
+      keys.map((key) => verifyMac(key, content, bytes.subarray(macOffset))),
+    );
+    const isOwn = verified.includes(true);
     if (!isOwn) others.push(mark);
     else if (new DataView(bytes.buffer).getUint32(0) * 1000 > now) own.push(mark);
   }
@@ -89,5 +92,9 @@ function bindTo(email: string, content: Uint8Array): Uint8Array {
   return bytes;
 }
 
-const markKey = (c: Context<AppEnv>) =>
-  deriveKey(settingsOf(c.env).sealingKey, 'known-browser/v1', 'sign');
+/** The keys of marks, the current one first. A mark under a key that is gone is one of an unknown browser. */
+function markKeys(c: Context<AppEnv>): Promise<[CryptoKey, ...CryptoKey[]]> {
+  const toKey = (root: string) => deriveKey(root, 'known-browser/v1', 'sign');
+  const [current, ...previous] = rootsOf(settingsOf(c.env).tokenKeys);
+  return Promise.all([toKey(current), ...previous.map(toKey)]);
+}

@@ -1,3 +1,4 @@
+import type { ReadableArchive } from '../../events/archive/read.ts';
 import type { SendError } from './outcome.ts';
 
 /** The outside world of a delivery. Tests inject a receiver, a clock and random numbers. */
@@ -9,6 +10,8 @@ export interface DeliveryDeps {
   random: () => number;
   /** Returns the error to record when the host must not be called now. Without it, only the text of the URL counts. */
   checkHost?: (shard: number, url: string) => Promise<SendError | undefined>;
+  /** Holds the bodies of older events. */
+  archive?: ReadableArchive;
 }
 
 export const defaultDeliveryDeps: DeliveryDeps = {

@@ -91,7 +91,7 @@ export class DeliveryRun {
 
   async #acquire(requests: readonly LeaseRequest[]): Promise<void> {
     const { isSlow, wake, stallDetector } = this.#options;
-    const options = { ...this.#settings, now: this.#startedAt, isSlow };
+    const options = { ...this.#deps, ...this.#settings, now: this.#startedAt, isSlow };
     this.#shards = await Promise.all(
       requests.map(async (request): Promise<LeasedShard> => {
         const { shard, db } = request;
@@ -210,7 +210,7 @@ export class DeliveryRun {
     if (!db) return;
     const now = this.#deps.now();
     const { batchSize } = this.#settings;
-    const remaining = await claimMore(db, endpoint, { now, batchSize });
+    const remaining = await claimMore(db, endpoint, { ...this.#deps, now, batchSize });
     const batches = Math.ceil(remaining / batchSize);
     if (batches === 0 || now < endpoint.workersRequestedAt + requestWorkersEveryMs) return;
     endpoint.workersRequestedAt = now;

@@ -3,7 +3,6 @@ import { withDbErrors } from '../../db/core/errors.ts';
 import { budgetDay } from '../../db/core/event-budget.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
-import { shardBinding } from '../../db/core/shards.ts';
 import type { Store } from '../../db/core/store.ts';
 import { eventBudgets } from '../../db/schema/store/internal.ts';
 import { webhookNotices } from '../../db/schema/store/webhook-operations.ts';
@@ -12,6 +11,7 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../db/schema/store/webhooks.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 import { type EventName, withSortedEvents } from '../../events/catalogue.ts';
 
 /** A notice to the owner of an endpoint. */

@@ -60,7 +60,7 @@ export async function sendPing(
 ): Promise<WebhookResponse> {
   const { store } = db;
   const at = deps.now();
-  const secrets = await loadSigningKeys(endpoint, at, settings.sealingKey);
+  const secrets = await loadSigningKeys(endpoint, at, settings.sealingKeys);
   const body = JSON.stringify({
     event: 'ping',
     time: formatLocalTime(at, store.zone),

@@ -3,8 +3,8 @@ import { pause } from '../../db/contention/pause.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
 import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
-import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../sweep-context.ts';
+import { DeliveryState, EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 
 /** Held deliveries that one step releases; the sweep runs the next step a minute later. */
 export const releaseBatchSize = 500;
@@ -43,8 +43,9 @@ export async function continueReleases({ db, now, hasTime }: SweepContext): Prom
   const database = openDatabase(db);
   const { results } = await db
     .prepare(
-      `select id from webhook_endpoints where resume_from_seq is not null
-        and status = ${EndpointStatus.active}
+      // Without the name of the index, SQLite may rather read all endpoints.
+      `select id from webhook_endpoints indexed by webhook_endpoints_resume where resume_from_seq is not null
+        and status = ${EndpointStatus.active} and lease_until < ${movingLease}
         order by row_number() over (partition by store_id order by id), id limit ${endpointsPerRun}`,
     )
     .all<{ id: number }>();

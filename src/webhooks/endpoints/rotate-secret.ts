@@ -1,9 +1,11 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { seal } from '../../crypto/seal.ts';
+import { equalInConstantTime } from '../../crypto/digest.ts';
+import type { KeyRing } from '../../crypto/keys.ts';
+import { seal, unseal } from '../../crypto/seal.ts';
 import { rawStatement } from '../../db/core/raw.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { SecretMode, webhookEndpoints } from '../../db/schema/store/webhooks.ts';
-import { conflict, ConflictError } from '../../errors.ts';
+import { conflict, ConflictError, HttpError } from '../../errors.ts';
 import { rotationAt } from '../signing/secrets.ts';
 import { createSecret } from '../signing/signature.ts';
 import { isVisibleTo } from './access.ts';
@@ -26,19 +28,60 @@ export async function rotateSecret(
   db: StoreDb,
   actor: Actor,
   id: number,
-  { overlapMs, sealingKey }: { overlapMs: number; sealingKey: string },
+  options: RotationOptions,
 ): Promise<(RotationStatus & { secret_key: string }) | undefined> {
   const endpoint = await findEndpoint(db, actor, id);
-  if (!endpoint) return undefined;
+  try {
+    return endpoint && (await rotateFrom(db, actor, endpoint, options));
+  } catch (error) {
+    if (!endpoint || !(error instanceof HttpError) || error.status !== 409) throw error;
+    // The sweep may have sealed the same secret with another key in between. That is no rotation.
+    const now = await findEndpoint(db, actor, id);
+    if (!now || !(await haveSameSecret(endpoint, now, options))) throw error;
+    return rotateFrom(db, actor, now, options);
+  }
+}
+
+interface RotationOptions {
+  overlapMs: number;
+  sealingKeys: KeyRing;
+}
+
+/** Whether two readings of an endpoint differ only in the key that sealed their secret. */
+async function haveSameSecret(
+  one: Endpoint,
+  other: Endpoint,
+  { sealingKeys }: RotationOptions,
+): Promise<boolean> {
+  if (one.secret_current === other.secret_current) return false;
+  const open = ({ secret_current: sealed, store_id: store }: Endpoint) =>
+    unseal(sealingKeys, sealed, `webhook-secret:${store}`);
+  try {
+    return await equalInConstantTime(await open(one), await open(other));
+  } catch {
+    // No key opens one of them, so nobody can tell.
+    return false;
+  }
+}
+
+async function rotateFrom(
+  db: StoreDb,
+  actor: Actor,
+  endpoint: Endpoint,
+  { overlapMs, sealingKeys }: RotationOptions,
+): Promise<RotationStatus & { secret_key: string }> {
+  const { id } = endpoint;
   const isImmediate = overlapMs === 0;
   if (!isImmediate && rotationAt(endpoint, db.now).secret_mode !== SecretMode.single) {
     throw conflict('rotation_under_way');
   }
   const secret_key = createSecret();
-  const sealed = await seal(sealingKey, secret_key, `webhook-secret:${db.store.id}`);
+  const sealed = await seal(sealingKeys, secret_key, `webhook-secret:${db.store.id}`);
   const until = isImmediate ? null : db.now + overlapMs;
   const mode = isImmediate ? SecretMode.single : SecretMode.overlap;
-  await writeSecrets(db, actor, endpoint, 'secret_rotated', [
+  const { secret_current: current, secret_mode: modeBefore } = endpoint;
+  const isUnchanged = sql`secret_current = ${current} and secret_mode = ${modeBefore}`;
+  await writeSecrets(db, actor, { id, isUnchanged }, 'secret_rotated', [
     sql`secret_previous = ${isImmediate ? null : endpoint.secret_current}`,
     sql`secret_current = ${sealed}, secret_mode = ${mode}, secret_previous_until = ${until}`,
     // Without an overlap, the column keeps its last value.
@@ -62,7 +105,9 @@ export async function commitRotation(
     throw conflict('no_rotation');
   }
   const until = db.now + endpoint.secret_overlap_ms;
-  await writeSecrets(db, actor, endpoint, 'secret_committed', [
+  const { secret_mode: mode, secret_previous_until: endsAt } = endpoint;
+  const isUnchanged = sql`secret_mode = ${mode} and secret_previous_until is ${endsAt}`;
+  await writeSecrets(db, actor, { id, isUnchanged }, 'secret_committed', [
     sql`secret_mode = ${SecretMode.committed}, secret_previous_until = ${until}`,
   ]);
   return { id, state: 'committed', until };
@@ -80,18 +125,17 @@ async function findEndpoint(db: StoreDb, actor: Actor, id: number): Promise<Endp
 async function writeSecrets(
   db: StoreDb,
   actor: Actor,
-  endpoint: Endpoint,
+  { id, isUnchanged }: { id: number; isUnchanged: SQL },
   action: AuditedAction,
   columns: SQL[],
 ): Promise<void> {
-  const { id, secret_current: current, secret_mode: mode } = endpoint;
   try {
     await db.batch([
       rawStatement(
         db,
         sql`update ${webhookEndpoints} set ${sql.join(columns, sql`, `)}
           where id = ${id} and store_id = ${db.store.id}
-            and secret_current = ${current} and secret_mode = ${mode}`,
+            and ${isUnchanged}`,
       ),
       db.assertChanged(),
       auditStatement(db, actor, action, id, sql`true`),

@@ -1,4 +1,7 @@
+import type { KeyRing } from '../../crypto/keys.ts';
+import { ResidentState } from '../../db/schema/store/residents.ts';
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import type { ReadableArchive } from '../../events/archive/read.ts';
 import { isSlowSql } from '../../events/publish.ts';
 import type { LeasedEndpoint } from './leased-endpoint.ts';
 import {
@@ -10,6 +13,7 @@ import {
   type LeasedEndpointRow,
 } from './load.ts';
 import { joinLease, type JoinRequest } from './share.ts';
+import { waitingCte } from './waiting.ts';
 import { withholdUnheard } from './withhold.ts';
 
 /** Endpoints of one shard that may have something due, and shared leases to join. */
@@ -23,7 +27,7 @@ export interface LeaseRequest {
 /** The leases of one request. A database failure leaves out the endpoints that it concerns. */
 export interface AcquiredLeases {
   endpoints: LeasedEndpoint[];
-  /** A request for up to 20 long overdue endpoints, if there are any. */
+  /** A request for a few long overdue endpoints, if there are any. */
   overdue: LeaseRequest[];
   failures: unknown[];
 }
@@ -34,7 +38,9 @@ interface LeaseOptions {
   leaseMs: number;
   /** Deliveries that one worker loads of an endpoint at once. */
   batchSize: number;
-  sealingKey: string;
+  sealingKeys: KeyRing;
+  /** Holds the bodies of older events. */
+  archive?: ReadableArchive | undefined;
   /** Which kind of overdue endpoints to look for. */
   isSlow: boolean;
 }
@@ -65,13 +71,13 @@ export async function acquireLeases(
 }
 
 const overdueMs = 90_000;
-const maxOverdue = 20;
 
 const leaseSql = `
   update webhook_endpoints set lease_until = ?1, lease_generation = lease_generation + 1, lease_workers = 1,
     lease_claimed_seq = null, lease_backoff_until = 0
   where id in (select value from json_each(?3))
     and status = ${EndpointStatus.active} and lease_until <= ?2 and next_attempt_at <= ?2
+    and (select state from residents where store_id = webhook_endpoints.store_id) = ${ResidentState.here}
   returning ${leasedColumns}`;
 
 // Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest
@@ -93,13 +99,16 @@ const dueSql = withBodiesSql(
   { bytes: '?4', now: '?2' },
 );
 
+/** Endpoints with open deliveries that a run looks at, by id from the last of its own on. */
+const maxLookedAt = 3;
+
 // The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due for so long were
 // leased just now or before.
-const overdueSql = `
-  select id from webhook_endpoints
+const overdueSql = `${waitingCte('?3', maxLookedAt)}
+  select e.id from waiting join webhook_endpoints e on e.id = waiting.id
   where next_attempt_at <= ?1 - ${overdueMs} and lease_until <= ?1 and status = ${EndpointStatus.active}
     and ${isSlowSql} = ?2
-  order by next_attempt_at limit ${maxOverdue}`;
+  order by next_attempt_at limit ${maxLookedAt}`;
 
 /**
  * Leases the given endpoints that are active, due and free, loads their due deliveries, and looks for overdue
@@ -120,7 +129,7 @@ async function leaseEndpoints(
     LeasedEndpointRow | DueDeliveryRow | { id: number }
   >([
     db.prepare(leaseSql).bind(until, now, JSON.stringify(ids)),
-    db.prepare(overdueSql).bind(now, isSlow ? 1 : 0),
+    db.prepare(overdueSql).bind(now, isSlow ? 1 : 0, Math.max(...ids)),
     ...ids.map((id) => due.bind(id, now, until, bytesPerEndpoint, batchSize)),
   ]);
   // Each result has the columns of its own statement. Deliveries of an endpoint that another worker leased in the same

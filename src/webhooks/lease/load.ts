@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
+import type { KeyRing } from '../../crypto/keys.ts';
 import { toSqlText } from '../../db/core/raw.ts';
 import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
+import { bodyBytes, bodyColumns, type BodyColumns } from '../../events/archive/columns.ts';
+import { loadBodies, type ReadableArchive } from '../../events/archive/read.ts';
 import { log } from '../../log.ts';
 import { loadSigningKeys, type SigningKey } from '../signing/keys.ts';
 import type { SecretColumns, SigningSecrets } from '../signing/secrets.ts';
@@ -12,8 +15,9 @@ export const maxBatchBodyBytes = 4_000_000;
 /** A send must end within the time that a runtime update leaves to work in flight. */
 const maxTimeoutMs = 10_000;
 
-/** Backoff after an unreadable secret. It is our failure, so it does not count against the endpoint. */
+/** Backoff after an unreadable secret, or archive. It is our failure, so it does not count against the endpoint. */
 const unreadableSecretBackoffMs = 600_000;
+const unreadableArchiveBackoffMs = 60_000;
 
 /**
  * A query that adds event bodies to `deliveries`, a query for `seq, event_id, attempts, counted_failures, due_at,
@@ -24,11 +28,11 @@ export const withBodiesSql = (
   deliveries: string,
   { bytes, now }: { bytes: string; now: string },
 ) => `
-  select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, triggered_at, may_hear from (
-    select d.*, e.event, e.body, e.created_at as triggered_at,
+  select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, archived, triggered_at, may_hear from (
+    select d.*, e.event, ${bodyColumns('e')}, e.created_at as triggered_at,
       ${toSqlText(endpointWithIdMayHear(sql.raw('?1'), sql.raw('e.event'), sql.raw(now)))} as may_hear,
-      sum(coalesce(length(e.body), 0)) over (order by d.due_at, d.seq)
-        - coalesce(length(e.body), 0) as before
+      sum(coalesce(${bodyBytes('e')}, 0)) over (order by d.due_at, d.seq)
+        - coalesce(${bodyBytes('e')}, 0) as before
     from (${deliveries}) d left join webhook_events e on e.id = d.event_id
   ) where before < ${bytes} order by due_at, seq`;
 
@@ -59,7 +63,7 @@ export interface LeasedEndpointRow extends SecretColumns {
 }
 
 /** A row of {@link withBodiesSql}. The event columns are null when the event is gone. */
-export interface DueDeliveryRow {
+export interface DueDeliveryRow extends BodyColumns {
   seq: number;
   event_id: string;
   attempts: number;
@@ -67,7 +71,6 @@ export interface DueDeliveryRow {
   due_at: number;
   trigger: string;
   event: string | null;
-  body: string | null;
   triggered_at: number | null;
   may_hear: 0 | 1;
 }
@@ -78,24 +81,32 @@ export interface LoadOptions {
   leaseMs: number;
   /** Deliveries that one worker loads of an endpoint at once. */
   batchSize: number;
-  sealingKey: string;
+  sealingKeys: KeyRing;
+  /** Holds the bodies of older events. */
+  archive?: ReadableArchive | undefined;
   /** See `LeasedEndpoint.worker`. */
   worker: number;
 }
 
-/** Builds a leased endpoint from its rows; decrypts its signing secrets once for all sends. */
+/**
+ * Builds a leased endpoint from its rows; decrypts its signing secrets once for all sends, and reads bodies from the archive. If
+ * either fails, the endpoint sends nothing and waits.
+ */
 export async function toLeasedEndpoint(
   shard: number,
   row: LeasedEndpointRow,
   due: readonly DueDeliveryRow[],
-  { now, leaseMs, batchSize, sealingKey, worker }: LoadOptions,
+  { now, leaseMs, batchSize, sealingKeys, archive, worker }: LoadOptions,
 ): Promise<LeasedEndpoint> {
-  const secrets = await loadSecrets(row, now, sealingKey);
+  const [secrets, loaded] = await Promise.all([
+    loadSecrets(row, now, sealingKeys),
+    loadDueDeliveries(archive, due).catch(() => undefined),
+  ]);
   const ordered = row.ordered !== 0;
   // A worker is invited only after a success.
   const provenAt = row.proven_at ?? (worker > 0 ? now : null);
   const concurrency = ordered ? 1 : Math.max(1, row.concurrency);
-  const { deliveries, suspect } = selectDeliveries(due.map(toDueDelivery), {
+  const { deliveries, suspect } = selectDeliveries(loaded ?? [], {
     consecutiveFailures: row.consecutive_failures,
     ordered,
   });
@@ -127,7 +138,12 @@ export async function toLeasedEndpoint(
       firstFailureAt: row.first_failure_at,
       lastSuccessAt: row.last_success_at,
       latencyMs: row.latency_ms,
-      backoffUntil: secrets === undefined ? now + unreadableSecretBackoffMs : null,
+      backoffUntil:
+        secrets === undefined
+          ? now + unreadableSecretBackoffMs
+          : loaded === undefined
+            ? now + unreadableArchiveBackoffMs
+            : null,
       goneAt: null,
     },
     isTrial: provenAt === null,
@@ -145,8 +161,20 @@ export async function toLeasedEndpoint(
   };
 }
 
-export function toDueDelivery(row: DueDeliveryRow): DueDelivery {
-  const { event, body, triggered_at: triggeredAt } = row;
+/** Completes deliveries with their bodies. Rejects if the archive cannot be read. */
+export async function loadDueDeliveries(
+  archive: ReadableArchive | undefined,
+  due: readonly DueDeliveryRow[],
+): Promise<DueDelivery[]> {
+  const bodies = await loadBodies(
+    archive,
+    due.map(({ event_id: id, body, archived }) => ({ id, body, archived })),
+  );
+  return due.map((row, index) => toDueDelivery(row, bodies[index] ?? null));
+}
+
+function toDueDelivery(row: DueDeliveryRow, body: string | null): DueDelivery {
+  const { event, triggered_at: triggeredAt } = row;
   const hasContent = event !== null && body !== null && triggeredAt !== null;
   return {
     seq: row.seq,
@@ -179,10 +207,10 @@ export function selectDeliveries(
 async function loadSecrets(
   row: LeasedEndpointRow,
   now: number,
-  sealingKey: string,
+  sealingKeys: KeyRing,
 ): Promise<SigningSecrets<SigningKey> | undefined> {
   try {
-    return await loadSigningKeys(row, now, sealingKey);
+    return await loadSigningKeys(row, now, sealingKeys);
   } catch {
     log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
     return undefined;

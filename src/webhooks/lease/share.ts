@@ -3,8 +3,8 @@ import { snapshot } from './active-check.ts';
 import type { DueDelivery, LeasedEndpoint } from './leased-endpoint.ts';
 import {
   leasedColumns,
+  loadDueDeliveries,
   maxBatchBodyBytes,
-  toDueDelivery,
   toLeasedEndpoint,
   withBodiesSql,
   type DueDeliveryRow,
@@ -53,8 +53,8 @@ interface ClaimedDeliveries {
 
 /**
  * Shares the lease of a shareable endpoint, or claims the next batch of a shared lease, and records the result on the
- * endpoint. Returns how many deliveries are left to claim. One round trip. Never rejects: if the database fails,
- * deliveries that were claimed wait for the end of the lease.
+ * endpoint. Returns how many deliveries are left to claim. One round trip. Never rejects: if the database or the archive
+ * fails, deliveries that were claimed wait for the end of the lease.
  */
 export async function claimMore(
   db: D1Database,
@@ -93,7 +93,8 @@ async function claimDeliveries(
   const claimed = await claim(db, { endpoint: id, generation, worker }, true, options);
   if (!claimed) return undefined;
   const { last_seq: last, lease_claimed_seq: claimedSeq } = claimed.row;
-  return { deliveries: claimed.deliveries.map(toDueDelivery), remaining: last - claimedSeq };
+  const deliveries = await loadDueDeliveries(options.archive, claimed.deliveries);
+  return { deliveries, remaining: last - claimedSeq };
 }
 
 /**
@@ -112,7 +113,7 @@ export async function joinLease(
   return toLeasedEndpoint(shard, row, deliveries, { ...options, worker: join.worker });
 }
 
-type ClaimOptions = Pick<LoadOptions, 'now' | 'batchSize'>;
+type ClaimOptions = Pick<LoadOptions, 'now' | 'batchSize' | 'archive'>;
 type ClaimedRow = LeasedEndpointRow & { lease_claimed_seq: number };
 
 async function claim(

@@ -8,6 +8,8 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from '../../db/schema/store/webhooks.ts';
+import { bodyColumns, type BodyColumns } from '../../events/archive/columns.ts';
+import { loadBodies } from '../../events/archive/read.ts';
 import { requiredScopes } from '../../events/catalogue.ts';
 import type { BodySnippet } from '../delivery/http.ts';
 import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/access.ts';
@@ -46,7 +48,7 @@ type HasScope = (scope: ReturnType<typeof requiredScopes>[number]) => boolean;
 
 /**
  * Finds a delivery of an endpoint. Returns `undefined` when the caller may not read it. An app gets the body only if its
- * token covers the event and a connected grant still does. One round trip.
+ * token covers the event and a connected grant still does. One round trip, and one to the archive for an older event.
  */
 export async function findDelivery(
   db: StoreDb,
@@ -64,9 +66,9 @@ export async function findDelivery(
       : sql`(${event} is null or ${mayHear({ storeId: db.store.id, clientId, event, now: db.now })})`;
   const [endpoints, deliveries, attempts] = await db.batch([
     db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
-    rawStatement<LoggedDelivery & { body: string | null; may_hear: 0 | 1; is_pending: 0 | 1 }>(
+    rawStatement<LoggedDelivery & BodyColumns & { may_hear: 0 | 1; is_pending: 0 | 1 }>(
       db,
-      sql`select d.*, e.event, e.body, ${hearing} as may_hear,
+      sql`select d.*, e.event, ${sql.raw(bodyColumns('e'))}, ${hearing} as may_hear,
           ${isFirstAttemptPending(sql`d.endpoint_id`)} as is_pending
         from ${webhookDeliveries} d
         left join webhook_events e on e.id = d.event_id
@@ -83,9 +85,12 @@ export async function findDelivery(
   const scopes = delivery.event === null ? [] : requiredScopes(delivery.event);
   const isHeard = delivery.may_hear === 1 && scopes.every(hasScope);
   const log = attempts.length > 0 ? attempts.map(toLoggedAttempt) : inferOnlyAttempt(delivery);
+  const [body = null] = isHeard
+    ? await loadBodies(db.archive, [{ ...delivery, id: delivery.event_id }])
+    : [];
   return {
     ...delivery,
-    ...(isHeard ? { withheld: null } : { body: null, withheld: 'scope' }),
+    ...(isHeard ? { body, withheld: null } : { body: null, withheld: 'scope' }),
     isPending: delivery.is_pending === 1,
     next_attempt_at: endpoints[0]?.next_attempt_at ?? null,
     attemptLog: log,

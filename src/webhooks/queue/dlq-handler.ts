@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { log } from '../../log.ts';
+import { recordPoint, type MetricBindings } from '../../metrics.ts';
 import { WakeupMessage } from './message.ts';
 
 /** A wake-up that was given up. Without an error, the queue moved it here itself. */
@@ -13,9 +14,10 @@ export type DeadLetter = z.input<typeof DeadLetter>;
  * that alerts the operator and acknowledges the batch. Nothing is lost and nothing is sent again: `next_attempt_at` of
  * the endpoint is still set, so the sweep finds it.
  */
-export function handleDeadLetters(batch: MessageBatch): void {
+export function handleDeadLetters(batch: MessageBatch, env: MetricBindings = {}): void {
   const wakeups = batch.messages.flatMap(({ body }) => DeadLetter.safeParse(body).data ?? []);
   const malformed = batch.messages.length - wakeups.length;
   log('error', 'webhook_wakeups_dead', { alert: true, wakeups, malformed });
+  recordPoint(env, 'dead_letters', { names: [], values: [wakeups.length, malformed] });
   batch.ackAll();
 }

@@ -1,5 +1,7 @@
-import { restoringShards, shardBindings } from '../../db/core/shards.ts';
+import { findDatabaseFailure } from '../../db/core/database-failures.ts';
+import { restoringShards, shardBindings } from '../../db/shards/shards.ts';
 import { log } from '../../log.ts';
+import { recordPoint } from '../../metrics.ts';
 import { settingsOf, type Settings } from '../../settings.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from '../delivery/deps.ts';
 import { DeliveryRun, type RunOptions } from '../delivery/run.ts';
@@ -38,13 +40,17 @@ export async function handleWakeups(
   context?: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
   const settings = settingsOf(env);
-  const baseDeps = { ...defaultDeliveryDeps, ...injected };
+  const baseDeps = { ...defaultDeliveryDeps, archive: env.ARCHIVE, ...injected };
   const deps = { checkHost: createCachedHostCheck(env, settings, baseDeps), ...baseDeps };
-  const isSlow = batch.queue.includes('slow');
+  const isSlow = /slow-\d+$/.test(batch.queue);
   const stallDetector = new StallDetector(stallMs);
+  const startedAt = deps.now();
   const run = deliver(parseLeaseRequests(batch, env), env, settings, deps, {
     isSlow,
     stallDetector,
+  }).then((failure) => {
+    recordRun(batch, env, { failure, isSlow, ms: deps.now() - startedAt });
+    return failure;
   });
   const isStalled = await Promise.race([
     run.then(() => false),
@@ -61,6 +67,19 @@ export async function handleWakeups(
   const failure = await run;
   if (failure === undefined) batch.ackAll();
   else await retryWakeups(batch, env, settings.leaseMs, failure);
+}
+
+/** Records a data point of a run: how many wake-ups it had and how long it took, and a failure by kind. */
+function recordRun(
+  { messages, queue }: MessageBatch,
+  env: Env,
+  { failure, isSlow, ms }: { failure: unknown; isSlow: boolean; ms: number },
+): void {
+  const failed = failure === undefined ? '' : (findDatabaseFailure(String(failure)) ?? 'other');
+  recordPoint(env, 'run', {
+    names: [queue, failed],
+    values: [messages.length, Number(isSlow), Number(failed !== ''), ms],
+  });
 }
 
 /** For a detached run: its batch is acknowledged, and the sweep finds what it leaves. */

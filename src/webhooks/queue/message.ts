@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { shardBindings } from '../../db/shards/shards.ts';
 
 /** Workers that may join the one that holds a lease. */
 export const maxJoiningWorkers = 7;
@@ -27,30 +28,31 @@ export interface Wakeup {
   isSlow: boolean | 0 | 1;
 }
 
-/** The wake-up queues by number: for endpoints that are well, and for those that fail or are slow. */
-interface WakeupQueues {
-  fast: readonly Queue[];
-  slow: readonly Queue[];
-}
-
-/** The bindings `WAKEUP_FAST_0`, ... and `WAKEUP_SLOW_0`, ... of wrangler.toml, as many as there are. */
-function wakeupQueues(env: Env): WakeupQueues {
+/** The bindings with this prefix and a number, as many as wrangler.toml has: `WAKEUP_FAST_0`, ... */
+function queuesWithPrefix(env: Env, prefix: string): readonly Queue[] {
   const bindings = env as unknown as Record<string, Queue | undefined>;
-  const withPrefix = (prefix: string) => {
-    const queues: Queue[] = [];
-    for (let queue; (queue = bindings[`${prefix}${queues.length}`]);) queues.push(queue);
-    if (queues.length === 0) throw new Error(`no binding ${prefix}0`);
-    return queues;
-  };
-  return { fast: withPrefix('WAKEUP_FAST_'), slow: withPrefix('WAKEUP_SLOW_') };
+  const queues: Queue[] = [];
+  for (let queue; (queue = bindings[`${prefix}${queues.length}`]);) queues.push(queue);
+  if (queues.length === 0) throw new Error(`no binding ${prefix}0`);
+  return queues;
 }
 
-/** The queue of an endpoint: an endpoint that hangs can delay only those of its own queue. */
-function queueFor(queues: WakeupQueues, endpoint: number, isSlow: boolean): Queue {
-  const candidates = isSlow ? queues.slow : queues.fast;
-  const queue = candidates[endpoint % candidates.length];
-  if (!queue) throw new Error('no wake-up queue');
-  return queue;
+/**
+ * Chooses among the fast queues, for endpoints that are well, or the slow ones, for those that fail or are slow. A shard
+ * has a queue to itself as long as there are as many queues as shards: then a batch leases and writes once for all its
+ * endpoints. Spare queues are divided among the endpoints of each shard, so that one that hangs delays fewer others.
+ */
+function queueChooser(env: Env, shard: number) {
+  const fast = queuesWithPrefix(env, 'WAKEUP_FAST_');
+  const slow = queuesWithPrefix(env, 'WAKEUP_SLOW_');
+  const shardCount = Math.max(1, shardBindings(env).size);
+  return (endpoint: number, isSlow: boolean, worker = 0): Queue => {
+    const candidates = isSlow ? slow : fast;
+    const spread = Math.max(1, Math.floor(candidates.length / shardCount));
+    const queue = candidates[(shard * spread + (endpoint % spread) + worker) % candidates.length];
+    if (!queue) throw new Error('no wake-up queue');
+    return queue;
+  };
 }
 
 /** Messages that `Queue.sendBatch` accepts at once. */
@@ -60,7 +62,7 @@ const chunkSize = 100;
 export const lookAheadMs = 60_000;
 
 /**
- * Sends a wake-up for each endpoint that is due at `now` (epoch milliseconds) or within the look-ahead, to its own
+ * Sends a wake-up for each endpoint that is due at `now` (epoch milliseconds) or within the look-ahead, to its
  * queue. The delay is in whole seconds and never too short. Rejects when a queue rejects the messages.
  */
 export async function sendWakeups(
@@ -69,11 +71,9 @@ export async function sendWakeups(
   wakeups: readonly Wakeup[],
   now: number,
 ): Promise<void> {
-  const queues = wakeupQueues(env);
+  const queueFor = queueChooser(env, shard);
   const soon = wakeups.filter(({ nextAttemptAt }) => nextAttemptAt <= now + lookAheadMs);
-  const byQueue = Map.groupBy(soon, ({ endpoint, isSlow }) =>
-    queueFor(queues, endpoint, Boolean(isSlow)),
-  );
+  const byQueue = Map.groupBy(soon, ({ endpoint, isSlow }) => queueFor(endpoint, Boolean(isSlow)));
   await Promise.all(
     [...byQueue].map(async ([queue, group]) => {
       const messages = group.map(({ endpoint, nextAttemptAt }) => ({
@@ -95,11 +95,11 @@ export async function sendJoinRequests(
   generation: number,
   count: number,
 ): Promise<void> {
-  const queues = wakeupQueues(env);
+  const queueFor = queueChooser(env, shard);
   const requests = Array.from({ length: Math.min(count, maxJoiningWorkers) }, (_, index) => {
     const join = { generation, worker: index + 1 };
     const body = { v: 1, shard, endpoint, join } satisfies WakeupMessage;
-    return queueFor(queues, endpoint + join.worker, false).sendBatch([{ body }]);
+    return queueFor(endpoint, false, join.worker).sendBatch([{ body }]);
   });
   await Promise.all(requests);
 }

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../db/core/open.ts';
-import { shardBinding } from '../../db/core/shards.ts';
 import { StoreDb } from '../../db/core/store-db.ts';
 import type { Store } from '../../db/core/store.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 import { log } from '../../log.ts';
 import { sendWakeups } from './message.ts';
 
@@ -39,5 +39,6 @@ export const createStoreHandle = (
 ) =>
   new StoreDb(store, openDatabase(shardBinding(env, store.shard)), {
     now,
+    archive: env.ARCHIVE,
     wakeEndpoints: (...wakeup) => waitUntil(wakeEndpoints(env, store.shard, ...wakeup)),
   });

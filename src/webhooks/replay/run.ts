@@ -7,8 +7,8 @@ import {
   webhookReplays,
   type ReplayFilter,
 } from '../../db/schema/store/webhook-operations.ts';
-import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../sweep-context.ts';
+import { EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 import { redeliverStatements } from './deliveries.ts';
 import { candidatesQuery, type ReplayCandidate } from './source.ts';
 
@@ -39,7 +39,7 @@ export async function continueReplays({ db, now, hasTime }: SweepContext): Promi
     .prepare(
       `select r.id, r.endpoint_id, r.filter, r.cursor, r.last, e.status from webhook_replays r
         left join webhook_endpoints e on e.id = r.endpoint_id
-        where r.state = ${ReplayState.running}
+        where r.state = ${ReplayState.running} and coalesce(e.lease_until, 0) < ${movingLease}
         order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`,
     )
     .all<RunningReplay>();

@@ -8,6 +8,7 @@ import {
   webhookEvents,
   webhookSubscriptions,
 } from '../../db/schema/store/webhooks.ts';
+import { hasBody } from '../../events/archive/columns.ts';
 import type { EventName } from '../../events/catalogue.ts';
 import { eventOrder } from '../../events/event-id.ts';
 import { isFirstAttemptPending } from '../log/pending.ts';
@@ -40,6 +41,8 @@ export const hearingColumns = (endpoint: number | SQL, event: SQL, now: number) 
   sql`${endpointWithIdMayHear(endpoint, event, now)} as may_hear,
     (select ${grantedScopes(now)} from ${webhookEndpoints} where id = ${endpoint}) as grants`;
 
+const eventHasBody = sql.raw(hasBody('e'));
+
 /**
  * A query for the delivery or event to send again, one row at most. An event must belong to the store, and the endpoint
  * must still subscribe to it: an app may not read other events.
@@ -51,12 +54,12 @@ export function sourceQuery(
 ): SQL {
   const hearing = hearingColumns(id, sql`e.event`, db.now);
   return 'seq' in filter
-    ? sql`select d.seq, d.event_id, e.event, e.body is not null as has_body,
+    ? sql`select d.seq, d.event_id, e.event, ${eventHasBody} as has_body,
           ${isFirstAttemptPending(id)} as is_pending, ${hearing}
         from ${webhookDeliveries} d
         left join ${webhookEvents} e on e.id = d.event_id and e.store_id = ${db.store.id}
         where d.endpoint_id = ${id} and d.seq = ${filter.seq}`
-    : sql`select null as seq, e.id as event_id, e.event, e.body is not null as has_body,
+    : sql`select null as seq, e.id as event_id, e.event, ${eventHasBody} as has_body,
           exists (select 1 from (${deliveriesOfEvent(sql`${id}`, filter.event_id)}) d
             where ${isFirstAttemptPending(id)}) as is_pending, ${hearing}
         from ${webhookEvents} e
@@ -80,7 +83,7 @@ const deliveriesOfEvent = (endpoint: SQL, event: string) =>
  */
 export function candidatesQuery(id: number, range: Range, within: Within & { now: number }): SQL {
   const hearing = endpointWithIdMayHear(id, sql`e.event`, within.now);
-  const columns = sql`d.seq, d.event_id, e.body is not null as has_body, ${hearing} as may_hear`;
+  const columns = sql`d.seq, d.event_id, ${eventHasBody} as has_body, ${hearing} as may_hear`;
   return selectCandidates(columns, id, range, within);
 }
 

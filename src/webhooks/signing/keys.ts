@@ -1,6 +1,7 @@
 import { fromBase64 } from '../../crypto/base64.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { importHmacKey } from '../../crypto/hmac.ts';
+import type { KeyRing } from '../../crypto/keys.ts';
 import { unseal } from '../../crypto/seal.ts';
 import { secretsAt, type SecretColumns, type SigningSecrets } from './secrets.ts';
 
@@ -37,9 +38,9 @@ export async function importSigningKey(secret: string): Promise<SigningKey> {
 export async function loadSigningKeys(
   endpoint: SecretColumns & { store_id: number },
   now: number,
-  sealingKey: string,
+  sealingKeys: KeyRing,
 ): Promise<SigningSecrets<SigningKey>> {
-  const load = (sealed: string) => loadCachedKey(sealingKey, sealed, endpoint.store_id);
+  const load = (sealed: string) => loadCachedKey(sealingKeys, sealed, endpoint.store_id);
   const { primary, second } = secretsAt(endpoint, now);
   return {
     primary: await load(primary),
@@ -48,14 +49,14 @@ export async function loadSigningKeys(
 }
 
 async function loadCachedKey(
-  sealingKey: string,
+  sealingKeys: KeyRing,
   sealed: string,
   store: number,
 ): Promise<SigningKey> {
   const cacheKey = `${store} ${sealed}`;
   const cached = cache.get(cacheKey);
   if (cached) return cached;
-  const key = await importSigningKey(await unseal(sealingKey, sealed, `webhook-secret:${store}`));
+  const key = await importSigningKey(await unseal(sealingKeys, sealed, `webhook-secret:${store}`));
   for (const oldest of cache.keys()) {
     if (cache.size < capacity) break;
     cache.delete(oldest);

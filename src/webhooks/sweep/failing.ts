@@ -1,7 +1,7 @@
 import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
-import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 import { logNotices, type WrittenNotice } from '../notices.ts';
-import type { SweepContext } from '../sweep-context.ts';
 
 const hour = 3_600_000;
 
@@ -30,15 +30,22 @@ const transitions = [
   },
 ] as const;
 
+// An insert reads the counters of all tables with ids, even if it inserts nothing.
+const anyFailingSql = `
+  select 1 from webhook_endpoints
+  where first_failure_at <= ?1 - ${24 * hour} and status = ${EndpointStatus.active} limit 1`;
+
 /**
  * Warns owners when an endpoint has been failing for 24 and for 72 hours, and disables it after 120. Each step is a
  * guarded update with its notice in one transaction, so concurrent sweeps write each notice once. Returns the number of
- * notices. One round trip.
+ * notices. One round trip, and one more if an endpoint has been failing for so long.
  */
 export async function disableFailing({ shard, db, now }: SweepContext): Promise<number> {
   const at = now();
+  if ((await db.prepare(anyFailingSql).bind(at).first()) === null) return 0;
   const statements = transitions.flatMap(({ kind, afterMs, guard, change }) => {
-    const where = `first_failure_at <= ?1 - ${afterMs} and status = ${EndpointStatus.active} and ${guard}`;
+    const where = `first_failure_at <= ?1 - ${afterMs} and status = ${EndpointStatus.active}
+      and lease_until < ${movingLease} and ${guard}`;
     return [
       `insert into webhook_notices (store_id, endpoint_id, kind, at)
        select store_id, id, '${kind}', ?1 from webhook_endpoints where ${where}

@@ -1,5 +1,5 @@
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../sweep-context.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 
 /** Deliveries that one statement closes, and endpoints that it looks at. */
 const chunkSize = 5_000;

@@ -1,36 +1,78 @@
 import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import { isSlowSql } from '../../events/publish.ts';
+import { log } from '../../log.ts';
+import type { SweepContext } from '../../sweep-task.ts';
+import { waitingCte } from '../lease/waiting.ts';
 import { lookAheadMs, sendWakeups, type Wakeup } from '../queue/message.ts';
-import type { SweepContext } from '../sweep-context.ts';
 
+/** Endpoints with open deliveries that one query looks at. */
 const pageSize = 1_000;
 
-// Reads one row per endpoint, however many deliveries it has. Leased endpoints are left to their workers.
-const overdueSql = `
-  select id as endpoint, next_attempt_at as nextAttemptAt, ${isSlowSql} as isSlow from webhook_endpoints
-  where next_attempt_at <= ?1 and (next_attempt_at, id) > (?2, ?3)
-    and lease_until <= ?4 and status = ${EndpointStatus.active}
-  order by next_attempt_at, id limit ${pageSize}`;
+// Leased endpoints are left to their workers.
+const dueSql = `${waitingCte('?1', pageSize)}
+  select waiting.id, e.id as endpoint, e.next_attempt_at as nextAttemptAt, ${isSlowSql} as isSlow
+  from waiting left join webhook_endpoints e on e.id = waiting.id
+    and e.status = ${EndpointStatus.active} and e.lease_until <= ?2
+    and (e.next_attempt_at <= ?3 or e.next_attempt_at is null)
+  where waiting.id is not null order by waiting.id`;
+
+/** An endpoint with open deliveries; `endpoint` is null if it is not due, and `nextAttemptAt` if it is orphaned. */
+interface WaitingEndpoint {
+  id: number;
+  endpoint: number | null;
+  nextAttemptAt: number | null;
+  isSlow: 0 | 1;
+}
 
 /**
  * Sends a wake-up for every endpoint that is due or will be within a minute, which replaces every lost wake-up. Goes on
  * page by page while time remains. Returns the number of endpoints.
+ *
+ * It also repairs orphans: active endpoints with open deliveries and no next attempt. No path of the program leaves one
+ * behind, so the operator is alerted.
  */
 export async function enqueueDue({ env, shard, db, now, hasTime }: SweepContext): Promise<number> {
   const startedAt = now();
-  let last: Pick<Wakeup, 'endpoint' | 'nextAttemptAt'> | undefined = {
-    endpoint: 0,
-    nextAttemptAt: -1,
-  };
+  const orphans: number[] = [];
   let woken = 0;
-  while (last && hasTime()) {
-    const { results }: D1Result<Wakeup> = await db
-      .prepare(overdueSql)
-      .bind(startedAt + lookAheadMs, last.nextAttemptAt, last.endpoint, startedAt)
-      .all<Wakeup>();
-    await sendWakeups(env, shard, results, now());
-    woken += results.length;
-    last = results.length === pageSize ? results.at(-1) : undefined;
+  let after: number | undefined = 0;
+  while (after !== undefined && hasTime()) {
+    const { results }: D1Result<WaitingEndpoint> = await db
+      .prepare(dueSql)
+      .bind(after, startedAt, startedAt + lookAheadMs)
+      .all<WaitingEndpoint>();
+    const due = results.flatMap(({ endpoint, nextAttemptAt, isSlow }): Wakeup[] =>
+      endpoint === null ? [] : [{ endpoint, nextAttemptAt: nextAttemptAt ?? startedAt, isSlow }],
+    );
+    const found = results.flatMap(({ endpoint, nextAttemptAt }) =>
+      endpoint !== null && nextAttemptAt === null ? [endpoint] : [],
+    );
+    if (found.length > 0) orphans.push(...(await repairOrphans(db, found, startedAt)));
+    if (due.length > 0) await sendWakeups(env, shard, due, now());
+    woken += due.length;
+    after = results.length === pageSize ? results.at(-1)?.id : undefined;
+  }
+  if (orphans.length > 0) {
+    log('error', 'webhook_endpoints_orphaned', { alert: true, shard, endpoints: orphans });
   }
   return woken;
+}
+
+const repairSql = `
+  update webhook_endpoints set next_attempt_at = ?1
+  where id in (select value from json_each(?2)) and next_attempt_at is null
+    and status = ${EndpointStatus.active}
+  returning id`;
+
+/** Makes orphaned endpoints due. Returns those that still were orphaned. */
+async function repairOrphans(
+  db: D1Database,
+  endpoints: readonly number[],
+  at: number,
+): Promise<number[]> {
+  const { results } = await db
+    .prepare(repairSql)
+    .bind(at, JSON.stringify(endpoints))
+    .all<{ id: number }>();
+  return results.map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
-import { DeliveryState } from '../../db/schema/store/webhooks.ts';
-import { orderDigits, orderedLength } from '../../events/event-id.ts';
+import { DeliveryState, purgeSlots } from '../../db/schema/store/webhooks.ts';
+import { eventPrefixSql, orderDigits, orderedLength } from '../../events/event-id.ts';
 import type { Settings } from '../../settings.ts';
 
 /** Maximum number of rows of one purge statement, so that it does not delay other writers. */
@@ -31,37 +31,34 @@ export const idempotencyPurgeStatements = (now: number): PurgeStatement[] => [
   { sql: deleteKeysSql, values: [now - day] },
 ];
 
-/** The part of an event id that is the same for all events of a store. */
-const prefixOf = (id: string) => `substr(${id}, 1, length(${id}) - ${orderedLength})`;
+/** The stores that the purge visits in this minute. The sweep may visit a store twice, or leave it out for six hours. */
+const slotAt = (now: number) => Math.floor(now / minute) % purgeSlots;
 
-/**
- * A CTE `store (first)` with the first event id of each store. It jumps from store to store in the index, so it reads one
- * row per store. Old events of a store are those from `first` up to its prefix with the order `?1`.
- */
-const storesCte = (id: string, source: string) => `
-  with recursive store (first) as (
-    select (select min(${id}) from ${source})
-    union all
-    select (select min(${id}) from ${source} and ${id} > ${prefixOf('first')} || 'g')
-    from store where first is not null)`;
+const isInSlot = (storeId: string, slot: string) => `${storeId} % ${purgeSlots} = ${slot}`;
 
-const isOld = (id: string) => `${id} >= first and ${id} < ${prefixOf('first')} || ?1`;
+/** A CTE `store (prefix)` with what the event ids of each visited store begin with. Only stores with webhooks have events. */
+const storesCte = (slot: string) => `
+  with store (prefix) as materialized (
+    select distinct ${eventPrefixSql('store_id')} from webhook_endpoints where ${isInSlot('store_id', slot)})`;
 
-const heldSource = `webhook_deliveries where state = ${DeliveryState.held}`;
+const isOld = (id: string) => `${id} >= prefix and ${id} < prefix || ?1`;
+
+// Without the name of the index, SQLite may rather read all deliveries.
+const heldSource = `webhook_deliveries indexed by webhook_deliveries_held where state = ${DeliveryState.held}`;
 
 const cancelSql = `
   update webhook_deliveries set state = ${DeliveryState.cancelled}, done_at = ?2
-  where (endpoint_id, seq) in (${storesCte('event_id', heldSource)}
-    select endpoint_id, seq from store cross join webhook_deliveries
-    where state = ${DeliveryState.held} and ${isOld('event_id')} limit ${purgeChunkSize})`;
+  where (endpoint_id, seq) in (${storesCte('?3')}
+    select endpoint_id, seq from store cross join ${heldSource} and ${isOld('event_id')} limit ${purgeChunkSize})`;
 
+/** Old events with an open delivery. Read only if an event is old; then one row per open delivery of the visited stores. */
 const openSql = `
-  select event_id from webhook_deliveries
-  where state = ${DeliveryState.open} and substr(event_id, -${orderedLength}, ${orderDigits(0).length}) < ?1`;
+  select event_id from webhook_endpoints e cross join webhook_deliveries d indexed by webhook_deliveries_due
+  where ${isInSlot('e.store_id', '?2')} and d.endpoint_id = e.id and d.state = ${DeliveryState.open}
+    and substr(event_id, -${orderedLength}, ${orderDigits(0).length}) < ?1`;
 
-// Open and held deliveries come from partial indexes.
 const deleteEventsSql = `
-  delete from webhook_events where id in (${storesCte('id', 'webhook_events where true')}
+  delete from webhook_events where id in (${storesCte('?2')}
     select id from store cross join webhook_events
     where ${isOld('id')} and id not in (${openSql})
       and not exists (select 1 from ${heldSource} and event_id = id)
@@ -69,15 +66,16 @@ const deleteEventsSql = `
 
 /**
  * Deletes events after `deliveredEventMs`, once no delivery of them is open or held. After `eventMs`, cancels held
- * deliveries, so that their events can go. An open delivery keeps its event.
+ * deliveries, so that their events can go. An open delivery keeps its event. Each minute visits some of the stores.
  */
 export function eventPurgeStatements(
   now: number,
   { eventMs, deliveredEventMs }: Settings['retention'],
 ): PurgeStatement[] {
+  const slot = slotAt(now);
   return [
-    { sql: cancelSql, values: [orderDigits(now - eventMs), now] },
-    { sql: deleteEventsSql, values: [orderDigits(now - deliveredEventMs)] },
+    { sql: cancelSql, values: [orderDigits(now - eventMs), now, slot] },
+    { sql: deleteEventsSql, values: [orderDigits(now - deliveredEventMs), slot] },
   ];
 }
 
@@ -97,14 +95,14 @@ export const attemptPurgeStatements = (now: number): PurgeStatement[] => [
 ];
 
 // Sequence numbers of an endpoint follow time, so this walks from the first one to the first that is not old. An index
-// by time would cost one more row written per delivery. Each endpoint is visited once an hour.
+// by time would cost one more row written per delivery. Each minute visits the endpoints of some stores.
 const deleteDeliveriesSql = `
   delete from webhook_deliveries where (endpoint_id, seq) in (
     with recursive old (endpoint_id, seq, state, done_at) as (
       select d.endpoint_id, d.seq, d.state, d.done_at
       from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
         and d.seq = (select min(seq) from webhook_deliveries where endpoint_id = e.id)
-      where e.id % 60 = ?2 and d.created_at < ?1
+      where ${isInSlot('e.store_id', '?2')} and d.created_at < ?1
       union all
       select d.endpoint_id, d.seq, d.state, d.done_at
       from old join webhook_deliveries d on d.endpoint_id = old.endpoint_id
@@ -115,9 +113,9 @@ const deleteDeliveriesSql = `
     where state not in (${DeliveryState.open}, ${DeliveryState.held}) and done_at < ?1
     limit ${purgeChunkSize})`;
 
-/** Deletes deliveries 30 days after their end. The minute of `now` selects the endpoints to visit. */
+/** Deletes deliveries 30 days after their end. The minute of `now` selects the stores to visit. */
 export const deliveryPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteDeliveriesSql, values: [now - deliveryDays * day, Math.floor(now / minute) % 60] },
+  { sql: deleteDeliveriesSql, values: [now - deliveryDays * day, slotAt(now)] },
 ];
 
 const deleteOldestSql = (table: string, key: string, column: string) =>

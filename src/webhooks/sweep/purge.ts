@@ -1,5 +1,5 @@
 import { settingsOf } from '../../settings.ts';
-import type { SweepContext } from '../sweep-context.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 import {
   attemptPurgeStatements,
   purgeChunkSize,

@@ -1,8 +1,8 @@
-import { SecretMode } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../sweep-context.ts';
+import { movingLease, SecretMode } from '../../db/schema/store/webhooks.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 
 // The same rule as `rotationAt`: an overlap that ended long ago is committed and expired in one run.
-const ended = `from webhook_endpoints where secret_previous_until <= ?1`;
+const ended = `from webhook_endpoints where secret_previous_until <= ?1 and lease_until < ${movingLease}`;
 
 const commitSql = `
   update webhook_endpoints set secret_mode = ${SecretMode.committed},

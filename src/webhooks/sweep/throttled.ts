@@ -1,17 +1,23 @@
 import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
-import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { DeliveryState, EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
+import type { SweepContext } from '../../sweep-task.ts';
 import { logNotices, type WrittenNotice } from '../notices.ts';
-import type { SweepContext } from '../sweep-context.ts';
 
 const dayMs = 86_400_000;
 
 // An endpoint in backoff only because it returned 429 or 503, a day or longer since its last success or change. An
 // earlier notice since then means that the owner has been notified: `warning_level` is for failing endpoints.
+const inBackoff = `
+  next_attempt_at > ?1 and status = ${EndpointStatus.active} and consecutive_failures > 0 and first_failure_at is null
+      and lease_until < ${movingLease}`;
+
+const anyInBackoffSql = `select 1 from webhook_endpoints where ${inBackoff} limit 1`;
+
 const throttledSql = `
   insert into webhook_notices (store_id, endpoint_id, kind, at)
   select store_id, id, '${NoticeKind.throttled24h}', ?1 from (
     select *, max(updated_at, coalesce(last_success_at, 0)) as since from webhook_endpoints
-    where next_attempt_at > ?1 and status = ${EndpointStatus.active} and consecutive_failures > 0 and first_failure_at is null
+    where ${inBackoff}
   ) as e
   where exists (select 1 from webhook_attempts a
       where a.endpoint_id = e.id and a.at >= e.since and a.at <= ?1 - ${dayMs} and a.response_status in (429, 503)
@@ -24,10 +30,13 @@ const throttledSql = `
 
 /**
  * Notifies the owners of endpoints that have only throttled for 24 hours. Throttling never disables an endpoint, so
- * without a notice this could last unnoticed. Returns the number of notices. One round trip.
+ * without a notice this could last unnoticed. Returns the number of notices. One round trip, and one more
+ * if an endpoint is throttled.
  */
 export async function notifyThrottled({ shard, db, now }: SweepContext): Promise<number> {
-  const { results } = await db.prepare(throttledSql).bind(now()).all<WrittenNotice>();
+  const at = now();
+  if ((await db.prepare(anyInBackoffSql).bind(at).first()) === null) return 0;
+  const { results } = await db.prepare(throttledSql).bind(at).all<WrittenNotice>();
   logNotices(shard, results);
   return results.length;
 }

@@ -1,5 +1,5 @@
-import { shardBinding } from '../../db/core/shards.ts';
 import { TtlCache } from '../../db/core/ttl-cache.ts';
+import { shardBinding } from '../../db/shards/shards.ts';
 import { log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
 import { checkHost, hostToResolve, type ResolverDeps } from './check.ts';

@@ -18,6 +18,7 @@ import {
   webhookPagePath,
   setEndpointColumns,
 } from '../../support/webhooks/pages.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const statesOf = async (id: number) => (await deliveryLogOf(id)).map(({ state }) => state);
 

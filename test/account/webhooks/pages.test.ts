@@ -12,6 +12,7 @@ import {
   webhookPagePath,
   setEndpointColumns,
 } from '../../support/webhooks/pages.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const list = '/account/webhooks';
 const hour = 3_600_000;

@@ -4,6 +4,7 @@ import { callAtOnce, callByCrowd, countStatuses, crowd } from '../../support/api
 import { createSellingStore, orderBody, stockOf } from '../../support/fixtures/selling-store.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { createTestWebhook } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const callers = Array.from({ length: crowd }, (_, caller) => caller);
 

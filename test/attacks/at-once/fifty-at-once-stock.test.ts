@@ -7,6 +7,7 @@ import {
   stockOf,
 } from '../../support/fixtures/selling-store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import '../../support/fixtures/first-shard.ts';
 
 describe('fifty callers at once on one stock', () => {
   it('add their deltas to a stock with one attempt each (200), and every event holds a stock that existed', async () => {

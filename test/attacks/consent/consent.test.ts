@@ -20,6 +20,7 @@ import { createTestStore, type TestStore } from '../../support/fixtures/store.ts
 import { connectApp, createTestApp, type ConnectedTestApp } from '../../support/oauth/partner.ts';
 import { createConsumer, respondOk } from '../../support/webhooks/consumer.ts';
 import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
+import '../../support/fixtures/first-shard.ts';
 
 /** The scopes of each event, written by hand. */
 const needs: Record<EventName, readonly string[]> = {
@@ -85,7 +86,7 @@ const allow = (store: TestStore, app: App, consent: Consent) => {
 /** Inserts an active webhook of an app for each event, and one for all events. Returns their ids in this order. */
 async function insertWebhooks({ id: storeId }: TestStore, { client_id }: App) {
   const secret = createSecret();
-  const sealed = await seal(settingsOf(env).sealingKey, secret, `webhook-secret:${storeId}`);
+  const sealed = await seal(settingsOf(env).sealingKeys, secret, `webhook-secret:${storeId}`);
   const hooks = [...eventNames.map((name) => [name]), [...eventNames]];
   const now = Date.now();
   const insert = env.STORE_0.prepare(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
 import { publish } from '../../../src/events/publish.ts';
 import { removeMember } from '../../../src/oauth/revoke/remove-member.ts';
-import { maintainGrants, sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
+import { sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import {
@@ -15,7 +15,9 @@ import {
   refreshForm,
   type ConnectedTestApp,
 } from '../../support/oauth/partner.ts';
+import { maintainGrants } from '../../support/sweep.ts';
 import { deliveryLogOf, endpointOf } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const webhook = { url: 'http://127.0.0.1:9/x', name: 'test', events: ['product.created'] };
 

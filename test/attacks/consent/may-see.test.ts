@@ -11,6 +11,7 @@ import {
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
 import { bearerHeaders, connectApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const operations = operationGroups
   .flatMap((group) => group.operations)

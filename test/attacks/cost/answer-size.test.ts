@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createTestWebhook, fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const tooLarge = {
   message: '400 Bad Request',
@@ -55,10 +57,10 @@ describe('an answer of more than 6 MiB', () => {
     const { body: list } = await store.api('GET /catalog/products');
     const path = `/catalog/products/${list.data[0].id}`;
     // The local database has no such limit.
-    const limited = {
+    const limited = fakeDatabase({
       prepare: (sql: string) => env.STORE_0.prepare(sql),
       batch: () => Promise.reject(new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')),
-    } as unknown as D1Database;
+    });
     const bindings = { STORE_0: limited };
     const refused = await callWithBindings(
       store,

@@ -7,6 +7,7 @@ import { Browser } from '../../support/browser/browser.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const dayMs = 86_400_000;
 

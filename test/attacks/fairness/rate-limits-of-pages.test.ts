@@ -8,6 +8,7 @@ import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const app = createApp();
 

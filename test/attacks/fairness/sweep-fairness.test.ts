@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ReplayState } from '../../../src/db/schema/store/webhook-operations.ts';
 import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
-import { sweep } from '../../../src/webhooks/sweep/run.ts';
+import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 
 // Before the endpoints of other tests, so that a sweep at this time wakes only those of this file.
@@ -17,6 +17,7 @@ const db = env.STORE_0;
 afterEach(() =>
   db.batch([
     db.prepare('delete from webhook_replays where created_at = 0'),
+    db.prepare(`delete from webhook_deliveries where event_id = ''`),
     db.prepare('delete from webhook_endpoints where store_id in (?, ?)').bind(flood, other),
   ]),
 );
@@ -42,7 +43,15 @@ async function createEndpoints(
     )
     .bind(storeId, count, status, nextAttemptAt, resumeFrom)
     .all<{ id: number }>();
-  return results.map(({ id }) => id);
+  const ids = results.map(({ id }) => id);
+  if (nextAttemptAt !== null && status === EndpointStatus.active) {
+    const insert = db.prepare(
+      `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
+       select value, 1, '', 0, 0, 0 from json_each(?)`,
+    );
+    await insert.bind(JSON.stringify(ids)).run();
+  }
+  return ids;
 }
 
 /** Starts a replay of each endpoint; there is nothing in its range. */
@@ -66,7 +75,7 @@ async function sweepWithClock(stepMs: number): Promise<number[]> {
   // The first shard only: the second one would move the same clock.
   const queues = wakeupBindings(() => ({ sendBatch }));
   const world = { ...env, ...queues, RESTORING_SHARDS: '1' } as unknown as Env;
-  await sweep(world, () => (now += stepMs));
+  await sweepAll(world, () => (now += stepMs));
   return woken;
 }
 

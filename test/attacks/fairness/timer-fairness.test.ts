@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runTimers } from '../../../src/platform/run-timers.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { copyCart, copyOrder } from '../../support/fixtures/copies.ts';
 import {
@@ -8,6 +7,8 @@ import {
   orderBody,
   type SellingStore,
 } from '../../support/fixtures/selling-store.ts';
+import { runTimers } from '../../support/sweep.ts';
+import '../../support/fixtures/first-shard.ts';
 
 // Long before the records of other tests: a run at this time finds only those of this file.
 const start = Date.UTC(1990, 0, 1);

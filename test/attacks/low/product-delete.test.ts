@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { categories } from '../../../src/db/schema/store/categories.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import '../../support/fixtures/first-shard.ts';
 
 /** Four bytes each. */
 const heavy = (length: number) => '🏷'.repeat(length);

@@ -9,6 +9,7 @@ import {
   deliveryLogOf,
   fillDeliveryLog,
 } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const action = 'Send again';
 

@@ -9,6 +9,7 @@ import {
   pathWithIds,
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const operations = operationGroups
   .flatMap((group) => group.operations)

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { mintAccessToken, verifyAccessToken } from '../../../src/access/access-token.ts';
 import { allScopeBits, scopesToBits } from '../../../src/access/scopes.ts';
 import { randomBase64url } from '../../../src/crypto/random.ts';
@@ -18,6 +18,7 @@ import {
   refreshForm,
   approveConsent,
 } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 // The attacker knows TOKEN_KEY, and the ids that any response or log shows. The database still decides.
 
@@ -149,7 +150,21 @@ describe('an honest access token', () => {
     ).toBe(403);
   });
 
-  it('costs one statement and one row more than an API key, and no round trip', async () => {
+  it('attack G9: gets no other facts of the store than those of the directory, and status 200', async () => {
+    const attacker = await connectReader();
+    await attacker.store.api('POST /catalog/brands', { name: 'M', active: true });
+    const { body } = await attacker.store.api('GET /catalog/brands');
+    const facts = { zone: 'Asia/Tokyo', base_url: 'https://evil.test', test: true };
+    const headers = bearerHeaders(attacker.app, await attacker.forge({ facts }));
+    vi.useFakeTimers({ toFake: ['Date'] });
+    // Until the isolate has forgotten what the directory said when the token was made.
+    vi.setSystemTime(Date.now() + 60_000);
+    const forged = await callApi('GET', `/v2/${attacker.store.alias}/catalog/brands`, { headers });
+    vi.useRealTimers();
+    expect([forged.status, forged.body.data]).toEqual([200, body.data]);
+  });
+
+  it('costs one row more than an API key, and no statement or round trip', async () => {
     const connected = await connectReader();
     const measure = async (headers: Record<string, string>) => {
       const cost = noCost();
@@ -168,7 +183,6 @@ describe('an honest access token', () => {
     ];
     expect(withToken).toEqual({
       ...withKey,
-      statements: withKey.statements + 1,
       rowsRead: withKey.rowsRead + 1,
     });
   });

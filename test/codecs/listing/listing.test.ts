@@ -76,7 +76,8 @@ describe('a list without parameters', () => {
 describe('page and limit', () => {
   it.each([
     [{ page: '3', limit: '25' }, [3, 25]],
-    [{ page: '2147483647', limit: '101' }, [2147483647, 100]],
+    [{ page: '100', limit: '101' }, [100, 100]],
+    [{ page: '1000' }, [1000, 10]],
     [{ limit: '9'.repeat(30) }, [1, 100]],
   ])('parses %j', (query, expected) => {
     const { page, perPage } = read(query).data!;
@@ -86,10 +87,25 @@ describe('page and limit', () => {
     const message = ['Must be a whole number from 1.'];
     expect(where({ page: value, limit: value })).toEqual({ page: message, limit: message });
   });
-  it('rejects pages above the maximum and repeated parameters', () => {
-    expect(where({ page: '2147483648', limit: ['1', '2'] })).toEqual({
-      page: ['Must be a whole number from 1 to 2,147,483,647.'],
-      limit: ['Must be sent once.'],
+  it.each([
+    [{ page: '1001' }, 'at most 1,000 with 10'],
+    [{ page: '101', limit: '100' }, 'at most 100 with 100'],
+    [{ page: '9'.repeat(400) }, 'at most 1,000 with 10'],
+  ])('rejects %j, which would skip more than 10,000 records', (query, bound) => {
+    expect(where(query)).toEqual({
+      page: [`Must be ${bound} records per page. To go on, follow links.next of that page.`],
+    });
+  });
+  it('rejects repeated parameters', () => {
+    expect(where({ limit: ['1', '2'] })).toEqual({ limit: ['Must be sent once.'] });
+  });
+  it('takes a cursor instead of a page', () => {
+    expect(read({ cursor: 'v1.a-_' }).data?.cursor).toBe('v1.a-_');
+    expect(where({ cursor: 'v1.a', page: '1' })).toEqual({
+      page: ['Must not be sent with a cursor.'],
+    });
+    expect(where({ cursor: 'ü' })).toEqual({
+      cursor: ['Must be the cursor of a link in meta.pagination.links.'],
     });
   });
 });
@@ -186,6 +202,7 @@ describe('names and parameters', () => {
   it('list all known names', () => {
     expect(listing().names).toEqual([
       'page',
+      'cursor',
       'limit',
       'orderBy',
       'sortedBy',
@@ -196,7 +213,7 @@ describe('names and parameters', () => {
       'include',
       'skipCache',
     ]);
-    expect(list.names.slice(10)).toEqual([
+    expect(list.names.slice(11)).toEqual([
       'includes',
       'onlyParents',
       'name',

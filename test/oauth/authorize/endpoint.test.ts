@@ -12,6 +12,7 @@ import {
   redirectParams,
 } from '../../support/oauth/consent.ts';
 import { createTestApp } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 /** Makes a user manager of the store of another user. */
 const manage = (userId: number, { id }: TestStore) =>

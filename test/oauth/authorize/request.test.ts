@@ -7,7 +7,7 @@ import {
   checkAuthorizationRequest,
   buildRedirectUrl,
 } from '../../../src/oauth/authorize/request.ts';
-import { disableApp } from '../../../src/oauth/revoke/revoke-grants.ts';
+import { disableApp } from '../../../src/oauth/revoke/withdraw-app.ts';
 import { createTestApp, partnerRedirectUri } from '../../support/oauth/partner.ts';
 
 const issuer = 'https://auth.test';

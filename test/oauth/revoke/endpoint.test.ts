@@ -10,6 +10,7 @@ import {
   refreshForm,
   postRevocation,
 } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 describe('POST /oauth/revoke', () => {
   it('attack I4: returns 200 for an unknown or foreign token and does not revoke it', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { authLifetimes, maxActiveGrants } from '../../../src/auth-lifetimes.ts';
 import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
-import { sliceForMinute, maintainGrants } from '../../../src/oauth/storage/maintenance.ts';
+import { sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   approveConsent,
@@ -13,7 +13,9 @@ import {
   postRevocation,
   type ConnectedTestApp,
 } from '../../support/oauth/partner.ts';
+import { maintainGrants } from '../../support/sweep.ts';
 import { endpointOf } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const webhook = { url: 'https://partner.test/hook', name: 'test', events: ['product.created'] };
 

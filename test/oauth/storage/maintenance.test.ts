@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { maintainGrants, sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
+import { sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   createTestApp,
@@ -9,6 +9,8 @@ import {
   postToken,
   refreshForm,
 } from '../../support/oauth/partner.ts';
+import { maintainGrants } from '../../support/sweep.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const day = 86_400_000;

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../../src/crypto/digest.ts';
+import { randomBase64 } from '../../../src/crypto/random.ts';
 import { readCodeRecord, readGrantRecord } from '../../../src/oauth/storage/vault.ts';
 import { handleTokenRequest } from '../../../src/oauth/token/endpoint.ts';
 import { kvMisbehaviours } from '../../support/fakes/misbehaving-kv.ts';
@@ -13,6 +14,7 @@ import {
   redemptionForm,
   refreshForm,
 } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 /** Posts a form and does not wait for deferred work. */
 async function postWithoutWaiting(
@@ -54,6 +56,19 @@ async function outcomesOfGrant(GRANTS: unknown): Promise<unknown[]> {
 }
 
 describe('KV records', () => {
+  it('are sealed again with the next refresh after the sealing key changed', async () => {
+    const { app, grantId, tokens } = await connectApp(await createTestStore());
+    const rotating = {
+      ...env,
+      SEALING_KEY: randomBase64(32),
+      SEALING_KEY_PREVIOUS: env.SEALING_KEY,
+    } as unknown as Env;
+    expect(await readGrantRecord(rotating, grantId)).toMatchObject({ isCurrent: false });
+    await postToken(refreshForm(app, tokens.refresh_token), { bindings: rotating });
+    const rotated = { ...rotating, SEALING_KEY_PREVIOUS: undefined } as unknown as Env;
+    expect(await readGrantRecord(rotated, grantId)).toMatchObject({ isCurrent: true });
+  });
+
   it('hold each code and each chain of refresh tokens, sealed, under hashed keys', async () => {
     const connected = await connectApp(await createTestStore());
     const expected = {
@@ -63,11 +78,12 @@ describe('KV records', () => {
       scopes: connected.app.scopes,
     };
     expect(await readCodeRecord(env, connected.code)).toEqual(expected);
-    expect(await readGrantRecord(env, connected.grantId)).toEqual(expected);
+    const found = await readGrantRecord(env, connected.grantId);
+    expect(found).toEqual({ ...expected, isCurrent: true });
     const keys = [`code:${await sha256(connected.code)}`, `rt:${await sha256(connected.grantId)}`];
     for (const key of keys) {
       const stored = await env.GRANTS.get(key);
-      expect(stored).toMatch(/^v1\./);
+      expect(stored).toMatch(/^v[12]\./);
       for (const secret of [
         connected.code,
         connected.grantId,

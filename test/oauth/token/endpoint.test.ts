@@ -11,6 +11,7 @@ import {
   postToken,
   redemptionForm,
 } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const tokenUrl = 'https://api.test/oauth/token';
 const formMediaType = 'application/x-www-form-urlencoded';

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { authLifetimes } from '../../../src/auth-lifetimes.ts';
 import { randomBase64url } from '../../../src/crypto/random.ts';
 import { issueCode } from '../../../src/oauth/authorize/issue-code.ts';
-import { disableApp, disconnectApp } from '../../../src/oauth/revoke/revoke-grants.ts';
+import { disconnectApp } from '../../../src/oauth/revoke/revoke-grants.ts';
+import { disableApp } from '../../../src/oauth/revoke/withdraw-app.ts';
 import { readToken } from '../../../src/oauth/token/grant-tokens.ts';
 import { settingsOf } from '../../../src/settings.ts';
 import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
@@ -19,6 +20,7 @@ import {
   type ApprovedCode,
   type ConnectedTestApp,
 } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const start = Date.UTC(2026, 5, 1);
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { verifyAccessToken } from '../../../src/access/access-token.ts';
 import { scopesFromBits } from '../../../src/access/scopes.ts';
 import { handleRevocationRequest } from '../../../src/oauth/revoke/endpoint.ts';
-import { disableApp, disconnectApp } from '../../../src/oauth/revoke/revoke-grants.ts';
+import { disconnectApp } from '../../../src/oauth/revoke/revoke-grants.ts';
+import { disableApp } from '../../../src/oauth/revoke/withdraw-app.ts';
 import { mintToken, readToken } from '../../../src/oauth/token/grant-tokens.ts';
 import { settingsOf } from '../../../src/settings.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
@@ -16,6 +17,7 @@ import {
   refreshForm,
   type ConnectedTestApp,
 } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const start = Date.UTC(2026, 5, 1);
 const second = 1_000;

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { sampleCustomer, sampleAddress } from '../../support/fixtures/sample-data.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import '../../support/fixtures/first-shard.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 
 const dateTime = expect.objectContaining({ timezone_type: 3 });
@@ -198,17 +200,12 @@ describe('GET, PUT and DELETE /{alias}/customers/{customerId}/addresses/{id}', (
         .bind(shop.customer)
         .run();
     let batches = 0;
-    const interceptingDb = new Proxy(env.STORE_0, {
-      get(target, name: keyof D1Database) {
-        if (name !== 'batch') {
-          const member: unknown = target[name];
-          return typeof member === 'function' ? member.bind(target) : member;
-        }
-        return async (statements: D1PreparedStatement[]) => {
-          batches += 1;
-          if (batches === 2) await anonymise();
-          return target.batch(statements);
-        };
+    const interceptingDb = fakeDatabase({
+      prepare: (sql: string) => env.STORE_0.prepare(sql),
+      batch: async (statements: D1PreparedStatement[]) => {
+        batches += 1;
+        if (batches === 2) await anonymise();
+        return env.STORE_0.batch(statements);
       },
     });
     const { status } = await callWithBindings(

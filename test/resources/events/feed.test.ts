@@ -7,6 +7,7 @@ import { publish } from '../../../src/events/publish.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const day = 86_400_000;
 const eventNames = ['product.created', 'product.updated', 'product.inventory.updated'] as const;
@@ -217,7 +218,7 @@ describe('GET /{alias}/events', () => {
     for (let next = '/events?limit=20&event=product.updated'; next !== '';) {
       const { data, response } = await measureRequest(shop, `GET ${next}`);
       expect(response.status).toBe(200);
-      expect([data.roundTrips, data.statements]).toEqual([1, 2]);
+      expect([data.roundTrips, data.statements]).toEqual([1, 3]);
       expect(data.rowsRead).toBeLessThan(6 * maxFeedScan);
       rare.push(...numbersOf(response.body));
       next = response.body.meta.pagination.links.next.replace(/^.*\/events/, '/events');
@@ -225,7 +226,8 @@ describe('GET /{alias}/events', () => {
     expect(rare).toEqual([0, 1, 7]);
     const { data, response } = await measureRequest(shop, 'GET /events?limit=20');
     expect(response.body.data).toHaveLength(20);
-    expect(data.rowsRead).toBeLessThan(8 * 21);
+    // The guard reads one more.
+    expect(data.rowsRead).toBeLessThanOrEqual(8 * 21);
   });
 
   it('filters events by the read scopes of a token', async () => {

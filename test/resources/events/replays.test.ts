@@ -13,6 +13,7 @@ import {
   deliveryLogOf,
   createTestWebhook,
 } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const replayRequest = (event: string) => `POST /events/${event}/replays`;
 

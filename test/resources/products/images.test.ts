@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import '../../support/fixtures/first-shard.ts';
 
 interface Image {
   id: number;

@@ -15,6 +15,7 @@ import {
   fillDeliveryLog,
   deliveryLogOf,
 } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const url = 'http://127.0.0.1:9/unreachable';
 

@@ -2,9 +2,12 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { importHmacKey, hmacSha256 } from '../../../src/crypto/hmac.ts';
+import { seal, unseal } from '../../../src/crypto/seal.ts';
 import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
+import { settingsOf } from '../../../src/settings.ts';
 import { continueReleases, releaseBatchSize } from '../../../src/webhooks/endpoints/release.ts';
-import { measureRequest } from '../../support/api/measure.ts';
+import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import {
@@ -14,6 +17,7 @@ import {
   deliveryLogOf,
   createTestWebhook,
 } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const hour = 3_600_000;
 const url = 'http://127.0.0.1:9/unreachable';
@@ -164,6 +168,33 @@ describe('POST /{alias}/webhooks/{id}/rotate-secret', () => {
     expect(after.headers['x-service-hmac-sha256']).toBe(after.fresh);
     expect(after.headers['x-service-hmac-sha256-previous']).toBe(after.old);
     expect(await auditActions(id)).toEqual(['created', 'secret_rotated', 'secret_committed']);
+  });
+
+  it('returns 200 while the sweep seals the same secret with another key', async () => {
+    const shop = await createTestStore();
+    const { id } = await createWithSecret(shop);
+    const { sealingKeys } = settingsOf(env);
+    const place = `webhook-secret:${shop.id}`;
+    let isResealed = false;
+    const STORE_0 = fakeDatabase({
+      prepare: (text: string) => env.STORE_0.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.STORE_0.batch(statements);
+        if (isResealed) return results;
+        isResealed = true;
+        const row = await endpointOf(id);
+        const again = await seal(
+          sealingKeys,
+          await unseal(sealingKeys, String(row?.secret_current), place),
+          place,
+        );
+        await setColumns(id, `secret_current = '${again}'`);
+        return results;
+      },
+    });
+    const { status } = await callWithBindings(shop, rotate(id), {}, { STORE_0 });
+    expect([status, isResealed]).toEqual([200, true]);
+    expect(await auditActions(id)).toEqual(['created', 'secret_rotated']);
   });
 
   it('fault 53: returns 409 while two secrets are valid, also after the commit and for concurrent requests', async () => {

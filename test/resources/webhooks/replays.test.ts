@@ -11,6 +11,7 @@ import {
   deliveryLogOf,
   createTestWebhook,
 } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const day = 86_400_000;
 const timeAgo = (ms: number) => new Date(Date.now() - ms).toISOString();

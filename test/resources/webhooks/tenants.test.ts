@@ -14,6 +14,7 @@ import {
   deliveryLogOf,
   createTestWebhook,
 } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const webhookOperations = operationGroups
   .flatMap(({ operations }) => operations)

@@ -5,6 +5,7 @@ import { callWithBindings } from '../../support/api/measure.ts';
 import { mockNetwork, dnsResolver } from '../../support/fakes/network.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { endpointOf, createTestWebhook } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 /** Bindings of a deployment that allows no local receivers and resolves names. */
 const strictBindings = {

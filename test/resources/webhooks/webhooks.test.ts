@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const webhook = (more: object = {}) => ({
   url: 'https://receiver.example.com/hook',

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
+import { fakeDatabase } from '../fakes/fake-database.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { requestWithBody } from './client.ts';
 import { expectDocumented, type ApiResponse } from './conform.ts';
@@ -17,19 +18,25 @@ export interface TimedResponse extends ApiResponse {
 const calls = new AsyncLocalStorage<{ batches: number }>();
 
 /** A shard that counts the batches of each call, failed ones too, and answers `latencyMs` later. */
-const countingShard = (latencyMs: number) =>
-  ({
-    prepare: (sql: string) => env.STORE_0.prepare(sql),
+const countingShard = (shard: D1Database, latencyMs: number) =>
+  fakeDatabase({
+    prepare: (sql: string) => shard.prepare(sql),
     batch: async (statements: D1PreparedStatement[]) => {
       const call = calls.getStore();
       if (call) call.batches += 1;
       if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
-      return env.STORE_0.batch(statements);
+      return shard.batch(statements);
     },
-  }) as unknown as D1Database;
+  });
+
+const withLatency = (latencyMs: number) => ({
+  ...env,
+  STORE_0: countingShard(env.STORE_0, latencyMs),
+  STORE_1: countingShard(env.STORE_1, latencyMs),
+});
 
 /** One environment for all calls, since an environment is checked when it is first seen. */
-const near = { ...env, STORE_0: countingShard(0) };
+const near = withLatency(0);
 
 /** Sends requests at the same time: `method path` and body of each. Asserts that every response is documented. */
 export async function callAtOnce(
@@ -37,7 +44,7 @@ export async function callAtOnce(
   requests: readonly (readonly [request: string, body?: unknown])[],
   { latencyMs = 0 } = {},
 ): Promise<TimedResponse[]> {
-  const bindings = latencyMs === 0 ? near : { ...env, STORE_0: countingShard(latencyMs) };
+  const bindings = latencyMs === 0 ? near : withLatency(latencyMs);
   const sent = { ...headers, 'Content-Type': 'application/json' };
   const responses = await Promise.all(
     requests.map(([request, body]) => {

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { databaseOf } from '../fixtures/shards.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { createApiClient } from './client.ts';
 
@@ -12,15 +12,17 @@ export function withIdempotencyKey<S extends TestStore>(
 }
 
 /** Reads the stored idempotency keys of a store. */
-export const idempotencyKeysOf = async ({ id }: TestStore) =>
+export const idempotencyKeysOf = async ({ id, shard }: TestStore) =>
   (
-    await env.STORE_0.prepare('select * from idempotency_keys where store_id = ?')
+    await databaseOf({ shard })
+      .prepare('select * from idempotency_keys where store_id = ?')
       .bind(id)
       .all<{ key: string; fingerprint: string; response: string | null; created_at: number }>()
   ).results;
 
 /** Sets the creation time of all stored idempotency keys of a store (epoch milliseconds). */
-export const backdateIdempotencyKeys = ({ id }: TestStore, at: number) =>
-  env.STORE_0.prepare('update idempotency_keys set created_at = ? where store_id = ?')
+export const backdateIdempotencyKeys = ({ id, shard }: TestStore, at: number) =>
+  databaseOf({ shard })
+    .prepare('update idempotency_keys set created_at = ? where store_id = ?')
     .bind(at, id)
     .run();

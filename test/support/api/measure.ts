@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
+import { fakeDatabase } from '../fakes/fake-database.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { requestWithBody } from './client.ts';
 import { expectDocumented, type ApiResponse } from './conform.ts';
@@ -24,52 +25,72 @@ export const noCost = (): DatabaseCost => ({
   rowsWritten: 0,
 });
 
-/** Wraps a database so that each call adds to `cost`. */
-export function countingDatabase(binding: D1Database, cost: DatabaseCost): D1Database {
-  const add = (results: readonly D1Result[]) => {
+/** What one statement cost. */
+export interface StatementCost {
+  sql: string;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+/** Wraps a database so that each call adds to `cost`, and its statements to `statements`. */
+export function countingDatabase(
+  binding: D1Database,
+  cost: DatabaseCost,
+  statements: StatementCost[] = [],
+): D1Database {
+  const add = (sqls: readonly string[], results: readonly D1Result[]) => {
     cost.roundTrips += 1;
     cost.statements += results.length;
-    for (const { meta } of results) {
-      cost.rowsRead += meta.rows_read;
-      cost.rowsWritten += meta.rows_written;
+    for (const [index, { meta }] of results.entries()) {
+      const [rowsRead, rowsWritten] = [meta.rows_read, meta.rows_written];
+      cost.rowsRead += rowsRead;
+      cost.rowsWritten += rowsWritten;
+      statements.push({ sql: sqls[index] ?? '', rowsRead, rowsWritten });
     }
   };
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-  const counted = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const originals = new WeakMap<
+    D1PreparedStatement,
+    { sql: string; statement: D1PreparedStatement }
+  >();
+  const counted = (sql: string, statement: D1PreparedStatement): D1PreparedStatement => {
     const wrapper = {
-      bind: (...values: unknown[]) => counted(statement.bind(...values)),
+      bind: (...values: unknown[]) => counted(sql, statement.bind(...values)),
       all: async () => {
         const result = await statement.all();
-        add([result]);
+        add([sql], [result]);
         return result;
       },
       run: async () => {
         const result = await statement.run();
-        add([result]);
+        add([sql], [result]);
         return result;
       },
       first: async () => {
         const result = await statement.all();
-        add([result]);
+        add([sql], [result]);
         return result.results[0] ?? null;
       },
       raw: async () => {
         const result = await statement.all();
-        add([result]);
+        add([sql], [result]);
         return statement.raw();
       },
     } as unknown as D1PreparedStatement;
-    originals.set(wrapper, statement);
+    originals.set(wrapper, { sql, statement });
     return wrapper;
   };
-  return {
-    prepare: (sql: string) => counted(binding.prepare(sql)),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await binding.batch(statements.map((one) => originals.get(one) ?? one));
-      add(results);
+  return fakeDatabase({
+    prepare: (sql: string) => counted(sql, binding.prepare(sql)),
+    batch: async (batch: D1PreparedStatement[]) => {
+      const known = batch.map((one) => originals.get(one) ?? { sql: '', statement: one });
+      const results = await binding.batch(known.map(({ statement }) => statement));
+      add(
+        known.map(({ sql }) => sql),
+        results,
+      );
       return results;
     },
-  } as unknown as D1Database;
+  });
 }
 
 /** A response with its cost on the directory and on the database of the store. */
@@ -90,6 +111,7 @@ export async function measureRequest(
   const response = await callWithBindings(store, request, body, {
     DIRECTORY: countingDatabase(env.DIRECTORY, directory),
     STORE_0: countingDatabase(env.STORE_0, data),
+    STORE_1: countingDatabase(env.STORE_1, data),
   });
   return { response, directory, data };
 }

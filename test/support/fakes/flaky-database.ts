@@ -1,3 +1,5 @@
+import { fakeDatabase } from './fake-database.ts';
+
 /** When a database call loses its connection: before it runs, or after the commit. */
 export type BatchLoss = 'before' | 'after' | undefined;
 
@@ -5,7 +7,7 @@ export type BatchLoss = 'before' | 'after' | undefined;
 export function flakyDatabase(binding: D1Database, losses: BatchLoss[]): D1Database {
   const left = [...losses];
   const lost = () => new Error('D1_ERROR: Network connection lost.');
-  return {
+  return fakeDatabase({
     prepare: (sql: string) => binding.prepare(sql),
     batch: async (statements: D1PreparedStatement[]) => {
       const loss = left.shift();
@@ -14,5 +16,5 @@ export function flakyDatabase(binding: D1Database, losses: BatchLoss[]): D1Datab
       if (loss === 'after') throw lost();
       return results;
     },
-  } as unknown as D1Database;
+  });
 }

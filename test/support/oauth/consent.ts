@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { App } from '../../../src/db/directory/apps.ts';
+import { shardBindings } from '../../../src/db/shards/shards.ts';
 import { Browser, type BrowserPage } from '../browser/browser.ts';
 import { hiddenFieldsOf } from '../browser/form-fields.ts';
 import { createTestStore, type TestStore } from '../fixtures/store.ts';
@@ -68,10 +69,13 @@ export async function openConsentPage(
   };
 }
 
-/** Reads the grants of an app on shard 0. */
+/** Reads the grants of an app in all shards. */
 export async function grantsOf({ client_id }: Pick<App, 'client_id'>) {
-  const select = env.STORE_0.prepare('select * from oauth_grants where client_id = ?');
-  return (await select.bind(client_id).all()).results;
+  const select = 'select * from oauth_grants where client_id = ?';
+  const found = await Promise.all(
+    [...shardBindings(env).values()].map((db) => db.prepare(select).bind(client_id).all()),
+  );
+  return found.flatMap(({ results }) => results);
 }
 
 /** Returns the query parameters of a redirect. */

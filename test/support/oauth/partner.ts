@@ -78,7 +78,7 @@ export async function approveConsent(
         grantId,
         clientId: toApp.client_id,
         userId: store.userId,
-        store: { id: store.id, alias: store.alias, shard: options.shard ?? 0 },
+        store: { id: store.id, alias: store.alias, shard: options.shard ?? store.shard },
         scopes: toApp.scopes,
         challenge,
         redirectUri: options.redirectUri ?? partnerRedirectUri,

@@ -1,6 +1,19 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { numberShardStatements } from '../../../src/db/shards/shard-numbers.ts';
+import { shardBindings } from '../../../src/db/shards/shards.ts';
 
 await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
-await applyD1Migrations(env.STORE_0, env.STORE_MIGRATIONS);
-await applyD1Migrations(env.STORE_1, env.STORE_MIGRATIONS);
+// As if cron ran each minute of the tests.
+await env.DIRECTORY.prepare('insert or replace into pulse (id, at) values (1, ?)')
+  .bind(Date.now() + 86_400_000)
+  .run();
+for (const [shard, database] of shardBindings(env)) {
+  await applyD1Migrations(database, env.STORE_MIGRATIONS);
+  await database.batch(numberShardStatements(shard).map((sql) => database.prepare(sql)));
+  await env.DIRECTORY.prepare(
+    `insert into shards (number, region) values (?, 'local') on conflict do nothing`,
+  )
+    .bind(shard)
+    .run();
+}

@@ -9,6 +9,7 @@ import type { WakeupMessage } from '../../../src/webhooks/queue/message.ts';
 import { createSecret } from '../../../src/webhooks/signing/signature.ts';
 import { trackRequest, trackEndpoint } from './tracked.ts';
 import { wakeupBindings } from './wakeup-queues.ts';
+import '../fixtures/first-shard.ts';
 
 export const startTime = Date.UTC(2026, 0, 1);
 export const db = env.STORE_0;
@@ -31,7 +32,7 @@ export interface EndpointOptions {
 export async function insertEndpoint(options: EndpointOptions = {}) {
   const store = options.store ?? Math.floor(Math.random() * 2 ** 40);
   const secret = createSecret();
-  const sealed = await seal(settingsOf(env).sealingKey, secret, `webhook-secret:${store}`);
+  const sealed = await seal(settingsOf(env).sealingKeys, secret, `webhook-secret:${store}`);
   const events = options.events ?? 1;
   const row = await db
     .prepare(
@@ -57,6 +58,7 @@ export async function insertEndpoint(options: EndpointOptions = {}) {
   const ids = eventIdFrom(store, startTime);
   const numbered = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${events})`;
   await db.batch([
+    db.prepare('insert or ignore into residents (store_id) values (?)').bind(store),
     db
       .prepare(`insert or ignore into webhook_events (id, store_id, event, body, created_at)
       ${numbered} select '${ids}' || printf('%020x', i), ${store}, 'order.paid', ?1, ${startTime} from n`)
@@ -92,6 +94,8 @@ interface ConsumerOptions {
   seesOverdue?: boolean;
   /** Receives detached runs; without it no run is detached. */
   waitUntil?: (work: Promise<unknown>) => void;
+  /** Replaces the archive. */
+  archive?: DeliveryDeps['archive'];
 }
 
 /** The database, in which a run finds no overdue endpoints: other tests leave some. */
@@ -105,7 +109,7 @@ export const withoutOverdueEndpoints = (batch: D1Database['batch'] = (all) => db
 export function createConsumer(
   receive: Receiver,
   batch: D1Database['batch'] = (all) => db.batch(all),
-  { seesOverdue = false, waitUntil }: ConsumerOptions = {},
+  { seesOverdue = false, waitUntil, archive = env.ARCHIVE }: ConsumerOptions = {},
 ) {
   const requests: Request[] = [];
   const wakeups: { endpoint: number; delaySeconds: number | undefined }[] = [];
@@ -114,6 +118,7 @@ export function createConsumer(
   const deps: DeliveryDeps = {
     now: () => clock.now,
     random: () => 0,
+    archive,
     fetch: async (url, init) => {
       const request = new Request(url, init);
       requests.push(request.clone());

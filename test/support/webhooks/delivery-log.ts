@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { eventPrefix } from '../../../src/events/event-id.ts';
+import { databaseOf, databaseOfId } from '../fixtures/shards.ts';
 import type { TestStore } from '../fixtures/store.ts';
 
 export interface LogContents {
@@ -33,62 +33,69 @@ export async function fillDeliveryLog(
   const { count, state = 1, event = 'product.created' } = contents;
   const body = contents.body === undefined ? `{"event":"${event}"}` : contents.body;
   const since = contents.since ?? Date.now() - count * 1000;
-  const first = await env.STORE_0.prepare('select last_seq from webhook_endpoints where id = ?')
+  const database = databaseOf(store);
+  const first = await database
+    .prepare('select last_seq from webhook_endpoints where id = ?')
     .bind(id)
     .first<number>('last_seq');
   const start = first ?? 0;
   const numbered = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
   const eventId = `'${eventPrefix(store.id)}' || printf('%012x%020x', ${since} + n.i * 1000, ${id} * 1000000 + ${start} + n.i)`;
-  await env.STORE_0.batch([
+  await database.batch([
     ...(body === null
       ? []
       : [
-          env.STORE_0.prepare(
-            `insert into webhook_events (id, store_id, event, body, created_at)
+          database
+            .prepare(
+              `insert into webhook_events (id, store_id, event, body, created_at)
              ${numbered} select ${eventId}, ?1, ?2, ?3, ?4 + n.i * 1000 from n`,
-          ).bind(store.id, event, body, since),
+            )
+            .bind(store.id, event, body, since),
         ]),
-    env.STORE_0.prepare(
-      `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, attempts, response_status, duration_ms,
+    database
+      .prepare(
+        `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, attempts, response_status, duration_ms,
          created_at, done_at)
        ${numbered} select ?1, n.i + ?2, ${eventId}, ?3, 0, ?4, ?5, ?6, ?7 + n.i * 1000, ?8 + n.i * 1000 from n`,
-    ).bind(
-      id,
-      start,
-      state,
-      state === 1 ? 1 : 0,
-      state === 1 ? 200 : null,
-      state === 1 ? 40 : null,
-      since,
-      state === 1 ? since + 60 : null,
-    ),
-    env.STORE_0.prepare('update webhook_endpoints set last_seq = last_seq + ?2 where id = ?1').bind(
-      id,
-      count,
-    ),
+      )
+      .bind(
+        id,
+        start,
+        state,
+        state === 1 ? 1 : 0,
+        state === 1 ? 200 : null,
+        state === 1 ? 40 : null,
+        since,
+        state === 1 ? since + 60 : null,
+      ),
+    database
+      .prepare('update webhook_endpoints set last_seq = last_seq + ?2 where id = ?1')
+      .bind(id, count),
   ]);
 }
 
 /** Reads all deliveries of a webhook, oldest first. */
 export async function deliveryLogOf(id: number) {
   const query = 'select * from webhook_deliveries where endpoint_id = ? order by seq';
-  return (await env.STORE_0.prepare(query).bind(id).all()).results;
+  return (await databaseOfId(id).prepare(query).bind(id).all()).results;
 }
 
 /** Reads the row of an endpoint. */
 export const endpointOf = (id: number) =>
-  env.STORE_0.prepare('select * from webhook_endpoints where id = ?').bind(id).first();
+  databaseOfId(id).prepare('select * from webhook_endpoints where id = ?').bind(id).first();
 
 /** Reads the notices about an endpoint, oldest first. */
 export async function noticesOf(id: number) {
   const query = 'select kind, at from webhook_notices where endpoint_id = ? order by id';
-  return (await env.STORE_0.prepare(query).bind(id).all<{ kind: string; at: number }>()).results;
+  return (await databaseOfId(id).prepare(query).bind(id).all<{ kind: string; at: number }>())
+    .results;
 }
 
 /** Reads the audit log of a webhook, oldest first. */
 export async function auditOf(id: number) {
   const query = 'select * from webhook_audit where endpoint_id = ? order by id';
-  const { results } = await env.STORE_0.prepare(query)
+  const { results } = await databaseOfId(id)
+    .prepare(query)
     .bind(id)
     .all<{ action: string; actor: string; user_id: number; store_id: number }>();
   return results;

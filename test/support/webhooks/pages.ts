@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { Browser } from '../browser/browser.ts';
+import { databaseOfId } from '../fixtures/shards.ts';
 import { createTestStore, type TestStore } from '../fixtures/store.ts';
 import { fillDeliveryLog, createTestWebhook } from './delivery-log.ts';
 
@@ -22,7 +22,8 @@ export async function setEndpointColumns(
   columns: Record<string, number | string | null>,
 ) {
   const assignments = Object.keys(columns).map((name, index) => `${name} = ?${index + 2}`);
-  await env.STORE_0.prepare(`update webhook_endpoints set ${assignments.join(', ')} where id = ?1`)
+  await databaseOfId(id)
+    .prepare(`update webhook_endpoints set ${assignments.join(', ')} where id = ?1`)
     .bind(id, ...Object.values(columns))
     .run();
 }
@@ -34,9 +35,8 @@ export async function insertNotice(
   kind: string,
   at: number,
 ) {
-  await env.STORE_0.prepare(
-    'insert into webhook_notices (store_id, endpoint_id, kind, at) values (?, ?, ?, ?)',
-  )
+  await databaseOfId(id)
+    .prepare('insert into webhook_notices (store_id, endpoint_id, kind, at) values (?, ?, ?, ?)')
     .bind(storeId, id, kind, at)
     .run();
 }

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { expectDocumentedEvent } from '../api/conform.ts';
+import { databaseOf, databaseOfId } from '../fixtures/shards.ts';
 import type { TestStore } from '../fixtures/store.ts';
 
 /** A parsed body of a delivery. */
@@ -30,10 +30,11 @@ export async function subscribeEndpoint(
 
 /** The recorded events of a store, oldest first. Checks each against its published schema. */
 export async function recordedEvents(store: TestStore): Promise<ReceivedEvent[]> {
-  const { results } = await env.STORE_0.prepare(
-    `select body from webhook_events e
+  const { results } = await databaseOf(store)
+    .prepare(
+      `select body from webhook_events e
      where store_id = ? order by (select min(seq) from webhook_deliveries where event_id = e.id)`,
-  )
+    )
     .bind(store.id)
     .all<{ body: string }>();
   return results.map(({ body }) => {
@@ -45,10 +46,11 @@ export async function recordedEvents(store: TestStore): Promise<ReceivedEvent[]>
 
 /** The names of the events of an endpoint after a sequence number. */
 export async function eventNamesAfter(endpoint: number, seq: number): Promise<string[]> {
-  const { results } = await env.STORE_0.prepare(
-    `select e.event from webhook_deliveries d join webhook_events e on e.id = d.event_id
+  const { results } = await databaseOfId(endpoint)
+    .prepare(
+      `select e.event from webhook_deliveries d join webhook_events e on e.id = d.event_id
      where d.endpoint_id = ? and d.seq > ? order by d.seq`,
-  )
+    )
     .bind(endpoint, seq)
     .all<{ event: string }>();
   return results.map(({ event }) => event);
@@ -56,6 +58,7 @@ export async function eventNamesAfter(endpoint: number, seq: number): Promise<st
 
 /** The last sequence number of an endpoint. */
 export const lastSequence = async (endpoint: number) =>
-  (await env.STORE_0.prepare('select last_seq from webhook_endpoints where id = ?')
+  (await databaseOfId(endpoint)
+    .prepare('select last_seq from webhook_endpoints where id = ?')
     .bind(endpoint)
     .first<number>('last_seq')) ?? 0;

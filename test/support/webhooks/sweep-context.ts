@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import type { SweepContext } from '../../../src/webhooks/sweep-context.ts';
+import type { SweepContext } from '../../../src/sweep-task.ts';
+import '../fixtures/first-shard.ts';
 
 /** The input of a sweep task at a time (epoch milliseconds), for the first shard. */
 export const sweepContextAt = (now: number): SweepContext => ({

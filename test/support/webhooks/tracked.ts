@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { databaseOfId } from '../fixtures/shards.ts';
 import { findViolations, type WebhookArrival } from './invariants.ts';
 
 /** Endpoints and requests of the current test, checked against the invariants after it. */
@@ -26,5 +26,9 @@ export async function checkTracked(): Promise<string[]> {
   const endpoints = Array.from(tracked.endpoints, ([id, secret]) => ({ id, secret }));
   Object.assign(tracked, { endpoints: new Map(), arrivals: [], mayRepeat: new Set() });
   if (endpoints.length === 0) return [];
-  return findViolations({ db: env.STORE_0, endpoints, arrivals, mayRepeat });
+  const byDatabase = Map.groupBy(endpoints, ({ id }) => databaseOfId(id));
+  const found = [...byDatabase].map(([db, ofDatabase]) =>
+    findViolations({ db, endpoints: ofDatabase, arrivals, mayRepeat }),
+  );
+  return (await Promise.all(found)).flat();
 }

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
 import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createConsumer, db, insertEndpoint, respondOk } from '../../support/webhooks/consumer.ts';
 import { subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
+import '../../support/fixtures/first-shard.ts';
 
 /** Delivers for the endpoints and measures the cost. */
 async function measureRun(now: number, ...endpoints: number[]) {
@@ -33,6 +36,29 @@ describe('the cost of a delivery', () => {
     const written = published.data.rowsWritten - without.data.rowsWritten + cost.rowsWritten;
     expect(written).toBeLessThanOrEqual(9);
     expect(cost.roundTrips).toBe(2);
+  });
+
+  it('is two round trips for six endpoints of a shard, whose wake-ups share a queue', async () => {
+    const targets = await Promise.all(Array.from({ length: 6 }, () => insertEndpoint()));
+    const { run, cost } = await measureRun(Date.UTC(2026, 0, 1), ...targets.map(({ id }) => id));
+    expect(run.requests).toHaveLength(6);
+    expect(cost.roundTrips).toBe(2);
+    const queuesOf = async (shards: number) => {
+      const used = new Set<string>();
+      const queue = (name: string) => ({
+        sendBatch: () => Promise.resolve(void used.add(name)),
+      });
+      const bindings = Object.fromEntries(
+        Array.from({ length: shards }, (_, shard) => [`STORE_${shard}`, env.STORE_0]),
+      );
+      const wakeups = targets.map(({ id }) => ({ endpoint: id, nextAttemptAt: 0, isSlow: false }));
+      const { STORE_0: _0, STORE_1: _1, ...rest } = env;
+      const world = { ...rest, ...bindings, ...wakeupBindings(queue) } as unknown as Env;
+      await sendWakeups(world, shards - 1, wakeups, 0);
+      return used.size;
+    };
+    // One shard uses all queues, so that an endpoint that hangs delays fewer others.
+    expect([await queuesOf(1), await queuesOf(4), await queuesOf(60)]).toEqual([4, 1, 1]);
   });
 
   it('is at most 1.2 rows written each for sixty deliveries of one endpoint', async () => {

@@ -136,10 +136,13 @@ describe('DeliveryRun', () => {
   });
 
   it('backs off without counting a failure when the secret cannot be decrypted', async () => {
-    const target = await insertEndpoint();
+    const [target, other] = [await insertEndpoint(), await insertEndpoint()];
     await db
-      .prepare('update webhook_endpoints set store_id = store_id + 1 where id = ?')
-      .bind(target.id)
+      .prepare(
+        `update webhook_endpoints set secret_current = (
+          select secret_current from webhook_endpoints where id = ?2) where id = ?1`,
+      )
+      .bind(target.id, other.id)
       .run();
     const run = createConsumer(respondOk);
     await run.deliver(target.id);

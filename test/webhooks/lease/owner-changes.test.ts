@@ -12,6 +12,7 @@ import {
   createTestWebhook,
 } from '../../support/webhooks/delivery-log.ts';
 import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const setColumns = (id: number, columns: string) =>
   env.STORE_0.prepare(`update webhook_endpoints set ${columns} where id = ?`).bind(id).run();

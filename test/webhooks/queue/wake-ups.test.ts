@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
-import { sweep } from '../../../src/webhooks/sweep/run.ts';
+import { sweepAll } from '../../support/sweep.ts';
 import {
   createConsumer,
   db,
@@ -47,7 +47,7 @@ describe('wake-ups', () => {
       },
     });
     const world = { ...env, ...wakeupBindings(queue) } as unknown as Env;
-    await Promise.all([sweep(world, () => startTime), sweep(world, () => startTime)]);
+    await Promise.all([sweepAll(world, () => startTime), sweepAll(world, () => startTime)]);
     const mine = called.filter((endpoint) => endpoint === target.id);
     expect(mine).toHaveLength(2);
     const [one, other] = [createConsumer(respondOk), createConsumer(respondOk)];

@@ -6,6 +6,7 @@ import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createConsumer } from '../../support/webhooks/consumer.ts';
 import { fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 it('fault 65: logs, errors and responses show no secret or signature, except the response that creates a secret', async () => {
   const output: string[] = [];
@@ -54,7 +55,7 @@ it('fault 65: logs, errors and responses show no secret or signature, except the
   const hidden = [
     made.data.secret_key,
     rotated.data.secret_key,
-    settingsOf(env).sealingKey,
+    settingsOf(env).sealingKeys.current,
     shop.headers['User-Secret-Key']!,
     ...run.requests.flatMap(({ headers }) =>
       ['x-service-hmac-sha256', 'x-service-hmac-sha256-next', 'webhook-signature'].map((name) =>

@@ -74,7 +74,7 @@ describe('a rotation in the database', () => {
     const target = await insertEndpoint();
     const old = createSecret();
     const { store_id: store } = (await target.endpoint()) as { store_id: number };
-    const sealed = await seal(settingsOf(env).sealingKey, old, `webhook-secret:${store}`);
+    const sealed = await seal(settingsOf(env).sealingKeys, old, `webhook-secret:${store}`);
     await db
       .prepare(
         `update webhook_endpoints set secret_previous = ?, secret_previous_until = ?, secret_mode = 1

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
 import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
-import { sweep } from '../../../src/webhooks/sweep/run.ts';
+import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 
 const shards = { 0: env.STORE_0, 1: env.STORE_1 };
@@ -88,7 +88,7 @@ describe('sweep', () => {
     const elsewhere = await createEndpointRow({ nextAttemptAt: start, shard: 1 });
     const soon = await createEndpointRow({ nextAttemptAt: start + 42_001 });
     const later = await createEndpointRow({ nextAttemptAt: start + 60_001 });
-    await sweep(world, () => start);
+    await sweepAll(world, () => start);
     expect(of(overdue.id)).toContainEqual({ shard: 0, endpoint: overdue.id, delaySeconds: 0 });
     expect(wakeups).toContainEqual({ shard: 1, endpoint: elsewhere.id, delaySeconds: 0 });
     expect(of(soon.id)).toContainEqual({ shard: 0, endpoint: soon.id, delaySeconds: 43 });
@@ -98,9 +98,9 @@ describe('sweep', () => {
   it('wakes a leased endpoint only after its lease has expired', async () => {
     const { of, world } = createRecorder();
     const leased = await createEndpointRow({ nextAttemptAt: start, leaseUntil: start + 60_000 });
-    await sweep(world, () => start + 59_999);
+    await sweepAll(world, () => start + 59_999);
     expect(of(leased.id).filter((wakeup) => wakeup.shard === 0)).toEqual([]);
-    await sweep(world, () => start + 60_000);
+    await sweepAll(world, () => start + 60_000);
     expect(of(leased.id)).toContainEqual({ shard: 0, endpoint: leased.id, delaySeconds: 0 });
   });
 
@@ -114,8 +114,14 @@ describe('sweep', () => {
       )
       .bind(start)
       .run();
+    await db
+      .prepare(
+        `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
+         select id, 1, '', 0, 0, 0 from webhook_endpoints where store_id = 77`,
+      )
+      .run();
     const { world, wakeups, chunks } = createRecorder();
-    await sweep(world, () => start);
+    await sweepAll(world, () => start);
     const mine = await db
       .prepare('select id from webhook_endpoints where store_id = 77')
       .all<{ id: number }>();
@@ -123,9 +129,10 @@ describe('sweep', () => {
     expect(new Set(swept).size).toBe(swept.length);
     expect(mine.results.filter(({ id }) => !swept.includes(id))).toEqual([]);
     expect(Math.max(...chunks)).toBe(100);
-    await db
-      .prepare('update webhook_endpoints set next_attempt_at = null where store_id = 77')
-      .run();
+    await db.batch([
+      db.prepare(`delete from webhook_deliveries where event_id = ''`),
+      db.prepare('update webhook_endpoints set next_attempt_at = null where store_id = 77'),
+    ]);
   });
 
   it.each([
@@ -142,7 +149,7 @@ describe('sweep', () => {
         status,
         leaseUntil: start + 1,
       });
-      await sweep(world, () => start);
+      await sweepAll(world, () => start);
       expect(of(stopped.id).filter((wakeup) => wakeup.shard === 0)).toEqual([]);
       expect(await stopped.states()).toEqual([state]);
       expect(await stopped.nextAttemptAt()).toBeNull();
@@ -158,7 +165,7 @@ describe('sweep', () => {
     await env.STORE_0.prepare('update webhook_deliveries set state = 1 where endpoint_id = ?')
       .bind(empty.id)
       .run();
-    await sweep(world, () => start);
+    await sweepAll(world, () => start);
     expect(await orphan.nextAttemptAt()).toBe(start);
     expect(await paused.nextAttemptAt()).toBeNull();
     expect(await empty.nextAttemptAt()).toBeNull();
@@ -184,8 +191,8 @@ describe('sweep', () => {
       prepare: (text: string) => counting(env.STORE_0.prepare(text)),
       batch: (all: D1PreparedStatement[]) => env.STORE_0.batch(all),
     } as unknown as D1Database;
-    const { STORE_1: _other, ...one } = world as Env & { STORE_1: unknown };
-    await sweep({ ...one, STORE_0: shard }, () => start);
+    const { STORE_1: _other, ...one } = world;
+    await sweepAll({ ...one, STORE_0: shard } as unknown as Env, () => start);
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(5_000);
   });
@@ -198,7 +205,7 @@ describe('sweep', () => {
         throw new Error('D1 DB is overloaded.');
       },
     } as unknown as D1Database;
-    await sweep({ ...world, STORE_0: dead }, () => start);
+    await sweepAll({ ...world, STORE_0: dead }, () => start);
     expect(wakeups).toContainEqual({ shard: 1, endpoint: due.id, delaySeconds: 0 });
   });
 });
@@ -213,7 +220,7 @@ describe('the tasks of a sweep', () => {
     });
     const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
     const due = await createEndpointRow({ nextAttemptAt: start });
-    await sweep({ ...world, ...wakeupBindings(() => full) }, () => start);
+    await sweepAll({ ...world, ...wakeupBindings(() => full) }, () => start);
     expect(await stopped.states()).toEqual([DeliveryState.held]);
     expect(await stopped.nextAttemptAt()).toBeNull();
     expect(await due.nextAttemptAt()).toBe(start);
@@ -223,12 +230,12 @@ describe('the tasks of a sweep', () => {
     });
     let calls = 0;
     const clock = () => start + 25_000 * Math.min(1, (calls += 1) - 1);
-    await sweep(world, clock);
+    await sweepAll(world, clock);
     expect(await late.states()).toEqual([DeliveryState.open]);
   });
 });
 
-it('sends wake-ups in chunks of 100 to the queue of their endpoint, and rejects when the queue does', async () => {
+it('sends wake-ups in chunks of 100 to the queues of their shard, and rejects when the queue does', async () => {
   const { chunks, wakeups, queue } = createRecorder();
   const other = createRecorder();
   const world: Env = { ...env, ...wakeupBindings(() => queue), WAKEUP_SLOW_1: other.queue };
@@ -245,11 +252,10 @@ it('sends wake-ups in chunks of 100 to the queue of their endpoint, and rejects 
     nextAttemptAt: start + 6_500,
     isSlow: true,
   }));
-  await sendWakeups(world, 4, slow, start);
-  expect(other.wakeups).toEqual([
-    { shard: 4, endpoint: 7, delaySeconds: 7 },
-    { shard: 4, endpoint: 9, delaySeconds: 7 },
-  ]);
+  await sendWakeups(world, 1, slow, start);
+  expect(other.wakeups).toEqual(
+    [7, 8, 9].map((endpoint) => ({ shard: 1, endpoint, delaySeconds: 7 })),
+  );
   const full = { sendBatch: () => Promise.reject(new Error('Too Many Requests')) };
   const fullEnv: Env = { ...env, ...wakeupBindings(() => full) };
   await expect(sendWakeups(fullEnv, 0, batch, start)).rejects.toThrow('Too Many');

@@ -74,11 +74,7 @@ export const products = sqliteTable(
     index('products_store').on(table.store_id),
     index('products_name').on(table.store_id, table.name_folded),
     index('products_sku').on(table.store_id, table.sku_folded),
-    index('products_active').on(table.store_id, table.active),
-    index('products_brand').on(table.store_id, table.brand_id),
     index('products_brand_key').on(table.brand_id),
-    index('products_priority').on(table.store_id, table.priority),
-    index('products_rating').on(table.store_id, table.rating),
     index('products_created').on(table.store_id, table.created_at),
     index('products_updated').on(table.store_id, table.updated_at),
   ],
@@ -124,7 +120,8 @@ export const skus = sqliteTable(
 export const stocks = sqliteTable(
   'stocks',
   {
-    id: id(),
+    // The id of the SKU, which has one place.
+    id: reservedId(),
     store_id: integer('store_id').notNull(),
     sku_id: integer('sku_id')
       .notNull()

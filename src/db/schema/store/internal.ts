@@ -1,5 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text, index } from 'drizzle-orm/sqlite-core';
 import { epochMs } from '../columns.ts';
+
+export { schemaVersions } from '../schema-version.ts';
 
 /**
  * The number of records of each kind (table name) in a store. Triggers maintain it, so that a list does not count its
@@ -21,13 +24,27 @@ export const totals = sqliteTable(
  */
 export const assertions = sqliteTable('assertions', {
   revision: integer('revision').notNull(),
-  grant_live: integer('grant_live').notNull(),
 });
 
-/** The highest reserved id of each kind whose ids are reserved before the insert. */
+/** The highest reserved id (`kind` `records`). All kinds share it, so that a request reserves its ids with one row. */
 export const sequences = sqliteTable('sequences', {
   kind: text('kind').primaryKey(),
   last: integer('last').notNull(),
+});
+
+/** The `kind` of all ids that are reserved before the insert (`core/reserved-ids.ts`). */
+export const reservedKind = 'records';
+
+/** The tables whose rows have timers, in a column `due_at`. */
+export const timedTables = ['carts', 'transactions'] as const;
+
+/**
+ * For each timed table (`kind`), a time before which no timer of the shard is due, so that a quiet minute reads one row
+ * however many stores have timers. Triggers lower it with an earlier timer; the sweep raises it.
+ */
+export const timerBounds = sqliteTable('timer_bounds', {
+  kind: text('kind').primaryKey(),
+  due_at: epochMs('due_at').notNull(),
 });
 
 /** The tables that are counted in `totals`. */
@@ -75,10 +92,23 @@ export const idempotencyKeys = sqliteTable(
  * The bytes of events and of stored responses that a store has recorded on `day` (days of UTC since 1970). An older day
  * counts as zero bytes. A write beyond the budget sets `bytes` to null, which aborts its batch. On `refused_day` a write was
  * last refused.
+ *
+ * Bodies of events up to the id `archived_to` are in the archive; `archive_at` is when to look for more. A store without
+ * events has no such time, until a trigger sets it with the next bytes that are counted.
  */
-export const eventBudgets = sqliteTable('event_budgets', {
-  store_id: integer('store_id').primaryKey(),
-  day: integer('day').notNull(),
-  bytes: integer('bytes').notNull(),
-  refused_day: integer('refused_day'),
-});
+export const eventBudgets = sqliteTable(
+  'event_budgets',
+  {
+    store_id: integer('store_id').primaryKey(),
+    day: integer('day').notNull(),
+    bytes: integer('bytes').notNull(),
+    refused_day: integer('refused_day'),
+    archived_to: text('archived_to').notNull().default(''),
+    archive_at: epochMs('archive_at').default(0),
+  },
+  (table) => [
+    index('event_budgets_archive')
+      .on(table.archive_at)
+      .where(sql`${table.archive_at} is not null`),
+  ],
+);

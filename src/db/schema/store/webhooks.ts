@@ -12,6 +12,15 @@ import { booleanColumn, id, epochMs, timestamps } from '../columns.ts';
 /** `webhook_endpoints.status`. A deleted endpoint keeps its row, so that its log stays readable. */
 export const EndpointStatus = { active: 0, paused: 1, autoDisabled: 2, deleted: 3 } as const;
 
+/** The purge visits the stores of one slot (`store_id` modulo this) each minute, so each store every six hours. */
+export const purgeSlots = 360;
+
+/**
+ * `webhook_endpoints.lease_until` while the store of the endpoint moves, and in the old data of a store that has moved: no
+ * worker leases such an endpoint, and the sweep leaves it alone.
+ */
+export const movingLease = 2 ** 52;
+
 /** `webhook_deliveries.state`. All states except `open` are final, but held deliveries may be resumed. */
 export const DeliveryState = { open: 0, delivered: 1, gaveUp: 2, held: 3, cancelled: 4 } as const;
 
@@ -32,7 +41,8 @@ export const SecretMode = { single: 0, overlap: 1, committed: 2 } as const;
 /**
  * Endpoints (the API calls them webhooks), each with a queue of deliveries. All times are epoch milliseconds.
  *
- * - `next_attempt_at` is the retry timer, the visibility timeout and the crash recovery of the queue at once.
+ * - `next_attempt_at` is the retry timer, the visibility timeout and the crash recovery of the queue at once. It is null
+ *   only while nothing is open.
  * - `lease_until` and `lease_generation` identify the lease under which deliveries are sent. Several workers may share
  *   it: bit n of `lease_workers` is worker n. Deliveries up to `lease_claimed_seq` are claimed (`null`: all of them). Once
  *   a worker sets `lease_backoff_until`, no worker sends any more.
@@ -84,9 +94,16 @@ export const webhookEndpoints = sqliteTable(
   },
   (table) => [
     index('webhook_endpoints_store').on(table.store_id),
-    index('webhook_endpoints_next_attempt')
+    // The purge visits a slot of the stores each minute (`webhooks/sweep/purge-statements.ts`).
+    index('webhook_endpoints_slot').on(sql`(store_id % ${sql.raw(`${purgeSlots}`)})`),
+    // Partial, so that the deliveries of an endpoint that is well write no row of it.
+    index('webhook_endpoints_backoff')
       .on(table.next_attempt_at)
-      .where(sql`${table.next_attempt_at} is not null`),
+      .where(sql`${table.consecutive_failures} > 0`),
+    // Finds what the sweep has to close, without reading the endpoints that wait for a retry.
+    index('webhook_endpoints_inactive')
+      .on(table.next_attempt_at)
+      .where(sql`${table.next_attempt_at} is not null and ${table.status} <> 0`),
     index('webhook_endpoints_resume')
       .on(table.resume_from_seq)
       .where(sql`${table.resume_from_seq} is not null`),
@@ -118,7 +135,8 @@ export const webhookSubscriptions = sqliteTable(
 /**
  * Events that had a subscriber. `body` is the exact text that is signed and sent. Ids begin with the store and sort by
  * commit within it (`events/event-id.ts`), so that the primary key is the order of the feed and reading on from an id
- * misses no event.
+ * misses no event. After some days the body moves to the archive; `archive_offset` and `archive_bytes` then say where it
+ * stands in its object (`webhook_archives`).
  */
 export const webhookEvents = sqliteTable(
   'webhook_events',
@@ -126,14 +144,35 @@ export const webhookEvents = sqliteTable(
     id: text('id').primaryKey(),
     store_id: integer('store_id').notNull(),
     event: text('event').notNull(),
-    body: text('body').notNull(),
     idempotency_key: text('idempotency_key'),
     created_at: epochMs('created_at').notNull(),
+    archive_offset: integer('archive_offset'),
+    archive_bytes: integer('archive_bytes'),
+    // The last column, so that SQLite reads the others without it.
+    body: text('body'),
   },
   (table) => [
     uniqueIndex('webhook_events_idempotency')
       .on(table.store_id, table.idempotency_key)
       .where(sql`${table.idempotency_key} is not null`),
+  ],
+);
+
+/**
+ * The objects of the archive. Each holds the bodies of consecutive events of one store, up to `last_id`; its key begins
+ * with the id of the first. It is deleted when none of these events is left, first looked at when `expires_at` comes.
+ */
+export const webhookArchives = sqliteTable(
+  'webhook_archives',
+  {
+    store_id: integer('store_id').notNull(),
+    key: text('key').notNull(),
+    last_id: text('last_id').notNull(),
+    expires_at: epochMs('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.store_id, table.key] }),
+    index('webhook_archives_expires').on(table.expires_at),
   ],
 );
 

@@ -25,7 +25,7 @@ export const createAddress = (db: StoreDb, customerId: number, body: NewAddress)
   retryOnConflict(async () => {
     const [found, reserved] = await db.batch([
       db.selectOne(customers, customerId),
-      reserveIds(db, 'addresses', 1),
+      reserveIds(db, 1),
     ]);
     if (!found[0]) return undefined;
     assertNotAnonymized(found[0].anonymized);

@@ -18,7 +18,7 @@ export const createSku = (db: StoreDb, productId: number, sku: NewSku) =>
     const [found, taken, ids] = await db.batch([
       db.selectOne(products, productId, productRelations),
       selectSkusByName(db, [sku]),
-      reserveIds(db, 'skus', 1),
+      reserveIds(db, 1),
     ]);
     const product = found[0];
     if (!product) return undefined;

@@ -31,12 +31,11 @@ export function insertSkuStatements(db: StoreDb, productId: number, { id, sku }:
   const { quantity, ...values } = sku;
   return [
     db.insertStatement(skus, { ...values, product_id: productId }, id),
-    db.insertStatement(stocks, {
-      sku_id: id,
-      product_id: productId,
-      stock_id: mainStockId,
-      quantity,
-    }),
+    db.insertStatement(
+      stocks,
+      { sku_id: id, product_id: productId, stock_id: mainStockId, quantity },
+      id,
+    ),
   ];
 }
 

@@ -39,9 +39,9 @@ export const maintenanceOperations = [
     reply: data(200, StartedRotationSchema),
     errors: [404, 409, 422],
     note: 'Only this response contains the new secret_key. For overlap_hours (0 to 168, default 24) the old secret signs X-Service-Hmac-SHA256 and the new one X-Service-Hmac-SHA256-Next. After that, or after the commit, the new secret signs the header and the old one its -Previous variant for the same time again. immediate, or an overlap of 0, ends the old secret at once. While two secrets are valid, another rotation returns 409, unless it is immediate.',
-    run: ({ db, ids, body, principal, settings: { sealingKey } }) => {
+    run: ({ db, ids, body, principal, settings: { sealingKeys } }) => {
       const overlapMs = body.immediate ? 0 : body.overlap_hours * hourMs;
-      return rotateSecret(db, principal, ids.id, { overlapMs, sealingKey });
+      return rotateSecret(db, principal, ids.id, { overlapMs, sealingKeys });
     },
   }),
   operation({

@@ -28,13 +28,14 @@ async function seed(runtime: Miniflare): Promise<void> {
   await migrateRuntime(runtime);
   const db = await runtime.getD1Database('STORE_0');
   const sealed = await seal(
-    wranglerVars.SEALING_KEY,
+    { current: wranglerVars.SEALING_KEY, previous: undefined },
     `whsec_${'A'.repeat(43)}=`,
     'webhook-secret:1',
   );
   // Each prepared statement is a separate call into the runtime, so one statement inserts all rows.
   const endpoints = JSON.stringify(benchEndpoints(setup));
   await db.batch([
+    db.prepare('insert into residents (store_id) values (1)'),
     db.prepare('create table bench_changes (n integer)'),
     db.prepare('create table bench_log (endpoint integer, event text, status integer)'),
     db

@@ -27,13 +27,13 @@ export async function startDemo({
 }: { wrapperSource?: string } = {}): Promise<RunningDemo> {
   const root = resolve(import.meta.dirname, '../../../..');
   const seeded = await makeOnce('demo', async (folder) => {
-    const { migrations, env, close } = await openLocalRuntime({
+    const { databases, env, close } = await openLocalRuntime({
       root,
       port: 0,
       state: folder,
       onLog: () => undefined,
     });
-    for (const { database, folder: sql } of migrations) await applyMigrations(database, sql);
+    for (const database of databases) await applyMigrations(database);
     await seedDemo(env, Date.now());
     await close();
   });

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
+import { numberShardStatements } from '../../../../src/db/shards/shard-numbers.ts';
 
 /** The names of `[vars]`; only a deployment sets `AUTH_URL`. */
 type Variables = {
@@ -68,9 +69,10 @@ export async function startRuntime(options: {
 
 /** Applies the migrations to the empty databases of a runtime. */
 export async function migrateRuntime(runtime: Miniflare): Promise<void> {
-  for (const [binding, folder] of [
-    ['DIRECTORY', 'drizzle/directory'],
-    ['STORE_0', 'drizzle/store'],
+  for (const [binding, folder, shard] of [
+    ['DIRECTORY', 'drizzle/directory', undefined],
+    ['STORE_0', 'drizzle/store', 0],
+    ['STORE_1', 'drizzle/store', 1],
   ] as const) {
     const database = await runtime.getD1Database(binding);
     for (const file of readdirSync(folder)
@@ -79,6 +81,8 @@ export async function migrateRuntime(runtime: Miniflare): Promise<void> {
       const statements = readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint');
       await database.batch(statements.map((statement) => database.prepare(statement)));
     }
+    if (shard === undefined) continue;
+    await database.batch(numberShardStatements(shard).map((sql) => database.prepare(sql)));
   }
 }
 

@@ -24,8 +24,8 @@ export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<vo
       .bind(email, alias, now, now),
     directory
       .prepare(
-        `insert into stores (alias, name, owner_id, base_url, created_at, updated_at)
-         select ?, ?, id, ?, ?, ? from users where email = ?`,
+        `insert into stores (alias, name, owner_id, shard, base_url, created_at, updated_at)
+         select ?, ?, id, 0, ?, ?, ? from users where email = ?`,
       )
       .bind(alias, alias, `https://${alias}.shop.test`, now, now, email),
     directory
@@ -46,4 +46,10 @@ export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<vo
         email,
       ),
   ]);
+  const store = await directory
+    .prepare('select id, shard from stores where alias = ?')
+    .bind(alias)
+    .first<{ id: number; shard: number }>();
+  const shard = await runtime.getD1Database(`STORE_${store?.shard}`);
+  await shard.prepare('insert into residents (store_id) values (?)').bind(store?.id).run();
 }

@@ -2,19 +2,21 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Returns the database file of the shard in the state of a stopped runtime. */
+/** Returns the database file of shard 0 in the state of a stopped runtime. */
 export function findShardFile(state: string): string {
   for (const file of readdirSync(state, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.sqlite')) continue;
     const path = join(state, file);
     const database = new DatabaseSync(path);
-    const tables = database
-      .prepare(`select 1 from sqlite_master where name = 'webhook_deliveries'`)
-      .all();
+    const isShard = database
+      .prepare(`select 1 from sqlite_master where name = 'shard_identity'`)
+      .get();
+    const isFirst =
+      isShard && database.prepare('select 1 from shard_identity where number = 0').get();
     database.close();
-    if (tables.length > 0) return path;
+    if (isFirst) return path;
   }
-  throw new Error('the state has no database with deliveries');
+  throw new Error('the state has no shard 0');
 }
 
 /** Writes `count` delivered events, one second apart, into the database of a stopped runtime. */

@@ -7,7 +7,7 @@ import { resumeEndpoint } from '../../../../src/webhooks/endpoints/resume.ts';
 import { updateEndpoint, pauseStatements } from '../../../../src/webhooks/endpoints/update.ts';
 import { handleWakeups } from '../../../../src/webhooks/queue/handler.ts';
 import { startReplay } from '../../../../src/webhooks/replay/start.ts';
-import { sweep } from '../../../../src/webhooks/sweep/run.ts';
+import { sweepAll } from '../../sweep.ts';
 import type { Invocation } from './invocation.ts';
 import { receiverBehaviours } from './receivers.ts';
 import type { QueuedMessage, SimulatedEndpoint } from './state.ts';
@@ -94,7 +94,7 @@ function batchOf(world: SimulatedWorld, taken: readonly QueuedMessage[]) {
 }
 
 export const runCron = (world: SimulatedWorld) =>
-  world.invoke(({ env, deps: ports }) => sweep(env, ports.now));
+  world.invoke(({ env, deps: ports }) => sweepAll(env, ports.now));
 
 const withEndpoint =
   (act: (world: SimulatedWorld, endpoint: SimulatedEndpoint) => Promise<unknown>) =>

@@ -4,6 +4,7 @@ import { StoreDb } from '../../../../src/db/core/store-db.ts';
 import { settingsOf, type Settings } from '../../../../src/settings.ts';
 import type { DeliveryDeps } from '../../../../src/webhooks/delivery/deps.ts';
 import { sendWakeups } from '../../../../src/webhooks/queue/message.ts';
+import { memoryArchive } from '../../fakes/memory-archive.ts';
 import { wranglerVars } from '../../node/runtime/runtime.ts';
 import { wakeupBindings } from '../wakeup-queues.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -60,6 +61,9 @@ export function createInvocation(state: SimulationState, process: SimulatedProce
     DELIVERY_BATCH_SIZE: '2',
     ...wakeupBindings(queue),
     WAKEUP_DLQ: queue('dead'),
+    ARCHIVE: memoryArchive(state.objects, (work) =>
+      process.reachFailpoint('archive', 'R2: internal error', work),
+    ),
     STORE_0: { prepare: (sql: string) => guarded(process, db.prepare(sql)), batch },
   } as unknown as Env;
   const ports: DeliveryDeps = {
@@ -78,7 +82,11 @@ export function createInvocation(state: SimulationState, process: SimulatedProce
     sendWakeups(env, 0, wakeups, state.now).catch(() => undefined);
   };
   const handle = () =>
-    new StoreDb(store, openDatabase(env.STORE_0), { now: state.now, wakeEndpoints });
+    new StoreDb(store, openDatabase(env.STORE_0), {
+      now: state.now,
+      archive: env.ARCHIVE,
+      wakeEndpoints,
+    });
   return { env, deps: ports, openStore: handle, settings: settingsOf(env) };
 }
 

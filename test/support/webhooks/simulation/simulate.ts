@@ -38,6 +38,7 @@ const tables = [
     'trials',
     'notices',
     'audit',
+    'archives',
   ].map((name) => `webhook_${name}`),
 ];
 

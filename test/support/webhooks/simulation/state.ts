@@ -1,3 +1,4 @@
+import type { StoredObjects } from '../../fakes/memory-archive.ts';
 import type { WebhookArrival } from '../invariants.ts';
 
 /** A message that waits in a queue. */
@@ -34,6 +35,8 @@ export interface SimulationState {
   readonly messages: QueuedMessage[];
   readonly arrivals: WebhookArrival[];
   readonly endpoints: SimulatedEndpoint[];
+  /** The archive. */
+  readonly objects: StoredObjects;
   /** Called before and after the effect of a failpoint, while its process waits. */
   duringFailpoint: ((failpoint: string, side: 'before' | 'after') => Promise<void>) | undefined;
   /** Called for invitations that are accepted at once. */

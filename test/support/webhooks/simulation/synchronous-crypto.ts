@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto';
 
 interface Key {
   raw: Buffer;
@@ -21,6 +21,12 @@ const subtle = {
     Uint8Array.from(createHash('sha256').update(bytesOf(data)).digest()).buffer,
   importKey: async (_format: string, key: BufferSource): Promise<Key> => ({
     raw: Buffer.from(bytesOf(key)),
+  }),
+  deriveKey: async (
+    { salt, info }: { salt: BufferSource; info: BufferSource },
+    { raw }: Key,
+  ): Promise<Key> => ({
+    raw: Buffer.from(hkdfSync('sha256', raw, bytesOf(salt), bytesOf(info), 32)),
   }),
   sign: async (_name: string, { raw }: Key, data: BufferSource) =>
     Uint8Array.from(createHmac('sha256', raw).update(bytesOf(data)).digest()).buffer,

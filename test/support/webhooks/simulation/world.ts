@@ -6,6 +6,8 @@ import { createInvocation, type Invocation } from './invocation.ts';
 import { SimulatedProcess, type FailpointOutcome } from './process.ts';
 import type { QueuedMessage, SimulatedEndpoint, SimulationState } from './state.ts';
 
+const sealingKeys = { current: wranglerVars.SEALING_KEY, previous: undefined };
+
 const secret = 'whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=';
 
 /** The simulated surroundings of the Worker: a database, queues, receivers and a clock. */
@@ -15,6 +17,7 @@ export class SimulatedWorld implements SimulationState {
   readonly arrivals: WebhookArrival[] = [];
   readonly mayRepeat = new Set<string>();
   readonly endpoints: SimulatedEndpoint[] = [];
+  readonly objects: SimulationState['objects'] = new Map();
   readonly processes: SimulatedProcess[] = [];
   /** Number of each outcome by failpoint. */
   readonly outcomeCounts: Record<string, number> = {};
@@ -31,7 +34,7 @@ export class SimulatedWorld implements SimulationState {
 
   /** Adds an endpoint that is subscribed to `order.paid`. */
   async addEndpoint(ordered: boolean, concurrency: number): Promise<void> {
-    const sealed = await seal(wranglerVars.SEALING_KEY, secret, 'webhook-secret:1');
+    const sealed = await seal(sealingKeys, secret, 'webhook-secret:1');
     const row = await this.db
       .prepare(
         `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current, ordered,
@@ -64,7 +67,12 @@ export class SimulatedWorld implements SimulationState {
     );
     this.processes.push(process);
     const end = () => process.end();
-    return { process, ended: work(createInvocation(this, process)).then(end, end) };
+    return { process, ended: work(this.createInvocation(process)).then(end, end) };
+  }
+
+  /** What an invocation uses. */
+  protected createInvocation(process: SimulatedProcess): Invocation {
+    return createInvocation(this, process);
   }
 
   /** Advances the time until no process can continue by itself. */

@@ -1,0 +1,113 @@
+import { countedKinds, timedTables } from '../src/db/schema/store/internal.ts';
+import { textIndexStatements } from './text-index.ts';
+
+/** What separates the statements of a migration file. */
+const breakpoint = '--> statement-breakpoint\n';
+
+/** The columns of each table as of the last snapshot. */
+export type TableColumns = ReadonlyMap<string, readonly string[]>;
+
+/** The statements of a migration file. */
+export const splitMigration = (sql: string) =>
+  sql.split(breakpoint).map((statement) => statement.trim());
+
+/** One line with one `END`: a deployed D1 splits the text of a migration itself, and has cut other triggers in two. */
+function createTotalTrigger(kind: string, verb: 'INSERT' | 'DELETE'): string {
+  const [row, change] = verb === 'INSERT' ? ['NEW', '+ 1'] : ['OLD', '- 1'];
+  return (
+    `CREATE TRIGGER \`${kind}_total_${verb.toLowerCase()}\` AFTER ${verb} ON \`${kind}\` BEGIN ` +
+    `INSERT INTO \`totals\` (\`store_id\`, \`kind\`, \`total\`) VALUES (${row}.\`store_id\`, '${kind}', 1) ` +
+    `ON CONFLICT DO UPDATE SET \`total\` = \`total\` ${change}; END;`
+  );
+}
+
+/** A timer before the bound of its table lowers the bound. */
+const createTimerTrigger = (table: string, event: 'INSERT' | 'UPDATE OF `due_at`'): string =>
+  `CREATE TRIGGER \`${table}_timer_${event.slice(0, 6).toLowerCase()}\` AFTER ${event} ON \`${table}\` ` +
+  `WHEN NEW.\`due_at\` IS NOT NULL BEGIN UPDATE \`timer_bounds\` SET \`due_at\` = NEW.\`due_at\` ` +
+  `WHERE \`kind\` = '${table}' AND \`due_at\` > NEW.\`due_at\`; END;`;
+
+/** A store without events has no time to look for bodies to archive. The next bytes that it records set one. */
+const archiveTrigger =
+  'CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budgets` ' +
+  'WHEN NEW.`archive_at` IS NULL BEGIN UPDATE `event_budgets` ' +
+  'SET `archive_at` = NEW.`day` * 86400000 WHERE `store_id` = NEW.`store_id`; END;';
+
+const addsArchiveTime = (sql: string) =>
+  /(?:CREATE|ALTER) TABLE `event_budgets`[^;]*`archive_at`/.test(sql);
+
+/** The columns of a store that a request needs, so that an access token repeats them or relies on them. */
+const tokenColumns = ['alias', 'shard', 'zone', 'active', 'test', 'base_url'];
+
+/** They tell the shard of a store what changes in the directory (`store_changes`). */
+const directoryTriggers = [
+  `CREATE TRIGGER \`stores_changed\` AFTER UPDATE OF ${tokenColumns.map((name) => `\`${name}\``).join(', ')} ON \`stores\` ` +
+    `WHEN ${tokenColumns.map((name) => `OLD.\`${name}\` IS NOT NEW.\`${name}\``).join(' OR ')} ` +
+    'BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; ' +
+    'UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; ' +
+    'INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;',
+  'CREATE TRIGGER `memberships_ended` AFTER DELETE ON `memberships` ' +
+    'BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) ' +
+    'SELECT `shard`, `id`, OLD.`user_id` FROM `stores` WHERE `id` = OLD.`store_id`; END;',
+  'CREATE TRIGGER `users_deactivated` AFTER UPDATE OF `active` ON `users` ' +
+    'WHEN NEW.`active` = 0 AND OLD.`active` <> 0 ' +
+    'BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) ' +
+    'SELECT `stores`.`shard`, `stores`.`id`, NEW.`id` FROM `memberships` ' +
+    'JOIN `stores` ON `stores`.`id` = `memberships`.`store_id` WHERE `memberships`.`user_id` = NEW.`id`; END;',
+];
+
+function copyKnownColumns(statement: string, columnsBefore: TableColumns): string {
+  const [, table] = /^INSERT INTO `__new_(\w+)`/.exec(statement) ?? [];
+  if (table === undefined) return statement;
+  const columns = (columnsBefore.get(table) ?? []).filter((name) =>
+    statement.includes(`"${name}"`),
+  );
+  const list = columns.map((name) => `"${name}"`).join(', ');
+  return `INSERT INTO \`__new_${table}\`(${list}) SELECT ${list} FROM \`${table}\`;`;
+}
+
+function withoutRowid(statement: string): string {
+  const hasOtherKey =
+    statement.startsWith('CREATE TABLE') &&
+    /PRIMARY KEY/.test(statement) &&
+    !/`id` integer PRIMARY KEY/.test(statement);
+  return hasOtherKey ? statement.replace(/\);\s*$/, ') WITHOUT ROWID;') : statement;
+}
+
+/** D1 runs a migration in a transaction, where SQLite ignores `foreign_keys`. */
+const deferForeignKeys = (statement: string) =>
+  statement
+    .replace(/^PRAGMA foreign_keys=OFF;/, 'PRAGMA defer_foreign_keys = true;')
+    .replace(/^PRAGMA foreign_keys=ON;/, 'PRAGMA defer_foreign_keys = false;');
+
+const writeVersion = (version: number) =>
+  `INSERT INTO \`schema_version\` (\`id\`, \`version\`) VALUES (1, ${version}) ` +
+  `ON CONFLICT (\`id\`) DO UPDATE SET \`version\` = ${version};`;
+
+/** Completes what drizzle-kit wrote. The last statement writes the version of the schema. */
+export function completeMigration(
+  sql: string,
+  columnsBefore: TableColumns,
+  version: number,
+): string {
+  const statements = splitMigration(sql)
+    .filter((statement) => /^(?!--)\S/m.test(statement))
+    .map((statement) => deferForeignKeys(withoutRowid(copyKnownColumns(statement, columnsBefore))));
+  const createdKinds = countedKinds.filter(
+    (kind) => sql.includes(`CREATE TABLE \`${kind}\` (`) || sql.includes(`RENAME TO \`${kind}\``),
+  );
+  const triggers = createdKinds.flatMap((kind) => [
+    createTotalTrigger(kind, 'INSERT'),
+    createTotalTrigger(kind, 'DELETE'),
+  ]);
+  for (const table of timedTables) {
+    if (sql.includes('CREATE TABLE `timer_bounds` (') || sql.includes(`RENAME TO \`${table}\``)) {
+      triggers.push(createTimerTrigger(table, 'INSERT'));
+      triggers.push(createTimerTrigger(table, 'UPDATE OF `due_at`'));
+    }
+  }
+  if (addsArchiveTime(sql)) triggers.push(archiveTrigger);
+  if (sql.includes('CREATE TABLE `store_changes` (')) triggers.push(...directoryTriggers);
+  triggers.push(...textIndexStatements(createdKinds));
+  return [...statements, ...triggers, writeVersion(version)].join(`\n${breakpoint}`).concat('\n');
+}

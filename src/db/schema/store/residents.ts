@@ -1,0 +1,25 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export { pulse } from '../pulse.ts';
+
+/**
+ * `residents.state`: whether the data of a store are in this shard. Only `here` allows changes; `here` and `leaving` allow
+ * reads.
+ */
+export const ResidentState = { here: 0, leaving: 1, gone: 2 } as const;
+
+/**
+ * The stores of this shard. A positive list: a store without a row is not here, so an isolate with old knowledge can
+ * change nothing in a shard that a store has left.
+ */
+export const residents = sqliteTable('residents', {
+  store_id: integer('store_id').primaryKey(),
+  state: integer('state').notNull().default(ResidentState.here),
+  /** The shard that a store went to. */
+  to_shard: integer('to_shard'),
+  /** Changes whenever the history of the data breaks, by a move or a restore. Bookmarks name it. */
+  epoch: integer('epoch').notNull().default(0),
+  /** What access tokens repeat of the store (`factsOf`), as of `version` of the directory. The sweep copies both. */
+  facts: text('facts').notNull().default(''),
+  version: integer('version').notNull().default(0),
+});

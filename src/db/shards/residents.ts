@@ -1,0 +1,119 @@
+import { withDbErrors } from '../core/errors.ts';
+import type { Database } from '../core/open.ts';
+import { textStatement } from '../core/raw.ts';
+import type { KnownStore, Store } from '../core/store.ts';
+import { ResidentState } from '../schema/store/residents.ts';
+
+/** A further condition of a guard, as text with its values. A failed one aborts the batch under its name. */
+export interface GuardCondition {
+  name: 'grant_live' | 'pulse';
+  sql: string;
+  params: readonly unknown[];
+}
+
+/** What a guard requires. */
+interface Guard {
+  storeId: number;
+  /** Reads are also allowed while the store is leaving the shard. */
+  isReadOnly: boolean;
+  /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
+  facts?: string | undefined;
+  /** The epoch of a bookmark. */
+  epoch?: number | undefined;
+  conditions: readonly GuardCondition[];
+}
+
+/** Fails with the name of the cause in the message; SQLite evaluates it only when it is reached. */
+export const failGuard = (name: 'resident' | 'facts' | GuardCondition['name']) =>
+  `json_extract('{}', '${name}')`;
+
+/**
+ * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold (`core/errors.ts`)
+ * and the claimed facts are right (`StoreElsewhere`). A select, so that a replica can run it. Reads one row by primary
+ * key for the store, and what the conditions read; writes none.
+ */
+export function guardStatement(
+  shard: Database,
+  { storeId, isReadOnly, facts, epoch, conditions }: Guard,
+) {
+  const columns = [
+    `coalesce(r.epoch, ${failGuard('resident')}) as epoch`,
+    ...conditions.map(({ name, sql }) => `iif(${sql}, 1, ${failGuard(name)})`),
+    ...(facts === undefined ? [] : [`iif(r.facts = ?, 1, ${failGuard('facts')})`]),
+  ];
+  const params = [
+    ...conditions.flatMap((condition) => condition.params),
+    ...(facts === undefined ? [] : [facts]),
+    storeId,
+    isReadOnly ? ResidentState.leaving : ResidentState.here,
+    ...(epoch === undefined ? [] : [epoch]),
+  ];
+  const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
+  const text = `select ${columns.join(', ')} from (select 1) left join residents r on ${isHere}`;
+  return textStatement<{ epoch: number }>(shard, text, params);
+}
+
+/** Aborts a batch that changes data of a store outside a handle unless the store is in this shard. */
+export const assertResident = (shard: Database, storeId: number) =>
+  guardStatement(shard, { storeId, isReadOnly: false, conditions: [] });
+
+/**
+ * What access tokens repeat of a store. The guard compares it with the shard's own copy, so a token with old or forged facts
+ * is never believed.
+ */
+export const factsOf = ({ alias, zone, base_url, test, active }: Omit<Store, 'id' | 'shard'>) =>
+  JSON.stringify([alias, zone, base_url, test, active]);
+
+/** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
+export async function findForwarding(
+  shard: Database,
+  storeId: number,
+): Promise<number | undefined> {
+  const [rows] = await withDbErrors(
+    shard.batch([
+      textStatement<{ to_shard: number }>(
+        shard,
+        `select to_shard from residents where store_id = ? and state = ${ResidentState.gone}`,
+        [storeId],
+      ),
+    ]),
+  );
+  return rows[0]?.to_shard;
+}
+
+/** Makes a shard the home of a new store; does nothing if it knows the store. */
+export const insertResident = (shard: Database, store: KnownStore) =>
+  textStatement(
+    shard,
+    'insert into residents (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
+    [store.id, factsOf(store), store.version],
+  );
+
+/** Updates the copies of the facts of these stores. A copy of a later version stays. */
+export const updateFactsStatement = (shard: Database, stores: readonly KnownStore[]) =>
+  textStatement(
+    shard,
+    `update residents set facts = changed.facts, version = changed.version
+      from (select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version from json_each(?)) as changed
+      where residents.store_id = changed.id and residents.version <= changed.version`,
+    [JSON.stringify(stores.map((store) => [store.id, factsOf(store), store.version]))],
+  );
+
+/** Returns which of these stores are not in this shard. One round trip. */
+export async function listAbsent(
+  shard: Database,
+  stores: readonly Pick<Store, 'id'>[],
+): Promise<ReadonlySet<number>> {
+  const [absent] = await withDbErrors(
+    shard.batch([
+      textStatement<{ id: number }>(
+        shard,
+        `select value as id from json_each(?) where (select state from residents
+          where store_id = value) is not ${ResidentState.here}`,
+        [JSON.stringify(stores.map(({ id }) => id))],
+      ),
+    ]),
+  );
+  const ids: readonly { id: number }[] = absent;
+  return new Set(ids.map(({ id }) => id));
+}

@@ -1,0 +1,50 @@
+import type { Deployment } from './deployment-file.ts';
+
+/** Root keys. Their local values are public, so they are never variables of a deployment, but secrets. */
+export const isKeyName = (name: string) => /_KEY(?:_PREVIOUS)?$/.test(name);
+
+/** Variables that only a local runtime has. */
+const localOnly = new Set(['FIXED_CLIENT_IDS', 'LOCAL_HOSTS']);
+
+/** Requests per minute, where wrangler.toml admits a million. */
+const limits = {
+  API_PER_MINUTE: '600',
+  ME_PER_MINUTE: '60',
+  FAILED_AUTH_PER_MINUTE: '60',
+  STORE_PER_MINUTE: '3000',
+  PAGES_PER_MINUTE: '120',
+  REVOCATIONS_PER_MINUTE: '30',
+};
+
+/** Variables that follow from the deployment file, so that `vars` there must not set them. */
+const derivedVars = (deployment: Deployment) => ({
+  DEPLOYMENT: 'production',
+  AUTH_URL: `https://${deployment.host}`,
+  SERVICE_NAME: deployment.service_name,
+  ALLOW_LOCAL_RECEIVERS: 'false',
+  OWN_HOSTS: deployment.own_hosts.join(','),
+  RESTORING_SHARDS: deployment.restoring_shards.join(' '),
+  EVENT_DAYS: String(deployment.retention_days),
+});
+
+/** The variables of a deployment: those of wrangler.toml, with its own values for what must differ. */
+export function productionVars(
+  localVars: Readonly<Record<string, string>>,
+  deployment: Deployment,
+): Record<string, string> {
+  const taken = Object.entries(localVars).filter(
+    ([name]) => !isKeyName(name) && !localOnly.has(name),
+  );
+  const derived = derivedVars(deployment);
+  const known = { ...Object.fromEntries(taken), RESOLVER_URL: '', ...limits };
+  const wrong = Object.keys(deployment.vars).filter((name) => name in derived || !(name in known));
+  if (wrong.length > 0) {
+    throw new Error(`The deployment file must not set ${wrong.join(', ')} in vars.`);
+  }
+  return {
+    ...known,
+    RESOLVER_URL: 'https://cloudflare-dns.com/dns-query',
+    ...deployment.vars,
+    ...derived,
+  };
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+
+/** Runs a program; resolves also if it fails. Replaced in tests. */
+export type Execute = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  root: string,
+) => Promise<{ isOk: boolean; stdout: string; stderr: string }>;
+
+const executeWrangler: Execute = (args, env, root) =>
+  new Promise((resolve) => {
+    const options = { cwd: root, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile('wrangler', args, options, (error, stdout, stderr) =>
+      resolve({ isOk: !error, stdout, stderr: stderr || (error?.message ?? '') }),
+    );
+    // Without input, wrangler asks nothing.
+    child.stdin?.end();
+  });
+
+/** A command that failed. `message` can be shown: it names the command and its output, without secrets. */
+export class CommandError extends Error {
+  readonly #output: string;
+
+  constructor(command: string, output: string) {
+    super(`${command}\n${output.trim()}`);
+    this.#output = output;
+  }
+
+  /** Whether the API answered with one of these error codes. */
+  hasCode(...codes: number[]): boolean {
+    return codes.some((code) => this.#output.includes(`[code: ${code}]`));
+  }
+}
+
+/** Runs wrangler as a child process, without questions. Secrets are taken out of everything that it prints. */
+export class Wrangler {
+  /** The account that commands use; `undefined` until it is chosen. */
+  account: string | undefined;
+  readonly #secrets = new Set<string>();
+  readonly #root: string;
+  readonly #print: (line: string) => void;
+  readonly #execute: Execute;
+
+  constructor(root: string, print: (line: string) => void, execute: Execute = executeWrangler) {
+    this.#root = root;
+    this.#print = print;
+    this.#execute = execute;
+  }
+
+  hide(secrets: Iterable<string>) {
+    for (const secret of secrets) this.#secrets.add(secret);
+  }
+
+  redact(text: string): string {
+    return [...this.#secrets].reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  }
+
+  /** Runs a command and resolves to its standard output. Rejects with a {@link CommandError}. */
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const command = formatCommand(args);
+    this.#print(`  ${command}`);
+    const settings = {
+      WRANGLER_SEND_METRICS: 'false',
+      NO_COLOR: '1',
+      ...(this.account !== undefined && { CLOUDFLARE_ACCOUNT_ID: this.account }),
+    };
+    const { isOk, stdout, stderr } = await this.#execute(args, { ...settings, ...env }, this.#root);
+    if (isOk) return stdout;
+    throw new CommandError(command, this.redact(`${stderr}\n${stdout}`));
+  }
+
+  /** Creates something. If that fails, `exists` decides: an earlier run may have created it, and lost the answer. */
+  async create(args: readonly string[], exists: readonly string[]): Promise<void> {
+    try {
+      await this.run(args);
+    } catch (error) {
+      await this.run(exists).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  /** Runs a command that prints JSON, perhaps after lines of text. */
+  async runJson(args: readonly string[]): Promise<unknown> {
+    const output = await this.run(args);
+    const start = output.search(/^[[{]/m);
+    try {
+      return JSON.parse(output.slice(Math.max(start, 0)));
+    } catch {
+      throw new CommandError(formatCommand(args), `It printed no JSON: ${this.redact(output)}`);
+    }
+  }
+}
+
+/** The command as an operator would type it; long arguments are cut. */
+export const formatCommand = (args: readonly string[]) =>
+  ['npx wrangler', ...args.map(formatArgument)].join(' ');
+
+const formatArgument = (text: string) => {
+  const short = text.length > 160 ? `${text.slice(0, 160)}...` : text;
+  return /^[\w@%./:=-]+$/.test(short) ? short : `'${short}'`;
+};

@@ -1,0 +1,50 @@
+import { openDatabase } from '../../db/core/open.ts';
+import { listLatestShards, replaceInstalls, sumInstalls } from '../../db/directory/app-installs.ts';
+import { countAllInstalls, countInstallsIn, listAppEventsIn } from '../../db/grants/queries.ts';
+import { shardBindings } from '../../db/shards/shards.ts';
+import type { SweepContext } from '../../sweep-task.ts';
+
+/**
+ * Shards that a page asks itself. A larger deployment keeps counts in the directory, which are up to six hours old, so that
+ * the number of shards does not matter.
+ */
+export const maxAskedShards = 16;
+
+const minute = 60_000;
+const countEveryMinutes = 360;
+
+/** The number of stores that each of these apps is connected to, by client id. An app without any may be missing. */
+export async function countInstalls(
+  env: Env,
+  clientIds: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const shards = [...shardBindings(env).values()];
+  return shards.length <= maxAskedShards
+    ? countInstallsIn(shards, clientIds, now)
+    : sumInstalls(openDatabase(env.DIRECTORY), clientIds);
+}
+
+/** The latest events of an app: of all shards, or of those in which it was used last. */
+export async function listAppEvents(env: Env, clientId: string) {
+  const shards = shardBindings(env);
+  if (shards.size <= maxAskedShards) return listAppEventsIn([...shards.values()], clientId);
+  const directory = openDatabase(env.DIRECTORY);
+  const latest = await listLatestShards(directory, clientId, maxAskedShards);
+  return listAppEventsIn(
+    latest.flatMap((shard) => shards.get(shard) ?? []),
+    clientId,
+  );
+}
+
+/**
+ * Counts the installs of a shard for the directory, four times a day, and only where pages read them there. A task of the
+ * sweep. Returns the number of apps.
+ */
+export async function keepInstalls({ env, shard, db, now }: SweepContext): Promise<number> {
+  const isTurn = Math.floor(now() / minute) % countEveryMinutes === shard % countEveryMinutes;
+  if (!isTurn || shardBindings(env).size <= maxAskedShards) return 0;
+  const counted = await countAllInstalls(db, now());
+  await replaceInstalls(openDatabase(env.DIRECTORY), shard, counted);
+  return counted.length;
+}

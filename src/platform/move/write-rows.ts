@@ -1,0 +1,73 @@
+import type { Cell } from './read-rows.ts';
+import type { MovedTable } from './tables.ts';
+
+/** Characters of JSON that one value of a statement holds. D1 allows 2,000,000 bytes, and a character has up to three. */
+const maxJsonLength = 600_000;
+
+/** Statements that insert rows with all their values. The records that `selfReference` names are set later. */
+export function insertStatements(
+  db: D1Database,
+  { name, columns, selfReference }: MovedTable,
+  rows: readonly Cell[][],
+): D1PreparedStatement[] {
+  const reference = selfReference === undefined ? -1 : columns.indexOf(selfReference);
+  const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
+  const cells = columns.map((_, index) => (index === reference ? 'null' : `value ->> ${index}`));
+  const { lists, large } = splitByLength(rows);
+  return [
+    ...lists.map((json) =>
+      db.prepare(`${into} select ${cells.join(', ')} from json_each(?)`).bind(json),
+    ),
+    ...large.map((row) =>
+      db
+        .prepare(`${into} values (${columns.map(() => '?').join(', ')})`)
+        .bind(...row.map((cell, index) => (index === reference ? null : cell))),
+    ),
+  ];
+}
+
+/** Statements that set the references within a table, after all its rows are there. */
+export function referenceStatements(
+  db: D1Database,
+  { name, columns, selfReference = '' }: MovedTable,
+  rows: readonly Cell[][],
+): D1PreparedStatement[] {
+  const id = columns.indexOf('id');
+  const reference = columns.indexOf(selfReference);
+  const pairs = rows
+    .filter((row) => row[reference] !== null)
+    .map((row) => [row[id], row[reference]]);
+  if (pairs.length === 0) return [];
+  return [
+    db
+      .prepare(
+        `update "${name}" set "${selfReference}" = j.value ->> 1 from json_each(?) j where "${name}".id = j.value ->> 0`,
+      )
+      .bind(JSON.stringify(pairs)),
+  ];
+}
+
+/** JSON arrays of rows, none too long for a value, and the rows that are too long themselves. */
+function splitByLength(rows: readonly Cell[][]): { lists: string[]; large: Cell[][] } {
+  const lists: string[] = [];
+  const large: Cell[][] = [];
+  let texts: string[] = [];
+  let length = 0;
+  const close = () => {
+    if (texts.length > 0) lists.push(`[${texts.join(',')}]`);
+    texts = [];
+    length = 0;
+  };
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (text.length > maxJsonLength) {
+      large.push(row);
+      continue;
+    }
+    if (length + text.length > maxJsonLength) close();
+    texts.push(text);
+    length += text.length;
+  }
+  close();
+  return { lists, large };
+}

@@ -1,0 +1,40 @@
+import { keepInstalls } from '../../oauth/apps/installs.ts';
+import { endWithdrawnGrants, maxWithdrawals } from '../../oauth/revoke/withdraw-app.ts';
+import { maintainGrants } from '../../oauth/storage/maintenance.ts';
+import type { SweepTask } from '../../sweep-task.ts';
+import { webhookTasks } from '../../webhooks/sweep/tasks.ts';
+import { followDirectory } from '../follow-directory.ts';
+import { recordThisShard } from '../move/shard-record.ts';
+import { continueMoves, moveLimit } from '../move/task.ts';
+import { resealSecrets } from '../reseal-secrets.ts';
+import { maxTimedRecords, runTimers } from '../run-timers.ts';
+
+const timerTasks: readonly SweepTask[] = [
+  { name: 'timers', run: runTimers, untilMs: 20_000, limit: maxTimedRecords },
+];
+
+const moveTasks: readonly SweepTask[] = [
+  { name: 'moves', run: continueMoves, untilMs: 20_000, limit: moveLimit },
+  { name: 'shard', run: recordThisShard, untilMs: 20_000 },
+];
+
+/** Work that nobody waits for. Add new tasks here. */
+const upkeepTasks: readonly SweepTask[] = [
+  // These two first: members who left and apps that were disabled lose access within a minute.
+  { name: 'followed', run: followDirectory, untilMs: 20_000 },
+  { name: 'withdrawals', run: endWithdrawnGrants, untilMs: 20_000, limit: maxWithdrawals },
+  { name: 'grants', run: maintainGrants, untilMs: 20_000, restsDuringMoves: true },
+  { name: 'installs', run: keepInstalls, untilMs: 20_000 },
+  { name: 'resealed', run: resealSecrets, untilMs: 20_000, restsDuringMoves: true },
+];
+
+/**
+ * The tasks of the sweep of one shard. The lists run side by side, so that no kind of work delays another; the tasks of a
+ * list run one after the other, most urgent first.
+ */
+export const sweepTasks: readonly (readonly SweepTask[])[] = [
+  webhookTasks,
+  timerTasks,
+  upkeepTasks,
+  moveTasks,
+];

@@ -1,0 +1,152 @@
+import { ResidentState } from '../../db/schema/store/residents.ts';
+import { archiveKey, packBodies } from '../../events/archive/object.ts';
+import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../events/event-id.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Limits of one object: events, bytes of bodies (the last one may exceed them), and the time between its events. */
+const maxEvents = 500;
+const maxBytes = 2_000_000;
+const maxSpanMs = 3 * dayMs;
+
+/** An object is looked at for its deletion so long after its last event has expired: the purge visits a store every six hours. */
+const expirySlackMs = 12 * hourMs;
+
+/** SQL condition: the store is in this shard, and not leaving it. */
+export const isResidentSql = (store: string) =>
+  `exists (select 1 from residents where store_id = ${store} and state = ${ResidentState.here})`;
+
+/** A store that is due. */
+export interface ArchiveTurn {
+  store: number;
+  /** Id of the last event whose body was archived; empty before the first. */
+  archivedTo: string;
+  /** The last day of UTC on which the store recorded bytes. */
+  day: number;
+}
+
+interface ArchiveWork {
+  archive: Pick<R2Bucket, 'put'>;
+  db: D1Database;
+  /** How long bodies stay in the database, and events that are delivered. */
+  bodyMs: number;
+  eventMs: number;
+}
+
+const firstSql = 'select id from webhook_events where id > ?1 and id < ?2 order by id limit 1';
+
+const waitingSql = `
+  select count(*) as events, coalesce(sum(bytes), 0) as bytes from (
+    select octet_length(body) as bytes from webhook_events
+    where id > ?1 and id < ?2 order by id limit ${maxEvents})`;
+
+// Reads no body behind the limit of bytes.
+const chunkSql = `
+  with waiting as materialized (
+    select id, coalesce(octet_length(body), 0) as bytes from webhook_events
+    where id > ?1 and id < ?2 order by id limit ${maxEvents}),
+  summed as (select id, sum(bytes) over (order by id rows unbounded preceding) - bytes as before from waiting)
+  select e.id, e.body from summed s join webhook_events e on e.id = s.id
+  where s.before < ${maxBytes} order by e.id`;
+
+/**
+ * Stores the next bodies of a store as one object, and then takes them out of the database; or, if an object would be small
+ * and its events are young, only decides when to look again. Two or three round trips.
+ */
+export async function archiveNext(
+  work: ArchiveWork,
+  turn: ArchiveTurn,
+  now: number,
+): Promise<void> {
+  const { db, bodyMs } = work;
+  const after = turn.archivedTo || eventPrefix(turn.store);
+  const cutoff = eventIdFrom(turn.store, now - bodyMs);
+  const [firsts, waiting] = await db.batch<{ id: string } & WaitingBodies>([
+    db.prepare(firstSql).bind(after, afterEventIds(turn.store)),
+    db.prepare(waitingSql).bind(after, cutoff),
+  ]);
+  const first = firsts?.results[0]?.id;
+  const size = waiting?.results[0] ?? { events: 0, bytes: 0 };
+  const next = nextTurn(first, size, { bodyMs, now, day: turn.day });
+  if (next === 'now' && first !== undefined) {
+    const end = eventIdFrom(turn.store, Math.min(now - bodyMs, eventOrder(first) + maxSpanMs));
+    return await storeObject(work, turn, { after, end, now });
+  }
+  await db.prepare(postponeSql).bind(turn.store, turn.archivedTo, next).run();
+}
+
+interface WaitingBodies {
+  events: number;
+  bytes: number;
+}
+
+/**
+ * When to look at a store again: now, if its bodies fill an object or the first one has waited long enough; when that will be
+ * so at the rate of its events; never (null), if it has no event any more.
+ */
+function nextTurn(
+  first: string | undefined,
+  { events, bytes }: WaitingBodies,
+  { bodyMs, now, day }: { bodyMs: number; now: number; day: number },
+): number | null | 'now' {
+  if (first === undefined) return (day + 1) * dayMs + bodyMs > now ? now + bodyMs : null;
+  const since = eventOrder(first);
+  if (events === 0) return Math.max(since + bodyMs, now + 1);
+  const deadline = since + bodyMs + maxSpanMs;
+  if (events >= maxEvents || bytes >= maxBytes || deadline <= now) return 'now';
+  const msPerEvent = (now - bodyMs - since) / events;
+  return Math.ceil(Math.min(deadline, now + Math.max(hourMs, msPerEvent * (maxEvents - events))));
+}
+
+// The conditions make a second sweep, or one that comes too late, change nothing.
+const isUnchanged = `archived_to = ?2 and ${isResidentSql('?1')}`;
+const isTurn = `exists (select 1 from event_budgets where store_id = ?1 and ${isUnchanged})`;
+
+const postponeSql = `
+  update event_budgets set archive_at = ?3 where store_id = ?1 and ${isUnchanged}`;
+
+const recordObjectSql = `
+  insert into webhook_archives (key, store_id, last_id, expires_at)
+  select ?3, ?1, ?4, ?5 where ${isTurn}`;
+
+const clearBodiesSql = `
+  update webhook_events set body = null, archive_offset = place.offset, archive_bytes = place.bytes
+  from (select value ->> 'id' as id, value ->> 'offset' as offset, value ->> 'bytes' as bytes
+    from json_each(?3)) place
+  where webhook_events.id = place.id and body is not null and ${isTurn}`;
+
+const moveOnSql = `
+  update event_budgets set archived_to = ?3, archive_at = ?4 where store_id = ?1 and ${isUnchanged}`;
+
+/** Stores an object, and once the bucket has confirmed it, records it and clears the bodies in one transaction. */
+async function storeObject(
+  { archive, db, eventMs }: ArchiveWork,
+  { store, archivedTo }: ArchiveTurn,
+  { after, end, now }: { after: string; end: string; now: number },
+): Promise<void> {
+  const { results } = await db
+    .prepare(chunkSql)
+    .bind(after, end)
+    .all<{ id: string; body: string | null }>();
+  const last = results.at(-1)?.id;
+  if (last === undefined) return;
+  const stored = results.flatMap(({ id, body }) => (body === null ? [] : [{ id, body }]));
+  const turn = [store, archivedTo] as const;
+  const moveOn = db.prepare(moveOnSql).bind(...turn, last, now);
+  const [first] = stored;
+  if (!first) {
+    await moveOn.run();
+    return;
+  }
+  const { content, places } = packBodies(stored);
+  const key = await archiveKey(first.id, content);
+  const object = await archive.put(key, content);
+  if (object?.size !== content.length) throw new Error(`incomplete object ${key}`);
+  const expiresAt = eventOrder(last) + eventMs + expirySlackMs;
+  await db.batch([
+    db.prepare(recordObjectSql).bind(...turn, key, last, expiresAt),
+    db.prepare(clearBodiesSql).bind(...turn, JSON.stringify(places)),
+    moveOn,
+  ]);
+}

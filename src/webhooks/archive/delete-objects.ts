@@ -1,0 +1,58 @@
+import type { SweepContext } from '../../sweep-task.ts';
+import { isResidentSql } from './archive-store.ts';
+
+/** Objects that one run looks at. */
+export const objectsPerRun = 500;
+
+/** An object with events that are kept longer, because of open deliveries, is looked at again so much later. */
+const retryMs = 86_400_000;
+
+/** Then its content is stored anew if it is so old, because the bucket deletes objects by their age. */
+const refreshMs = 7 * 86_400_000;
+
+/** The first event is the beginning of the key, up to the dot. */
+const expiredSql = `
+  select store_id as store, key, exists (select 1 from webhook_events
+      where id >= substr(key, 1, instr(key, '.') - 1) and id <= last_id) as isNeeded
+  from webhook_archives a where expires_at <= ?1 and ${isResidentSql('a.store_id')}
+  order by expires_at limit ${objectsPerRun}`;
+
+const isListed = `(store_id, key) in (select value ->> 'store', value ->> 'key' from json_each(?1))`;
+
+const deleteSql = `delete from webhook_archives where ${isListed}`;
+
+const keepSql = `update webhook_archives set expires_at = ?2 where ${isListed}`;
+
+/**
+ * Deletes the objects of the archive whose events have all been purged. First in the bucket, then in the database, so that none
+ * is forgotten. Returns the number of objects that it looked at.
+ */
+export async function deleteObjects({ env, db, now, hasTime }: SweepContext): Promise<number> {
+  const { results } = await db
+    .prepare(expiredSql)
+    .bind(now())
+    .all<{ store: number; key: string; isNeeded: 0 | 1 }>();
+  if (results.length === 0) return 0;
+  const { expired = [], needed = [] } = Object.groupBy(results, ({ isNeeded }) =>
+    isNeeded === 1 ? 'needed' : 'expired',
+  );
+  if (expired.length > 0) await env.ARCHIVE.delete(expired.map(({ key }) => key));
+  const kept: typeof needed = [];
+  for (const object of needed) {
+    if (!hasTime()) break;
+    await refreshObject(env.ARCHIVE, object.key, now());
+    kept.push(object);
+  }
+  await db.batch([
+    db.prepare(deleteSql).bind(JSON.stringify(expired)),
+    db.prepare(keepSql).bind(JSON.stringify(kept), now() + retryMs),
+  ]);
+  return results.length;
+}
+
+async function refreshObject(archive: R2Bucket, key: string, now: number): Promise<void> {
+  const known = await archive.head(key);
+  if (!known || known.uploaded.getTime() >= now - refreshMs) return;
+  const object = await archive.get(key);
+  if (object) await archive.put(key, await object.arrayBuffer());
+}

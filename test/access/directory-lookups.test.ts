@@ -1,0 +1,209 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { authenticateApiKey } from '../../src/access/api-keys.ts';
+import { openDatabase } from '../../src/db/core/open.ts';
+import { shardBinding } from '../../src/db/shards/shards.ts';
+import { followDirectory } from '../../src/platform/follow-directory.ts';
+import { callWithBindings, countingDatabase, noCost } from '../support/api/measure.ts';
+import { fakeDatabase } from '../support/fakes/fake-database.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { connectApp } from '../support/oauth/partner.ts';
+
+const minute = 60_000;
+
+/** The calls of the directory that a request makes, with its status. */
+async function countLookups(store: Pick<TestStore, 'alias' | 'headers'>) {
+  const cost = noCost();
+  const { status } = await callWithBindings(store as TestStore, 'GET /catalog/brands', undefined, {
+    DIRECTORY: countingDatabase(env.DIRECTORY, cost),
+  });
+  return [status, cost.roundTrips];
+}
+
+/** Runs the task of the sweep that tells the shard of a store what changed. */
+const follow = ({ shard }: TestStore) =>
+  followDirectory({
+    env,
+    shard,
+    db: shardBinding(env, shard),
+    now: Date.now,
+    hasTime: () => true,
+  });
+
+const changeStore = ({ id }: TestStore, change: string) =>
+  env.DIRECTORY.prepare(`update stores set ${change} where id = ?`).bind(id).run();
+
+/** A store with an app; `headers` are those of its access token. */
+async function connect() {
+  const store = await createTestStore();
+  const { headers, api } = await connectApp(store, { scopes: ['catalog.write'] });
+  return { store, headers, api, byToken: { alias: store.alias, headers } };
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('an access token', () => {
+  it('costs no call of the directory, cold or warm, and 401 and 403 cost one', async () => {
+    const { store, byToken } = await connect();
+    vi.setSystemTime(Date.now() + minute);
+    expect(await countLookups(byToken)).toEqual([200, 0]);
+    expect(await countLookups(byToken)).toEqual([200, 0]);
+    const other = await createTestStore();
+    expect(await countLookups({ ...byToken, alias: other.alias })).toEqual([403, 1]);
+    await changeStore(store, 'active = 0');
+    await follow(store);
+    vi.setSystemTime(Date.now() + minute);
+    expect(await countLookups(byToken)).toEqual([403, 1]);
+  });
+
+  it('shows times in the new zone of the store after the next sweep, and then asks the directory twice a minute', async () => {
+    const { store, byToken, api } = await connect();
+    const zoneOfNew = async () => {
+      const brand = { name: crypto.randomUUID(), active: true };
+      return (await api('POST /catalog/brands', brand)).body.data.created_at.timezone;
+    };
+    expect(await zoneOfNew()).toBe('America/Sao_Paulo');
+    await changeStore(store, "zone = 'Asia/Tokyo'");
+    await follow(store);
+    vi.setSystemTime(Date.now() + minute);
+    expect(await zoneOfNew()).toBe('Asia/Tokyo');
+    expect(await countLookups(byToken)).toEqual([200, 0]);
+    vi.setSystemTime(Date.now() + minute / 2);
+    expect(await countLookups(byToken)).toEqual([200, 1]);
+  });
+
+  it.each([
+    ['a membership that ended', 'delete from memberships where user_id = ?'],
+    ['a user who was deactivated', 'update users set active = 0 where id = ?'],
+  ])('of %s gets 401 after the next sweep', async (_name, sql) => {
+    const { store, byToken } = await connect();
+    await env.DIRECTORY.prepare(sql).bind(store.userId).run();
+    await follow(store);
+    expect(await countLookups(byToken)).toEqual([401, 0]);
+  });
+
+  it('of a store that is moving keeps what its shard must hear until it can', async () => {
+    const { store, byToken } = await connect();
+    const setState = (state: number) =>
+      shardBinding(env, store.shard)
+        .prepare('update residents set state = ? where store_id = ?')
+        .bind(state, store.id)
+        .run();
+    await setState(1);
+    await env.DIRECTORY.prepare('delete from memberships where user_id = ?')
+      .bind(store.userId)
+      .run();
+    await follow(store);
+    await setState(0);
+    expect(await countLookups(byToken)).toEqual([200, 0]);
+    await follow(store);
+    expect(await countLookups(byToken)).toEqual([401, 0]);
+  });
+});
+
+describe('the task that follows the directory', () => {
+  it('costs one call of each database and writes no row in a quiet minute', async () => {
+    const store = await createTestStore();
+    await follow(store);
+    const [directory, data] = [noCost(), noCost()];
+    await followDirectory({
+      env: { ...env, DIRECTORY: countingDatabase(env.DIRECTORY, directory) },
+      shard: store.shard,
+      db: countingDatabase(shardBinding(env, store.shard), data),
+      now: Date.now,
+      hasTime: () => true,
+    });
+    expect(directory).toEqual({ roundTrips: 1, statements: 1, rowsRead: 0, rowsWritten: 0 });
+    expect(data).toMatchObject({ roundTrips: 1, statements: 1, rowsWritten: 0 });
+    expect(data.rowsRead).toBeLessThanOrEqual(1);
+  });
+
+  it('writes the pulse of a shard for an hour after a near read, and not without one', async () => {
+    const store = await createTestStore();
+    const db = shardBinding(env, store.shard);
+    const pulse = () => db.prepare('select at from pulse').first<number>('at');
+    await db.prepare('delete from pulse').run();
+    await follow(store);
+    expect(await pulse()).toBeNull();
+    const nearHeaders = { ...store.headers, Prefer: 'read=nearest' };
+    vi.setSystemTime(Date.now() + 10 * minute);
+    await callWithBindings(
+      { ...store, headers: nearHeaders },
+      'GET /catalog/brands',
+      undefined,
+      {},
+    );
+    expect(await pulse()).toBe(Date.now());
+    vi.setSystemTime(Date.now() + 59 * minute);
+    await follow(store);
+    expect(await pulse()).toBe(Date.now());
+    const last = Date.now();
+    vi.setSystemTime(last + 2 * minute);
+    await follow(store);
+    expect(await pulse()).toBe(last);
+  });
+});
+
+describe('an API key', () => {
+  /** Looks a key up; the nearest copy is the directory with another pulse, or a copy that knows nothing. */
+  async function lookUp(store: TestStore, near: D1Database) {
+    const costs = { near: noCost(), primary: noCost() };
+    const context = createExecutionContext();
+    const key = {
+      token: store.headers['User-Token'] ?? '',
+      secret: store.headers['User-Secret-Key'] ?? '',
+    };
+    const found = await authenticateApiKey(
+      openDatabase(countingDatabase(env.DIRECTORY, costs.primary)),
+      key,
+      store.alias,
+      {
+        now: Date.now(),
+        isFresh: false,
+        near: () => openDatabase(countingDatabase(near, costs.near), 'nearest'),
+        defer: (work) => context.waitUntil(work),
+        beforeLookup: () => undefined,
+      },
+    );
+    await waitOnExecutionContext(context);
+    return [found?.store?.id, costs.near.roundTrips, costs.primary.roundTrips];
+  }
+
+  /** The directory as a copy shows it that has not changed for so long. */
+  const withPulse = (at: number) =>
+    fakeDatabase({
+      prepare: (sql: string) =>
+        env.DIRECTORY.prepare(sql.replace(/coalesce\(\(select .*?\), 0\)/, `${at}`)),
+    });
+  const unreachable = fakeDatabase({
+    prepare: (sql: string) => env.DIRECTORY.prepare(`${sql} limit 0`),
+  });
+  const copy = (ageMs: number) => withPulse(Date.now() - ageMs);
+
+  it('costs one call of the nearest copy when it is cold, and none when it is warm', async () => {
+    const store = await createTestStore();
+    expect(await lookUp(store, copy(1_000))).toEqual([store.id, 1, 0]);
+    expect(await lookUp(store, copy(1_000))).toEqual([store.id, 0, 0]);
+  });
+
+  it('is believed for no longer than a minute after the state of the copy', async () => {
+    const store = await createTestStore();
+    expect(await lookUp(store, copy(50_000))).toEqual([store.id, 1, 0]);
+    vi.setSystemTime(Date.now() + 9_000);
+    expect(await lookUp(store, copy(59_000))).toEqual([store.id, 0, 0]);
+    vi.setSystemTime(Date.now() + 1_500);
+    expect(await lookUp(store, copy(60_500))).toEqual([store.id, 1, 1]);
+  });
+
+  it('is refused by the primary only: a copy may not know it yet', async () => {
+    const store = await createTestStore();
+    expect(await lookUp(store, unreachable)).toEqual([store.id, 1, 1]);
+    await env.DIRECTORY.prepare('update api_keys set revoked_at = 1 where user_id = ?')
+      .bind(store.userId)
+      .run();
+    vi.setSystemTime(Date.now() + minute);
+    expect(await lookUp(store, copy(1_000))).toEqual([undefined, 1, 1]);
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * Prints what a million of the usual requests and deliveries cost at list prices, from the rows that their statements
+ * read and write in the running Worker. `node test/bench/costs/costs.ts` runs only this part.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { demoApiKeys } from '../../../src/demo/data/people.ts';
+import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
+import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { assumedCpuMs, priceOfMillion, prices, type Usage } from './prices.ts';
+
+const repetitions = 20;
+const minutesPerMonth = 43_200;
+
+/** What one invocation used, as the measured Worker logs it. */
+interface Measurement extends Usage {
+  event: 'measured';
+  name: string;
+  calls: number;
+}
+
+interface Client {
+  call: (request: string, body?: object) => Promise<{ data: { id: number } }>;
+}
+
+/** A client of the store `outlet` of the demo. */
+function createClient({ origin }: RunningDemo): Client {
+  const { token, secret } = demoApiKeys[1];
+  const headers = {
+    'User-Token': token,
+    'User-Secret-Key': secret,
+    'Content-Type': 'application/json',
+  };
+  return {
+    call: async (request, body) => {
+      const [method = '', path = ''] = request.split(' ');
+      const response = await fetch(`${origin}/v2/outlet${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${request}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as { data: { id: number } };
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const measurementsOf = ({ lines }: RunningDemo): Measurement[] =>
+  lines.filter((line) => line.startsWith('{"event":"measured"')).map((line) => JSON.parse(line));
+
+/** Runs `work` with all invocations that follow from it. Returns what they used together. */
+async function measure(demo: RunningDemo, work: () => Promise<unknown>): Promise<Measurement[]> {
+  const before = measurementsOf(demo).length;
+  await work();
+  for (let count = -1; count !== measurementsOf(demo).length;) {
+    count = measurementsOf(demo).length;
+    await pause(400);
+  }
+  return measurementsOf(demo).slice(before);
+}
+
+const usageKinds = [
+  'requests',
+  'rowsRead',
+  'rowsWritten',
+  'queueOperations',
+  'kvReads',
+  'kvWrites',
+] as const;
+
+/** The sum of the measurements, divided by `times`. */
+function average(measurements: readonly Measurement[], times: number): Usage {
+  const total = (kind: keyof Usage) =>
+    measurements.reduce((sum, measurement) => sum + measurement[kind], 0) / times;
+  return Object.fromEntries(usageKinds.map((kind) => [kind, total(kind)])) as unknown as Usage;
+}
+
+function printRow(name: string, usage: Usage, dollars: number, aim: string) {
+  const number = (value: number) => value.toFixed(1).padStart(8);
+  const rows = `${number(usage.rowsRead)} ${number(usage.rowsWritten)} ${number(usage.queueOperations)}`;
+  console.log(`  ${name.padEnd(44)}${rows}   $ ${dollars.toFixed(2).padStart(6)}   ${aim}`);
+}
+
+/** What `work` uses on average, with all invocations that follow from it. */
+async function measureOften(
+  demo: RunningDemo,
+  work: (n: number) => Promise<unknown>,
+): Promise<Usage> {
+  await measure(demo, () => work(0));
+  const all: Measurement[] = [];
+  for (let n = 1; n <= repetitions; n += 1) all.push(...(await measure(demo, () => work(n))));
+  return average(all, repetitions);
+}
+
+const printMillion = (name: string, aim: string, usage: Usage) =>
+  printRow(name, usage, priceOfMillion(usage), aim);
+
+const difference = (one: Usage, other: Usage): Usage =>
+  Object.fromEntries(usageKinds.map((kind) => [kind, one[kind] - other[kind]])) as unknown as Usage;
+
+/** Returns a function that refreshes the tokens of a new grant. */
+async function createRefresher({ origin }: RunningDemo) {
+  const postToken = async (form: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: 'demo-app', ...form });
+    const response = await fetch(`${origin}/oauth/token`, { method: 'POST', body });
+    if (!response.ok) throw new Error(`token: ${response.status}`);
+    return (await response.json()) as { refresh_token: string };
+  };
+  const callback = await new MerchantBrowser(origin).decide(`${origin}${authorizeLink()}`);
+  let tokens = await postToken({
+    grant_type: 'authorization_code',
+    redirect_uri: 'http://127.0.0.1:9999/callback',
+    code: callback.searchParams.get('code') ?? '',
+    code_verifier: pkce.verifier,
+  });
+  return async () => {
+    const { refresh_token } = tokens;
+    tokens = await postToken({ grant_type: 'refresh_token', refresh_token });
+  };
+}
+
+/** Prints what an idle shard costs a month: its databases, and the messages that start its sweep. */
+async function printIdleShard(demo: RunningDemo) {
+  await measure(demo, () => demo.triggerCron());
+  const minute = await measure(demo, () => demo.triggerCron());
+  const sweeps = minute.filter(({ name }) => name === 'sweep');
+  const usage = average(sweeps, sweeps.length);
+  const perMonth = minutesPerMonth / 1e6;
+  const rows = usage.rowsRead * prices.rowsRead + usage.rowsWritten * prices.rowsWritten;
+  printRow('idle shard, a month: rows', usage, rows * perMonth, 'at most 0.02');
+  const started = priceOfMillion({ ...usage, rowsRead: 0, rowsWritten: 0, queueOperations: 3 });
+  printRow('idle shard, a month: message and Worker', usage, started * perMonth, '');
+  const calls = Math.max(...sweeps.map((sweep) => sweep.calls));
+  console.log(`  an idle sweep makes ${calls} calls of databases (limit of the platform: 1,000)`);
+}
+
+/** Prints the table. */
+export async function printCosts(): Promise<void> {
+  const wrapper = join(import.meta.dirname, 'measured-worker.js');
+  const demo = await startDemo({ wrapperSource: readFileSync(wrapper, 'utf8') });
+  const receiver = createServer((request, response) =>
+    request.resume().on('end', () => response.end()),
+  );
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { call } = createClient(demo);
+  const { data: brand } = await call('POST /catalog/brands', { name: 'Marca', active: true });
+  const product = (n: number) => ({
+    name: `Produto ${Date.now()} ${n}`,
+    simple: true,
+    active: true,
+    brand_id: brand.id,
+    skus: [{ sku: `${Date.now()}-${n}`, price_sale: 10, quantity: 5, quantity_managed: true }],
+  });
+  const { data: first } = await call('POST /catalog/products', product(0));
+  const skus = (await call(`GET /catalog/products/${first.id}/skus`)) as unknown as {
+    data: { id: number }[];
+  };
+  const stock = `PUT /catalog/skus/${skus.data[0]?.id}/stocks/1`;
+  const unheard = await measureOften(demo, (n) => call(stock, { quantity: 10 + n }));
+  const { port } = receiver.address() as AddressInfo;
+  await call('POST /webhooks', {
+    url: `http://127.0.0.1:${port}/`,
+    name: 'costs',
+    events: ['product.created', 'product.inventory.updated'],
+  });
+  console.log(
+    `dollars per million at list prices, with ${assumedCpuMs} ms of CPU an invocation (rows read, rows written, queue operations)`,
+  );
+  const read = await measureOften(demo, () => call(`GET /catalog/products/${first.id}`));
+  printMillion('warm read', '0.36', read);
+  const created = await measureOften(demo, (n) => call('POST /catalog/products', product(n)));
+  printMillion('product created, one webhook, delivered', 'at most 22', created);
+  const set = await measureOften(demo, (n) => call(stock, { quantity: 100 + n }));
+  printMillion('stock set, delivered', 'at most 10', set);
+  printMillion('delivered webhook itself', 'at most 8', difference(set, unheard));
+  const refreshed = await measureOften(demo, await createRefresher(demo));
+  printMillion('token refresh', 'at most 1.9', refreshed);
+  await printIdleShard(demo);
+  receiver.close();
+  await demo.close();
+}
+
+if (import.meta.main) await printCosts();

@@ -1,0 +1,109 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { randomBase64, randomBase64url } from '../../src/crypto/random.ts';
+import { sealedPrefixOf } from '../../src/crypto/seal.ts';
+import { schemaVersion } from '../../src/db/schema/schema-version.ts';
+import { deployedEnv } from '../support/fixtures/deployed-env.ts';
+
+const app = createApp();
+
+const ready = (bindings: object, headers: Record<string, string> = {}) =>
+  app.fetch(
+    new Request('https://api.test/ready', { headers }),
+    { ...env, ...bindings },
+    createExecutionContext(),
+  );
+
+/** A database that answers the readiness check with `row`, and counts how many checks run at once. */
+function respondingWith(row: object, load = { now: 0, most: 0 }) {
+  const first = async () => {
+    load.most = Math.max(load.most, (load.now += 1));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    load.now -= 1;
+    return row;
+  };
+  const statement = { bind: () => statement, first };
+  return { prepare: () => statement } as unknown as D1Database;
+}
+
+describe('/ready', () => {
+  it('returns 200 if every dependency responds, with the version and all schemas', async () => {
+    const response = await ready({ CF_VERSION_METADATA: { id: 'v-1', tag: '', timestamp: '' } });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        status: 'ok',
+        version: 'v-1',
+        checks: { directory: 'ok', store_0: 'ok', store_1: 'ok', kv: 'ok', queue: 'ok' },
+        schema: { directory: schemaVersion, store_0: schemaVersion, store_1: schemaVersion },
+      },
+    ]);
+  });
+
+  it('returns 503 and names the failed dependency', async () => {
+    const broken = {
+      prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error('down')) }) }),
+    };
+    const response = await ready({ STORE_0: broken });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ checks: { store_0: 'failed', directory: 'ok' } });
+  });
+
+  it.each([
+    ['the version before', schemaVersion - 1, 200],
+    ['the next version', schemaVersion + 1, 200],
+    ['a version that is two behind', schemaVersion - 2, 503],
+    ['a version that is two ahead', schemaVersion + 2, 503],
+  ])('accepts a database of a neighbouring schema only: %s', async (_name, schema, status) => {
+    const response = await ready({ STORE_0: respondingWith({ schema }) });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({
+      checks: { store_0: status === 200 ? 'ok' : 'failed' },
+      schema: { store_0: schema },
+    });
+  });
+
+  it('does not ask a shard that is being restored, and is ready without it', async () => {
+    const response = await ready({ STORE_1: undefined, RESTORING_SHARDS: '1' });
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { checks: { store_0: 'ok', store_1: 'restoring' } },
+    ]);
+  });
+
+  it('asks 100 databases six at a time', async () => {
+    const load = { now: 0, most: 0 };
+    const shards = Object.fromEntries(
+      Array.from({ length: 100 }, (_, shard) => [
+        `STORE_${shard}`,
+        respondingWith({ schema: schemaVersion }, load),
+      ]),
+    );
+    const response = await ready(shards);
+    expect([response.status, load.most]).toEqual([200, 6]);
+  });
+
+  it('tells during a rotation which shards still need the previous sealing key', async () => {
+    const keys = { current: randomBase64(32), previous: env.SEALING_KEY };
+    await env.STORE_0.prepare(
+      'insert into resealings (prefix, pass_began_at, started_at, done_at, unreadable) values (?, 0, 0, 1, 2)',
+    )
+      .bind(await sealedPrefixOf(keys))
+      .run();
+    const response = await ready({
+      SEALING_KEY: keys.current,
+      SEALING_KEY_PREVIOUS: keys.previous,
+    });
+    expect(await response.json()).toMatchObject({ sealing: { shards_left: 1, unreadable: 2 } });
+  });
+
+  it('returns 401 in a deployment without a key, and 200 for its key', async () => {
+    expect((await ready(deployedEnv)).status).toBe(401);
+    const READY_KEY = randomBase64url(24);
+    const keyed = { ...deployedEnv, READY_KEY };
+    expect((await ready(keyed)).status).toBe(401);
+    expect((await ready(keyed, { Authorization: `Bearer ${READY_KEY}` })).status).toBe(200);
+  });
+});

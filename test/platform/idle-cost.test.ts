@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sweepShard } from '../../src/platform/sweep/run.ts';
+import { countingDatabase, noCost, type StatementCost } from '../support/api/measure.ts';
+import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
+import '../support/fixtures/first-shard.ts';
+
+const db = env.STORE_0;
+const day = 86_400_000;
+
+// Long before the records of other tests, which are all in the future of this sweep.
+const now = Date.UTC(1986, 0, 1);
+
+/** No test creates stores, endpoints or events with these ids or higher ones. */
+const [firstStore, firstEndpoint] = [2 ** 44, 2 ** 45];
+const [stores, deliveries] = [1_000, 20_000];
+
+const numbers = (count: number) =>
+  `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+
+/** What a shard keeps: rows that are neither due nor old. */
+const kept = [
+  `insert into webhook_endpoints (id, store_id, url, url_folded, name, name_folded, secret_current, created_at, updated_at)
+   ${numbers(stores)} select ${firstEndpoint} + i, ${firstStore} + i, '', '', '', '', '', 0, 0 from n`,
+  `insert into webhook_events (id, store_id, event, body, created_at)
+   ${numbers(deliveries)} select 'evt_' || printf('%014x%012x%020x', ${firstStore} + i % ${stores}, ${now - day}, i),
+     ${firstStore} + i % ${stores}, 'order.paid', '{}', ${now - day} from n`,
+  `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at, done_at)
+   ${numbers(deliveries)} select ${firstEndpoint} + i % ${stores}, i,
+     'evt_' || printf('%014x%012x%020x', ${firstStore} + i % ${stores}, ${now - day}, i), 1, 0, ${now - day}, ${now - day} from n`,
+  `insert into webhook_attempts (endpoint_id, seq, number, at, duration_ms, response_body, host)
+   ${numbers(deliveries)} select ${firstEndpoint} + i % ${stores}, i, 1, ${now - day}, 1, 'x', '' from n`,
+  `insert into idempotency_keys (store_id, key, fingerprint, changes_before, created_at)
+   ${numbers(5_000)} select ${firstStore}, 'idle-' || i, '', 0, ${now} from n`,
+  `insert into carts (store_id, token, value_shipment, edited_at, due_at, created_at, updated_at)
+   ${numbers(stores)} select ${firstStore} + i, 'idle-' || i, 0, ${now}, ${now + day}, 0, 0 from n`,
+  `insert into webhook_audit (store_id, endpoint_id, action, actor, user_id, at)
+   ${numbers(5_000)} select ${firstStore}, ${firstEndpoint}, '', '', 0, ${now} from n`,
+  `insert into webhook_notices (store_id, endpoint_id, kind, at)
+   ${numbers(5_000)} select ${firstStore}, ${firstEndpoint}, '', ${now} from n`,
+  `insert into webhook_hosts (host, checked_at) ${numbers(5_000)} select 'idle-' || i, ${now} from n`,
+];
+
+const remove = [
+  `delete from webhook_endpoints where id >= ${firstEndpoint}`,
+  `delete from webhook_events where store_id >= ${firstStore}`,
+  `delete from webhook_deliveries where endpoint_id >= ${firstEndpoint}`,
+  `delete from webhook_attempts where endpoint_id >= ${firstEndpoint}`,
+  `delete from idempotency_keys where store_id = ${firstStore}`,
+  `delete from carts where store_id > ${firstStore}`,
+  `delete from webhook_audit where store_id = ${firstStore}`,
+  `delete from webhook_notices where store_id = ${firstStore}`,
+  `delete from webhook_hosts where host like 'idle-%'`,
+];
+
+const run = (statements: readonly string[]) =>
+  db.batch(statements.map((statement) => db.prepare(statement)));
+
+/** Sweeps the shard when nothing is due. Returns the rows that each statement reads, and how many are written. */
+async function sweepIdle() {
+  const statements: StatementCost[] = [];
+  const counted = (database: D1Database) => countingDatabase(database, noCost(), statements);
+  const bindings = {
+    ...env,
+    ...wakeupBindings(() => ({ sendBatch: () => Promise.resolve() })),
+    DIRECTORY: counted(env.DIRECTORY),
+  };
+  await sweepShard({ env: bindings, shard: 0, db: counted(db), now: () => now });
+  const read = new Map<string, number>();
+  for (const { sql, rowsRead } of statements) read.set(sql, (read.get(sql) ?? 0) + rowsRead);
+  return { read, written: statements.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0) };
+}
+
+let before = new Map<string, number>();
+let lastEndpoint: number | null = 0;
+
+beforeAll(async () => {
+  // The first sweep of all finds the next timer.
+  await sweepIdle();
+  before = (await sweepIdle()).read;
+  lastEndpoint = await db
+    .prepare(`select seq from sqlite_sequence where name = 'webhook_endpoints'`)
+    .first<number>('seq');
+  await run(kept);
+  await sweepIdle();
+});
+
+afterAll(async () => {
+  await run(remove);
+  // Other tests go on with small ids.
+  await db
+    .prepare(
+      `update sqlite_sequence set seq = max(?, (select coalesce(max(id), 0) from webhook_endpoints))
+       where name = 'webhook_endpoints'`,
+    )
+    .bind(lastEndpoint ?? 0)
+    .run();
+});
+
+it('no statement of an idle sweep reads more rows beside 20,000 deliveries and 1,000 stores with webhooks and timers', async () => {
+  const { read, written } = await sweepIdle();
+  const grown = [...read].filter(([sql, rows]) => rows > (before.get(sql) ?? 0) + 25);
+  expect(grown).toEqual([]);
+  const sum = (rows: Iterable<number>) => [...rows].reduce((total, count) => total + count, 0);
+  expect(sum(read.values()) - sum(before.values())).toBeLessThan(100);
+  expect(written).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { operationGroups } from '../../../src/operations.ts';
+import { abortMove, moveStore } from '../../../src/platform/move/start.ts';
+import { runTimers } from '../../../src/platform/run-timers.ts';
+import { measureRequest } from '../../support/api/measure.ts';
+import { createCompleteStore, pathWithIds } from '../../support/fixtures/complete-store.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { fence, move, rowsOf, runMoves } from '../../support/move/run-moves.ts';
+
+const day = 24 * 60 * 60_000;
+
+const brand = (name: string) => ({ name, active: true });
+
+/** What all GET operations of a store answer, without what changes by itself. */
+async function readAll(shop: Awaited<ReturnType<typeof createCompleteStore>>) {
+  const answers: Record<string, unknown> = {};
+  for (const operation of operationGroups.flatMap(({ operations }) => operations)) {
+    if (operation.method !== 'GET' || !operation.isStoreScoped) continue;
+    const path = pathWithIds(operation, (kind) => shop.ids[kind] ?? 1);
+    const { status, body } = await shop.api(`GET ${path}`);
+    answers[path] = [status, JSON.stringify(body).replace(/"oldest_pending_seconds":\d+/, '')];
+  }
+  return answers;
+}
+
+describe('a store that moves', () => {
+  it('answers every GET operation as before, from its new shard, in 200 as in 404', async () => {
+    const shop = await createCompleteStore('moving', 0);
+    const before = await readAll(shop);
+    await move(shop, 0, 1);
+    expect(await readAll(shop)).toEqual(before);
+    const { response, data } = await measureRequest(shop, 'GET /catalog/brands');
+    expect([response.status, data.roundTrips]).toEqual([200, 1]);
+  });
+
+  it('refuses changes with 503 and Retry-After while it leaves, and answers reads', async () => {
+    const shop = await createTestStore({ shard: 0 });
+    await shop.api('POST /catalog/brands', brand('Before'));
+    await fence(shop, 0, 1);
+    const refused = await shop.api('POST /catalog/brands', brand('During'));
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '2']);
+    const list = await shop.api('GET /catalog/brands');
+    expect([list.status, list.body.data.length]).toEqual([200, 1]);
+    await runMoves(0, Date.now() + 60_000);
+    expect((await shop.api('POST /catalog/brands', brand('During'))).status).toBe(201);
+    expect((await shop.api('GET /catalog/brands')).body.data).toHaveLength(2);
+  });
+
+  it('costs an isolate with old knowledge one look-up, and the next request none', async () => {
+    const shop = await createTestStore({ shard: 0 });
+    await shop.api('GET /catalog/brands');
+    await move(shop, 0, 1);
+    const first = await measureRequest(shop, 'GET /catalog/brands');
+    // The old shard refuses, tells that it does not forward further than the directory knows, and the new one answers.
+    expect([first.response.status, first.directory.roundTrips]).toEqual([200, 1]);
+    expect(first.data.roundTrips).toBeLessThanOrEqual(3);
+    const second = await measureRequest(shop, 'GET /catalog/brands');
+    expect([second.directory.roundTrips, second.data.roundTrips]).toEqual([0, 1]);
+  });
+
+  it('stays with all its data when the move is aborted, and the new shard forgets them', async () => {
+    const shop = await createCompleteStore('staying', 0);
+    const before = await readAll(shop);
+    await fence(shop, 0, 1);
+    expect(await abortMove(env, shop.alias, Date.now())).toEqual({ ok: true });
+    expect((await shop.api('POST /catalog/brands', brand('At once'))).status).toBe(201);
+    await runMoves(0, Date.now());
+    expect(await rowsOf(1, shop.id)).toEqual({});
+    expect(await rowsOf(0, shop.id)).not.toHaveProperty('departures');
+    const after = await readAll(shop);
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    expect(await abortMove(env, shop.alias, Date.now())).toMatchObject({ ok: false });
+    await move(shop, 0, 1);
+    expect((await shop.api('GET /catalog/brands')).status).toBe(200);
+  });
+
+  it('leaves old data for 30 days, then only what forwards its old tokens', async () => {
+    const shop = await createCompleteStore('leaving', 0);
+    const before = await rowsOf(0, shop.id);
+    const movedAt = await move(shop, 0, 1);
+    await runMoves(0, movedAt + 29 * day);
+    expect(await rowsOf(0, shop.id)).toMatchObject(before);
+    await runMoves(0, movedAt + 31 * day);
+    expect(await rowsOf(0, shop.id)).toEqual({ residents: 1 });
+    expect((await shop.api('GET /catalog/brands')).status).toBe(200);
+  });
+
+  it('has its timers in its new shard only', async () => {
+    const shop = await createCompleteStore('timed', 0);
+    const now = Date.now();
+    await env.STORE_0.prepare('update carts set due_at = ? where id = ?')
+      .bind(now, shop.ids.carts)
+      .run();
+    await fence(shop, 0, 1, now - 120_000);
+    const timersOf = (shard: number, db: D1Database) =>
+      runTimers({ env, shard, db, now: () => now + 1, hasTime: () => true });
+    const dueIn = (db: D1Database) =>
+      db.prepare('select due_at from carts where id = ?').bind(shop.ids.carts).first('due_at');
+    await timersOf(0, env.STORE_0);
+    expect(await dueIn(env.STORE_0)).toBe(now);
+    await runMoves(0, now - 60_000);
+    await timersOf(0, env.STORE_0);
+    expect([await dueIn(env.STORE_0), await dueIn(env.STORE_1)]).toEqual([now, now]);
+    await timersOf(1, env.STORE_1);
+    expect(await dueIn(env.STORE_1)).not.toBe(now);
+  });
+});
+
+describe('the move of a store is refused', () => {
+  it('with the reason', async () => {
+    const shop = await createTestStore({ shard: 0 });
+    await env.DIRECTORY.batch([
+      env.DIRECTORY.prepare(
+        `insert into shards (number, region, state, bytes) values (900, 'local', 0, 0), (901, 'far', 0, 0),
+          (902, 'local', 1, 0), (903, 'local', 0, 6000000000) on conflict do nothing`,
+      ),
+    ]);
+    const bindings = {
+      ...env,
+      STORE_901: env.STORE_1,
+      STORE_902: env.STORE_1,
+      STORE_903: env.STORE_1,
+    };
+    const refusals = [
+      [0, 'The store is in shard 0 already.'],
+      [7, 'There is no shard 7.'],
+      [900, 'There is no shard 900.'],
+      [901, 'Shard 901 is in another region (far, not local).'],
+      [902, 'Shard 902 is closed.'],
+      [903, 'Shard 903 is full.'],
+    ] as const;
+    for (const [shard, reason] of refusals) {
+      expect(await moveStore(bindings, shop.alias, shard, 0)).toEqual({ ok: false, reason });
+    }
+    expect(await moveStore(env, 'nobody', 1, 0)).toEqual({
+      ok: false,
+      reason: 'There is no such store.',
+    });
+    const restoring = { ...env, RESTORING_SHARDS: '1' } as unknown as Env;
+    expect(await moveStore(restoring, shop.alias, 1, 0)).toMatchObject({ ok: false });
+    expect(await moveStore(env, shop.alias, 1, 0)).toEqual({ ok: true });
+    expect(await moveStore(env, shop.alias, 1, 0)).toEqual({
+      ok: false,
+      reason: 'A move of this store is under way.',
+    });
+    await abortMove(env, shop.alias, 0);
+    await runMoves(0, 0);
+    await env.DIRECTORY.prepare('delete from shards where number >= 900').run();
+  });
+});

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** The events that the code logs with `alert: true`. */
+function loggedAlerts(): string[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  return files.flatMap((file) => {
+    const source = readFileSync(join('src', file), 'utf8');
+    const calls = source.matchAll(/\blog\(\s*'error',([^{}]*),\s*\{\s*alert: true/g);
+    const events = [...calls].flatMap(([, name = '']) =>
+      [...name.matchAll(/'([a-z_]+)'/g)].map(([, event = '']) => event),
+    );
+    // The pattern must see every alert, or the test would prove nothing.
+    expect(source.split('alert: true').length - 1, file).toBeLessThanOrEqual(events.length);
+    return events;
+  });
+}
+
+/** The events in the table below a heading of OPERATIONS.md, and the other columns of their rows. */
+function documentedAlerts(): Map<string, string[]> {
+  const text = readFileSync('src/platform/OPERATIONS.md', 'utf8');
+  const [, section = ''] = /\n### Lines that need a person\n([\s\S]*?)\n##/.exec(text) ?? [];
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return new Map(
+    rows.flatMap((row) => {
+      const [, events = '', ...columns] = row.split('|').map((cell) => cell.trim());
+      return [...events.matchAll(/`([a-z_]+)`/g)].map(
+        ([, event = '']) => [event, columns] as const,
+      );
+    }),
+  );
+}
+
+it('every alert of the code is explained in OPERATIONS.md, with what to do, and no other', () => {
+  const documented = documentedAlerts();
+  expect([...documented.keys()].toSorted()).toEqual([...new Set(loggedAlerts())].toSorted());
+  for (const [event, [meaning, todo]] of documented) {
+    expect(meaning, event).not.toBe('');
+    expect(todo, event).not.toBe('');
+  }
+});

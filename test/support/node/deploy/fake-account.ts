@@ -1,0 +1,285 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+import { resourceId } from './production-config.ts';
+
+/** What a Cloudflare account holds, as far as a deployment changes it. */
+export interface FakeAccount {
+  databases: Record<
+    string,
+    { id: string; location: string; replicas: string; migrated: number; statements: string[] }
+  >;
+  namespaces: Record<string, string>;
+  queues: string[];
+  buckets: Record<string, { location: string; rules: unknown }>;
+  worker?: {
+    versions: string[];
+    secrets: Record<string, string>;
+    traffic: Record<string, number>;
+    /** What leads to the Worker, and how often it was set. */
+    host: string;
+    consumers: string[];
+  };
+}
+
+export const emptyAccount = (): FakeAccount => ({
+  databases: {},
+  namespaces: {},
+  queues: [],
+  buckets: {},
+});
+
+export const accountId = 'f'.repeat(32);
+export const apiToken = 'fake-token-of-the-operator';
+
+/** The parts of the derived configuration that wrangler would send. */
+const configSchema = z.looseObject({
+  name: z.string(),
+  account_id: z.literal(accountId),
+  routes: z.tuple([z.looseObject({ pattern: z.string() })]),
+  d1_databases: z.array(z.looseObject({ binding: z.string(), database_id: z.string() })),
+  kv_namespaces: z.array(z.looseObject({ id: z.string() })),
+  queues: z.object({
+    producers: z.array(z.looseObject({ queue: z.string() })),
+    consumers: z.array(z.looseObject({ queue: z.string() })),
+  }),
+  r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
+});
+
+type Config = z.output<typeof configSchema>;
+
+class ApiError extends Error {}
+
+const fail = (message: string): never => {
+  throw new ApiError(`✘ [ERROR] ${message}`);
+};
+
+const requireThat: (condition: unknown, message: string) => asserts condition = (
+  condition,
+  message,
+) => {
+  if (!condition) fail(message);
+};
+
+interface Command {
+  account: FakeAccount;
+  /** The parts of the command that its pattern names, in order. */
+  parts: readonly string[];
+  option: (name: string) => string;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+const workerOf = ({ worker }: FakeAccount) => {
+  requireThat(worker, 'This Worker does not exist on your account. [code: 10007]');
+  return worker;
+};
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** The commands that need no configuration. */
+const commands: readonly [RegExp, (command: Command) => string][] = [
+  [/^whoami --json$/, () => json({ accounts: [{ id: accountId, name: 'Loja' }] })],
+  [/^auth token --json$/, () => json({ type: 'api_token', token: apiToken })],
+  [
+    /^d1 list --json$/,
+    ({ account }) =>
+      json(Object.entries(account.databases).map(([name, { id: uuid }]) => ({ name, uuid }))),
+  ],
+  [
+    /^d1 create (\S+) --location (\S+)$/,
+    ({ account, parts: [name = '', location = ''] }) => {
+      requireThat(!(name in account.databases), `Database ${name} already exists [code: 7502]`);
+      const id = resourceId(1 + Object.keys(account.databases).length);
+      const database = { id, location, replicas: 'disabled', migrated: 0, statements: [] };
+      account.databases[name] = database;
+      return `Successfully created DB '${name}'`;
+    },
+  ],
+  [
+    /^kv namespace list$/,
+    ({ account }) => json(Object.entries(account.namespaces).map(([title, id]) => ({ title, id }))),
+  ],
+  [
+    /^kv namespace create (\S+)$/,
+    ({ account, parts: [name = ''] }) => {
+      requireThat(!(name in account.namespaces), 'Namespace already exists [code: 10014]');
+      account.namespaces[name] = resourceId(5001).replaceAll('-', '');
+      return 'Created';
+    },
+  ],
+  [
+    /^queues (create|info) (\S+)$/,
+    ({ account, parts: [verb, name = ''] }) =>
+      answerResource(verb, account.queues.includes(name), () => account.queues.push(name)),
+  ],
+  [
+    /^r2 bucket (create|info) (\S+)/,
+    ({ account, option, parts: [verb, name = ''] }) =>
+      answerResource(verb, name in account.buckets, () => {
+        account.buckets[name] = { location: option('--location'), rules: [] };
+      }),
+  ],
+  [
+    /^r2 bucket lifecycle set (\S+) --file \S+ --force$/,
+    ({ account, option, parts: [name = ''] }) => {
+      const bucket = account.buckets[name];
+      requireThat(bucket, 'The specified bucket does not exist. [code: 10006]');
+      bucket.rules = (
+        JSON.parse(readFileSync(option('--file'), 'utf8')) as { rules: unknown }
+      ).rules;
+      return 'Set';
+    },
+  ],
+  [
+    /^secret list --name \S+$/,
+    ({ account }) => {
+      // Without a code, as the real one says it.
+      requireThat(account.worker, 'Worker not found. If this is a new Worker, deploy it first.');
+      return json(Object.keys(account.worker.secrets).map((name) => ({ name })));
+    },
+  ],
+  [
+    /^deployments status --json --name \S+$/,
+    ({ account }) => {
+      const traffic = Object.entries(workerOf(account).traffic);
+      return json({
+        versions: traffic.map(([version_id, percentage]) => ({ version_id, percentage })),
+      });
+    },
+  ],
+];
+
+/** The commands that send parts of the derived configuration; patterns without `--config`. */
+const configuredCommands: readonly [RegExp, (command: Command & { config: Config }) => string][] = [
+  [
+    /^d1 migrations apply (\S+) --remote$/,
+    ({ account, config, parts: [binding = ''] }) => {
+      databaseOf(account, config, binding).migrated += 1;
+      return 'Applied';
+    },
+  ],
+  [
+    /^d1 execute (\S+) --remote --yes --command /,
+    ({ account, config, option, parts: [binding = ''] }) => {
+      const database = databaseOf(account, config, binding);
+      requireThat(database.migrated > 0, 'no such table: SQLITE_ERROR [code: 7500]');
+      database.statements.push(option('--command'));
+      return 'Executed';
+    },
+  ],
+  [/^(deploy|versions upload) --secrets-file \S+ --tag \S+$/, uploadVersion],
+  [
+    /^versions deploy (.+) --yes$/,
+    ({ account, parts: [specs = ''] }) => {
+      const worker = workerOf(account);
+      const traffic = specs.split(' ').map((spec) => {
+        const [, id = '', percentage = ''] = /^(.+)@(\d+)%$/.exec(spec) ?? [];
+        requireThat(worker.versions.includes(id), `Version ${id} does not exist.`);
+        return [id, Number(percentage)] as const;
+      });
+      requireThat(traffic.reduce((sum, [, share]) => sum + share, 0) === 100, 'Not 100 percent.');
+      worker.traffic = Object.fromEntries(traffic);
+      return 'Deployed';
+    },
+  ],
+  [
+    /^triggers deploy$/,
+    ({ account, config }) => {
+      setTriggers(workerOf(account), config);
+      return 'Deployed';
+    },
+  ],
+];
+
+/** Answers one command of wrangler, as the platform and the real wrangler do. Throws what would be printed as an error. */
+export function answerCommand(
+  account: FakeAccount,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const option = (name: string) => args[args.indexOf(name) + 1] ?? '';
+  const text = args.join(' ');
+  const isLogin = /^(?:whoami|auth) /.test(text);
+  requireThat(
+    isLogin || env.CLOUDFLARE_ACCOUNT_ID === accountId,
+    'More than one account available',
+  );
+  for (const [pattern, answer] of commands) {
+    const match = pattern.exec(text);
+    if (match) return answer({ account, parts: match.slice(1), option, env });
+  }
+  const config = configSchema.parse(JSON.parse(readFileSync(option('--config'), 'utf8')));
+  for (const [pattern, answer] of configuredCommands) {
+    const match = pattern.exec(text.replace(/ --config \S+/, ''));
+    if (match) return answer({ account, parts: match.slice(1), option, env, config });
+  }
+  return fail(`Unknown command: ${text}`);
+}
+
+function answerResource(verb: string | undefined, exists: boolean, create: () => void): string {
+  if (verb === 'info') {
+    requireThat(exists, 'It does not exist.');
+    return 'It exists.';
+  }
+  requireThat(!exists, 'The name is already taken.');
+  create();
+  return 'Created';
+}
+
+function databaseOf(account: FakeAccount, config: Config, binding: string) {
+  const id = config.d1_databases.find((entry) => entry.binding === binding)?.database_id;
+  const database = Object.values(account.databases).find((entry) => entry.id === id);
+  requireThat(database, `Couldn't find a D1 DB with the name or binding '${binding}'`);
+  return database;
+}
+
+function uploadVersion({
+  account,
+  config,
+  option,
+  env,
+  parts: [verb],
+}: Command & { config: Config }) {
+  assertResourcesExist(account, config);
+  const isUpload = verb === 'versions upload';
+  if (isUpload) workerOf(account);
+  const secretsPath = option('--secrets-file');
+  requireThat((statSync(secretsPath).mode & 0o777) === 0o600, 'The secrets are not private.');
+  const fresh = { versions: [], secrets: {}, traffic: {}, host: '', consumers: [] };
+  const worker = (account.worker ??= fresh);
+  Object.assign(worker.secrets, JSON.parse(readFileSync(secretsPath, 'utf8')));
+  const id = `version-${worker.versions.length + 1}`;
+  worker.versions.push(id);
+  if (!isUpload) {
+    worker.traffic = { [id]: 100 };
+    setTriggers(worker, config);
+  }
+  writeOutput(env, { type: isUpload ? 'version-upload' : 'deploy', version: 1, version_id: id });
+  return 'Uploaded';
+}
+
+function setTriggers(worker: NonNullable<FakeAccount['worker']>, config: Config) {
+  worker.host = config.routes[0].pattern;
+  worker.consumers = config.queues.consumers.map(({ queue }) => queue);
+}
+
+function assertResourcesExist(account: FakeAccount, config: Config) {
+  for (const { binding } of config.d1_databases) {
+    requireThat(databaseOf(account, config, binding).migrated > 0, `${binding} is not migrated.`);
+  }
+  for (const { id } of config.kv_namespaces) {
+    requireThat(Object.values(account.namespaces).includes(id), `KV ${id} does not exist.`);
+  }
+  for (const { queue } of [...config.queues.producers, ...config.queues.consumers]) {
+    requireThat(account.queues.includes(queue), `Queue "${queue}" does not exist.`);
+  }
+  for (const { bucket_name: name } of config.r2_buckets) {
+    requireThat(name in account.buckets, `Bucket ${name} does not exist.`);
+  }
+}
+
+function writeOutput(env: Readonly<Record<string, string | undefined>>, entry: object) {
+  const path = env.WRANGLER_OUTPUT_FILE_PATH;
+  if (path === undefined) return;
+  const lines = [{ type: 'wrangler-session', version: 1 }, entry];
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}

@@ -1,0 +1,94 @@
+import type { Execute } from '../../../../src/deploy/wrangler.ts';
+import {
+  accountId,
+  answerCommand,
+  apiToken,
+  emptyAccount,
+  type FakeAccount,
+} from './fake-account.ts';
+
+/** Where a run loses its network: at its n-th call, before the platform got it or before the answer came back. */
+export interface Loss {
+  call: number;
+  isDone: boolean;
+}
+
+/** A Cloudflare account behind a fake wrangler, a fake API and a fake host. Records every call. */
+export class FakeCloudflare {
+  readonly account: FakeAccount;
+  calls: string[] = [];
+  loss: Loss | undefined;
+  /** Versions whose `/ready` returns 503. */
+  readonly unready = new Set<string>();
+  /** Appended to the output of a command that fails. */
+  noise = '';
+
+  constructor(account: FakeAccount = emptyAccount()) {
+    this.account = account;
+  }
+
+  readonly execute: Execute = async (args, env) => {
+    try {
+      const stdout = this.#answer(args.join(' '), () => answerCommand(this.account, args, env));
+      return { isOk: true, stdout, stderr: '' };
+    } catch (error) {
+      return { isOk: false, stdout: '', stderr: `${String(error)}\n${this.noise}` };
+    }
+  };
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const name = `${request.method} ${request.url}`;
+    const body = await request.text();
+    return this.#answer(name, () =>
+      request.url.endsWith('/ready') ? this.#ready(request) : this.#replicate(request, body),
+    );
+  };
+
+  #answer<T>(call: string, work: () => T): T {
+    this.calls.push(call);
+    if (this.loss?.call !== this.calls.length) return work();
+    if (!this.loss.isDone) throw new Error('getaddrinfo ENOTFOUND api.cloudflare.com');
+    try {
+      work();
+    } catch {
+      // What the platform refuses does not arrive either.
+    }
+    throw new Error('read ECONNRESET');
+  }
+
+  #replicate(request: Request, body: string): Response {
+    if (request.headers.get('Authorization') !== `Bearer ${apiToken}`) {
+      return new Response('{"success":false}', { status: 403 });
+    }
+    const [, id] = new RegExp(`/accounts/${accountId}/d1/database/(.+)$`).exec(request.url) ?? [];
+    const database = Object.values(this.account.databases).find((entry) => entry.id === id);
+    if (!database) return new Response('{"success":false}', { status: 404 });
+    const { read_replication: replication } = JSON.parse(body) as {
+      read_replication: { mode: string };
+    };
+    database.replicas = replication.mode;
+    return Response.json({ success: true });
+  }
+
+  #ready(request: Request): Response {
+    const { worker } = this.account;
+    if (!worker || new URL(request.url).host !== worker.host) throw new Error('ENOTFOUND');
+    if (request.headers.get('Authorization') !== `Bearer ${worker.secrets.READY_KEY}`) {
+      return new Response('{}', { status: 401 });
+    }
+    const header = request.headers.get('Cloudflare-Workers-Version-Overrides') ?? '';
+    const wanted = /="(.+)"$/.exec(header)?.[1] ?? '';
+    const live = Object.entries(worker.traffic).find(([, share]) => share === 100)?.[0];
+    const version = wanted in worker.traffic ? wanted : live;
+    const isReady = version !== undefined && !this.unready.has(version);
+    return Response.json(
+      {
+        status: isReady ? 'ok' : 'failed',
+        checks: { store_0: isReady ? 'ok' : 'failed' },
+        version,
+      },
+      { status: isReady ? 200 : 503 },
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseDeployment } from '../../../../src/deploy/config/deployment-file.ts';
+import { readLocalConfig } from '../../../../src/deploy/config/local-config.ts';
+import { createProductionConfig } from '../../../../src/deploy/config/production-config.ts';
+import { listResources } from '../../../../src/deploy/config/resources.ts';
+
+export const projectRoot = resolve(import.meta.dirname, '../../../..');
+
+/** Three shards in two regions. */
+export const deploymentFile = {
+  name: 'store-api',
+  host: 'api.store.example',
+  shards: ['enam', 'enam', 'weur'],
+};
+
+/** A different id in the form of the platform. */
+export const resourceId = (index: number) =>
+  `5f3c1a90-7b2e-4d61-9c08-${String(index).padStart(12, '0')}`;
+
+/** Derives a production configuration as `npm run deploy` does, with ids that look real. */
+export function deriveProductionConfig(folder: string, file: object = deploymentFile) {
+  const local = readLocalConfig(projectRoot);
+  const deployment = parseDeployment(file);
+  const { databases, namespaces } = listResources(local, deployment);
+  const idsOf = (bindings: readonly { binding: string }[], first: number) =>
+    Object.fromEntries(bindings.map(({ binding }, index) => [binding, resourceId(first + index)]));
+  const ids = { databases: idsOf(databases, 1), namespaces: idsOf(namespaces, 5001) };
+  return createProductionConfig({ local, deployment, ids, root: projectRoot, folder });
+}
+
+/** Writes such a configuration into a folder and returns its path. */
+export function writeProductionConfig(folder: string): string {
+  const path = join(folder, 'wrangler.json');
+  writeFileSync(path, JSON.stringify(deriveProductionConfig(folder)));
+  return path;
+}

@@ -1,0 +1,39 @@
+import { shardBindings } from '../../src/db/shards/shards.ts';
+import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/storage/maintenance.ts';
+import { maxTimedRecords, runTimers as runTimersOfShard } from '../../src/platform/run-timers.ts';
+import { maxRounds } from '../../src/platform/sweep/queue.ts';
+import { sweepShard } from '../../src/platform/sweep/run.ts';
+import type { SweepContext, SweepTask } from '../../src/sweep-task.ts';
+import { webhookTasks } from '../../src/webhooks/sweep/tasks.ts';
+
+/** Runs `work` for every shard at once, with the input of a task of the sweep. */
+const forEachShard = (
+  env: Env,
+  now: () => number,
+  work: (context: SweepContext) => Promise<unknown>,
+) =>
+  Promise.all(
+    [...shardBindings(env)].map(([shard, db]) =>
+      work({ env, shard, db, now, hasTime: () => true }),
+    ),
+  );
+
+/** Sweeps every shard as cron and the queue do, but without the queue; with the tasks of webhooks unless given others. */
+export const sweepAll = (
+  env: Env,
+  now: () => number = Date.now,
+  lists: readonly (readonly SweepTask[])[] = [webhookTasks],
+) =>
+  forEachShard(env, now, ({ env, shard, db, now }) => sweepShard({ env, shard, db, now }, lists));
+
+/** Runs the timers of every shard, with further rounds as long as a run reaches its limit. */
+export const runTimers = (env: Env, now: () => number) =>
+  forEachShard(env, now, async (context) => {
+    for (let round = 0; round <= maxRounds; round += 1) {
+      if ((await runTimersOfShard(context)) < maxTimedRecords) break;
+    }
+  });
+
+/** Maintains the grants of every shard at a time. */
+export const maintainGrants = (env: Env, now: number) =>
+  forEachShard(env, () => now, maintainGrantsOfShard);
