@@ -57,6 +57,8 @@ const workerProject = {
           // Two shards whose counters a test of moves raises.
           SPARE_0: 'spare-0-test',
           SPARE_1: 'spare-1-test',
+          // A shard in which nothing is to do, of the test that measures an idle sweep.
+          QUIET: 'quiet-test',
         },
         // A queue without a consumer: deliveries in the background would keep the run from ending.
         // Tests call consumers themselves; test/process runs the real queues.

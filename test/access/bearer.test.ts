@@ -2,10 +2,8 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { mintAccessToken, verifyAccessToken } from '../../src/access/access-token.ts';
 import { randomBytes } from '../../src/crypto/random.ts';
-import { shardBinding } from '../../src/db/shards/shards.ts';
 import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
 import { disableApp } from '../../src/oauth/revoke/withdraw-app.ts';
-import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
 import { callWithBindings } from '../support/api/measure.ts';
@@ -17,22 +15,13 @@ import {
   refreshForm,
   type ConnectedTestApp,
 } from '../support/oauth/partner.ts';
+import { followChanges } from '../support/sweep.ts';
 
 const { tokenKeys } = settingsOf(env);
 const listBrands = 'GET /catalog/brands';
 
 const disconnect = ({ store, app }: ConnectedTestApp) =>
   disconnectApp(env, store, app.client_id, Date.now());
-
-/** Runs the task of the sweep that tells the shard what changed in the directory. */
-const followChanges = ({ store: { shard } }: ConnectedTestApp) =>
-  followDirectory({
-    env,
-    shard,
-    db: shardBinding(env, shard),
-    now: Date.now,
-    hasTime: () => true,
-  });
 
 /** Calls an operation with only these headers and returns the status. */
 const withHeaders = async (
@@ -224,12 +213,12 @@ describe('bearer token', () => {
     const { userId, id } = withoutMembership.store;
     const update = (sql: string) => env.DIRECTORY.prepare(sql).bind(userId).run();
     await update(`delete from memberships where user_id = ?1 and store_id = ${id}`);
-    await followChanges(withoutMembership);
+    await followChanges(env, withoutMembership.store);
     expect((await withoutMembership.api(listBrands)).status).toBe(401);
     const withoutUser = await connectApp(await createTestStore());
     const sql = 'update users set active = 0 where id = ?';
     await env.DIRECTORY.prepare(sql).bind(withoutUser.store.userId).run();
-    await followChanges(withoutUser);
+    await followChanges(env, withoutUser.store);
     expect((await withoutUser.api(listBrands)).status).toBe(401);
   });
 

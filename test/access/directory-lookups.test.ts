@@ -9,6 +9,7 @@ import { callWithBindings, countingDatabase, noCost } from '../support/api/measu
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
+import { followChanges } from '../support/sweep.ts';
 
 const minute = 60_000;
 
@@ -20,16 +21,6 @@ async function countLookups(store: Pick<TestStore, 'alias' | 'headers'>) {
   });
   return [status, cost.roundTrips];
 }
-
-/** Runs the task of the sweep that tells the shard of a store what changed. */
-const follow = ({ shard }: TestStore) =>
-  followDirectory({
-    env,
-    shard,
-    db: shardBinding(env, shard),
-    now: Date.now,
-    hasTime: () => true,
-  });
 
 const changeStore = ({ id }: TestStore, change: string) =>
   env.DIRECTORY.prepare(`update stores set ${change} where id = ?`).bind(id).run();
@@ -53,7 +44,7 @@ describe('an access token', () => {
     const other = await createTestStore();
     expect(await countLookups({ ...byToken, alias: other.alias })).toEqual([403, 1]);
     await changeStore(store, 'active = 0');
-    await follow(store);
+    await followChanges(env, store);
     vi.setSystemTime(Date.now() + minute);
     expect(await countLookups(byToken)).toEqual([403, 1]);
   });
@@ -66,7 +57,7 @@ describe('an access token', () => {
     };
     expect(await zoneOfNew()).toBe('America/Sao_Paulo');
     await changeStore(store, "zone = 'Asia/Tokyo'");
-    await follow(store);
+    await followChanges(env, store);
     vi.setSystemTime(Date.now() + minute);
     expect(await zoneOfNew()).toBe('Asia/Tokyo');
     expect(await countLookups(byToken)).toEqual([200, 0]);
@@ -80,7 +71,7 @@ describe('an access token', () => {
   ])('of %s gets 401 after the next sweep', async (_name, sql) => {
     const { store, byToken } = await connect();
     await env.DIRECTORY.prepare(sql).bind(store.userId).run();
-    await follow(store);
+    await followChanges(env, store);
     expect(await countLookups(byToken)).toEqual([401, 0]);
   });
 
@@ -95,10 +86,10 @@ describe('an access token', () => {
     await env.DIRECTORY.prepare('delete from memberships where user_id = ?')
       .bind(store.userId)
       .run();
-    await follow(store);
+    await followChanges(env, store);
     await setState(0);
     expect(await countLookups(byToken)).toEqual([200, 0]);
-    await follow(store);
+    await followChanges(env, store);
     expect(await countLookups(byToken)).toEqual([401, 0]);
   });
 });
@@ -106,7 +97,7 @@ describe('an access token', () => {
 describe('the task that follows the directory', () => {
   it('costs one call of each database and writes no row in a quiet minute', async () => {
     const store = await createTestStore();
-    await follow(store);
+    await followChanges(env, store);
     const [directory, data] = [noCost(), noCost()];
     await followDirectory({
       env: { ...env, DIRECTORY: countingDatabase(env.DIRECTORY, directory) },
@@ -125,7 +116,7 @@ describe('the task that follows the directory', () => {
     const db = shardBinding(env, store.shard);
     const pulse = () => db.prepare('select at from pulse').first<number>('at');
     await db.prepare('delete from pulse').run();
-    await follow(store);
+    await followChanges(env, store);
     expect(await pulse()).toBeNull();
     const nearHeaders = { ...store.headers, Prefer: 'read=nearest' };
     vi.setSystemTime(Date.now() + 10 * minute);
@@ -137,11 +128,11 @@ describe('the task that follows the directory', () => {
     );
     expect(await pulse()).toBe(Date.now());
     vi.setSystemTime(Date.now() + 59 * minute);
-    await follow(store);
+    await followChanges(env, store);
     expect(await pulse()).toBe(Date.now());
     const last = Date.now();
     vi.setSystemTime(last + 2 * minute);
-    await follow(store);
+    await followChanges(env, store);
     expect(await pulse()).toBe(last);
   });
 });

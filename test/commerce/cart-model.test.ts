@@ -202,7 +202,7 @@ async function createRunner(runs: number): Promise<PropertyRunner<Iterable<Comma
   };
 }
 
-const runs = 2000;
+const runs = 1000;
 
 describe('a cart', () => {
   it(

@@ -246,7 +246,7 @@ async function createRunner(
   };
 }
 
-const runs = 2000;
+const runs = 1000;
 
 describe('an order with transactions and invoices', () => {
   it(

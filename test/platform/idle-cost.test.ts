@@ -1,18 +1,16 @@
+import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { numberShardStatements } from '../../src/db/shards/shard-numbers.ts';
 import { sweepShard } from '../../src/platform/sweep/run.ts';
 import { countingDatabase, noCost, type StatementCost } from '../support/api/measure.ts';
 import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
-import '../support/fixtures/first-shard.ts';
 
-const db = env.STORE_0;
+// A database of this file only.
+const db = env.QUIET;
 const day = 86_400_000;
-
-// Long before the records of other tests, which are all in the future of this sweep.
 const now = Date.UTC(1986, 0, 1);
-
-/** No test creates stores, endpoints or events with these ids or higher ones. */
-const [firstStore, firstEndpoint] = [2 ** 44, 2 ** 45];
+const [firstStore, firstEndpoint] = [1, 1];
 const [stores, deliveries] = [1_000, 20_000];
 
 const numbers = (count: number) =>
@@ -41,60 +39,35 @@ const kept = [
   `insert into webhook_hosts (host, checked_at) ${numbers(5_000)} select 'idle-' || i, ${now} from n`,
 ];
 
-const remove = [
-  `delete from webhook_endpoints where id >= ${firstEndpoint}`,
-  `delete from webhook_events where store_id >= ${firstStore}`,
-  `delete from webhook_deliveries where endpoint_id >= ${firstEndpoint}`,
-  `delete from webhook_attempts where endpoint_id >= ${firstEndpoint}`,
-  `delete from idempotency_keys where store_id = ${firstStore}`,
-  `delete from carts where store_id > ${firstStore}`,
-  `delete from webhook_audit where store_id = ${firstStore}`,
-  `delete from webhook_notices where store_id = ${firstStore}`,
-  `delete from webhook_hosts where host like 'idle-%'`,
-];
-
 const run = (statements: readonly string[]) =>
   db.batch(statements.map((statement) => db.prepare(statement)));
 
-/** Sweeps the shard when nothing is due. Returns the rows that each statement reads, and how many are written. */
+/** Sweeps the shard when nothing is due. Returns the rows that each statement reads, and how many are written in the shard. */
 async function sweepIdle() {
   const statements: StatementCost[] = [];
-  const counted = (database: D1Database) => countingDatabase(database, noCost(), statements);
+  const cost = noCost();
   const bindings = {
     ...env,
     ...wakeupBindings(() => ({ sendBatch: () => Promise.resolve() })),
-    DIRECTORY: counted(env.DIRECTORY),
+    DIRECTORY: countingDatabase(env.DIRECTORY, noCost(), statements),
   };
-  await sweepShard({ env: bindings, shard: 0, db: counted(db), now: () => now });
+  const counted = countingDatabase(db, cost, statements);
+  await sweepShard({ env: bindings, shard: 0, db: counted, now: () => now });
   const read = new Map<string, number>();
   for (const { sql, rowsRead } of statements) read.set(sql, (read.get(sql) ?? 0) + rowsRead);
-  return { read, written: statements.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0) };
+  return { read, written: cost.rowsWritten };
 }
 
 let before = new Map<string, number>();
-let lastEndpoint: number | null = 0;
 
 beforeAll(async () => {
+  await applyD1Migrations(db, env.STORE_MIGRATIONS);
+  await run(numberShardStatements(0));
   // The first sweep of all finds the next timer.
   await sweepIdle();
   before = (await sweepIdle()).read;
-  lastEndpoint = await db
-    .prepare(`select seq from sqlite_sequence where name = 'webhook_endpoints'`)
-    .first<number>('seq');
   await run(kept);
   await sweepIdle();
-});
-
-afterAll(async () => {
-  await run(remove);
-  // Other tests go on with small ids.
-  await db
-    .prepare(
-      `update sqlite_sequence set seq = max(?, (select coalesce(max(id), 0) from webhook_endpoints))
-       where name = 'webhook_endpoints'`,
-    )
-    .bind(lastEndpoint ?? 0)
-    .run();
 });
 
 it('no statement of an idle sweep reads more rows beside 20,000 deliveries and 1,000 stores with webhooks and timers', async () => {

@@ -1,5 +1,6 @@
-import { shardBindings } from '../../src/db/shards/shards.ts';
+import { shardBinding, shardBindings } from '../../src/db/shards/shards.ts';
 import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/storage/maintenance.ts';
+import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { maxTimedRecords, runTimers as runTimersOfShard } from '../../src/platform/run-timers.ts';
 import { maxRounds } from '../../src/platform/sweep/queue.ts';
 import { sweepShard } from '../../src/platform/sweep/run.ts';
@@ -37,3 +38,13 @@ export const runTimers = (env: Env, now: () => number) =>
 /** Maintains the grants of every shard at a time. */
 export const maintainGrants = (env: Env, now: number) =>
   forEachShard(env, () => now, maintainGrantsOfShard);
+
+/** Runs the task of the sweep that tells the shard of a store what changed in the directory. */
+export const followChanges = (env: Env, { shard }: { shard: number }) =>
+  followDirectory({
+    env,
+    shard,
+    db: shardBinding(env, shard),
+    now: Date.now,
+    hasTime: () => true,
+  });

@@ -10,7 +10,7 @@ import { demoApiKeys } from '../../../src/demo/data/people.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
-import { assumedCpuMs, priceOfMillion, prices, type Usage } from './prices.ts';
+import { assumedCpuMs, priceOfMillion, prices, type Usage, usageKinds } from './prices.ts';
 
 const repetitions = 20;
 const minutesPerMonth = 43_200;
@@ -63,15 +63,6 @@ async function measure(demo: RunningDemo, work: () => Promise<unknown>): Promise
   }
   return measurementsOf(demo).slice(before);
 }
-
-const usageKinds = [
-  'requests',
-  'rowsRead',
-  'rowsWritten',
-  'queueOperations',
-  'kvReads',
-  'kvWrites',
-] as const;
 
 /** The sum of the measurements, divided by `times`. */
 function average(measurements: readonly Measurement[], times: number): Usage {

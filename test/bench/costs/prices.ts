@@ -23,15 +23,17 @@ export const prices = {
   databaseStorage: 0.75,
 } as const;
 
+export const usageKinds = [
+  'requests',
+  'rowsRead',
+  'rowsWritten',
+  'queueOperations',
+  'kvReads',
+  'kvWrites',
+] as const;
+
 /** What an invocation did. */
-export interface Usage {
-  requests: number;
-  rowsRead: number;
-  rowsWritten: number;
-  queueOperations: number;
-  kvReads: number;
-  kvWrites: number;
-}
+export type Usage = Record<(typeof usageKinds)[number], number>;
 
 /** CPU of one invocation in milliseconds: an assumption, since the local runtime does not measure it. */
 export const assumedCpuMs = 3;
@@ -39,13 +41,5 @@ export const assumedCpuMs = 3;
 /** The price of a million times this usage. */
 export function priceOfMillion(usage: Usage): number {
   const invocations = usage.requests * assumedCpuMs * prices.cpuMs;
-  const kinds = [
-    'requests',
-    'rowsRead',
-    'rowsWritten',
-    'queueOperations',
-    'kvReads',
-    'kvWrites',
-  ] as const;
-  return kinds.reduce((sum, kind) => sum + usage[kind] * prices[kind], invocations);
+  return usageKinds.reduce((sum, kind) => sum + usage[kind] * prices[kind], invocations);
 }

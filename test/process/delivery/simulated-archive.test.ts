@@ -3,7 +3,7 @@ import { eventNames } from '../../../src/events/catalogue.ts';
 import { readFeed } from '../../../src/events/feed.ts';
 import { archiveBodies } from '../../../src/webhooks/archive/archive-bodies.ts';
 import { createChange } from '../../support/webhooks/simulation/actions.ts';
-import type { FailpointOutcome } from '../../support/webhooks/simulation/process.ts';
+import { faults, type FailpointOutcome } from '../../support/webhooks/simulation/process.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';
 import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 import { clearTables } from '../../support/webhooks/simulation/simulate.ts';
@@ -12,14 +12,6 @@ import { useSynchronousCrypto } from '../../support/webhooks/simulation/synchron
 import { SimulatedWorld } from '../../support/webhooks/simulation/world.ts';
 
 const weekMs = 7 * 86_400_000;
-const outcomes: readonly FailpointOutcome[] = [
-  'fails before',
-  'fails after',
-  'dies before',
-  'dies after',
-  'freezes before',
-  'freezes after',
-];
 
 useSimulatedRuntime();
 
@@ -69,13 +61,13 @@ async function archiveWithFault(db: D1Database, nth: number, outcome: FailpointO
 
 it('no body is lost or doubled when a sweep fails, dies or freezes at any call while it archives', async () => {
   const db = createSqliteD1(simulationSchema);
-  let faults = 0;
-  for (const outcome of outcomes) {
+  let count = 0;
+  for (const outcome of faults) {
     let nth = 0;
     while (await archiveWithFault(db, nth, outcome)) nth += 1;
     // The due stores, the first event, the bodies, the object, and the batch that clears the bodies.
     expect(nth).toBeGreaterThanOrEqual(5);
-    faults += nth;
+    count += nth;
   }
-  process.stdout.write(`${faults} faults while archiving\n`);
+  process.stdout.write(`${count} faults while archiving\n`);
 });

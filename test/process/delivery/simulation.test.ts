@@ -4,7 +4,7 @@ import { simulate } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 /** Number of simulated runs; 10,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? 1_200);
+const seeds = Number(process.env.SEEDS ?? 1_000);
 
 useSimulatedRuntime();
 

@@ -7,20 +7,11 @@ import { sweepAll } from '../sweep.ts';
 import { findViolations } from '../webhooks/invariants.ts';
 import { consumeMessages, createChange } from '../webhooks/simulation/actions.ts';
 import type { Invocation } from '../webhooks/simulation/invocation.ts';
-import type { FailpointOutcome } from '../webhooks/simulation/process.ts';
+import { drawOutcome } from '../webhooks/simulation/process.ts';
 import { seededRandom } from '../webhooks/simulation/seeded-random.ts';
 import { useSynchronousCrypto } from '../webhooks/simulation/synchronous-crypto.ts';
 import { MovingWorld } from './moving-world.ts';
 import { insertStoreRows } from './store-rows.ts';
-
-const outcomes: readonly FailpointOutcome[] = [
-  'fails before',
-  'fails after',
-  'dies before',
-  'dies after',
-  'freezes before',
-  'freezes after',
-];
 
 /** What happened in one run. */
 export interface MoveSimulation {
@@ -56,12 +47,8 @@ export async function simulateMove(
   const counts = { refreshes: 0, aborts: 0 };
   // The faults of the platform are for the move; a client repeats what failed.
   const faultRate = [0, 0.01, 0.03, 0.1][seed % 4] ?? 0;
-  const choose = (): FailpointOutcome =>
-    random() < faultRate
-      ? (outcomes[Math.floor(random() * outcomes.length)] ?? 'goes on')
-      : 'goes on';
   const withFaults = async (act: () => Promise<unknown>) => {
-    world.chooseOutcome = choose;
+    world.chooseOutcome = () => drawOutcome(random, faultRate);
     await act();
     world.chooseOutcome = () => 'goes on';
   };

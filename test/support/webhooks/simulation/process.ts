@@ -1,14 +1,20 @@
 import { boundParameters } from './sqlite-d1.ts';
 
 /** What happens to a process at a failpoint, before or after the effect of its call. */
-export type FailpointOutcome =
-  | 'goes on'
-  | 'fails before'
-  | 'fails after'
-  | 'dies before'
-  | 'dies after'
-  | 'freezes before'
-  | 'freezes after';
+export const faults = [
+  'fails before',
+  'fails after',
+  'dies before',
+  'dies after',
+  'freezes before',
+  'freezes after',
+] as const;
+
+export type FailpointOutcome = 'goes on' | (typeof faults)[number];
+
+/** Draws the outcome of a failpoint: a fault at the given rate. */
+export const drawOutcome = (random: () => number, faultRate: number): FailpointOutcome =>
+  random() < faultRate ? (faults[Math.floor(random() * faults.length)] ?? 'goes on') : 'goes on';
 
 /** One invocation of the Worker. At every failpoint it may fail, die, or freeze and continue much later. */
 export class SimulatedProcess {

@@ -8,21 +8,13 @@ import {
   acceptJoinRequest,
   resumeHeld,
 } from './actions.ts';
-import type { FailpointOutcome } from './process.ts';
+import { drawOutcome } from './process.ts';
 import { seededRandom } from './seeded-random.ts';
 import { useSynchronousCrypto } from './synchronous-crypto.ts';
 import { SimulatedWorld } from './world.ts';
 
 const steps = 40;
 const faultRate = 0.06;
-const outcomes: readonly FailpointOutcome[] = [
-  'fails before',
-  'fails after',
-  'dies before',
-  'dies after',
-  'freezes before',
-  'freezes after',
-];
 
 const tables = [
   'simulated_changes',
@@ -71,10 +63,7 @@ export async function simulate(seed: number, db: D1Database): Promise<Simulation
     await world.addEndpoint(!isBusy && random() < 0.3, concurrency);
   }
   for (let event = 0; isBusy && event < 12; event += 1) await world.invoke(createChange(world));
-  world.chooseOutcome = () =>
-    random() < faultRate
-      ? (outcomes[Math.floor(random() * outcomes.length)] ?? 'goes on')
-      : 'goes on';
+  world.chooseOutcome = () => drawOutcome(random, faultRate);
   for (let step = 0; step < steps; step += 1) {
     await actions[Math.floor(random() * actions.length)]?.(world);
   }
