@@ -11,7 +11,7 @@ const db = env.QUIET;
 const day = 86_400_000;
 const now = Date.UTC(1986, 0, 1);
 const [firstStore, firstEndpoint] = [1, 1];
-const [stores, deliveries] = [1_000, 20_000];
+const [stores, deliveries] = [1_000, 100_000];
 
 const numbers = (count: number) =>
   `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await sweepIdle();
 });
 
-it('no statement of an idle sweep reads more rows beside 20,000 deliveries and 1,000 stores with webhooks and timers', async () => {
+it('no statement of an idle sweep reads more rows beside 100,000 deliveries and 1,000 stores with webhooks and timers', async () => {
   const { read, written } = await sweepIdle();
   const grown = [...read].filter(([sql, rows]) => rows > (before.get(sql) ?? 0) + 25);
   expect(grown).toEqual([]);
