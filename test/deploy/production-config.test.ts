@@ -108,6 +108,25 @@ describe('the configuration of a deployment', () => {
     });
   });
 
+  it('has a fast queue for each shard, up to 32, each with a consumer like the first', () => {
+    const fastOf = (shards: number) => {
+      const file = { ...deploymentFile, shards: Array.from({ length: shards }, () => 'enam') };
+      const { producers, consumers } = deriveProductionConfig(folder, file).queues;
+      const fast = producers.filter(({ binding }) => binding.startsWith('WAKEUP_FAST_'));
+      const rules = fast.map(({ queue }) => ({
+        ...consumers.find((consumer) => consumer.queue === queue),
+        queue: '',
+      }));
+      expect(rules.every((rule) => Object.keys(rule).length > 1)).toBe(true);
+      expect(new Set(rules.map((rule) => JSON.stringify(rule))).size).toBe(1);
+      expect(new Set(fast.map(({ queue }) => queue)).size).toBe(fast.length);
+      return fast.map(({ binding }) => binding);
+    };
+    expect(fastOf(1)).toHaveLength(4);
+    expect(fastOf(6)).toEqual([0, 1, 2, 3, 4, 5].map((number) => `WAKEUP_FAST_${number}`));
+    expect(fastOf(40)).toHaveLength(32);
+  });
+
   it('gives all resources names of their own, so that two deployments share an account', () => {
     const other = deriveProductionConfig(folder, { ...deploymentFile, name: 'staging-api' });
     const namesOf = (one: typeof config) => [

@@ -5,7 +5,7 @@ import { settingsOf } from '../../settings.ts';
 import type { Deployment } from './deployment-file.ts';
 import type { LocalConfig } from './local-config.ts';
 import { isKeyName, productionVars } from './production-vars.ts';
-import { isDeployed, listResources, resourceName } from './resources.ts';
+import { deployedQueues, isDeployed, listResources, resourceName } from './resources.ts';
 
 /** Ids of existing resources, by binding. */
 export interface ResourceIds {
@@ -36,6 +36,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
   const fromFolder = (path: string) => relative(folder, join(root, path)).replaceAll('\\', '/');
   const nameOf = (localName: string) => resourceName(deployment, localName);
   const { databases } = listResources(local, deployment);
+  const { producers, consumers } = deployedQueues(local, deployment);
   const vars = productionVars(local.vars, deployment);
   assertAccepted(vars, local);
   assertIds(ids);
@@ -69,12 +70,12 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
       .filter(isDeployed)
       .map(({ binding }) => ({ binding, id: idOf(ids.namespaces, binding) })),
     queues: {
-      producers: local.queues.producers.map((producer) => ({
+      producers: producers.map((producer) => ({
         ...producer,
         queue: nameOf(producer.queue),
       })),
       // As in wrangler.toml, without `max_concurrency`: the platform adds consumers while a backlog grows (up to 250).
-      consumers: local.queues.consumers.map(({ queue, dead_letter_queue: dead, ...consumer }) => ({
+      consumers: consumers.map(({ queue, dead_letter_queue: dead, ...consumer }) => ({
         ...consumer,
         queue: nameOf(queue),
         ...(dead && { dead_letter_queue: nameOf(dead) }),

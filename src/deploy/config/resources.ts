@@ -28,10 +28,44 @@ export const isDeployed = ({ binding }: { binding: string }) => !demoBindings.ha
 /** The name of a queue, a bucket or a database in the account. */
 export const resourceName = ({ name }: Deployment, localName: string) => `${name}-${localName}`;
 
+/** More fast queues gain nothing: the platform adds consumers to each of them. */
+const maxFastQueues = 32;
+
+/**
+ * The queues of wrangler.toml, and further fast ones like its first, so that each shard has its own: then the wake-ups of a
+ * batch belong to one shard, and cost one lease.
+ */
+export function deployedQueues({ queues }: LocalConfig, { shards }: Deployment) {
+  const { producers, consumers } = queues;
+  const fast = producers.filter(({ binding }) => binding.startsWith('WAKEUP_FAST_'));
+  const wanted = Math.min(shards.length, maxFastQueues);
+  const numbers = Array.from({ length: wanted }, (_, number) => number).slice(fast.length);
+  const [first] = fast;
+  if (!first || numbers.length === 0) return queues;
+  const nameOf = (number: number) => first.queue.replace(/0$/, String(number));
+  const consumersOfFirst = consumers.filter(({ queue }) => queue === first.queue);
+  return {
+    producers: [
+      ...producers,
+      ...numbers.map((number) => ({
+        ...first,
+        binding: `WAKEUP_FAST_${number}`,
+        queue: nameOf(number),
+      })),
+    ],
+    consumers: [
+      ...consumers,
+      ...numbers.flatMap((number) =>
+        consumersOfFirst.map((consumer) => ({ ...consumer, queue: nameOf(number) })),
+      ),
+    ],
+  };
+}
+
 /** Lists what must exist. Throws for a database of wrangler.toml that is neither the directory nor a shard. */
 export function listResources(local: LocalConfig, deployment: Deployment): Resources {
   const nameOf = (localName: string) => resourceName(deployment, localName);
-  const { producers, consumers } = local.queues;
+  const { producers, consumers } = deployedQueues(local, deployment);
   const queues = [
     ...producers.map(({ queue }) => queue),
     ...consumers.flatMap(({ queue, dead_letter_queue: dead }) => [queue, ...(dead ? [dead] : [])]),
