@@ -1,20 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayReadNear } from '../../src/access/near-reads.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
+import { operations } from '../support/api/operations.ts';
 import {
   createCompleteStore,
   pathWithIds,
   type CompleteStore,
 } from '../support/fixtures/complete-store.ts';
-import { replicateStores, type ReplicatedDatabase } from '../support/replica.ts';
 import '../support/fixtures/first-shard.ts';
+import { replicateStores, type ReplicatedDatabase } from '../support/replica.ts';
 
 const nearest = { Prefer: 'read=nearest' };
-const reads = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(({ method, isStoreScoped }) => method === 'GET' && isStoreScoped);
+const reads = operations.filter(({ method, isStoreScoped }) => method === 'GET' && isStoreScoped);
 
 let store: CompleteStore;
 let shard: ReplicatedDatabase;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventIdExample } from '../../src/codecs/fields/ids.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { callApi } from '../support/api/client.ts';
+import { operations } from '../support/api/operations.ts';
 import {
   createCompleteStore,
   pathWithIds,
@@ -10,8 +10,6 @@ import {
 
 let created: Promise<CompleteStore> | undefined;
 const sharedStore = () => (created ??= createCompleteStore('mine'));
-
-const operations = operationGroups.flatMap((group) => group.operations);
 
 /** An id that no store has, so that nothing changes. */
 const unknownId = (kind: string) => (kind === 'events' ? eventIdExample : 9_007_199_254_740_991);

@@ -4,7 +4,7 @@ import { defaultZone, runInZone } from '../../src/codecs/time/zone.ts';
 import { openDatabase } from '../../src/db/core/open.ts';
 import { StoreDb } from '../../src/db/core/store-db.ts';
 import { HttpError } from '../../src/errors.ts';
-import { operationGroups } from '../../src/operations.ts';
+import { operations } from '../support/api/operations.ts';
 import { startService } from '../support/node/runtime/service.ts';
 import { fillStore } from './fill.ts';
 
@@ -96,9 +96,7 @@ async function readPage(
   query: Query,
   position?: ListPosition,
 ): Promise<[Cost, ListPosition | undefined]> {
-  const operation = operationGroups
-    .flatMap(({ operations }) => operations)
-    .find((one) => one.id === 'listProducts');
+  const operation = operations.find((one) => one.id === 'listProducts');
   if (!operation?.query) throw new Error('no list of products');
   let rows: number[] = [];
   const counting = {

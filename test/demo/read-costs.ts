@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoStores, demoApiKeys } from '../../src/demo/data/people.ts';
 import { seedDemo } from '../../src/demo/seed/seed.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { measureRequest } from '../support/api/measure.ts';
+import { operations } from '../support/api/operations.ts';
 import type { TestStore } from '../support/fixtures/store.ts';
 
-const reads = operationGroups
-  .flatMap((group) => group.operations)
-  .filter((operation) => operation.method === 'GET' && operation.isStoreScoped);
+const reads = operations.filter(
+  (operation) => operation.method === 'GET' && operation.isStoreScoped,
+);
 
 const [{ alias }] = demoStores;
 const [{ token, secret }] = demoApiKeys;

@@ -2,15 +2,15 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed/seed.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { createApiClient, callApi } from '../support/api/client.ts';
 import { expectDocumentedEvent } from '../support/api/conform.ts';
+import { operations } from '../support/api/operations.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 import { authorizeUrl } from '../support/oauth/consent.ts';
-import { describeReads } from './read-costs.ts';
 import '../support/fixtures/first-shard.ts';
+import { describeReads } from './read-costs.ts';
 
 const ana = { 'User-Token': 'demo-user-token', 'User-Secret-Key': 'sk_demo_secret_key' };
 const bruno = { 'User-Token': 'outlet-user-token', 'User-Secret-Key': 'sk_outlet_secret_key' };
@@ -36,9 +36,9 @@ function failingAfter(batches: number, database: D1Database): D1Database {
   });
 }
 
-const lists = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(({ id, path }) => id.startsWith('list') && path.startsWith('/{alias}/'));
+const lists = operations.filter(
+  ({ id, path }) => id.startsWith('list') && path.startsWith('/{alias}/'),
+);
 
 /** Returns the path of a list in the demo store; a nested list gets the id of the first parent. */
 async function pathOf({ path }: Operation): Promise<string> {

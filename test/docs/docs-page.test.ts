@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { demoApiKeys } from '../../src/demo/data/people.ts';
 import { buildDocsProps } from '../../src/docs/page-props.ts';
 import { eventNames } from '../../src/events/catalogue.ts';
-import { document, get, operations } from './support.ts';
+import { operations } from '../support/api/operations.ts';
+import { document, get } from './support.ts';
 
 const response = await get('/docs');
 const page = await response.text();

@@ -4,6 +4,7 @@ import { runInZone } from '../../src/codecs/time/zone.ts';
 import { firstProductBody, firstWebhookBody } from '../../src/docs/curl-examples.ts';
 import { eventMeanings, eventNames, requiredScopes } from '../../src/events/catalogue.ts';
 import { errorStatuses } from '../../src/http/operation.ts';
+import { operations } from '../support/api/operations.ts';
 import {
   document,
   documentedOperations,
@@ -11,7 +12,6 @@ import {
   fetchDocument,
   get,
   jsonBodies,
-  operations,
 } from './support.ts';
 
 const documented = new Map(documentedOperations);

@@ -1,7 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/types.ts';
-import { operationGroups } from '../../src/operations.ts';
 
 /** Requests a path of the Worker. */
 export const get = (path: string, headers: Record<string, string> = {}) =>
@@ -13,8 +12,6 @@ export const fetchDocument = async () =>
 
 /** The OpenAPI document, built in this isolate. */
 export const document = getOpenApiDocument(env.SERVICE_NAME, '/v2');
-
-export const operations = operationGroups.flatMap(({ operations }) => operations);
 
 /** All operations of the document by `METHOD /path`. */
 export const documentedOperations = Object.entries(document.paths).flatMap(([path, item]) =>

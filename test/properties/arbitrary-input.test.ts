@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { callApi } from '../support/api/client.ts';
+import { operations } from '../support/api/operations.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
-
-const operations = operationGroups.flatMap((group) => group.operations);
 
 /** `callApi` checks each response against the OpenAPI document, which has no body for a 500. */
 const send = (operation: Operation, testStore: TestStore, query: string, body?: unknown) =>

@@ -3,15 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { invalidBodyStatus } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { measureRequest } from '../support/api/measure.ts';
+import { operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { invalidFieldCases } from './invalid-values.ts';
 
-const operationsWithBody = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(({ body }) => body);
+const operationsWithBody = operations.filter(({ body }) => body);
 
 describe('invalidFieldCases', () => {
   it('makes one field invalid per case, including fields of nested objects and lists', () => {

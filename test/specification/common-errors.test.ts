@@ -3,16 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { mintAccessToken, verifyAccessToken } from '../../src/access/access-token.ts';
 import { coversScope, scopes, type Scope } from '../../src/access/scopes.ts';
 import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
+import { operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
-
-const operations = operationGroups.flatMap((group) => group.operations);
 
 const pathOf = (path: string, alias: string, id = '1') =>
   `/v2${path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, id)}`;
@@ -105,7 +103,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
 
     it('returns 401 for a revoked grant, before any other error', async () => {
       const own = await connectApp(await createTestStore());
-      await disconnectApp(env, { id: own.store.id, shard: 0 }, own.app.client_id, Date.now());
+      await disconnectApp(env, own.store, own.app.client_id, Date.now());
       const response = await callApi(operation.method, pathOf(operation.path, own.store.alias), {
         headers: own.headers,
         ...bodyOf(operation),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { topLevelFields } from '../support/api/json-schema.ts';
+import { operations } from '../support/api/operations.ts';
 import additions from './additions.tsv?raw';
 import endpoints from './endpoints.tsv?raw';
 
@@ -28,7 +28,6 @@ function parse(table: string): Transcribed[] {
 
 const specified = parse(endpoints);
 const added = parse(additions);
-const operations = operationGroups.flatMap((group) => group.operations);
 const routeOf = ({ method, path }: Transcribed) => `${method} ${path}`;
 const operationsByRoute = new Map<string, Operation>(
   operations.map((operation) => [operation.route, operation]),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventNames } from '../../src/events/catalogue.ts';
 import { errorStatuses, type Operation } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { topLevelFields } from '../support/api/json-schema.ts';
+import { operations } from '../support/api/operations.ts';
 import sources from './event-sources.tsv?raw';
 
 /** The tables of operations that emit events. A line may have several methods. */
@@ -16,7 +16,6 @@ const lines = sources
     return { methods: methods.split(', '), path, success, listed, emits };
   });
 
-const operations = operationGroups.flatMap((group) => group.operations);
 const operationsByRoute = new Map<string, Operation>(
   operations.map((operation) => [operation.route, operation]),
 );

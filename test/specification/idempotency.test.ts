@@ -3,18 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintRequest, IdempotentRequest } from '../../src/access/idempotent-request.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 import { acceptsIdempotencyKey, type Operation } from '../../src/http/operation.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
 import { idempotencyKeysOf } from '../support/api/idempotency.ts';
+import { operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
-import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import '../support/fixtures/first-shard.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
-const keyedOperations = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(acceptsIdempotencyKey);
+const keyedOperations = operations.filter(acceptsIdempotencyKey);
 const { checkKey, sealingKeys } = settingsOf(env);
 const key = '"6f1c1a52-3c4e"';
 

@@ -1,18 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { listTooLongAbort } from '../../src/db/lists/limits.ts';
-import { operationGroups } from '../../src/operations.ts';
 import { callWithBindings } from '../support/api/measure.ts';
+import { operations } from '../support/api/operations.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
-import { createTestStore } from '../support/fixtures/store.ts';
 import '../support/fixtures/first-shard.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
 
 /**
  * The top-level lists of a store. Lists below a record are short, and a store has at most 20 webhooks, for which an index
  * would not pay.
  */
-const lists = operationGroups
-  .flatMap((group) => group.operations)
+const lists = operations
   .filter(
     (operation) => operation.query?.names.includes('orderBy') && operation.pathParams.length === 0,
   )

@@ -4,7 +4,7 @@ import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { carts } from '../schema/store/carts.ts';
 import { timerBounds } from '../schema/store/internal.ts';
-import { residents, ResidentState } from '../schema/store/residents.ts';
+import { isHereSql, residents, ResidentState } from '../schema/store/residents.ts';
 import { transactions } from '../schema/store/transactions.ts';
 
 /** The tables whose records have timers. */
@@ -78,7 +78,7 @@ const storesWithTimers = (kind: TimedKind, condition: SQL) => {
 };
 
 /** Timers rest while a store moves, and in the old data of one that has moved. */
-const isHere = sql`(select state from ${residents} where ${residents.store_id} = store.id) is ${sql.raw(`${ResidentState.here}`)}`;
+const isHere = sql.raw(isHereSql('store.id'));
 
 /** The timers of a store that moves count for the bound: they are due again if the move ends. Those of old data are not. */
 const isKept = sql`(select state from ${residents} where ${residents.store_id} = store.id) is not ${sql.raw(`${ResidentState.gone}`)}`;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../core/open.ts';
 import { textStatement, toSqlText } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants.ts';
-import { ResidentState, residents } from '../schema/store/residents.ts';
+import { isHereSql } from '../schema/store/residents.ts';
 import { failGuard, type GuardCondition } from '../shards/residents.ts';
 import { isConnectedGrant } from './connected.ts';
 import { coversScopeBits } from './scope-bits.ts';
@@ -36,8 +36,7 @@ export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition 
 });
 
 const isElsewhereSql = `select iif(
-  exists (select 1 from oauth_grants where id = ? and (select state from residents
-    where residents.store_id = oauth_grants.store_id) is not ${ResidentState.here}),
+  exists (select 1 from oauth_grants where id = ? and not ${isHereSql('oauth_grants.store_id')}),
   ${failGuard('resident')}, 1)`;
 
 /**
@@ -48,5 +47,4 @@ export const assertGrantResident = (shard: Database, grantId: string) =>
   textStatement(shard, isElsewhereSql, [grantId]);
 
 /** The condition over `oauth_grants` that the store of the grant is in this shard. */
-export const isGrantResident = sql`(select state from ${residents}
-  where ${residents.store_id} = ${oauthGrants.store_id}) is ${ResidentState.here}`;
+export const isGrantResident = sql.raw(isHereSql('oauth_grants.store_id'));

@@ -4,7 +4,7 @@ import { openDatabase } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants.ts';
-import { residents, ResidentState } from '../schema/store/residents.ts';
+import { isHereSql } from '../schema/store/residents.ts';
 import { shardBinding } from '../shards/shards.ts';
 import { isConnectedGrant } from './connected.ts';
 import { isGrantResident } from './guard.ts';
@@ -121,8 +121,7 @@ export async function listAppEventsIn(
     sql`select event.kind, event.at,
         (select store_alias from ${oauthGrants} where id = event.grant_id) as "storeAlias"
       from ${oauthEvents} as event
-      where event.client_id = ${clientId} and (select state from ${residents}
-        where ${residents.store_id} = event.store_id) is ${ResidentState.here}
+      where event.client_id = ${clientId} and ${sql.raw(isHereSql('event.store_id'))}
       order by event.at desc limit ${maxAppEvents}`,
   );
   return events.toSorted((one, other) => other.at - one.at).slice(0, maxAppEvents);

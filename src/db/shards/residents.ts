@@ -2,7 +2,7 @@ import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { textStatement } from '../core/raw.ts';
 import type { KnownStore, Store } from '../core/store.ts';
-import { ResidentState } from '../schema/store/residents.ts';
+import { isHereSql, ResidentState } from '../schema/store/residents.ts';
 
 /** A further condition of a guard, as text with its values. A failed one aborts the batch under its name. */
 export interface GuardCondition {
@@ -108,8 +108,7 @@ export async function listAbsent(
     shard.batch([
       textStatement<{ id: number }>(
         shard,
-        `select value as id from json_each(?) where (select state from residents
-          where store_id = value) is not ${ResidentState.here}`,
+        `select value as id from json_each(?) as asked where not ${isHereSql('asked.value')}`,
         [JSON.stringify(stores.map(({ id }) => id))],
       ),
     ]),

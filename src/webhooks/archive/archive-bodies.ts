@@ -1,7 +1,8 @@
+import { isHereSql } from '../../db/schema/store/residents.ts';
 import { log } from '../../log.ts';
 import { settingsOf } from '../../settings.ts';
 import type { SweepContext } from '../../sweep-task.ts';
-import { archiveNext, isResidentSql, type ArchiveTurn } from './archive-store.ts';
+import { archiveNext, type ArchiveTurn } from './archive-store.ts';
 
 /** Turns of one run at most. Each costs two calls of the database, or three and one of the bucket if it stores an object. */
 export const maxTurnsPerRun = 100;
@@ -14,7 +15,7 @@ const maxFailures = 3;
 
 const dueSql = `
   select store_id as store, archived_to as archivedTo, day from event_budgets b
-  where archive_at <= ?1 and ${isResidentSql('b.store_id')} order by archive_at limit ${storesPerQuery}`;
+  where archive_at <= ?1 and ${isHereSql('b.store_id')} order by archive_at limit ${storesPerQuery}`;
 
 /**
  * Moves bodies of events that are older than `BODY_DAYS` to the archive, in turns by store. Whatever dies in between, each

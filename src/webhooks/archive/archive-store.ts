@@ -1,4 +1,4 @@
-import { ResidentState } from '../../db/schema/store/residents.ts';
+import { isHereSql } from '../../db/schema/store/residents.ts';
 import { archiveKey, packBodies } from '../../events/archive/object.ts';
 import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../events/event-id.ts';
 
@@ -12,10 +12,6 @@ const maxSpanMs = 3 * dayMs;
 
 /** An object is looked at for its deletion so long after its last event has expired: the purge visits a store every six hours. */
 const expirySlackMs = 12 * hourMs;
-
-/** SQL condition: the store is in this shard, and not leaving it. */
-export const isResidentSql = (store: string) =>
-  `exists (select 1 from residents where store_id = ${store} and state = ${ResidentState.here})`;
 
 /** A store that is due. */
 export interface ArchiveTurn {
@@ -100,7 +96,7 @@ function nextTurn(
 }
 
 // The conditions make a second sweep, or one that comes too late, change nothing.
-const isUnchanged = `archived_to = ?2 and ${isResidentSql('?1')}`;
+const isUnchanged = `archived_to = ?2 and ${isHereSql('?1')}`;
 const isTurn = `exists (select 1 from event_budgets where store_id = ?1 and ${isUnchanged})`;
 
 const postponeSql = `

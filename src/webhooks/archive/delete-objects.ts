@@ -1,5 +1,5 @@
+import { isHereSql } from '../../db/schema/store/residents.ts';
 import type { SweepContext } from '../../sweep-task.ts';
-import { isResidentSql } from './archive-store.ts';
 
 /** Objects that one run looks at. */
 export const objectsPerRun = 500;
@@ -14,7 +14,7 @@ const refreshMs = 7 * 86_400_000;
 const expiredSql = `
   select store_id as store, key, exists (select 1 from webhook_events
       where id >= substr(key, 1, instr(key, '.') - 1) and id <= last_id) as isNeeded
-  from webhook_archives a where expires_at <= ?1 and ${isResidentSql('a.store_id')}
+  from webhook_archives a where expires_at <= ?1 and ${isHereSql('a.store_id')}
   order by expires_at limit ${objectsPerRun}`;
 
 const isListed = `(store_id, key) in (select value ->> 'store', value ->> 'key' from json_each(?1))`;

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../crypto/keys.ts';
-import { ResidentState } from '../../db/schema/store/residents.ts';
+import { isHereSql } from '../../db/schema/store/residents.ts';
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import type { ReadableArchive } from '../../events/archive/read.ts';
 import { isSlowSql } from '../../events/publish.ts';
@@ -77,7 +77,7 @@ const leaseSql = `
     lease_claimed_seq = null, lease_backoff_until = 0
   where id in (select value from json_each(?3))
     and status = ${EndpointStatus.active} and lease_until <= ?2 and next_attempt_at <= ?2
-    and (select state from residents where store_id = webhook_endpoints.store_id) = ${ResidentState.here}
+    and ${isHereSql('webhook_endpoints.store_id')}
   returning ${leasedColumns}`;
 
 // Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest

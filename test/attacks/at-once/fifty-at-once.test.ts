@@ -7,6 +7,7 @@ import {
   crowd,
   type TimedResponse,
 } from '../../support/api/at-once.ts';
+import { operations } from '../../support/api/operations.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import {
   createCompleteStore,
@@ -17,9 +18,9 @@ import { parallelBodies } from '../../support/fixtures/parallel-bodies.ts';
 import { orderBody } from '../../support/fixtures/selling-store.ts';
 import { p95 } from '../../support/p95.ts';
 
-const changing = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(({ method, isStoreScoped }) => isStoreScoped && method !== 'GET');
+const changing = operations.filter(
+  ({ method, isStoreScoped }) => isStoreScoped && method !== 'GET',
+);
 
 /** Deletions come last, and those of parts before those of the record that they belong to. */
 const deletionOrder = ['values', 'addresses', 'comments', 'skus', 'products'];

@@ -3,19 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { coversScope, scopes, type Scope } from '../../../src/access/scopes.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { operationGroups } from '../../../src/operations.ts';
 import { createApiClient } from '../../support/api/client.ts';
+import { storeOperations } from '../../support/api/operations.ts';
 import {
   createCompleteStore,
   pathWithIds,
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
-import { bearerHeaders, connectApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
 import '../../support/fixtures/first-shard.ts';
-
-const operations = operationGroups
-  .flatMap((group) => group.operations)
-  .filter(({ isStoreScoped }) => isStoreScoped);
+import { bearerHeaders, connectApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
 
 /** The relations that need another scope than their record. */
 const restrictedRelations: Readonly<Record<string, Scope>> = { customer: 'customers.read' };
@@ -77,7 +73,7 @@ describe.each(scopes)('an app with only the scope %s', (scope) => {
   it('sees no customer and no stock in any response without their scopes, and gets 403 for an include of them', async () => {
     const store = await sharedStore();
     const { api } = await connectApp(store, { scopes: [scope] });
-    for (const operation of operations) {
+    for (const operation of storeOperations) {
       if (operation.access === 'signed-in' || !coversScope(granted, operation.access)) continue;
       if (operation.method !== 'GET' && operation.method !== 'PUT') continue;
       for (const { request, include, body } of callsOf(operation, store)) {
@@ -205,7 +201,7 @@ describe('a token that was refreshed with fewer scopes', () => {
 });
 
 describe('what is published', () => {
-  const published = operations.map((operation) => [operation.route, operation] as const);
+  const published = storeOperations.map((operation) => [operation.route, operation] as const);
 
   it.each(published)('%s shows customers in restricted fields only', (_route, operation) => {
     if (operation.access === 'signed-in' || operation.access.startsWith('customers.')) return;

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { runInZone } from '../../../src/codecs/time/zone.ts';
 import { invalidBodyStatus, type Operation } from '../../../src/http/operation.ts';
-import { operationGroups } from '../../../src/operations.ts';
 import { bodyFields } from '../../properties/body-fields.ts';
 import { callApi } from '../../support/api/client.ts';
 import type { ApiResponse } from '../../support/api/conform.ts';
+import { operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 
-const operationsWithBody = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(({ body }) => body);
+const operationsWithBody = operations.filter(({ body }) => body);
 
 const maxAnswer = 65_536;
 const zeros = Array.from({ length: 130_000 }, () => 0);

@@ -5,12 +5,11 @@ import { runInZone } from '../../../src/codecs/time/zone.ts';
 import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
 import { decodeJson } from '../../../src/http/body/read-json.ts';
 import { validateRedirectUri } from '../../../src/oauth/apps/redirect-uris.ts';
-import { operationGroups } from '../../../src/operations.ts';
 import { readAppForm, validateAppForm } from '../../../src/partners/app-form-input.ts';
 import { validateUrl } from '../../../src/webhooks/url-policy/rules.ts';
 import { bodyFields } from '../../properties/body-fields.ts';
+import { operations } from '../../support/api/operations.ts';
 
-const operations = operationGroups.flatMap((group) => group.operations);
 const { paths } = getOpenApiDocument('Service', '/v2');
 
 /** A place for a text: a field of a body, or a query parameter. `parse` reads a text there. */

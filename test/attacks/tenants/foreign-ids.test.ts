@@ -2,18 +2,14 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../../src/http/openapi/types.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { operationGroups } from '../../../src/operations.ts';
+import { storeOperations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
+import '../../support/fixtures/first-shard.ts';
 import {
   createCompleteStore,
   pathWithIds,
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
-import '../../support/fixtures/first-shard.ts';
-
-const operations = operationGroups
-  .flatMap((group) => group.operations)
-  .filter(({ isStoreScoped }) => isStoreScoped);
 
 /** In every text of the other store, and in no text of the own one. */
 const foreignMark = 'zzforeign';
@@ -173,7 +169,7 @@ const hasReferences = (operation: Operation) =>
   operation.body !== undefined && !references(publishedBody(operation).schema).next().done;
 
 /** The operations that take an id or show records. */
-const attackable = operations.filter(
+const attackable = storeOperations.filter(
   (operation) =>
     operation.method === 'GET' || operation.pathParams.length > 0 || hasReferences(operation),
 );
@@ -244,7 +240,7 @@ describe('after all attempts of another store', () => {
     const own = await createCompleteStore('mine');
     const foreign = await createCompleteStore(foreignMark);
     const before = await rowsOf(foreign);
-    for (const operation of operations.filter(({ method }) => method !== 'GET')) {
+    for (const operation of storeOperations.filter(({ method }) => method !== 'GET')) {
       const path = pathWithIds(operation, (kind) => foreign.ids[kind] ?? 1);
       await own.api(`${operation.method} ${path}`, bodyOf(operation, own));
       if (operation.method === 'DELETE') continue;

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { operationGroups } from '../../../src/operations.ts';
 import { abortMove, moveStore } from '../../../src/platform/move/start.ts';
 import { runTimers } from '../../../src/platform/run-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
+import { operations } from '../../support/api/operations.ts';
 import { createCompleteStore, pathWithIds } from '../../support/fixtures/complete-store.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { fence, move, rowsOf, runMoves } from '../../support/move/run-moves.ts';
@@ -15,7 +15,7 @@ const brand = (name: string) => ({ name, active: true });
 /** What all GET operations of a store answer, without what changes by itself. */
 async function readAll(shop: Awaited<ReturnType<typeof createCompleteStore>>) {
   const answers: Record<string, unknown> = {};
-  for (const operation of operationGroups.flatMap(({ operations }) => operations)) {
+  for (const operation of operations) {
     if (operation.method !== 'GET' || !operation.isStoreScoped) continue;
     const path = pathWithIds(operation, (kind) => shop.ids[kind] ?? 1);
     const { status, body } = await shop.api(`GET ${path}`);

@@ -33,8 +33,8 @@ describe('the simulated move', () => {
     ],
     [
       'a grant that two shards rotate',
-      'where residents.store_id = oauth_grants.store_id) is not 0',
-      'where residents.store_id = oauth_grants.store_id) is 9',
+      'from oauth_grants where id = ? and not (select state',
+      'from oauth_grants where id = ? and 0 and not (select state',
     ],
     [
       'a switch that leaves the store in its old shard, too',

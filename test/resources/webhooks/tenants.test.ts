@@ -2,11 +2,12 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { operationGroups } from '../../../src/operations.ts';
 import { callApi } from '../../support/api/client.ts';
+import { operations } from '../../support/api/operations.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
+import '../../support/fixtures/first-shard.ts';
 import {
   auditOf,
   endpointOf,
@@ -14,11 +15,8 @@ import {
   deliveryLogOf,
   createTestWebhook,
 } from '../../support/webhooks/delivery-log.ts';
-import '../../support/fixtures/first-shard.ts';
 
-const webhookOperations = operationGroups
-  .flatMap(({ operations }) => operations)
-  .filter(({ path }) => path.includes('webhooks/{id}'));
+const webhookOperations = operations.filter(({ path }) => path.includes('webhooks/{id}'));
 
 const bodies: Record<string, object> = {
   createWebhookReplay: { seq: 1 },

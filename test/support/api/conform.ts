@@ -7,9 +7,9 @@ import {
   operationErrorStatuses,
   type Operation,
 } from '../../../src/http/operation.ts';
-import { operationGroups } from '../../../src/operations.ts';
 import { closeSchema } from './json-schema.ts';
 import { recordStatus } from './observed-statuses.ts';
+import { operations } from './operations.ts';
 
 /** A response with its body parsed. */
 export interface ApiResponse {
@@ -18,8 +18,6 @@ export interface ApiResponse {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape; `expectDocumented` checks them
   body: any;
 }
-
-const operations = operationGroups.flatMap((group) => group.operations);
 
 /** Every operation with the pattern of its paths; those with fewer parameters first, as in the router. */
 const routes = operations

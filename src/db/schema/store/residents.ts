@@ -23,3 +23,7 @@ export const residents = sqliteTable('residents', {
   facts: text('facts').notNull().default(''),
   version: integer('version').notNull().default(0),
 });
+
+/** SQL text of a condition: the store is in this shard, and not leaving it. `store` is a parameter or a qualified column. */
+export const isHereSql = (store: string) =>
+  `(select state from residents where residents.store_id = ${store}) is ${ResidentState.here}`;
