@@ -42,7 +42,7 @@ const kept = [
 const run = (statements: readonly string[]) =>
   db.batch(statements.map((statement) => db.prepare(statement)));
 
-/** Sweeps the shard when nothing is due. Returns the rows that each statement reads, and how many are written in the shard. */
+/** Sweeps the shard when nothing is due. Returns the rows that each statement reads, and the calls and written rows of the shard. */
 async function sweepIdle() {
   const statements: StatementCost[] = [];
   const cost = noCost();
@@ -55,7 +55,7 @@ async function sweepIdle() {
   await sweepShard({ env: bindings, shard: 0, db: counted, now: () => now });
   const read = new Map<string, number>();
   for (const { sql, rowsRead } of statements) read.set(sql, (read.get(sql) ?? 0) + rowsRead);
-  return { read, written: cost.rowsWritten };
+  return { read, written: cost.rowsWritten, calls: cost.roundTrips };
 }
 
 let before = new Map<string, number>();
@@ -77,4 +77,10 @@ it('no statement of an idle sweep reads more rows beside 100,000 deliveries and 
   const sum = (rows: Iterable<number>) => [...rows].reduce((total, count) => total + count, 0);
   expect(sum(read.values()) - sum(before.values())).toBeLessThan(100);
   expect(written).toBeLessThanOrEqual(1);
+});
+
+it('an idle sweep makes at most 50 calls', async () => {
+  const { calls } = await sweepIdle();
+  expect(calls).toBeGreaterThan(10);
+  expect(calls).toBeLessThanOrEqual(50);
 });
