@@ -25,7 +25,7 @@ const entries = (cell: string): string[] =>
 const folders = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map(({ parentPath }) => posix.relative('src', parentPath.replaceAll('\\', '/')))
-  .filter((folder) => folder !== '' && !/^demo\b/.test(folder));
+  .filter((folder) => folder !== '' && !/^(?:demo|docs\/samples|client\/examples)\b/.test(folder));
 
 /** Admits the imports that the table lists for a folder; a folder without a row may import only its own files. */
 function restrictImports(folder: string): OxlintOverride {
@@ -67,7 +67,15 @@ function restrictImports(folder: string): OxlintOverride {
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
-  ignorePatterns: ['src/worker-configuration.d.ts', 'dist', '.wrangler'],
+  ignorePatterns: [
+    'src/worker-configuration.d.ts',
+    'dist',
+    '.wrangler',
+    // They import the built package; test/process/client/package.test.ts compiles them.
+    'src/client/examples',
+    'src/docs/samples',
+    'test/process/client/usage-example.ts',
+  ],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-unassigned-import': 'off',

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
-import type { LocalExample } from './docs/curl-examples.ts';
+import type { LocalExample } from './docs/mount-docs.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { addDefaults } from './http/defaults.ts';
+import { allowOtherOrigins, allowReaders } from './http/headers/cors.ts';
 import { mountHealth } from './http/health/health.ts';
 import { mountLazily, mountRouteGroups } from './http/lazy-routes.ts';
 import { registerOperations } from './http/register.ts';
@@ -18,6 +19,10 @@ export const apiBasePath = '/v2';
 /** The service: API, OAuth, pages for browsers, documentation and health. `localExample` fills in the examples of /docs. */
 export function createApp({ localExample }: { localExample?: LocalExample } = {}): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  app.use(`${apiBasePath}/*`, allowOtherOrigins);
+  for (const path of ['/openapi.json', '/openapi.yaml', '/.well-known/*']) {
+    app.use(path, allowReaders);
+  }
   // Lazy apps are registered first, because each has its own defaults.
   mountRouteGroups(app, apiBasePath, routeGroups, (groups) => {
     const api = addDefaults(new Hono());
@@ -33,12 +38,16 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
       return showUnknownPaths(pages, apiBasePath);
     },
   );
-  mountLazily(app, ['/openapi.json', '/docs', '/assets'], async () => {
-    const { mountDocs } = await import('./docs/mount-docs.tsx');
-    const docs = addDefaults(new Hono());
-    mountDocs(docs, apiBasePath, localExample);
-    return showUnknownPaths(docs, apiBasePath);
-  });
+  mountLazily(
+    app,
+    ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'],
+    async () => {
+      const { mountDocs } = await import('./docs/mount-docs.ts');
+      const docs = addDefaults(new Hono());
+      mountDocs(docs, localExample);
+      return showUnknownPaths(docs, apiBasePath);
+    },
+  );
   showUnknownPaths(addDefaults(app), apiBasePath);
   mountHealth(app);
   mountOAuthRoutes(app);

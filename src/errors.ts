@@ -1,6 +1,9 @@
+import { type CodeOf, type ErrorCode, errorCodes } from './error-codes.ts';
+
 /** Messages by field name (dotted path). Messages are English sentences and never repeat the sent value. */
 export type FieldErrors = Record<string, string[]>;
 
+/** Reason phrases of HTTP. */
 const reasonPhrases: Record<number, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
@@ -8,6 +11,7 @@ const reasonPhrases: Record<number, string> = {
   405: 'Method Not Allowed',
   409: 'Conflict',
   410: 'Gone',
+  412: 'Precondition Failed',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
   421: 'Misdirected Request',
@@ -16,27 +20,39 @@ const reasonPhrases: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** An error with an HTTP status. `http/error-response.ts` turns it into the response. */
+/** Messages that are not the status and its reason phrase. */
+const otherMessages: Record<number, string> = { 401: 'Unauthenticated.', 429: 'Too Many Requests' };
+
+/** The `message` of every error with this status. */
+export const messageOf = (status: number) =>
+  otherMessages[status] ?? `${status} ${reasonPhrases[status] ?? 'Error'}`;
+
+/** An error with a code, which determines its status. `http/error-response.ts` turns it into the response. */
 export class HttpError extends Error {
+  readonly code: ErrorCode;
   readonly status: number;
+  /** What the caller does about it, where more is known than the hint of the code says. */
+  readonly hint: string;
   readonly errors: FieldErrors | undefined;
   readonly headers: Record<string, string>;
-  readonly code: string | undefined;
 
+  /** `status` is that of an operation which has its own for this code. */
   constructor(
-    status: number,
+    code: ErrorCode,
     options: {
-      message?: string;
-      errors?: FieldErrors;
+      status?: number;
+      hint?: string;
+      errors?: FieldErrors | undefined;
       headers?: Record<string, string>;
-      code?: string;
     } = {},
   ) {
-    super(options.message ?? `${status} ${reasonPhrases[status] ?? 'Error'}`);
-    this.status = status;
+    const [status, hint] = errorCodes[code];
+    super(messageOf(options.status ?? status));
+    this.code = code;
+    this.status = options.status ?? status;
+    this.hint = options.hint ?? hint;
     this.errors = options.errors;
     this.headers = options.headers ?? {};
-    this.code = options.code;
   }
 }
 
@@ -50,47 +66,86 @@ export class ValidationError extends Error {
   }
 }
 
+/** A form that no page of ours sent. Only pages meet it, so it has no code. */
+export class ForeignFormError extends Error {}
+
 /** A lost optimistic lock: the record changed after it was read. A retry from the read on may succeed. */
 export class ConflictError extends Error {}
+
+/**
+ * A record is no longer what the precondition of a request saw. Nothing was changed. No {@link ConflictError}: to decide
+ * again needs the precondition, not only the record.
+ */
+export class RecordChanged extends Error {}
 
 /** A concurrent request committed first with the same idempotency key. */
 export class IdempotencyKeyInUse extends Error {}
 
-/** `errors` names headers that are missing. */
-export const unauthenticated = (errors?: FieldErrors) =>
-  new HttpError(401, {
-    message: 'Unauthenticated.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-    ...(errors && { errors }),
-  });
+/** Credentials that are wrong, expired or revoked; nothing says which. */
+export const unauthenticated = (
+  code: CodeOf<401> = 'unauthenticated',
+  details: { errors?: FieldErrors; hint?: string } = {},
+) => new HttpError(code, { ...details, headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export const forbidden = () => new HttpError(403);
+/** For a store that is unknown, inactive, or not the caller's: nothing says which. */
+export const storeNotAccessible = () => new HttpError('store_not_accessible');
 
 export const insufficientScope = (scope: string) =>
-  new HttpError(403, {
+  new HttpError('insufficient_scope', {
+    hint: `Let the merchant authorize the app again with the scope ${scope}.`,
     errors: { scope: [`Requires ${scope}.`] },
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 
-export const notFound = (errors?: FieldErrors) => new HttpError(404, errors ? { errors } : {});
+/** The record of the path does not exist. */
+export const notFound = () => new HttpError('not_found');
+
+/** Ids of the body name no records. */
+export const unknownReference = (errors: FieldErrors) =>
+  new HttpError('unknown_reference', { errors });
+
+export const unknownPath = () => new HttpError('unknown_path');
 
 export const methodNotAllowed = (allow: string) =>
-  new HttpError(405, { headers: { Allow: allow } });
+  new HttpError('method_not_allowed', {
+    hint: `Use one of the methods of this path: ${allow}.`,
+    headers: { Allow: allow },
+  });
 
-export const conflict = (code: string, errors?: FieldErrors) =>
-  new HttpError(409, errors ? { code, errors } : { code });
+export const conflict = (code: CodeOf<409>, errors?: FieldErrors) =>
+  new HttpError(code, { errors });
 
 /** For a host that this deployment does not serve. */
-export const misdirectedRequest = (errors: FieldErrors) => new HttpError(421, { errors });
+export const misdirectedRequest = (errors: FieldErrors) =>
+  new HttpError('misdirected_request', { errors });
 
 /** For data that was deleted after its retention period. */
-export const gone = (errors?: FieldErrors) => new HttpError(410, errors ? { errors } : {});
+export const gone = (errors: FieldErrors) => new HttpError('gone', { errors });
 
-/** `seconds` is the window of the limiter, sent as `Retry-After`. */
-export const tooManyRequests = (seconds: number) =>
-  new HttpError(429, {
-    message: 'Too Many Requests',
-    headers: { 'Retry-After': String(seconds) },
+/** A limit: `quota` units in `seconds`. Without `unit`, it counts requests. */
+export interface RatePolicy {
+  name: string;
+  quota: number;
+  seconds: number;
+  unit?: string;
+}
+
+/** An item of the header `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
+export const formatPolicy = ({ name, quota, seconds, unit }: RatePolicy) =>
+  `"${name}";q=${quota}${unit === undefined ? '' : `;qu="${unit}"`};w=${seconds}`;
+
+/** Headers of a 429: which policy refuses, and after how many seconds it admits requests again. */
+export const rateLimitHeaders = (policy: RatePolicy, wait: number) => ({
+  'Retry-After': String(wait),
+  'RateLimit-Policy': formatPolicy(policy),
+  RateLimit: `"${policy.name}";r=0;t=${wait}`,
+});
+
+/** The quota of a policy is used up, at most until its window ends. */
+export const tooManyRequests = (policy: RatePolicy) =>
+  new HttpError('rate_limited', {
+    hint: `Wait ${policy.seconds} seconds, then send fewer requests at once.`,
+    headers: rateLimitHeaders(policy, policy.seconds),
   });
 
 /** The largest response in bytes. */
@@ -98,7 +153,7 @@ export const maxAnswerBytes = 6 * 1024 * 1024;
 
 /** For a read whose response would be larger. */
 export const answerTooLarge = () =>
-  new HttpError(400, {
+  new HttpError('answer_too_large', {
     errors: {
       limit: ['The answer would be larger than 6 MiB. Ask for fewer records, or include less.'],
     },
@@ -106,7 +161,7 @@ export const answerTooLarge = () =>
 
 /** For a list that would have to sort more than 10,000 records, since no index has its order. */
 export const listTooLong = () =>
-  new HttpError(400, {
+  new HttpError('list_too_long', {
     errors: {
       orderBy: [
         'Too many records to sort in this order: at most 10,000. Add a filter, or order by id.',
@@ -114,20 +169,17 @@ export const listTooLong = () =>
     },
   });
 
-const eventBudgetCode = 'event_budget';
-
 /** The store has recorded as many bytes of events as it may on one day, which ends in `seconds`. */
 export const eventBudgetExceeded = (seconds: number) =>
-  new HttpError(429, {
-    message: 'Too Many Requests',
-    code: eventBudgetCode,
-    headers: { 'Retry-After': String(seconds) },
-  });
+  new HttpError('event_budget', { headers: { 'Retry-After': String(seconds) } });
 
 export const isEventBudgetError = (error: unknown) =>
-  error instanceof HttpError && error.code === eventBudgetCode;
+  error instanceof HttpError && error.code === 'event_budget';
 
-export const serviceUnavailable = () => new HttpError(503, { headers: { 'Retry-After': '2' } });
+/** Headers of a 503 that a repetition soon may not meet again. */
+const soon = { 'Retry-After': '2' };
+
+export const serviceUnavailable = () => new HttpError('unavailable', { headers: soon });
 
 /**
  * The shard of a batch is not, or no longer, where the data of the store are, or the caller's knowledge of the store is old.
@@ -135,7 +187,7 @@ export const serviceUnavailable = () => new HttpError(503, { headers: { 'Retry-A
  */
 export class StoreElsewhere extends HttpError {
   constructor() {
-    super(503, { headers: { 'Retry-After': '2' } });
+    super('unavailable', { headers: soon });
   }
 }
 
@@ -148,9 +200,8 @@ export class DatabaseUnavailable extends HttpError {
 
   constructor(failure: DatabaseFailure) {
     const needsPerson = failure === 'full' || failure === 'too_heavy';
-    super(503, {
-      headers: { 'Retry-After': needsPerson ? '60' : '2' },
-      ...(failure === 'full' && { code: 'storage_full' }),
+    super(failure === 'full' ? 'storage_full' : 'unavailable', {
+      headers: needsPerson ? { 'Retry-After': '60' } : soon,
     });
     this.failure = failure;
   }

@@ -16,6 +16,9 @@ export default {
     } else if (batch.queue.endsWith('sweep')) {
       const { handleSweeps } = await import('./platform/sweep/queue.ts');
       await handleSweeps(batch, env);
+    } else if (batch.queue.endsWith('transfers')) {
+      const { handleTransfers } = await import('./transfers/queue.ts');
+      await handleTransfers(batch, env);
     } else {
       const { handleWakeups } = await import('./webhooks/queue/handler.ts');
       await handleWakeups(batch, env, {}, context);

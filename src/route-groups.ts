@@ -109,6 +109,21 @@ export const routeGroups: readonly RouteGroup[] = [
     load: async () => (await import('./resources/products/skus/routes.ts')).skuOperations,
   },
   {
+    tag: 'Imports',
+    pathPrefixes: ['/{alias}/catalog/imports'],
+    load: async () => (await import('./resources/imports/routes.ts')).importOperations,
+  },
+  {
+    tag: 'Exports',
+    pathPrefixes: ['/{alias}/catalog/exports'],
+    load: async () => (await import('./resources/exports/routes.ts')).exportOperations,
+  },
+  {
+    tag: 'Bulk changes',
+    pathPrefixes: ['/{alias}/catalog/stocks', '/{alias}/catalog/prices'],
+    load: async () => (await import('./resources/bulk/routes.ts')).bulkOperations,
+  },
+  {
     tag: 'Customers',
     pathPrefixes: ['/{alias}/customers'],
     load: async () => (await import('./resources/customers/routes.ts')).customerOperations,

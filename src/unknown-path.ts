@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import { notFound } from './errors.ts';
+import { unknownPath } from './errors.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { errorResponse } from './http/error-response.ts';
 
@@ -13,7 +13,7 @@ export function showUnknownPaths(app: Hono<AppEnv>, apiBasePath: string): Hono<A
     const isApi = c.req.path === apiBasePath || c.req.path.startsWith(`${apiBasePath}/`);
     const supports = ['application/json', 'text/html'];
     const type = accepts(c, { header: 'Accept', supports, default: 'application/json' });
-    if (isApi || type !== 'text/html') return errorResponse(notFound());
+    if (isApi || type !== 'text/html') return errorResponse(unknownPath(), c);
     const { showNotFoundPage } = await import('./session/error-pages.tsx');
     return showNotFoundPage(c);
   });

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { settingsOf } from '../src/settings.ts';
+import { refusal } from './support/api/refusal.ts';
 import { createRootKey, deployedEnv } from './support/fixtures/deployed-env.ts';
 
 const app = createApp();
@@ -60,10 +61,7 @@ describe('a deployment', () => {
   ])('returns 500 without the reason with %s', async (_why, bindings) => {
     const response = await get('/health', bindings);
     expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({
-      message: '500 Internal Server Error',
-      status_code: 500,
-    });
+    expect(await response.json()).toEqual(refusal(500, 'internal_error'));
   });
 
   it('names the unsafe variables in the log, and no value', async () => {

@@ -1168,6 +1168,63 @@ CREATE INDEX `transactions_created` ON `transactions` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `transactions_updated` ON `transactions` (`store_id`,`updated_at`);
 --> statement-breakpoint
+CREATE TABLE `transfer_errors` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`store_id` integer NOT NULL,
+	`transfer_id` integer NOT NULL,
+	`line` integer NOT NULL,
+	`field` text NOT NULL,
+	`message` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`transfer_id`) REFERENCES `transfers`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `transfer_errors_transfer` ON `transfer_errors` (`transfer_id`);
+--> statement-breakpoint
+CREATE TABLE `transfer_turns` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL,
+	`generation` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `transfers` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`store_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`state` text NOT NULL,
+	`reason` text,
+	`file` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`parts` text NOT NULL,
+	`position` integer DEFAULT 0 NOT NULL,
+	`line` integer DEFAULT 0 NOT NULL,
+	`total` integer NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`created` integer DEFAULT 0 NOT NULL,
+	`updated` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`errors_listed` integer DEFAULT 0 NOT NULL,
+	`errors_left_out` integer DEFAULT 0 NOT NULL,
+	`with_stock` integer DEFAULT false NOT NULL,
+	`actor` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`client_id` text,
+	`due_at` integer,
+	`finished_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `transfers_store` ON `transfers` (`store_id`);
+--> statement-breakpoint
+CREATE INDEX `transfers_open` ON `transfers` (`store_id`,`kind`) WHERE "transfers"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `transfers_due` ON `transfers` (`due_at`) WHERE "transfers"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `transfers_finished` ON `transfers` (`finished_at`) WHERE "transfers"."finished_at" is not null;
+--> statement-breakpoint
 CREATE TABLE `resealings` (
 	`prefix` text PRIMARY KEY NOT NULL,
 	`endpoint_id` integer DEFAULT 0 NOT NULL,

@@ -4,10 +4,10 @@ import { StoreDb } from '../db/core/store-db.ts';
 import { AccountDb } from '../db/directory/account.ts';
 import { followMove } from '../db/shards/follow-move.ts';
 import { shardBinding } from '../db/shards/shards.ts';
-import { forbidden, insufficientScope, unauthenticated } from '../errors.ts';
+import { insufficientScope, storeNotAccessible } from '../errors.ts';
 import { authenticateApiKey } from './api-keys.ts';
 import { authenticateBearer } from './bearer.ts';
-import { explainHeaders } from './missing-headers.ts';
+import { explainCredentials } from './missing-headers.ts';
 import { findNearStart, renewPulse, type WantedReads } from './near-reads.ts';
 import type { Caller, Principal } from './principal.ts';
 import {
@@ -15,6 +15,7 @@ import {
   assertWithinLimit,
   enforceNetworkLimit,
   enforceRateLimit,
+  rateLimitPolicy,
   type RateLimits,
 } from './rate-limit.ts';
 import type { RequiredAccess } from './scopes.ts';
@@ -71,7 +72,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   // No batch of the store follows, so nothing else would notice a revoked grant.
   if (alias === undefined || !store?.active || !isInScope) await caller.checkGrant();
   if (alias === undefined) return { principal, account, db: undefined };
-  if (!store?.active) throw forbidden();
+  if (!store?.active) throw storeNotAccessible();
   if (!isInScope) throw insufficientScope(access);
   const { shard } = store;
   const start = input.reads && findNearStart(input.reads, shard);
@@ -148,7 +149,9 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
 /** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */
 async function rejectCredentials(input: AuthInput): Promise<never> {
   await enforceNetworkLimit(input, 'failedAuth', addressOf(input));
-  throw unauthenticated(explainHeaders(input.headers));
+  const error = explainCredentials(input.headers);
+  error.headers['RateLimit-Policy'] = rateLimitPolicy(input.limits, 'network');
+  throw error;
 }
 
 const addressOf = ({ headers }: AuthInput) => headers.get('CF-Connecting-IP');

@@ -86,7 +86,7 @@ export class IdempotentRequest {
     if (!executed) return undefined;
     if (executed.fingerprint !== this.#key.fingerprint) {
       const sentence = 'This key was already used for a different request.';
-      throw idempotencyError(422, 'key_reused', sentence);
+      throw idempotencyError('key_reused', sentence);
     }
     const response = await this.#open(executed);
     return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } };
@@ -144,10 +144,10 @@ export class IdempotentRequest {
     }
     if (this.#db.now - at >= inProgressMs) {
       const sentence = 'This request was executed, but its response is not stored.';
-      throw idempotencyError(409, 'answer_lost', sentence);
+      throw idempotencyError('answer_lost', sentence);
     }
     const sentence = 'This request was executed; its response is not stored yet. Try again.';
-    throw idempotencyError(409, 'request_under_way', sentence, { 'Retry-After': '1' });
+    throw idempotencyError('request_under_way', sentence, { 'Retry-After': '1' });
   }
 
   /** Binds a sealed response to its store and key. */
@@ -163,8 +163,7 @@ const isRejection = (error: unknown) =>
   (error instanceof HttpError && error.status < 500);
 
 const idempotencyError = (
-  status: 409 | 422,
-  code: string,
+  code: 'key_reused' | 'answer_lost' | 'request_under_way',
   sentence: string,
   headers: Record<string, string> = {},
-) => new HttpError(status, { code, headers, errors: { [idempotencyKeyHeader]: [sentence] } });
+) => new HttpError(code, { headers, errors: { [idempotencyKeyHeader]: [sentence] } });

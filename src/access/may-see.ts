@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { forbidden, insufficientScope } from '../errors.ts';
+import { insufficientScope } from '../errors.ts';
 import type { Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -22,8 +22,9 @@ export const maySee = (
   requirement: FieldRequirement,
 ): boolean => (requirement === 'api-key' ? clientId === null : hasScope(requirement));
 
-/** Throws a 403 that names the scope which the caller lacks. */
+/** Throws a 403 that names the scope which the caller lacks. What only an API key may see is never sent or included. */
 export function assertMaySee(principal: Principal, requirement: FieldRequirement) {
   if (maySee(principal, requirement)) return;
-  throw requirement === 'api-key' ? forbidden() : insufficientScope(requirement);
+  if (requirement === 'api-key') throw new Error('a request cannot name what needs an API key');
+  throw insufficientScope(requirement);
 }

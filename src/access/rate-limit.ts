@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../errors.ts';
+import { formatPolicy, tooManyRequests, type RatePolicy } from '../errors.ts';
 import { networksOf } from './network.ts';
 
 /** The limiters of the location (`[[ratelimits]]` in wrangler.toml), by what they limit. */
@@ -29,8 +29,51 @@ interface RateLimitContext {
   now: number;
 }
 
+/** The names of the limits for clients. Which of a credential's two limits holds depends on the operation only. */
+const policyNames: Readonly<Record<LimitKind, string>> = {
+  api: 'credential',
+  me: 'credential',
+  store: 'store',
+  failedAuth: 'failed-auth',
+  failedAuthWide: 'failed-auth-wide',
+  pages: 'pages',
+  pagesWide: 'pages-wide',
+  revocations: 'revocations',
+};
+
 /** The window of every limiter, in seconds. */
 const windowSeconds = 60;
+
+const policyOf = (limits: RateLimits, kind: LimitKind, quota = limits[kind]): RatePolicy => ({
+  name: policyNames[kind],
+  quota,
+  seconds: windowSeconds,
+});
+
+/** What counts a request: its credential and store, its credential only, or its network, as long as it is refused. */
+const countedBy = {
+  store: ['api', 'store'],
+  credential: ['me'],
+  network: ['failedAuth'],
+} as const satisfies Record<string, readonly LimitKind[]>;
+
+const policyHeaders = new WeakMap<RateLimits, Record<keyof typeof countedBy, string>>();
+
+/** The header `RateLimit-Policy`, made once for all requests that are counted in the same way. */
+export function rateLimitPolicy(limits: RateLimits, counted: keyof typeof countedBy): string {
+  let headers = policyHeaders.get(limits);
+  if (!headers) {
+    const format = (kinds: readonly LimitKind[]) =>
+      kinds.map((kind) => formatPolicy(policyOf(limits, kind))).join(', ');
+    headers = {
+      store: format(countedBy.store),
+      credential: format(countedBy.credential),
+      network: format(countedBy.network),
+    };
+    policyHeaders.set(limits, headers);
+  }
+  return headers[counted];
+}
 
 /** The share of a limit that an isolate allows on its own count, without asking the limiter. */
 const localShare = 0.1;
@@ -73,7 +116,7 @@ export async function enforceRateLimit(
   }
   const limiter = env[limiters[kind]];
   const outcomes = await Promise.all(Array.from({ length: weight }, () => limiter.limit({ key })));
-  if (outcomes.some(({ success }) => !success)) throw tooManyRequests(windowSeconds);
+  if (outcomes.some(({ success }) => !success)) throw tooManyRequests(policyOf(limits, kind));
 }
 
 /** Throws a 429 if this isolate alone has counted more than a limit. Counts nothing and asks no limiter. */
@@ -83,7 +126,9 @@ export function assertWithinLimit(
   key: string,
   max = limits[kind],
 ): void {
-  if ((countsOf(kind, now).get(key) ?? 0) > max) throw tooManyRequests(windowSeconds);
+  if ((countsOf(kind, now).get(key) ?? 0) > max) {
+    throw tooManyRequests(policyOf(limits, kind, max));
+  }
 }
 
 const wideKinds = { failedAuth: 'failedAuthWide', pages: 'pagesWide' } as const;

@@ -19,3 +19,6 @@ export function formatNumber(value: number): string {
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
+
+/** Key of a text in the metadata of a request field: how its value is read. The document adds it to the description of the field. */
+export const formatNoteKey = 'x-note';

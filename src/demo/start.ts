@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { formatBanner } from './banner.ts';
 import { restartReturningMemory, returnMemory } from './node/return-memory.ts';
 import type { LocalRuntime } from './node/runtime.ts';
@@ -58,6 +59,9 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
   const resetAdvice = `To start with empty databases, delete ${state} and run npm start again.`;
   handleSignals();
   await step('listening', '', () => assertPortIsFree(port));
+  // Beside the next steps; `serve` awaits it.
+  const building = ensureDocs(root);
+  building.catch(() => undefined);
 
   const opened = await step(
     'opening the databases',
@@ -79,6 +83,12 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
   await step('seeding the demo', `${configurationAdvice}\n${resetAdvice}`, async () => {
     const { seedDemo } = await import('./seed/seed.ts');
     await seedDemo(opened.env, Date.now());
+  });
+  await step('building the documentation', 'Try npm run build:docs.', async () => {
+    const problems = await building;
+    if (problems.length === 0) return;
+    const advice = `The documentation has ${problems.length} problems. npm run build:docs lists them.`;
+    printLogLine('warn', `npm start: ${problems[0]}\nnpm start: ${advice}`);
   });
   const origin = `http://localhost:${port}`;
   await step('starting the Worker', 'Look at the lines above.', async () => {

@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import { apiBasePath, createApp } from '../app.ts';
-import type { LocalExample } from '../docs/curl-examples.ts';
+import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { addDefaults } from '../http/defaults.ts';
 import { mountLazily } from '../http/lazy-routes.ts';
@@ -21,7 +21,6 @@ const localExample: LocalExample = {
   alias,
   userToken: token,
   userSecretKey: secret,
-  receiverPath: '/demo/inbox',
 };
 
 const app = new Hono<AppEnv>();

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readDeployment } from './config/deployment-file.ts';
 import { readLocalConfig } from './config/local-config.ts';
 import { checkDeployment, deploy, printPlan } from './run.ts';
@@ -28,6 +29,8 @@ try {
   checkDeployment(run);
   if (values['dry-run']) printPlan(run);
   else {
+    const problems = await ensureDocs(root);
+    if (problems.length > 0) throw new Error(`npm run build:docs: ${problems.join('\n')}`);
     await deploy(run);
     print(describeResult(run));
   }

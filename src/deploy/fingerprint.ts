@@ -3,8 +3,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeployRun } from './step.ts';
 
-/** Sources that the Worker does not contain. */
-const isOutside = (file: string) => /^(?:demo|deploy)\//.test(file) || !/\.tsx?$/.test(file);
+/** Sources that a version does not contain. The documentation is made of texts, too. */
+const isOutside = (file: string) =>
+  /^(?:demo|deploy)\//.test(file) || (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
 /** A digest of everything that a version consists of. The same digest is the same release. */
 export function computeFingerprint({ root, paths }: DeployRun): string {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { eventMeanings, eventNames, requiredScopes, type EventName } from '../events/catalogue.ts';
 import type { EventDefinition } from '../http/openapi/webhooks.ts';
-import { ProductEventSchema, StockEventSchema } from '../schemas/catalog/product.ts';
+import { ProductEventSchema } from '../schemas/catalog/product.ts';
+import { StockEventSchema } from '../schemas/catalog/sku.ts';
 import { CartEventSchema } from '../schemas/checkout/cart.ts';
 import { AddressSchema, CustomerEventSchema } from '../schemas/checkout/customer.ts';
 import { InvoiceEventSchema, OrderEventSchema } from '../schemas/checkout/order.ts';

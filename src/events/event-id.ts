@@ -49,22 +49,56 @@ export interface EventIdentity {
   randomEnd: string;
 }
 
+/** The newest ids of a store, up to `count`, as a subquery with the column `id`. */
+const newestIds = (prefix: string, end: string, count: number) =>
+  // `max(id)` would read all ids of the store as soon as the query has another expression.
+  sql`(select id from ${webhookEvents} where id > ${prefix} and id < ${end} order by id desc limit ${count})`;
+
 /**
  * Returns the id of a new event. Its order is the clock, or one more than the last event of the store if that is greater.
  * So ids sort by commit, however the clocks of publishers differ.
  */
-export function eventIdentity({ store, now }: StoreDb): EventIdentity {
-  const prefix = eventPrefix(store.id);
+export function eventIdentity(db: StoreDb): EventIdentity {
+  const { orderAfter, newest, prefix } = storeIds(db);
   const random = createRandomDigits();
-  // `max(id)` would read all ids of the store as soon as the query has another expression.
-  const newest = sql`(select id from ${webhookEvents}
-    where id > ${prefix} and id < ${afterEventIds(store.id)} order by id desc limit 1)`;
-  const digits = orderDigits(0).length;
-  // JSON5 is the only way for SQLite to parse hexadecimal text.
-  const last = sql`('0x' || substr(${newest}, ${-orderedLength}, ${digits})) ->> '$'`;
   return {
     randomEnd: random,
-    newId: sql`${prefix} || printf(${`%0${digits}x`}, max(${now}, coalesce(${last} + 1, 0))) || ${random}`,
-    recordedId: sql`(select id from ${newest} where substr(id, ${-randomLength}) = ${random})`,
+    newId: sql`${prefix} || ${orderAfter(sql`0`)} || ${random}`,
+    recordedId: sql`(select id from ${newest(1)} where substr(id, ${-randomLength}) = ${random})`,
+  };
+}
+
+/** The ids of a store in SQL. `orderAfter` is the order of the event at this place of those that a statement inserts. */
+function storeIds({ store, now }: StoreDb) {
+  const prefix = eventPrefix(store.id);
+  const newest = (count: number) => newestIds(prefix, afterEventIds(store.id), count);
+  const digits = orderDigits(0).length;
+  // JSON5 is the only way for SQLite to parse hexadecimal text.
+  const last = sql`('0x' || substr(${newest(1)}, ${-orderedLength}, ${digits})) ->> '$'`;
+  const orderAfter = (place: SQL) =>
+    sql`printf(${`%0${digits}x`}, max(${now}, coalesce(${last} + 1, 0)) + ${place})`;
+  return { prefix, newest, orderAfter };
+}
+
+/** As {@link EventIdentity}, for many events that consecutive statements insert and nobody else names. */
+interface EventIdentities {
+  randomEnds: readonly string[];
+  /** The id of the event at this place of its statement, given its random end. */
+  newId: (place: SQL, randomEnd: SQL) => SQL;
+  /** In later statements: whether the events were recorded. Either all of them are or none. */
+  areRecorded: SQL;
+  /** In later statements: the recorded ids, as a subquery with the column `id`. */
+  recordedIds: SQL;
+}
+
+/** Returns the ids of `count` new events, at least one. */
+export function eventIdentities(db: StoreDb, count: number): EventIdentities {
+  const { prefix, newest, orderAfter } = storeIds(db);
+  const randomEnds = Array.from({ length: count }, createRandomDigits);
+  return {
+    randomEnds,
+    newId: (place, randomEnd) => sql`${prefix} || ${orderAfter(place)} || ${randomEnd}`,
+    areRecorded: sql`(select substr(id, ${-randomLength}) from ${newest(1)}) is ${randomEnds.at(-1)}`,
+    recordedIds: newest(count),
   };
 }

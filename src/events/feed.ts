@@ -70,7 +70,9 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
     ),
   ]);
   if (scanned?.is_held !== 1) {
-    throw new HttpError(400, { errors: { after_id: ['Must be an event of the last 30 days.'] } });
+    throw new HttpError('invalid_query', {
+      errors: { after_id: ['Must be an event of the last 30 days.'] },
+    });
   }
   const shown = found.slice(0, limit);
   if (shown.some(({ fits }) => fits === 0)) throw answerTooLarge();

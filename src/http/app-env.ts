@@ -11,6 +11,8 @@ export interface AppEnv {
     operation: string;
     /** The rows that the operation should read at most (`row-budget.ts`). */
     rowBudget: number;
+    /** The header `RateLimit-Policy` of the operation. */
+    rateLimitPolicy: string;
     admitted: Admitted;
     /** Replaces `admitted` after a `StoreElsewhere`: asks the directory where the store is now. */
     admitAgain: () => Promise<void>;

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { admit } from '../access/admit.ts';
 import { bookmarkHeader, mayReadNear, type WantedReads } from '../access/near-reads.ts';
+import { rateLimitPolicy } from '../access/rate-limit.ts';
 import { StoreElsewhere } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { wantedReads } from './headers/preferences.ts';
@@ -27,10 +28,12 @@ export function authenticateRequest(
   tag: string,
   wakeEndpoints: WakeEndpoints,
 ): MiddlewareHandler<AppEnv> {
+  const countedBy = operation.isStoreScoped ? 'store' : 'credential';
   return async (c, next) => {
     c.set('operation', operation.id);
     c.set('rowBudget', rowBudgetOf(operation));
     const { limits, tokenKeys, eventBudget } = c.get('settings');
+    c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy));
     const wanted = wantedReads(c.req.raw.headers);
     const enter = async (isFresh: boolean) => {
       const admitted = await admit({
@@ -42,7 +45,7 @@ export function authenticateRequest(
         rateLimitGroup: tag,
         isReadOnly: operation.method === 'GET',
         reads: mayReadNear(operation.method, operation.access) ? wanted : undefined,
-        weight: isSearch(operation, c.req.query('search')) ? searchWeight : 1,
+        weight: isSearch(operation, c.req.query('search')) ? searchWeight : (operation.weight ?? 1),
         now: Date.now(),
         defer: (work) => c.executionCtx.waitUntil(work),
         limits,

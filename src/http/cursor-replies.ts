@@ -10,8 +10,11 @@ interface CursorPage<Row> {
 
 const cursorMeta = z.object({
   cursor: z
-    .object({ count: z.int(), next: z.string() })
-    .meta({ description: 'next is the cursor of the following page, "" at the end.' }),
+    .object({
+      count: z.int().describe('Records on this page.'),
+      next: z.string().describe('cursor of the following page; "" at the end.'),
+    })
+    .describe('Where to go on; such lists are too long to count.'),
 });
 
 /**
@@ -48,8 +51,14 @@ interface FeedResult<Row> {
 
 const feedMeta = z.object({
   pagination: z
-    .object({ count: z.int(), per_page: z.int(), links: z.object({ next: z.string() }) })
-    .meta({ id: 'FeedPagination' }),
+    .object({
+      count: z.int().describe('Events on this page.'),
+      per_page: z.int().describe('Most events on a page: limit, at most 100.'),
+      links: z
+        .object({ next: z.string().describe('Full URL of the following page; "" at the end.') })
+        .describe('Where to go on.'),
+    })
+    .meta({ id: 'FeedPagination', description: 'Where a page is in the feed.' }),
 });
 
 /**

@@ -1,5 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { DatabaseUnavailable, misdirectedRequest, notFound } from '../errors.ts';
+import { DatabaseUnavailable, misdirectedRequest, unknownPath } from '../errors.ts';
 import { log } from '../log.ts';
 import { recordPoint } from '../metrics.ts';
 import { isLoopbackHost, settingsOf, type Settings } from '../settings.ts';
@@ -11,8 +11,8 @@ import { errorResponse, toHttpError } from './error-response.ts';
  * `Cache-Control`. Returns the same app. Routes registered before this call do without.
  */
 export function addDefaults(app: Hono<AppEnv>): Hono<AppEnv> {
-  app.onError((error, c) => errorResponse(toHttpError(error, c)));
-  app.notFound(() => errorResponse(notFound()));
+  app.onError((error, c) => errorResponse(toHttpError(error, c), c));
+  app.notFound((c) => errorResponse(unknownPath(), c));
   app.use(logRequests);
   app.use(async (c, next) => {
     const settings = settingsOf(c.env);
@@ -61,6 +61,11 @@ const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const start = Date.now();
   await next();
   c.res.headers.set('X-Request-Id', requestId);
+  const policy = variableOf(c, 'rateLimitPolicy');
+  // A 429 and a 401 name the policy of their own.
+  if (policy !== undefined && !c.res.headers.has('RateLimit-Policy')) {
+    c.res.headers.set('RateLimit-Policy', policy);
+  }
   for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
   const operation = variableOf(c, 'operation');
   const admitted = variableOf(c, 'admitted');

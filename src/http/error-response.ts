@@ -1,20 +1,63 @@
 import type { Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import { formatNumber } from '../codecs/messages.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import {
   ConflictError,
   DatabaseUnavailable,
   type FieldErrors,
   HttpError,
+  rateLimitHeaders,
   serviceUnavailable,
 } from '../errors.ts';
 import { log } from '../log.ts';
 import type { AppEnv } from './app-env.ts';
+import { serviceOrigin } from './origin.ts';
 
-/** The JSON response of an error: `message`, `status_code` and, where present, `code` and `errors`. */
-export function errorResponse({ status, message, errors, code, headers }: HttpError): Response {
-  const listed = errors && limitErrors(errors);
-  return Response.json({ message, status_code: status, code, errors: listed }, { status, headers });
+/** The JSON response of an error. */
+export function errorResponse(error: HttpError, c: Context<AppEnv>): Response {
+  const { status, errors, headers } = error;
+  const body = errorBody(error, c);
+  return Response.json(
+    { ...body, ...(errors && { errors: limitErrors(errors) }) },
+    {
+      status,
+      headers: {
+        // An error before the middleware that sets these, such as a group that cannot be loaded, has them, too.
+        'X-Request-Id': body.request_id,
+        'Cache-Control': 'private, no-store',
+        ...headers,
+        ...(error.code === 'event_budget' && eventBudgetHeaders(error, c)),
+      },
+    },
+  );
+}
+
+/** Where the guide explains a code. */
+export const documentationUrl = (origin: string, code: ErrorCode) =>
+  `${origin}/docs/guides/errors#${code}`;
+
+/** The members that every error body has. */
+export function errorBody({ status, message, code, hint }: HttpError, c: Context<AppEnv>) {
+  const { requestId = crypto.randomUUID(), settings } = c.var as Partial<AppEnv['Variables']>;
+  return {
+    message,
+    status_code: status,
+    code,
+    hint,
+    request_id: requestId,
+    documentation_url: documentationUrl(serviceOrigin(settings, c.req.url), code),
+  };
+}
+
+/** The budget is a number of bytes, so its policy names the unit. */
+function eventBudgetHeaders({ headers }: HttpError, c: Context<AppEnv>): Record<string, string> {
+  const policy = {
+    name: 'event-bytes',
+    quota: c.get('settings').eventBudget,
+    seconds: 86_400,
+    unit: 'content-bytes',
+  };
+  return rateLimitHeaders(policy, Number(headers['Retry-After']));
 }
 
 /** How many messages a response has, and how long the name of a field is. A client can send any number of wrong names. */
@@ -46,12 +89,11 @@ export function toHttpError(error: unknown, c: Context<AppEnv>): HttpError {
   }
   if (error instanceof HttpError) return error;
   if (error instanceof ConflictError) return serviceUnavailable();
-  if (error instanceof HTTPException) return new HttpError(error.status);
   log('error', 'request_failed', {
     request_id: c.get('requestId'),
     reason: rootCause(error),
   });
-  return new HttpError(500);
+  return new HttpError('internal_error');
 }
 
 /** Logs a failure of a database that ends only when somebody acts. `fields` say what met it. */

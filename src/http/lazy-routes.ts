@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { AppEnv } from './app-env.ts';
-import type { Operation, OperationGroup } from './operation.ts';
+import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
 
 /** A group of operations before it is loaded. */
 export interface RouteGroup {
@@ -14,7 +14,7 @@ export interface RouteGroup {
 /** Loads the operations of a group. */
 export const loadRouteGroup = async ({ tag, load }: RouteGroup): Promise<OperationGroup> => ({
   tag,
-  operations: await load(),
+  operations: pairWithShows(await load()),
 });
 
 /** Dispatches requests below these paths to an app that the first such request in an isolate loads. */

@@ -40,7 +40,7 @@ export async function openCursor(
       return { ...query, position, page: position.page };
     }
   }
-  throw new HttpError(400, {
+  throw new HttpError('invalid_query', {
     errors: {
       cursor: [
         'Must be the cursor of a link in meta.pagination.links, with the same query, store and credentials.',

@@ -6,6 +6,9 @@ import { eventIdExample, eventIdPattern, pathEventId } from '../codecs/fields/id
 import type { QueryParameter } from '../codecs/listing/parameters.ts';
 import type { FieldErrors } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+import type { Background } from './background.ts';
+import type { Upload } from './body/upload.ts';
+import type { Deprecation } from './headers/deprecation.ts';
 import type { Reply } from './replies.ts';
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -34,6 +37,8 @@ export interface QueryDefinition<Query> {
   schema: z.ZodType<Query>;
   /** Names of all known parameters. */
   names: readonly string[];
+  /** Relations that the parameter `include` knows; others are named as ignored. Absent where there is no such parameter. */
+  includes?: readonly string[];
   parameters: readonly QueryParameter[];
 }
 
@@ -44,6 +49,7 @@ export type OperationInput<R extends Route, Query, Body> = DatabaseAccess<R> & {
   body: Body;
   principal: Principal;
   settings: Settings;
+  background: Background;
 };
 
 /** An API operation as it is declared: one row of the specification's endpoint tables. */
@@ -56,6 +62,8 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   query?: QueryDefinition<Query>;
   /** Decodes the JSON body into stored values. If it accepts `undefined`, the body is optional. */
   body?: z.ZodType<Body>;
+  /** Instead of `body`: stores lines while they arrive, and gives `run` what came of them. */
+  upload?: Upload<Body>;
   /** Finds field errors that a schema cannot find. They are reported together with those of the schema. */
   validateAsync?: (
     fields: Readonly<Record<string, unknown>>,
@@ -66,6 +74,10 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   errors: readonly (400 | 401 | 404 | 409 | 410 | 422)[];
   /** Behaviour that the specification does not define. Part of the OpenAPI document and of a generated table. */
   note?: string;
+  /** How many requests a call counts as, for one that works on many records. */
+  weight?: number;
+  /** The operation still works, and its callers are told to use another. */
+  deprecated?: Deprecation;
   /** Returns `undefined` if the record of the path does not exist, which becomes a 404. */
   run: (input: OperationInput<NoInfer<R>, Query, Body>) => Promise<Result | undefined>;
 }
@@ -76,6 +88,8 @@ export interface Operation extends Omit<OperationSpec<Route, unknown, unknown, u
   path: string;
   pathParams: readonly string[];
   isStoreScoped: boolean;
+  /** For a change of a record: the operation that shows it, at the same path. */
+  show?: Operation;
   run: (
     input: Admitted & Omit<OperationInput<'GET /', unknown, unknown>, 'account'>,
   ) => Promise<unknown>;
@@ -98,6 +112,27 @@ export function operation<const R extends Route, Result, Query = undefined, Body
     reply: spec.reply as Reply<unknown>,
   };
 }
+
+/** Whether an operation shows one record, which has an entity tag. */
+export const showsRecord = ({ method, reply }: Pick<Operation, 'method' | 'reply'>) =>
+  method === 'GET' && reply.single !== undefined;
+
+/** Gives each change of a record the operation that shows it. A tag has all operations of its paths. */
+export function pairWithShows(operations: readonly Operation[]): Operation[] {
+  const shows = new Map(operations.filter(showsRecord).map((show) => [show.path, show]));
+  return operations.map((operation) => {
+    const show = operation.method === 'GET' ? undefined : shows.get(operation.path);
+    return show && operation.method !== 'POST' ? { ...operation, show } : operation;
+  });
+}
+
+/** Whether the operation evaluates `If-Match` and `If-None-Match`: it shows a record, or changes one that can be shown. */
+export const takesPreconditions = (operation: Operation) =>
+  showsRecord(operation) || operation.show !== undefined;
+
+/** Whether the reply to a change is the record as the operation that shows it would answer. */
+export const repliesAsShown = ({ show, reply }: Operation) =>
+  show?.reply.single !== undefined && show.reply.single.record === reply.single?.record;
 
 /** The operations under one heading of the specification, which is their tag. */
 export interface OperationGroup {
@@ -129,7 +164,8 @@ export function operationErrorStatuses(operation: Operation): number[] {
   const statuses = new Set<number>([...operation.errors, 400]);
   if (operation.isStoreScoped) statuses.add(403);
   if (operation.pathParams.length > 0 || operation.reply.emptySchema) statuses.add(404);
-  if (operation.body) {
+  if (takesPreconditions(operation)) statuses.add(412);
+  if (operation.body || operation.upload) {
     for (const status of [413, 415, invalidBodyStatus(operation)]) statuses.add(status);
   }
   return [...statuses];

@@ -43,32 +43,43 @@ function pathIdsReader({ pathParams, errors }: Operation) {
     if (invalid.length === 0) return ids;
     if (!errors.includes(400)) throw notFound();
     const fieldErrors = invalid.map((name) => [name, ['Must be a positive whole number.']]);
-    throw new HttpError(400, { errors: Object.fromEntries(fieldErrors) });
+    throw new HttpError('invalid_id', { errors: Object.fromEntries(fieldErrors) });
   };
 }
 
 function readQuery(c: Context<AppEnv>, { query, reply }: Operation): unknown {
   const sent = Object.entries(c.req.queries());
   const unknown = sent.map(([name]) => name).filter((name) => !query?.names.includes(name));
-  if (unknown.length > 0 && isStrictRequest(c.req.raw.headers)) {
-    throw new HttpError(400, {
-      errors: Object.fromEntries(unknown.map((name) => [name, ['Unknown parameter.']])),
-    });
+  const include = c.req.query('include');
+  const relations = unknownRelations(query, include);
+  if (unknown.length + relations.length > 0 && isStrictRequest(c.req.raw.headers)) {
+    const errors = Object.fromEntries(unknown.map((name) => [name, ['Unknown parameter.']]));
+    if (relations.length > 0) errors.include = ['Must name relations of this record.'];
+    throw new HttpError('invalid_query', { errors });
   }
   addWarning(c, 'query parameter', unknown);
+  addWarning(c, 'relation', relations);
   if (!query) return undefined;
+  const known = sent.filter(([name]) => query.names.includes(name));
   const values = Object.fromEntries(
-    sent.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
+    known.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
   );
   // Dates of a query are days in the store's zone, which is known only after authentication.
   const result = runInZone(requestZone(c.get('admitted')), () => query.schema.safeParse(values));
-  if (!result.success) throw new HttpError(400, { errors: toFieldErrors(result.error) });
-  const include = c.req.query('include');
+  if (!result.success) {
+    throw new HttpError('invalid_query', { errors: toFieldErrors(result.error) });
+  }
   if (include !== undefined) {
     assertMayInclude(c.get('admitted').principal, reply.schema, splitNames(include));
   }
   return result.data;
 }
+
+/** The names in `include` that are no relations of the record, where the operation takes the parameter at all. */
+const unknownRelations = (query: Operation['query'], include: string | undefined): string[] =>
+  include === undefined || !query?.includes
+    ? []
+    : splitNames(include).filter((name) => name !== '' && !query.includes?.includes(name));
 
 /**
  * Decodes the body, and adds a warning for unknown fields, which it also returns. An empty body counts as

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { methodNotAllowed } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { authenticateRequest, type WakeEndpoints } from './authenticate.ts';
+import { announceDeprecation } from './headers/deprecation.ts';
 import { toHonoPath, type Operation, type OperationGroup } from './operation.ts';
 import { readAddress } from './read-request.ts';
 import { runOperation } from './run-operation.ts';
@@ -19,8 +20,10 @@ export function registerOperations(
   for (const [path, operations] of operationsByPath(groups)) {
     const honoPath = toHonoPath(basePath, path);
     for (const { operation, tag } of operations) {
+      const { deprecated, method } = operation;
+      if (deprecated) app.on(method, honoPath, announceDeprecation(deprecated));
       app.on(
-        operation.method,
+        method,
         honoPath,
         authenticateRequest(operation, tag, wakeEndpoints),
         readAddress(operation),

@@ -4,24 +4,29 @@ import {
   toPaginationOfStrings,
   linkHeader,
   type PageLinks,
-  Pagination,
   toPagination,
   PaginationOfStrings,
 } from '../codecs/listing/pagination.ts';
 import { compileSerializer } from '../codecs/serializer.ts';
-import { notFound } from '../errors.ts';
+import type { CodeOf } from '../error-codes.ts';
+import { EmptyPage, meta } from './empty-page.ts';
+import { cappedTotalHeader } from './headers/names.ts';
 
-/** A response body with its headers, and its status if it differs from the reply's. */
+/** A response body with its headers. `refusal` makes it an error that has the members of `body`, too. */
 interface RenderedReply {
-  status?: 404;
+  refusal?: CodeOf<404>;
   body: unknown;
   headers: Record<string, string>;
 }
 
 /** The success response of an operation: its status, its schema, and how the result of `run` is rendered. */
 export interface Reply<Result> {
-  status: 200 | 201;
+  status: Status;
   schema: z.ZodType;
+  /** The media type of a file, which `run` returns as a stream; `schema` is then that of a line. */
+  mediaType?: 'application/x-ndjson';
+  /** Names of further headers. */
+  headers?: readonly string[];
   /** Schema of the 404 for a list without any match, for the lists that return one. */
   emptySchema?: z.ZodType;
   /** Names of the record's fields. A request body may send them back without a warning. */
@@ -30,13 +35,19 @@ export interface Reply<Result> {
   constantBody?: unknown;
   /** Whether the result is a page of a list, whose neighbours have cursors. */
   isPage?: true;
+  /** For a reply of one record: its schema, and the record of a body. */
+  single?: { record: z.ZodType; recordOf: (body: unknown) => unknown };
   /** `url` is that of the request, for links; `links` are the cursors of the neighbour pages. */
   render: (result: Result, url: string, links?: PageLinks) => RenderedReply;
 }
 
-type Status = 200 | 201;
+type Status = 200 | 201 | 202;
 
 const timestampFields = ['created_at', 'updated_at'];
+
+// Bodies that the replies below rendered.
+const dataOf = (body: unknown) => (body as { data: unknown }).data;
+const firstOf = (body: unknown) => (body as { data: readonly unknown[] }).data[0];
 
 function recordReply<Result, S extends z.ZodObject = z.ZodObject>(
   record: S,
@@ -44,6 +55,7 @@ function recordReply<Result, S extends z.ZodObject = z.ZodObject>(
     status: Status;
     schema: z.ZodType;
     body: (result: Result, serialize: (row: z.input<S>) => z.output<S>) => unknown;
+    recordOf?: (body: unknown) => unknown;
   },
 ): Reply<Result> {
   const serialize = compileSerializer(record);
@@ -52,6 +64,7 @@ function recordReply<Result, S extends z.ZodObject = z.ZodObject>(
     schema: options.schema,
     // Some operations return a part of a record; a client may still send back all that it read elsewhere.
     recordFields: [...Object.keys(record.shape), ...('id' in record.shape ? timestampFields : [])],
+    ...(options.recordOf && { single: { record, recordOf: options.recordOf } }),
     render: (result) => ({ body: options.body(result, serialize), headers: {} }),
   };
 }
@@ -62,6 +75,7 @@ export const bareRecord = <S extends z.ZodObject>(record: S, status: Status = 20
     status,
     schema: record,
     body: (row, serialize) => serialize(row),
+    recordOf: (body) => body,
   });
 
 /** `{"data": {...}}` */
@@ -70,7 +84,30 @@ export const data = <S extends z.ZodObject>(status: Status, record: S) =>
     status,
     schema: z.object({ data: record }),
     body: (row, serialize) => ({ data: serialize(row) }),
+    recordOf: dataOf,
   });
+
+/** `{"data": {...}}` for work that goes on after the response; `Location` is where its progress is shown. */
+export const accepted = <S extends z.ZodObject>(record: S): Reply<z.input<S> & { id: number }> => {
+  const plain = data(202, record);
+  return {
+    ...plain,
+    headers: ['Location'],
+    render: (row, url) => ({
+      ...plain.render(row, url),
+      headers: { Location: `${new URL(url).pathname}/${row.id}` },
+    }),
+  };
+};
+
+/** A file of lines, each of which has this schema. The result of `run` is its content. */
+export const linesFile = (line: z.ZodType): Reply<ReadableStream<Uint8Array>> => ({
+  status: 200,
+  schema: line,
+  mediaType: 'application/x-ndjson',
+  recordFields: [],
+  render: () => ({ body: undefined, headers: {} }),
+});
 
 /** `{"data": [{...}]}`, always one record. `siblings` are fields of it that also appear beside `data`. */
 export const dataListOfOne = <S extends z.ZodObject>(
@@ -81,7 +118,12 @@ export const dataListOfOne = <S extends z.ZodObject>(
     status: 200,
     schema: z.object({
       data: z.array(record).length(1),
-      ...Object.fromEntries(siblings.map((name) => [name, record.shape[name] as z.ZodType])),
+      ...Object.fromEntries(
+        siblings.map((name) => [
+          name,
+          (record.shape[name] as z.ZodType).describe('The same as in the record.'),
+        ]),
+      ),
     }),
     body: (row, serialize) => {
       const parsed: Record<string, unknown> = serialize(row);
@@ -90,6 +132,7 @@ export const dataListOfOne = <S extends z.ZodObject>(
         ...Object.fromEntries(siblings.map((name) => [name, parsed[name]])),
       };
     },
+    recordOf: firstOf,
   });
 
 /** `{"data": [...]}` without `meta`. */
@@ -112,21 +155,6 @@ interface PageResult<Row> {
 export const longListNote =
   'In a store with more than 10,000 of these records, the total of a filtered list is counted up to 10,000 or, if a search is part of it, up to 1,000: then it is a lower bound, marked by X-Total-Capped: true, and a page may have fewer records than limit while links.next goes on. An order that no index has, such as several fields, is then 400.';
 
-/** Header of a page whose `total` is a lower bound. */
-export const cappedTotalHeader = 'X-Total-Capped';
-
-const meta = z.object({ pagination: Pagination });
-
-/** The 404 of a list without any match: an error body that also has the members of a list. */
-const EmptyPage = z
-  .object({
-    message: z.string(),
-    status_code: z.literal(404),
-    data: z.array(z.unknown()).max(0),
-    meta,
-  })
-  .meta({ id: 'EmptyPage', description: 'The query matches nothing.' });
-
 /**
  * `{"data": [...], "meta": {"pagination": {...}}}` and a `Link` header (RFC 8288). With `emptyStatus: 404` a
  * query that matches nothing returns 404. `nullSiblings` are members beside `data` that are always null.
@@ -142,7 +170,12 @@ export function page<S extends z.ZodObject>(
     schema: z.object({
       data: z.array(record),
       meta,
-      ...Object.fromEntries(nullSiblings.map((name) => [name, z.null()])),
+      ...Object.fromEntries(
+        nullSiblings.map((name) => [
+          name,
+          z.null().describe('Always null in a list: each record has its own.'),
+        ]),
+      ),
     }),
     ...(emptyStatus && { emptySchema: EmptyPage }),
     recordFields: Object.keys(record.shape),
@@ -152,12 +185,7 @@ export function page<S extends z.ZodObject>(
       const pagination = toPagination({ total, count: rows.length, page, perPage, url, links });
       const list = { data: rows.map((row) => serialize(row)), meta: { pagination } };
       if (emptyStatus && total === 0 && !isCapped) {
-        const { message, status } = notFound();
-        return {
-          status: emptyStatus,
-          body: { message, status_code: status, ...list },
-          headers: {},
-        };
+        return { refusal: 'empty_list', body: list, headers: {} };
       }
       const link = linkHeader(pagination.links);
       return {
@@ -198,12 +226,15 @@ export function pageOfOneRecord<S extends z.ZodObject>(record: S): Reply<z.input
   return {
     ...plain,
     schema: z.object({ data: z.array(record).length(1), meta: metaWithStringNumbers }),
+    single: { record, recordOf: firstOf },
     render: (row, url) => plain.render({ ...only, rows: [row] }, url),
   };
 }
 
+const Empty = z.object({}).meta({ id: 'Empty', description: 'Done. There is nothing to report.' });
+
 /** `{}` */
 export const emptyObject = (): Reply<unknown> => ({
-  ...recordReply(z.object({}), { status: 200, schema: z.object({}), body: () => ({}) }),
+  ...recordReply(Empty, { status: 200, schema: Empty, body: () => ({}) }),
   constantBody: {},
 });

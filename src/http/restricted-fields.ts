@@ -98,6 +98,15 @@ export function assertMayInclude(principal: Principal, reply: z.ZodType, names: 
   }
 }
 
+/** The names of an `include` that the caller may see. */
+export function visibleIncludes(principal: Principal, reply: z.ZodType, names: readonly string[]) {
+  const relations = restrictedRelations(reply);
+  return names.filter((name) => {
+    const requirement = relations.get(name);
+    return !requirement || maySee(principal, requirement);
+  });
+}
+
 /** Throws a 403 if a body has a field that the caller may not send. A field that is null asks for nothing. */
 export function assertMaySend(principal: Principal, schema: z.ZodType, body: unknown) {
   for (const { path, requirement } of restrictedFields(schema)) {

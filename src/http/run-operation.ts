@@ -5,86 +5,102 @@ import {
   IdempotentRequest,
   type SerializedResponse,
 } from '../access/idempotent-request.ts';
-import { exceedsBytes } from '../codecs/fields/byte-length.ts';
-import type { Listing } from '../codecs/listing/options.ts';
-import { runInZone } from '../codecs/time/zone.ts';
-import { answerTooLarge, HttpError, maxAnswerBytes, notFound, ValidationError } from '../errors.ts';
+import { HttpError, ValidationError } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { findingStore } from './authenticate.ts';
 import { readBodyBytes } from './body/read-json.ts';
-import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
+import { assertMediaType, type ReceivedUpload, type Upload } from './body/upload.ts';
+import { answerConditionally } from './conditional/answer-conditionally.ts';
 import { acceptsIdempotencyKey, invalidBodyStatus, type Operation } from './operation.ts';
-import { decodeRequestBody, requestZone } from './read-request.ts';
-import { withhold, withholdFromText } from './restricted-fields.ts';
+import { runOperationWork } from './produce-answer.ts';
+import { decodeRequestBody } from './read-request.ts';
+import { withholdFromText } from './restricted-fields.ts';
 
 /** Handler: reads the body, runs the operation and serializes its reply, or replays the response of an idempotent request. */
 export function runOperation(operation: Operation): MiddlewareHandler<AppEnv> {
   return async (c) => {
     try {
+      if (operation.upload) return await executeUpload(c, operation, operation.upload);
       // Read once, for the fingerprint and the operation. A body that the operation does not take stays unread.
       const bytes = operation.body ? await readBodyBytes(c.req.raw) : new Uint8Array();
       return await findingStore(c, () => execute(c, operation, bytes));
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      throw new HttpError(invalidBodyStatus(operation), { errors: error.errors });
+      throw new HttpError('invalid_body', {
+        status: invalidBodyStatus(operation),
+        errors: error.errors,
+      });
     }
   };
 }
 
-async function execute(c: Context<AppEnv>, operation: Operation, bytes: Uint8Array) {
+/** Stores the body of an upload, once the guard has admitted the caller, and then runs the operation. */
+async function executeUpload(
+  c: Context<AppEnv>,
+  operation: Operation,
+  upload: Upload<unknown>,
+): Promise<Response> {
+  assertMediaType(c.req.raw, upload);
+  await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
+  const storeId = c.get('admitted').db?.store.id ?? 0;
+  const received = await upload.receive(c.req.raw, c.env.ARCHIVE, storeId);
+  try {
+    return await findingStore(c, () => execute(c, operation, received.digest, received));
+  } finally {
+    await received.end();
+  }
+}
+
+async function execute(
+  c: Context<AppEnv>,
+  operation: Operation,
+  bytes: Uint8Array,
+  received?: ReceivedUpload<unknown>,
+) {
   const idempotent = await readIdempotentRequest(c, operation, bytes);
   const replayed = await idempotent?.replay();
   if (replayed) {
     c.get('warnings').push(...replayed.warnings);
     return toResponse(withholdStored(c, operation, replayed));
   }
-  const { body, warnings } = await decodeRequestBody(c, operation, bytes);
-  const work = async () => ({ ...(await runAndSerialize(c, operation, body, bytes)), warnings });
+  const { body, warnings } = received
+    ? { body: received.body, warnings: [] }
+    : await decodeRequestBody(c, operation, bytes);
+  if (operation.reply.mediaType !== undefined) {
+    const content = await runOperationWork(c, operation, { query: c.get('query'), body, bytes });
+    // The result of `linesFile`.
+    const file = content as ReadableStream<Uint8Array>;
+    return new Response(file, { headers: { 'Content-Type': operation.reply.mediaType } });
+  }
+  const work = async () => ({
+    ...(await answerConditionally(c, operation, { query: c.get('query'), body, bytes })),
+    warnings,
+  });
   if (!idempotent) return toResponse(await work());
-  const executed = await idempotent.execute(work, constantResponse(operation));
+  const executing = idempotent.execute(work, constantResponse(operation));
+  // A caller whose connection is lost repeats the request for its response, so that is stored all the same.
+  c.executionCtx.waitUntil(executing.catch(() => undefined));
+  const executed = await executing;
   return toResponse(withholdStored(c, operation, executed));
 }
 
-async function runAndSerialize(
-  c: Context<AppEnv>,
-  { method, run, reply }: Operation,
-  body: unknown,
-  bytes: Uint8Array,
-): Promise<Omit<SerializedResponse, 'warnings'>> {
-  const admitted = c.get('admitted');
-  const sentQuery = c.get('query');
-  const input = { ...admitted, ids: c.get('ids'), body, settings: c.get('settings') };
-  const query = reply.isPage ? await openCursor(c, sentQuery as Listing, bytes) : sentQuery;
-  const work = () => run({ ...input, query });
-  let result = await work();
-  if (result === undefined && admitted.db?.isNear) {
-    // The copy may not have the record yet.
-    admitted.db.leaveReplica();
-    result = await work();
-  }
-  if (result === undefined) throw notFound();
-  const links = reply.isPage ? await sealCursors(c, result as PageEnds, bytes) : undefined;
-  const rendered = runInZone(requestZone(admitted), () => reply.render(result, c.req.url, links));
-  const { status = reply.status, headers } = rendered;
-  const visible = withhold(rendered.body, reply.schema, admitted.principal);
-  const text = JSON.stringify(visible);
-  // A change has been made by now, and its response is one record.
-  if (method === 'GET' && exceedsBytes(text, maxAnswerBytes)) throw answerTooLarge();
-  return { status, headers, body: text };
-}
-
 /** Leaves out of a response what the caller may not see: the request that stored it may have had more scopes. */
-const withholdStored = (
+function withholdStored(
   c: Context<AppEnv>,
   { reply }: Operation,
   stored: SerializedResponse,
-): SerializedResponse => ({
-  ...stored,
-  body: withholdFromText(stored.body, reply.schema, c.get('admitted').principal),
-});
+): SerializedResponse {
+  const body = withholdFromText(stored.body, reply.schema, c.get('admitted').principal);
+  if (body === stored.body) return stored;
+  // The tag is that of the whole record, and goes with its `no-transform`.
+  const { ETag: _, 'Cache-Control': __, ...headers } = stored.headers;
+  return { ...stored, headers, body };
+}
 
 const toResponse = ({ body, status, headers }: SerializedResponse) =>
-  new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } });
+  status === 304
+    ? new Response(null, { status, headers })
+    : new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } });
 
 /**
  * `undefined` without the header `Idempotency-Key`, and for operations that do not accept it. Throws a 400 if the key is
@@ -99,7 +115,7 @@ async function readIdempotentRequest(
   const idempotencyKey = c.req.header(idempotencyKeyHeader);
   if (idempotencyKey === undefined || !db || !acceptsIdempotencyKey(operation)) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
-    throw new HttpError(400, {
+    throw new HttpError('invalid_idempotency_key', {
       errors: { [idempotencyKeyHeader]: ['Must be 1 to 255 printable ASCII characters.'] },
     });
   }

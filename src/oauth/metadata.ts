@@ -1,4 +1,5 @@
 import { scopes } from '../access/scopes.ts';
+import { serviceOrigin } from '../http/origin.ts';
 import type { Settings } from '../settings.ts';
 
 /** The authorization endpoint (RFC 6749, section 3.1). */
@@ -23,5 +24,5 @@ export const authorizationServerMetadata = (issuer: string) => ({
 
 /** Returns the issuer (RFC 8414; `iss` of RFC 9207): the address of this server without a final slash. */
 export function resolveIssuer({ authUrl }: Pick<Settings, 'authUrl'>, requestUrl: string): string {
-  return (authUrl ?? new URL(requestUrl).origin).replace(/\/$/, '');
+  return serviceOrigin({ authUrl }, requestUrl);
 }

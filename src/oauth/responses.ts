@@ -14,14 +14,19 @@ export const oauthResponse = (body: object, status = 200, headers: Record<string
   new Response(JSON.stringify(body), { status, headers: { ...commonHeaders, ...headers } });
 
 /**
- * Makes the response to a failed request: `error`, `error_description` and, where the specification has one, `hint`.
- * An unavailable database is a 503, never `invalid_grant`, which clients treat as final. Rethrows other errors.
+ * Makes the response to a failed request: `error`, `error_description`, `error_uri` (a link into the guide) and, where the
+ * specification has one, `hint`. An unavailable database is a 503, never `invalid_grant`, which clients treat as final. Rethrows other errors.
  */
-export function oauthErrorResponse(failure: unknown): Response {
+export function oauthErrorResponse(failure: unknown, issuer: string): Response {
   const oauthError = toOAuthError(failure);
   const [status, error, hint] = oauthErrors[oauthError.reason];
   return oauthResponse(
-    { error, error_description: errorDescriptions[error], hint: oauthError.hint ?? hint },
+    {
+      error,
+      error_description: errorDescriptions[error],
+      hint: oauthError.hint ?? hint,
+      error_uri: `${issuer}/docs/guides/oauth#oauth-${error}`,
+    },
     status,
     oauthError.headers,
   );

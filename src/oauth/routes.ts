@@ -10,8 +10,10 @@ import { handleTokenRequest } from './token/endpoint.ts';
 
 /** Mounts the endpoints that apps call. The authorization endpoint is a page for browsers: `authorize/endpoint.tsx`. */
 export function mountOAuthRoutes(app: Hono<AppEnv>) {
-  // Apps that run in a browser may redeem codes (RFC 9700, section 2.6); no cookie is ever read here.
-  app.use('/oauth/token', cors({ origin: '*', allowMethods: ['POST'] }));
+  // Apps that run in a browser may redeem codes (RFC 9700, section 2.6) and sign out; no cookie is ever read here.
+  for (const path of ['/oauth/token', '/oauth/revoke']) {
+    app.use(path, cors({ origin: '*', allowMethods: ['POST'] }));
+  }
   app.post('/oauth/token', (c) => {
     c.set('operation', 'oauth.token');
     const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
@@ -21,8 +23,11 @@ export function mountOAuthRoutes(app: Hono<AppEnv>) {
     c.set('operation', 'oauth.revoke');
     return handleRevocationRequest(c.env, c.req.raw, Date.now());
   });
-  app.on('ALL', ['/oauth/token', '/oauth/revoke'], () =>
-    oauthErrorResponse(new OAuthError('method_not_allowed', { headers: { Allow: 'POST' } })),
+  app.on('ALL', ['/oauth/token', '/oauth/revoke'], (c) =>
+    oauthErrorResponse(
+      new OAuthError('method_not_allowed', { headers: { Allow: 'POST' } }),
+      resolveIssuer(settingsOf(c.env), c.req.url),
+    ),
   );
   app.get('/.well-known/oauth-authorization-server', (c) =>
     c.json(authorizationServerMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),

@@ -6,7 +6,7 @@ import { orNull } from '../codecs/fields/nullable.ts';
 import { bool } from '../codecs/fields/scalars.ts';
 import { slug, url } from '../codecs/fields/string-formats.ts';
 import { identifier, line } from '../codecs/fields/text.ts';
-import { listing } from '../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../codecs/listing/listing.ts';
 import { periodErrors, periodFields } from '../codecs/time/period.ts';
 import { retryOnConflict, retryInTurns } from '../db/contention/retry.ts';
 import { lastResult } from '../db/core/statement.ts';
@@ -106,7 +106,7 @@ export const bannerOperations = [
     id: 'showBanner',
     route: 'GET /{alias}/catalog/banners/{id}',
     access: 'catalog.read',
-    query: listing({ includes: ['product'] }),
+    query: recordQuery(['product']),
     reply: bareRecord(BannerSchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {

@@ -3,7 +3,7 @@ import { recordId } from '../codecs/fields/ids.ts';
 import { orNull } from '../codecs/fields/nullable.ts';
 import { url } from '../codecs/fields/string-formats.ts';
 import { line, textMatching } from '../codecs/fields/text.ts';
-import { listing } from '../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../codecs/listing/listing.ts';
 import { retryOnConflict } from '../db/contention/retry.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
 import { findMissing, throwIfInvalid, unknownIdError } from '../db/query/references.ts';
@@ -68,7 +68,7 @@ export const feedOperations = [
     id: 'showFeed',
     route: 'GET /{alias}/catalog/feeds/{id}',
     access: 'catalog.read',
-    query: listing({ includes: ['collection'] }),
+    query: recordQuery(['collection']),
     reply: bareRecord(FeedSchema),
     errors: [404],
     run: async ({ db, ids, query }) => {

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ForeignFormError } from '../errors.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { toHttpError } from '../http/error-response.ts';
 import { formatWaitingTime } from '../pages/components/time.tsx';
@@ -36,6 +37,7 @@ export function showFormTokenErrorPage(
 export const showNotFoundPage = (c: Context<AppEnv>) => renderErrorPage(c, 404);
 
 function showErrorPage(error: unknown, c: Context<AppEnv>) {
+  if (error instanceof ForeignFormError) return renderErrorPage(c, 403);
   const { status, headers } = toHttpError(error, c);
   // Every status of an `HttpError` has a body.
   return renderErrorPage(c, status as ContentfulStatusCode, headers);

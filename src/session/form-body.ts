@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { forbidden, HttpError } from '../errors.ts';
+import { ForeignFormError, HttpError } from '../errors.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { readLimitedBody } from '../http/body/read-limited-body.ts';
 
@@ -11,11 +11,12 @@ const maxPageFormBytes = 32_768;
  * anything but `application/x-www-form-urlencoded`, and a 413 beyond 32 KiB.
  */
 export async function readPageForm(c: Context<AppEnv>): Promise<URLSearchParams> {
-  if (!isSameOrigin(c.req.raw)) throw forbidden();
+  if (!isSameOrigin(c.req.raw)) throw new ForeignFormError();
   const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/x-www-form-urlencoded') throw new HttpError(415);
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    throw new HttpError('unsupported_media_type');
   const bytes = await readLimitedBody(c.req.raw, maxPageFormBytes);
-  if (!bytes) throw new HttpError(413);
+  if (!bytes) throw new HttpError('body_too_large');
   return new URLSearchParams(new TextDecoder().decode(bytes));
 }
 

@@ -30,7 +30,7 @@ export function renderPage(
   } = {},
 ) {
   return c.html(html`<!doctype html>${page}`, status, {
-    ...pageHeaders(["'self'", ...formTargets]),
+    ...pageHeaders({ formTargets: ["'self'", ...formTargets] }),
     'Cache-Control': 'no-store',
     ...headers,
   });

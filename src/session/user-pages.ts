@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { UserSession } from '../db/directory/sessions.ts';
-import { forbidden, methodNotAllowed, notFound } from '../errors.ts';
+import { ForeignFormError, methodNotAllowed, notFound } from '../errors.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { settingsOf } from '../settings.ts';
 import { findCurrentSession, identifyBrowser, type BrowserIdentity } from './browser-session.ts';
@@ -86,7 +86,7 @@ const handleForm = (submit: SubmitForm) => async (c: Context<AppEnv>) => {
   const [form, browser] = [await readPageForm(c), await identifyBrowser(c)];
   const opened = await userFormToken.open(settingsOf(c.env), browser, form, now);
   if ('error' in opened) return showFormTokenErrorPage(c, opened.error, opened.data?.action);
-  if (opened.data.action !== c.req.path) throw forbidden();
+  if (opened.data.action !== c.req.path) throw new ForeignFormError();
   const session = await findCurrentSession(c, browser, now);
   if (!session) return c.redirect(c.req.path, 303);
   return submit(c, { browser, session, now }, form);

@@ -4,6 +4,7 @@ import { enforceRateLimit } from '../../src/access/rate-limit.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
 import { callWithBindings } from '../support/api/measure.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 describe('rate limits of the API', () => {
@@ -16,7 +17,7 @@ describe('rate limits of the API', () => {
       const response = await callWithBindings(store, 'GET /catalog/brands', undefined, bindings);
       statuses.push(response.status);
       if (response.status === 429) {
-        expect(response.body).toEqual({ message: 'Too Many Requests', status_code: 429 });
+        expect(response.body).toEqual(refusal(429, 'rate_limited'));
         expect(response.headers.get('Retry-After')).toBe('60');
       }
     }
@@ -60,6 +61,31 @@ describe('rate limits of the API', () => {
     expect(invented.filter(Boolean).length).toBeGreaterThan(9_000);
     expect(await isLimited('busy')).toBe(true);
     expect(limiter.keys.at(-1)).toBe('busy');
+  });
+
+  it('names the policies that count a request, and on 429 the one that refused', async () => {
+    const store = await createTestStore();
+    const limits = { API_PER_MINUTE: '600', STORE_PER_MINUTE: '3000', ME_PER_MINUTE: '60' };
+    const bindings = limitBindings({ ...limits, FAILED_AUTH_PER_MINUTE: '60' });
+    const policyOf = async (request: string, changed: Partial<Env> = {}) => {
+      const { status, headers } = await callWithBindings(store, request, undefined, {
+        ...bindings,
+        ...changed,
+      });
+      return [status, headers.get('RateLimit-Policy'), headers.get('RateLimit')];
+    };
+    const both = '"credential";q=600;w=60, "store";q=3000;w=60';
+    expect(await policyOf('GET /catalog/brands')).toEqual([200, both, null]);
+    expect(await policyOf('GET /catalog/brands/1')).toEqual([404, both, null]);
+    expect(await policyOf('GET /catalog/brands?limit=0')).toEqual([400, both, null]);
+    const full = limitBindings({ STORE_PER_MINUTE: '1', STORE_LIMIT: fakeLimiter(false) });
+    expect(await policyOf('GET /catalog/brands', full)).toEqual([
+      429,
+      '"store";q=1;w=60',
+      '"store";r=0;t=60',
+    ]);
+    store.headers['User-Secret-Key'] = 'wrong';
+    expect(await policyOf('GET /catalog/brands')).toEqual([401, '"failed-auth";q=60;w=60', null]);
   });
 
   it('has limits in the local configuration that no test reaches', () => {

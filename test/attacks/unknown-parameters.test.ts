@@ -36,5 +36,28 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       const known = await callApi(operation.method, url.replace(/\?.*/, ''), { headers });
       expect([known.status, known.headers.get('X-Warning')]).toEqual([lenient.status, null]);
     });
+
+    it('names parameters of lists and relations that it does not have', async () => {
+      const { alias, headers, ids } = await sharedStore();
+      const path = pathWithIds(operation, (kind) =>
+        operation.method === 'GET' ? (ids[kind] ?? 1) : unknownId(kind),
+      );
+      const url = `/v2${operation.isStoreScoped ? `/${alias}` : ''}${path}`;
+      const known = operation.query?.names ?? [];
+      const foreign = ['page', 'limit', 'search', 'orderBy'].filter(
+        (name) => !known.includes(name),
+      );
+      const query = [...foreign.map((name) => `${name}=none`), 'include=colours'].join('&');
+      const parameters = [...foreign, ...(known.includes('include') ? [] : ['include'])];
+      const { headers: answered } = await callApi(operation.method, `${url}?${query}`, { headers });
+      expect(answered.get('X-Warning')).toBe(
+        [
+          ...(parameters.length > 0
+            ? [`Unknown query parameter ignored: ${parameters.join(', ')}`]
+            : []),
+          ...(known.includes('include') ? ['Unknown relation ignored: colours'] : []),
+        ].join(', '),
+      );
+    });
   },
 );

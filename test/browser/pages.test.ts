@@ -1,30 +1,12 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '../../src/pages/i18n/languages.ts';
 import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
+import { allViews, findProblems } from './page-problems.ts';
 import { merchantPages, partnerPages, publicPages, type PageVisit } from './page-visits.ts';
-
-/** Folder for screenshots; none are taken without it. */
-const screenshotFolder = process.env.SCREENSHOTS;
-
-/** The minified build: it is evaluated on every page. */
-const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-
-interface View {
-  width: number;
-  colorScheme: 'light' | 'dark';
-}
-
-const views = [320, 1280].flatMap((width): View[] => [
-  { width, colorScheme: 'light' },
-  { width, colorScheme: 'dark' },
-]);
 
 let demo: RunningDemo;
 let browser: Browser;
@@ -34,7 +16,6 @@ beforeAll(async () => {
   demo = await startDemo();
   await connectApp(demo.origin);
   browser = await launchChromium();
-  if (screenshotFolder) mkdirSync(screenshotFolder, { recursive: true });
 });
 afterAll(async () => {
   await browser?.close();
@@ -56,21 +37,6 @@ async function connectApp(origin: string) {
   });
   expect(status).toBe(200);
 }
-
-/** Returns the findings of axe-core, one per line. */
-async function axeFindings(page: Page): Promise<string[]> {
-  // The articles of the API reference look alike, so one of each section is checked.
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    "axe.run({ exclude: [['article.entry:nth-of-type(n + 2)'], ['.contents li:nth-of-type(n + 2)']] }, { resultTypes: ['violations'] })",
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
-
-/** Whether the page is wider than the window. */
-const scrollsSideways = (page: Page) =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
 /** Opens a page in a browser with that language, signed in as the user if one is given. */
 async function newPage(locale: string, user?: { email: string; password: string }) {
@@ -100,24 +66,6 @@ const visitors = [
   },
 ];
 
-/** Returns what is wrong with a page in several widths and colour schemes. */
-async function findProblems(page: Page, name: string, views: readonly View[]): Promise<string[]> {
-  const problems: string[] = [];
-  await page.evaluate(axeSource);
-  for (const { width, colorScheme } of views) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    const view = `${name} at ${width}, ${colorScheme}`;
-    for (const finding of await axeFindings(page)) problems.push(`${view}: ${finding}`);
-    if (await scrollsSideways(page)) problems.push(`${view}: scrolls sideways`);
-    if (screenshotFolder) {
-      const path = join(screenshotFolder, `${name}-${width}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: name !== 'docs' });
-    }
-  }
-  return problems;
-}
-
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   it.each(languages)(
     'are accessible at 320 and 1280 px, light and dark, in %s',
@@ -130,24 +78,10 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
           if (/Content Security Policy/.test(message.text())) policyViolations.push(message.text());
         });
         await visit(page, demo);
-        expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
+        expect(await findProblems(page, `${name}-${language}`, allViews)).toEqual([]);
         expect(policyViolations, name).toEqual([]);
       }
       await page.context().close();
     },
   );
-});
-
-describe.skipIf(!hasChromium)('the page /docs', () => {
-  // The page is long, so each width and each colour scheme is checked only once.
-  it('is accessible on a phone in light mode and on a desktop in dark mode', async () => {
-    const page = await newPage('en');
-    await page.goto(`${demo.origin}/docs`);
-    const problems = await findProblems(page, 'docs', [
-      { width: 320, colorScheme: 'light' },
-      { width: 1280, colorScheme: 'dark' },
-    ]);
-    expect(problems).toEqual([]);
-    await page.context().close();
-  });
 });

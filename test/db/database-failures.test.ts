@@ -64,7 +64,7 @@ describe('a failure of a database', () => {
       answers.push([answer.status, answer.body.code, retryAfter, made.count]);
     }
     const failure = findDatabaseFailure(message);
-    const code = failure === 'full' ? 'storage_full' : undefined;
+    const code = failure === 'full' ? 'storage_full' : 'unavailable';
     const retryAfter = failure === 'full' || failure === 'too_heavy' ? '60' : '2';
     const [read, write, own] = calls;
     expect(answers).toEqual([

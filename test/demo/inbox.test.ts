@@ -7,7 +7,7 @@ import localWorker from '../../src/demo/worker.ts';
 import productionWorker from '../../src/index.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { signRequest } from '../../src/webhooks/signing/headers.ts';
-import { importSigningKey } from '../../src/webhooks/signing/keys.ts';
+import { importSigningKey } from '../../src/webhooks/signing/import-key.ts';
 import { createSecret } from '../../src/webhooks/signing/signature.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callWithBindings, measureRequest } from '../support/api/measure.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { fillDeliveryLog } from '../support/webhooks/delivery-log.ts';
@@ -53,7 +54,7 @@ describe('publish', () => {
       STORE_0: failing,
     });
     expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({ message: '500 Internal Server Error', status_code: 500 });
+    expect(answer.body).toEqual(refusal(500, 'internal_error'));
     expect(batches).toBe(2);
     expect(await rowsOf(made)).toMatchObject({
       products: 0,

@@ -80,9 +80,9 @@ describe('leaks of codes, tokens and verifiers', () => {
       const base = hasGrantType ? { ...form, grant_type: 'refresh_token' } : form;
       const { status, body } = await postToken(base);
       expect([400, 401]).toContain(status);
-      expect(Object.keys(body).every((key) => /^(error|error_description|hint)$/.test(key))).toBe(
-        true,
-      );
+      expect(
+        Object.keys(body).every((key) => /^(error|error_description|error_uri|hint)$/.test(key)),
+      ).toBe(true);
       expect(JSON.stringify(body)).not.toContain(mark);
     });
     await fc.assert(property, { numRuns: 1_000 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/crypto/digest.ts';
 import { createApiClient, callApi } from '../support/api/client.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
@@ -50,7 +51,7 @@ describe('an app from its registration to its disconnection', () => {
 
     expect((await ana.get('/account/apps')).text).toContain('Estoque Fácil Made by Paula Prado');
     await ana.submit(`/account/apps/${shop.alias}/${client_id}/disconnect`);
-    const refused = { message: 'Unauthenticated.', status_code: 401 };
+    const refused = refusal(401, 'unauthenticated');
     const response = await callApi('GET', `/v2/${shop.alias}/catalog/brands`, { headers });
     expect([response.status, response.body]).toEqual([401, refused]);
     const retry = await postToken({

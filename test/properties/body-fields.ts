@@ -56,6 +56,10 @@ function replaced(object: Record<string, unknown>, name: string, value: unknown)
 
 /** Returns the non-null form of a nullable schema. A schema with several other forms stays unchanged. */
 export function present(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type) => type !== 'null');
+    return types.length === 1 && types[0] !== undefined ? { ...schema, type: types[0] } : schema;
+  }
   const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return forms.length === 1 && forms[0] ? present(forms[0]) : schema;
 }

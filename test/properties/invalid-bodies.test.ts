@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../src/http/openapi/types.ts';
 import { invalidBodyStatus } from '../../src/http/operation.ts';
 import { measureRequest } from '../support/api/measure.ts';
-import { operations } from '../support/api/operations.ts';
+import { hasTolerantItems, operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { invalidFieldCases } from './invalid-values.ts';
@@ -55,7 +55,9 @@ describe.each(operationsWithBody.map((operation) => [operation.route, operation]
 
     it(`returns ${status} and names the invalid field, before anything is read or written`, async () => {
       const testStore = await createTestStore();
-      const cases = invalidFieldCases(publishedBody(operation));
+      const cases = invalidFieldCases(publishedBody(operation)).filter(
+        ({ field }) => !(hasTolerantItems(operation) && field.includes('.')),
+      );
       expect(cases).not.toEqual([]);
       for (const { field, bodies } of cases) {
         const checkRejection = async (body: unknown) => {

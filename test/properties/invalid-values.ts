@@ -19,7 +19,11 @@ export function invalidFieldCases(media: MediaType): InvalidFieldCase[] {
   });
 }
 
-const takesNull = ({ anyOf = [] }: JsonSchema) => anyOf.some(({ type }) => type === 'null');
+const takesNull = ({ type: types, anyOf = [] }: JsonSchema) =>
+  types?.includes('null') === true || anyOf.some(({ type }) => type === 'null');
+
+/** What requests may write for a boolean; the introduction of the document says so once. */
+const booleanSpellings = new Set<unknown>([1, 0, '1', '0', 'true', 'false']);
 
 /** Values of other types, and values just beyond and far beyond the limits of the schema. */
 function forbidden(schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
@@ -33,7 +37,8 @@ function forbidden(schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> 
       ...beyond(own, example),
     )
     .filter((value) => !validator.safeParse(value).success && !isCleared(schema, value))
-    .filter((value) => !isMemberError(own, value));
+    .filter((value) => !isMemberError(own, value))
+    .filter((value) => own.type !== 'boolean' || !booleanSpellings.has(value));
 }
 
 /** A blank text is valid for a nullable field, which it clears. */

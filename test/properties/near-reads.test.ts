@@ -147,7 +147,8 @@ it('reads from a lagging replica show own writes, never go back, and end a minut
         nearAnswers += shop.nearAnswers;
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 30 },
   );
-  expect(nearAnswers).toBeGreaterThan(25);
+  // Most runs have several, and some none.
+  expect(nearAnswers).toBeGreaterThan(15);
 });

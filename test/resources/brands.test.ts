@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../support/api/measure.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 const brand = (name: string, more: object = {}) => ({ name, active: true, ...more });
@@ -45,11 +46,7 @@ describe('POST /{alias}/catalog/brands', () => {
     const { api } = await createTestStore();
     const response = await api('POST /catalog/brands', body);
     expect(response.status).toBe(422);
-    expect(response.body).toEqual({
-      message: '422 Unprocessable Entity',
-      status_code: 422,
-      errors,
-    });
+    expect(response.body).toEqual(refusal(422, 'invalid_body', errors));
   });
 
   it('returns 422 when the name is taken, ignoring letter case', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../support/api/measure.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 const kit = (items: object[], more: object = {}) => ({
@@ -104,11 +105,9 @@ describe('POST /{alias}/catalog/bundles', () => {
     const { status, body } = await one.api('POST /catalog/bundles', sent);
     expect([status, body]).toEqual([
       404,
-      {
-        message: '404 Not Found',
-        status_code: 404,
-        errors: { 'items.1.sku_id': ['No such SKU in this store.'] },
-      },
+      refusal(404, 'unknown_reference', {
+        'items.1.sku_id': ['No such SKU in this store.'],
+      }),
     ]);
     expect((await one.api('GET /catalog/bundles')).body.data).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../support/api/measure.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 const engraving = (more: object = {}) => ({
@@ -114,7 +115,7 @@ describe('GET /{alias}/catalog/customizations', () => {
     const { api } = await createTestStore();
     const { status, body } = await api('GET /catalog/customizations?page=3');
     expect(status).toBe(404);
-    expect(body).toMatchObject({ message: '404 Not Found', status_code: 404, data: [] });
+    expect(body).toMatchObject({ ...refusal(404, 'empty_list'), data: [] });
     expect(body.meta.pagination).toMatchObject({ total: 0, current_page: 3, total_pages: 1 });
     await api('POST /catalog/customizations', engraving());
     expect((await api('GET /catalog/customizations?search=type:select')).status).toBe(404);

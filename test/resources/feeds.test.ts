@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../support/api/measure.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const feed = (name: string, more: object = {}) => ({
@@ -59,7 +60,7 @@ describe('GET /{alias}/catalog/feeds', () => {
     const empty = await api('GET /catalog/feeds');
     expect([empty.status, empty.body]).toMatchObject([
       404,
-      { message: '404 Not Found', status_code: 404, data: [], meta: { pagination: { total: 0 } } },
+      { ...refusal(404, 'empty_list'), data: [], meta: { pagination: { total: 0 } } },
     ]);
     await api('POST /catalog/feeds', feed('a'));
     expect((await api('GET /catalog/feeds?search=name:zzz')).status).toBe(404);

@@ -345,10 +345,11 @@ describe('POST /{alias}/checkout/transactions/{id}/simulate', () => {
   it('returns 403 in a store that is no test store', async () => {
     const { act, transaction, shop } = await placeUnpaidOrder('pix', { test: false });
     const { status, body } = await act('simulate', { outcome: 'pay' });
-    expect({ status, errors: Object.keys(body.errors) }).toEqual({
-      status: 403,
-      errors: ['outcome'],
-    });
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([
+      403,
+      'test_store_only',
+      ['outcome'],
+    ]);
     const { body: shown } = await shop.api(`GET /checkout/transactions/${transaction.id}`);
     expect(shown.data).toEqual([transaction]);
   });

@@ -8,6 +8,7 @@ import { callApi } from '../support/api/client.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
 import { operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
+import { refusal } from '../support/api/refusal.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
@@ -22,7 +23,7 @@ const settings = settingsOf(env);
 const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 const unauthenticated = { message: 'Unauthenticated.', status_code: 401 };
-const forbidden = { message: '403 Forbidden', status_code: 403 };
+const forbidden = refusal(403, 'store_not_accessible');
 
 /** Calls `create` once per key; these tests change nothing, so they share what it creates. */
 function shared<T, A extends unknown[]>(
@@ -108,7 +109,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
         headers: own.headers,
         ...bodyOf(operation),
       });
-      expect([response.status, response.body]).toEqual([401, unauthenticated]);
+      expect([response.status, response.body]).toEqual([401, refusal(401, 'unauthenticated')]);
     });
 
     if (operation.access !== 'signed-in') {
@@ -121,7 +122,10 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           ...bodyOf(operation),
         });
         expect(response.status).toBe(403);
-        expect(response.body).toEqual({ ...forbidden, errors: { scope: [`Requires ${access}.`] } });
+        expect(response.body).toEqual(
+          refusal(403, 'insufficient_scope', { scope: [`Requires ${access}.`] }),
+        );
+        expect(response.body.hint).toContain(access);
         expect(response.headers.get('WWW-Authenticate')).toBe(
           `Bearer error="insufficient_scope", scope="${access}"`,
         );
@@ -147,7 +151,8 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
         bindings,
       });
       expect(response.status).toBe(429);
-      expect(response.headers.get('Retry-After')).toBe('60');
+      expect(response.headers.get('RateLimit')).toBe('"credential";r=0;t=60');
+      expect(response.headers.get('RateLimit-Policy')).toBe('"credential";q=1;w=60');
     });
 
     it('returns 503 with Retry-After while the database does not respond', async () => {
@@ -208,7 +213,9 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           const { alias, headers } = await sharedStore();
           const path = pathOf(operation.path, alias, id);
           const response = await callApi(operation.method, path, { headers, ...bodyOf(operation) });
-          expect(response.status).toBe(operation.errors.includes(400) ? 400 : 404);
+          expect([response.status, response.body.code]).toEqual(
+            operation.errors.includes(400) ? [400, 'invalid_id'] : [404, 'not_found'],
+          );
         },
       );
 
@@ -238,7 +245,10 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           },
         );
         expect(response.status).toBe(400);
-        expect(response.body.errors).toEqual({ limit: ['Must be a whole number from 1.'] });
+        expect(response.body).toMatchObject({
+          code: 'invalid_query',
+          errors: { limit: ['Must be a whole number from 1.'] },
+        });
       });
     }
 
@@ -249,7 +259,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           headers: { ...headers, 'Content-Type': 'text/plain' },
           raw: '{}',
         });
-        expect(response.status).toBe(415);
+        expect([response.status, response.body.code]).toEqual([415, 'unsupported_media_type']);
         expect(response.headers.get('Accept')).toBe('application/json');
       });
 
@@ -260,7 +270,10 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           raw,
         });
         expect(response.status).toBe(400);
-        expect(response.body.errors).toEqual({ body: ['Must be valid JSON.'] });
+        expect(response.body).toMatchObject({
+          code: 'malformed_body',
+          errors: { body: ['Must be valid JSON.'] },
+        });
       });
 
       it('returns 413 for more than 1 MiB', async () => {
@@ -270,7 +283,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           headers,
           raw,
         });
-        expect(response.status).toBe(413);
+        expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);
       });
 
       it.each([[[]], ['text'], [null], [7]])(
@@ -292,7 +305,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
 describe('paths', () => {
   it('returns 404 for an unknown path before it checks credentials', async () => {
     const { status, body } = await callApi('GET', '/v2/demo/catalog/nothing');
-    expect([status, body]).toEqual([404, { message: '404 Not Found', status_code: 404 }]);
+    expect([status, body]).toEqual([404, refusal(404, 'unknown_path')]);
   });
 
   it('returns the status of GET for HEAD, without a body', async () => {
@@ -315,8 +328,9 @@ describe('paths', () => {
     ['PUT', '/v2/demo/webhooks/events', 'GET'],
   ])('returns 405 for %s %s before it checks credentials', async (method, path, allow) => {
     const response = await callApi(method, path);
-    expect(response.status).toBe(405);
+    expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed']);
     expect(response.headers.get('Allow')).toBe(allow);
+    expect(response.body.hint).toContain(allow);
   });
 });
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { fingerprintRequest, IdempotentRequest } from '../../src/access/idempotent-request.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
-import { acceptsIdempotencyKey, type Operation } from '../../src/http/operation.ts';
+import { acceptsIdempotencyKey, repliesAsShown, type Operation } from '../../src/http/operation.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
 import { idempotencyKeysOf } from '../support/api/idempotency.ts';
@@ -24,8 +24,18 @@ const pathOf = ({ path }: Operation, { alias }: TestStore) =>
     .replace('{event_id}', `evt_${'f'.repeat(46)}`)
     .replaceAll(/\{\w+\}/g, unusedId)}`;
 
-const bodyOf = (operation: Operation) =>
-  operation.body ? { body: publishedBody(operation).example } : {};
+const bodyOf = (operation: Operation): { body?: unknown; raw?: string } => {
+  if (operation.upload) return { raw: '{"name":"Shirt"}\n' };
+  return operation.body ? { body: publishedBody(operation).example } : {};
+};
+
+/** What stands for the body in the comparison of requests. */
+async function comparedBytes(operation: Operation): Promise<Uint8Array> {
+  const { body, raw } = bodyOf(operation);
+  const text = new TextEncoder().encode(raw ?? (body === undefined ? '' : JSON.stringify(body)));
+  // A file is compared by its digest.
+  return operation.upload ? new Uint8Array(await crypto.subtle.digest('SHA-256', text)) : text;
+}
 
 /** The success example of the OpenAPI document, as JSON. */
 function exampleOf({ path, method, reply }: Operation): string {
@@ -50,8 +60,7 @@ async function execute(
   const pair = await env.DIRECTORY.prepare('select id from api_keys where user_id = ?')
     .bind(testStore.userId)
     .first<{ id: number }>();
-  const { body } = bodyOf(operation);
-  const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
+  const bytes = await comparedBytes(operation);
   const sent = {
     idempotencyKey: key,
     method: operation.method,
@@ -62,7 +71,10 @@ async function execute(
   const idempotentRequest = new IdempotentRequest(db, request, sealingKeys);
   const response = {
     status: operation.reply.status,
-    headers: {},
+    // A change whose reply is the record as it is shown has its tag.
+    headers: repliesAsShown(operation)
+      ? { ETag: '"stub"', 'Cache-Control': 'private, no-store, no-transform' }
+      : {},
     body: exampleOf(operation),
     warnings: [],
   };
@@ -75,9 +87,11 @@ async function execute(
   return response;
 }
 
+const typeOf = ({ upload }: Operation) => upload && { 'Content-Type': upload.mediaType };
+
 const repeat = (testStore: TestStore, operation: Operation, sent: object = bodyOf(operation)) =>
   callApi(operation.method, pathOf(operation, testStore), {
-    headers: { ...testStore.headers, 'Idempotency-Key': key },
+    headers: { ...testStore.headers, ...typeOf(operation), 'Idempotency-Key': key },
     ...sent,
   });
 
@@ -91,7 +105,7 @@ describe.each(keyedOperations.map((operation) => [operation.route, operation] as
     ])('returns 400 for an idempotency key that %s', async (_why, malformed) => {
       const { alias, headers } = await createTestStore();
       const response = await callApi(operation.method, pathOf(operation, { alias } as TestStore), {
-        headers: { ...headers, 'Idempotency-Key': malformed },
+        headers: { ...headers, ...typeOf(operation), 'Idempotency-Key': malformed },
         ...bodyOf(operation),
       });
       expect(response.status).toBe(400);

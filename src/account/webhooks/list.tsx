@@ -29,7 +29,7 @@ export async function showWebhooks(c: Context<AppEnv>, { session, now }: PageCon
           href: webhookPaths.details(alias, endpoint.id),
         })),
       }))}
-      docsHref="/docs#createWebhook"
+      docsHref="/docs/guides/webhooks"
     />
   );
   return renderPage(c, page);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageOrRequired, addIssue, formatNumber } from '../messages.ts';
+import { messageOrRequired, addIssue, formatNoteKey, formatNumber } from '../messages.ts';
 
 /** A nested object of a request. Unknown members are dropped. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -55,4 +55,4 @@ export const orDataWrapped = <Schema extends z.ZodType>(schema: Schema) =>
         typeof value === 'object' && value !== null && 'data' in value ? value.data : value,
       schema,
     )
-    .meta({ description: 'The array itself, or {"data": [...]}.' });
+    .meta({ [formatNoteKey]: 'The array itself, or {"data": [...]}.' });

@@ -10,6 +10,16 @@ export function recordId() {
   return z.int({ error: messageOrRequired(ID_MESSAGE) }).min(1, ID_MESSAGE);
 }
 
+/** Response field: the id of the record itself. */
+export const idOutput = z
+  .int()
+  .describe('Given by the service and never used for another record, even after a deletion.');
+
+/** Response field: the id of the store. */
+export const merchantId = z
+  .int()
+  .describe('Store of the record: its id in merchants of POST /auth/me.');
+
 /** Whether a value is a JSON number that can be an id. */
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
@@ -100,9 +110,15 @@ function parseBracketed(value: string): number[] | undefined {
 /** Body of an operation that links records: 1 to 1,000 ids under `name` or under its alternative spelling. */
 export function associationBody(name: string, alternative?: string) {
   const linkedIds = ids({ min: 1 }).optional();
+  const meaning = 'Records to link or unlink. One unknown id is a 404, and then nothing changes.';
   return z
     .object(
-      { [name]: linkedIds, ...(alternative !== undefined && { [alternative]: linkedIds }) },
+      {
+        [name]: linkedIds.describe(meaning),
+        ...(alternative !== undefined && {
+          [alternative]: linkedIds.describe(`The same under another name; ${name} wins.`),
+        }),
+      },
       { error: 'Must be an object.' },
     )
     .meta({ required: [name], examples: [{ [name]: [4, 8, 15] }] })

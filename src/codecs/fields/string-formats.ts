@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addIssue } from '../messages.ts';
+import { addIssue, formatNoteKey } from '../messages.ts';
 import { codePoints } from './normalize-text.ts';
 import { stringInput, tooLong } from './string-input.ts';
 import { cleanedLine, textMatching } from './text.ts';
@@ -63,7 +63,7 @@ export function slugify(text: string): string {
 /** Request field: a slug. `undefined` if absent, null or empty; the caller then makes it from the name. */
 export function slug(max: number) {
   const input = stringInput('Must be text.', max).meta({
-    description: 'Converted to lower-case letters, digits and single hyphens.',
+    [formatNoteKey]: 'Converted to lower-case letters, digits and single hyphens.',
   });
   return input.nullish().transform((value, context) => {
     const slugified = slugify(value ?? '');

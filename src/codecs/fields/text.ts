@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addIssue, formatNumber } from '../messages.ts';
+import { addIssue, formatNoteKey, formatNumber } from '../messages.ts';
 import { cleanLine, cleanText, codePoints, isWellFormed } from './normalize-text.ts';
 import { stringInput, tooLong, TOO_MANY_MARKS } from './string-input.ts';
 
@@ -71,7 +71,10 @@ export function choice<const Word extends string>(
   words: readonly Word[],
   { anyCase = false } = {},
 ) {
-  const shape = anyCase ? { examples: [...words] } : { enum: [...words] };
+  const shape = {
+    enum: [...words],
+    ...(anyCase && { [formatNoteKey]: 'Letter case is ignored.' }),
+  };
   return cleanedLine(shape, (value, context): Word => {
     const wanted = anyCase ? value.toLowerCase() : value;
     const word = words.find((listed) => (anyCase ? listed.toLowerCase() : listed) === wanted);

@@ -13,6 +13,8 @@ interface ListingDefinition<Column extends string> {
   schema: z.ZodType<Listing<Column>, Record<string, string | string[]>>;
   /** Names of all known parameters. */
   names: readonly string[];
+  /** Relations that `include` knows. */
+  includes: readonly string[];
   parameters: readonly QueryParameter[];
 }
 
@@ -36,5 +38,19 @@ export function listing<
     .transform((query, context) => parseListing(resolved, query, context));
   type Column = 'id' | 'created_at' | 'updated_at' | Sort | Search | Dates | Filtered | Parent;
   // The parsers check each column against these lists, as the type argument states.
-  return { schema, names, parameters } as unknown as ListingDefinition<Column>;
+  const { includes = [] } = options;
+  return { schema, names, includes, parameters } as unknown as ListingDefinition<Column>;
+}
+
+const recordParameters = ['include', 'skipCache'];
+
+/** Declares the query parameters of one record: the relations that it can include. */
+export function recordQuery(includes: readonly string[]) {
+  const { schema, parameters } = listing({ includes });
+  return {
+    schema,
+    names: recordParameters,
+    includes,
+    parameters: parameters.filter(({ name }) => recordParameters.includes(name)),
+  };
 }

@@ -1,31 +1,50 @@
 import * as z from 'zod';
 import { MAX_SKIPPED } from './parse-parameters.ts';
 
-const Links = z.object({ previous: z.string(), next: z.string() });
+const Links = z
+  .object({
+    previous: z.string().describe('Full URL of the page before; "" on the first page.'),
+    next: z
+      .string()
+      .describe('Full URL of the page after; "" on the last page. Follow it to walk a list.'),
+  })
+  .describe('Addresses of the neighbour pages, with all parameters of the query.');
+
+/** What the numbers of a page mean. */
+const meanings = {
+  total: 'Records that match the query; a lower bound if the header X-Total-Capped is true.',
+  count: 'Records on this page.',
+  per_page: 'Most records on a page: limit, at most 100.',
+  current_page: 'Number of this page, from 1.',
+  total_pages: 'Pages of the list, at least 1.',
+};
 
 /** Response field: `meta.pagination`. */
 export const Pagination = z
   .object({
-    total: z.int(),
-    count: z.int(),
-    per_page: z.int(),
-    current_page: z.int(),
-    total_pages: z.int(),
+    total: z.int().describe(meanings.total),
+    count: z.int().describe(meanings.count),
+    per_page: z.int().describe(meanings.per_page),
+    current_page: z.int().describe(meanings.current_page),
+    total_pages: z.int().describe(meanings.total_pages),
     links: Links,
   })
-  .meta({ id: 'Pagination' });
+  .meta({ id: 'Pagination', description: 'Where a page is in its list.' });
 
 /** Response field: `meta.pagination` of transactions, with strings instead of numbers. */
 export const PaginationOfStrings = z
   .object({
-    total: z.string(),
-    count: z.string(),
-    per_page: z.string(),
-    current_page: z.string(),
-    total_pages: z.string(),
+    total: z.string().describe(meanings.total),
+    count: z.string().describe(meanings.count),
+    per_page: z.string().describe(meanings.per_page),
+    current_page: z.string().describe(meanings.current_page),
+    total_pages: z.string().describe(meanings.total_pages),
     links: Links,
   })
-  .meta({ id: 'PaginationOfStrings' });
+  .meta({
+    id: 'PaginationOfStrings',
+    description: 'Where a page is in its list; the numbers are texts.',
+  });
 
 /** The parameter of a link that leads to a neighbour page. */
 type PageLink = readonly [name: 'cursor' | 'page', value: string];

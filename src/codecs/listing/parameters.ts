@@ -9,6 +9,10 @@ export interface QueryParameter {
   name: string;
   description: string;
   schema: Record<string, unknown>;
+  /** The field that a filter compares. */
+  column?: string;
+  /** Whether the description of a filter leaves the meaning of the field to the document. */
+  needsMeaning?: true;
 }
 
 const TEXT = { type: 'string' };
@@ -70,7 +74,7 @@ export function listingParameters(options: ResolvedListingOptions) {
         includes.length > 0
           ? `Relations to include, separated by commas: ${joinNames(includes)}.`
           : 'Accepted, without effect on this list.',
-      schema: TEXT,
+      schema: includes.length > 0 ? namesOf(includes) : TEXT,
     },
     {
       name: 'skipCache',
@@ -80,7 +84,7 @@ export function listingParameters(options: ResolvedListingOptions) {
   ];
   if (closedIncludes) {
     const description = `Relations to include, separated by commas: ${joinNames(closedIncludes)}. Any other name is an error.`;
-    parameters.push({ name: 'includes', description, schema: TEXT });
+    parameters.push({ name: 'includes', description, schema: namesOf(closedIncludes) });
   }
   if (parents !== undefined) {
     const schema = { type: 'boolean', default: false };
@@ -100,14 +104,27 @@ function filterParameter(name: string, filter: ListingFilter): QueryParameter {
   const { column, kind, type } = filter;
   if (kind === 'any') {
     const description = `Only records with one of these values of ${column}: separated by commas, or as several ${name}[].`;
-    return { name, description: filter.description ?? description, schema: TEXT };
+    const schema = { type: 'array', items: fieldValueSchema(type) };
+    return { name, schema, ...describe(filter, description) };
   }
   const description =
     kind === 'contains'
       ? `Only records whose ${column} contains this text.`
       : `Only records with this ${column}.`;
-  return { name, description: filter.description ?? description, schema: fieldValueSchema(type) };
+  return { name, schema: fieldValueSchema(type), ...describe(filter, description) };
 }
+
+/** The own description of a filter, or the given one, which leaves the meaning of the field to the document. */
+const describe = ({ description, column }: ListingFilter, fallback: string) =>
+  description === undefined
+    ? { description: fallback, column, needsMeaning: true as const }
+    : { description, column };
+
+/** A list of some of these names, separated by commas. */
+const namesOf = (names: readonly string[]) => ({
+  type: 'array',
+  items: { type: 'string', enum: [...names] },
+});
 
 function positiveInteger(defaultValue: number) {
   return { type: 'integer', minimum: 1, default: defaultValue };

@@ -12,9 +12,16 @@ import { currentZone, isZone } from './zone.ts';
 
 const DateTimeObject = z
   .object({
-    date: z.string().meta({ examples: ['2031-03-05 9:04:07'] }),
-    timezone_type: z.literal(3),
-    timezone: z.string().meta({ examples: ['America/Sao_Paulo'] }),
+    date: z.string().meta({
+      description:
+        'Local date and time, YYYY-MM-DD H:MM:SS; in transactions with six decimals of the seconds.',
+      examples: ['2031-03-05 9:04:07'],
+    }),
+    timezone_type: z.literal(3).describe('Always 3: timezone is an identifier, not an offset.'),
+    timezone: z.string().meta({
+      description: 'IANA time zone that date is in.',
+      examples: ['America/Sao_Paulo'],
+    }),
   })
   .meta({
     id: 'DateTime',
@@ -29,6 +36,14 @@ export const dateTime = z.codec(z.int(), DateTimeObject, {
   decode: (instant) => toDateTimeObject(instant, currentZone()),
   encode: fromDateTimeObject,
 });
+
+/** Response fields that most records have. */
+export const recordTimes = {
+  created_at: dateTime.describe('When the service stored the record; never changes.'),
+  updated_at: dateTime.describe(
+    'When a stored value last changed; a PUT that changes nothing keeps it.',
+  ),
+};
 
 /** Response field: as `dateTime`, with six decimals of the seconds (transactions). */
 export const dateTimeMicro = z.codec(z.int(), DateTimeObject, {
@@ -97,9 +112,9 @@ const MAX_LENGTH = 100;
 const dateTimeText = stringInput(DATE_TIME_MESSAGE, MAX_LENGTH);
 
 const DateTimeObjectInput = z.object({
-  date: dateTimeText,
-  timezone_type: z.literal(3).optional(),
-  timezone: dateTimeText,
+  date: dateTimeText.describe('Local date and time, such as 2031-03-05 09:04:07.'),
+  timezone_type: z.literal(3).optional().describe('3, as in responses; may be left out.'),
+  timezone: dateTimeText.describe('IANA time zone that date is in, such as America/Sao_Paulo.'),
 });
 
 /**

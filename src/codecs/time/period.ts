@@ -1,21 +1,43 @@
+import * as z from 'zod';
 import { orNull } from '../fields/nullable.ts';
 import { choice } from '../fields/text.ts';
-import { dateTimeInput } from './date-time.ts';
+import { dateTime, dateTimeInput } from './date-time.ts';
 import { parseDayRange, formatLocalTime } from './local-time.ts';
+
+const stopwatches = ['daily', 'period'] as const;
 
 /** A display period with a countdown. */
 export interface Period {
-  stopwatch: string | null;
+  stopwatch: (typeof stopwatches)[number] | null;
   start_at: number | null;
   end_at: number | null;
 }
 
 /** Request fields of a period. {@link periodErrors} checks them together. */
 export const periodFields = {
-  stopwatch: [orNull(choice(['daily', 'period'])), null],
+  stopwatch: [orNull(choice(stopwatches)), null],
   start_at: [orNull(dateTimeInput), null],
   end_at: [orNull(dateTimeInput), null],
 } as const;
+
+/** Response fields of a period. */
+export const periodOutput = {
+  stopwatch: z
+    .enum(stopwatches)
+    .nullable()
+    .describe(
+      'Countdown for buyers: daily runs to midnight of the store, period to end_at; null shows none.',
+    ),
+  start_at: dateTime
+    .nullable()
+    .describe('When the shop starts to show it; null: no start. active is not changed.'),
+  end_at: dateTime
+    .nullable()
+    .describe('When the shop stops showing it and expired becomes true; null: never.'),
+  expired: z
+    .boolean()
+    .describe('Whether end_at is past. The record stays, and active is not changed.'),
+};
 
 /** Returns the errors of a period as a whole, by field. */
 export function periodErrors({ stopwatch, start_at, end_at }: Period): Record<string, string[]> {

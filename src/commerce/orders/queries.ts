@@ -33,7 +33,7 @@ const serializeEvent = compileSerializer(OrderEventSchema);
 /** A payment type as an order lists it. */
 interface PaymentSummary {
   id: number;
-  alias: string;
+  alias: Row<typeof payments>['alias'];
   name: string;
 }
 

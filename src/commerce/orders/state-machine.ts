@@ -1,4 +1,8 @@
-import { orderStatusIds, type OrderStatus } from '../../db/schema/store/orders.ts';
+import {
+  orderStatusAliases,
+  orderStatusIds,
+  type OrderStatus,
+} from '../../db/schema/store/orders.ts';
 import { ValidationError } from '../../errors.ts';
 
 /** The transitions of an order by its status (see README, Orders). */
@@ -16,7 +20,7 @@ export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
 };
 
 /** All statuses, ordered by their ids. */
-export const allOrderStatuses = (Object.keys(orderStatusIds) as OrderStatus[]).toSorted(
+export const allOrderStatuses = orderStatusAliases.toSorted(
   (one, other) => orderStatusIds[one] - orderStatusIds[other],
 );
 

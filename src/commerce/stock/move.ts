@@ -9,7 +9,7 @@ import type { Row } from '../../db/core/table.ts';
 import { stocks } from '../../db/schema/store/catalog.ts';
 import { conflict, type HttpError } from '../../errors.ts';
 import type { StoreEvent } from '../../events/publish.ts';
-import { StockEventSchema } from '../../schemas/catalog/product.ts';
+import { StockEventSchema } from '../../schemas/catalog/sku.ts';
 import type { StockEffect } from './effects.ts';
 import type { StockedSku } from './skus.ts';
 
@@ -56,12 +56,10 @@ export function toStockMovedEvent(
   db: StoreDb,
   { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
 ): StoreEvent {
-  const input = { ...stock, updated_at: db.now, sku: { data: sku } };
-  const resource = runInZone(db.store.zone, () => serializeEvent(input));
   const fromStock = sql`from ${stocks} where ${stocks.id} = ${stock.id}`;
   return {
     name: 'product.inventory.updated',
-    resource,
+    resource: serializeStockEvent(db, { sku, stock }),
     stored: {
       quantity: sql`select ${stocks.quantity} ${fromStock}`,
       reserved: sql`select ${stocks.reserved} ${fromStock}`,
@@ -71,6 +69,15 @@ export function toStockMovedEvent(
     },
   };
 }
+
+/** The resource of a stock event, with the quantities that were read. */
+export const serializeStockEvent = (
+  db: StoreDb,
+  { sku, stock }: { sku: EventSku; stock: Row<typeof stocks> },
+) =>
+  runInZone(db.store.zone, () =>
+    serializeEvent({ ...stock, updated_at: db.now, sku: { data: sku } }),
+  );
 
 /** 409 `out_of_stock`, which names the items at these indexes of the order. */
 export const outOfStockError = (indexes: readonly number[]): HttpError =>

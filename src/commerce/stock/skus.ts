@@ -5,7 +5,7 @@ import type { StoreDb } from '../../db/core/store-db.ts';
 import { toMany, toOne } from '../../db/query/relations.ts';
 import { products, skus, stocks } from '../../db/schema/store/catalog.ts';
 import { orderItems } from '../../db/schema/store/orders.ts';
-import { skuExtras } from '../../schemas/catalog/product.ts';
+import { skuExtras } from '../../schemas/catalog/sku.ts';
 
 const stockedSkuExtras = {
   ...skuExtras,

@@ -44,7 +44,7 @@ export function serializeTransaction<T extends TransactionRecord>(record: T) {
       transaction.installments,
       transaction.buyer_installment_value,
     ),
-    sent_to_antifraud: String(sent_to_antifraud),
+    sent_to_antifraud: sent_to_antifraud ? ('true' as const) : ('false' as const),
     payment: { data: serializePayment(paymentType) },
   };
 }

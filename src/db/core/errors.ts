@@ -5,6 +5,7 @@ import {
   eventBudgetExceeded,
   IdempotencyKeyInUse,
   listTooLong,
+  RecordChanged,
   StoreElsewhere,
   unauthenticated,
   ValidationError,
@@ -20,6 +21,7 @@ import { secondsLeftToday } from './event-budget.ts';
  * - An idempotency key that is already recorded: `IdempotencyKeyInUse`.
  * - A failed assertion (`StoreStatements.assert`) or foreign key: `ConflictError`.
  * - A failed guard (`guardStatement`): 401 for a revoked grant, `StoreElsewhere` for a store that is not in this shard.
+ * - A record that no longer is what a precondition saw (`observed-reads.ts`): `RecordChanged`.
  * - A day's budget of events that is used up (`countBytesStatement`): 429.
  * - A value that is too large for the database, or a list that is too long for its order: 400.
  * - A database that does not respond, is full or gives up: 503 (`database-failures.ts`).
@@ -33,6 +35,7 @@ function toAppError(error: unknown): unknown {
   if (unique?.[1]) return new ValidationError({ [fieldOf(unique[1])]: ['Already taken.'] });
   const guard = failedGuard(message);
   if (guard === 'resident' || guard === 'facts') return new StoreElsewhere();
+  if (guard === 'unchanged') return new RecordChanged();
   if (guard === 'grant_live') return unauthenticated();
   if (guard === 'answer_too_large') return answerTooLarge();
   if (guard === listTooLongAbort) return listTooLong();

@@ -8,8 +8,9 @@ import { guardStatement, type GuardCondition } from '../shards/residents.ts';
 import { runAgainIfSafe } from './database-failures.ts';
 import { isStaleReplica, withDbErrors } from './errors.ts';
 import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
+import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open.ts';
-import { isSelect, type BatchResults, type Statement } from './statement.ts';
+import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
 import { StoreStatements, type Extras, type SelectedRow } from './store-statements.ts';
 import type { Store } from './store.ts';
 import type { InsertValues, Row, StoreTable, UpdateValues } from './table.ts';
@@ -56,6 +57,9 @@ export class StoreDb extends StoreStatements {
   #isGuarded: boolean;
   #epoch: number | undefined;
   #claim: IdempotencyClaim | undefined;
+  #observed: ObservedRead[] = [];
+  #isObserving = false;
+  #expected: readonly ObservedRead[] | undefined;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
@@ -94,18 +98,40 @@ export class StoreDb extends StoreStatements {
     return (this.#claim = new IdempotencyClaim(this, key, response));
   }
 
+  /** Runs reads, and remembers what each of their statements returned. */
+  observe<T>(reads: () => Promise<T>): Promise<T> {
+    this.#observed = [];
+    this.#isObserving = true;
+    return reads().finally(() => (this.#isObserving = false));
+  }
+
+  /** Makes the first batch that changes data abort with `RecordChanged` unless the observed reads return the same again. */
+  expectObserved(): void {
+    this.#expected = this.#observed;
+  }
+
   /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
     const wrapping = claim?.wrap();
-    const all = wrapping ? [wrapping.first, ...statements, wrapping.last] : statements;
+    const assertions = this.#assertionsFor(statements);
+    // The key comes first: a duplicate gets the response of the request that changed the record.
+    const first = wrapping ? [wrapping.first, ...assertions] : assertions;
+    const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
+    const all = [...first, ...watched, ...(wrapping ? [wrapping.last] : [])];
     const results =
       (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));
     this.#isGuarded = true;
+    if (assertions.length > 0) this.#expected = undefined;
     if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
-    const first = wrapping ? 1 : 0;
     // Drizzle types the results of a tuple; the spread above loses its length, not its order.
-    return results.slice(first, first + statements.length) as BatchResults<S>;
+    return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
+  }
+
+  /** What `expectObserved` asked for, if this batch is the first that may change data. */
+  #assertionsFor(statements: readonly Statement[]): Statement[] {
+    const expected = this.#expected && statements.some(mayChangeData) ? this.#expected : [];
+    return expected.map((read) => assertUnchanged(this.#database, read));
   }
 
   async #runAtPrimary(statements: readonly Statement[]): Promise<unknown[]> {

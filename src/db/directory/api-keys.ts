@@ -54,6 +54,25 @@ export async function findApiKey(
   return { ...apiKey, store: role && store ? store : undefined };
 }
 
+/** Whether an API key is not revoked and its active user a member of the store, for work that goes on without a request. */
+export async function isApiKeyLive(
+  directory: Database,
+  { id, userId, storeId }: { id: number; userId: number; storeId: number },
+): Promise<boolean> {
+  const found = await withDbErrors(
+    directory
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
+      .innerJoin(
+        memberships,
+        and(eq(memberships.user_id, users.id), eq(memberships.store_id, storeId)),
+      )
+      .where(isOwnApiKey(userId, id)),
+  );
+  return found.length > 0;
+}
+
 /** The most API keys of one user, revoked ones not counted. */
 const maxApiKeys = 20;
 

@@ -1,6 +1,6 @@
 import { asc, sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { notFound } from '../../errors.ts';
+import { unknownReference } from '../../errors.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { StoreTable } from '../core/table.ts';
@@ -170,7 +170,7 @@ export async function updateLinks<L extends StoreTable>(
     findMissing(db, link.linked, ids),
   ]);
   if (owners.length === 0) return undefined;
-  if (missing.length > 0) throw notFound(unknownIdErrors(field, noun, missing));
+  if (missing.length > 0) throw unknownReference(unknownIdErrors(field, noun, missing));
   const changeStatement = remove ? unlinkStatement : linkStatement;
   const [, rows] = await db.batch([
     changeStatement(db, link, owner, ids),

@@ -24,7 +24,7 @@ interface Guard {
 }
 
 /** Fails with the name of the cause in the message; SQLite evaluates it only when it is reached. */
-export const failGuard = (name: 'resident' | 'facts' | GuardCondition['name']) =>
+export const failGuard = (name: 'resident' | 'facts' | 'unchanged' | GuardCondition['name']) =>
   `json_extract('{}', '${name}')`;
 
 /**

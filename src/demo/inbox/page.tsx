@@ -1,4 +1,4 @@
-import { copyButtonScript, docsStyleSheet, type Asset } from '../../pages/assets/assets.ts';
+import { copyButtonScript, type Asset } from '../../pages/assets/assets.ts';
 import { CodeBlock } from '../../pages/components/code-block.tsx';
 import { HtmlDocument } from '../../pages/layout/document.tsx';
 import { curlExamples } from '../banner.ts';
@@ -18,7 +18,15 @@ export const inboxStylesheet: Asset = {
   href: '/demo/inbox.css',
   text: `.card > h2 { margin-top: 0; }
 .card > p { margin-bottom: var(--step-2); }
-.card > details { margin-bottom: 0; }`,
+.card > details { margin-bottom: 0; }
+figure.code { border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface);
+  overflow: hidden; }
+figure.code figcaption { display: flex; align-items: center; justify-content: space-between;
+  min-height: var(--target); gap: var(--step-2); padding-inline-start: var(--step-4);
+  padding-block: var(--step-1); font-size: 0.8125rem; line-height: 1.25; color: var(--muted); }
+figure.code pre { margin: 0; padding: 0 var(--step-4) var(--step-3); white-space: pre-wrap;
+  overflow-wrap: anywhere; font-size: 0.875rem; tab-size: 2; }
+figure.code pre code { font-size: inherit; }`,
 };
 
 /** Shows the received requests, newest first. */
@@ -26,7 +34,7 @@ export const InboxPage = ({ origin, entries, isPaused }: InboxProps) => (
   <HtmlDocument
     lang="en"
     title="Demo inbox"
-    styleSheets={[docsStyleSheet, inboxStylesheet]}
+    styleSheets={[inboxStylesheet]}
     scripts={[copyButtonScript]}
   >
     <a class="skip" href="#main">
@@ -40,7 +48,7 @@ export const InboxPage = ({ origin, entries, isPaused }: InboxProps) => (
         <a href="/demo/inbox?refresh=off">Stop refreshing</a>
       )}
       <a href="/demo/inbox.json">As JSON</a>
-      <a href="/docs">API reference</a>
+      <a href="/docs">Documentation</a>
     </header>
     <main class="column" id="main" tabindex={-1}>
       <h1>Demo inbox</h1>

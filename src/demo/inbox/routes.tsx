@@ -44,7 +44,9 @@ async function receiveDelivery(c: Context<AppEnv>) {
   const inbox = requireInbox(c.env);
   const status = Number(c.req.query('status') ?? 200);
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new HttpError(400, { errors: { status: ['Must be a number from 200 to 599.'] } });
+    throw new HttpError('invalid_query', {
+      errors: { status: ['Must be a number from 200 to 599.'] },
+    });
   }
   c.set('operation', 'receiveDemoDelivery');
   const { headers } = c.req.raw;

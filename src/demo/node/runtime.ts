@@ -1,6 +1,8 @@
+import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { shardOfBinding } from '../../db/shards/shards.ts';
+import { ensureDocs } from '../../docs/build/ensure-docs.ts';
 import { bundleWorker, watchWorker } from './bundle.ts';
 import { readConfiguration } from './configuration.ts';
 
@@ -30,7 +32,7 @@ export interface LocalRuntime {
   crons: readonly string[];
   /** Starts the Worker on the port. */
   serve: () => Promise<void>;
-  /** Restarts the Worker after each change of its sources. Calls `onReload` with a message about each change. */
+  /** Restarts the Worker after each change of its sources or of the documentation. Calls `onReload` with a message about each change. */
   watch: (onReload: (level: 'info' | 'error', message: string) => void) => Promise<void>;
   /** Runs the `scheduled` handler. Resolves to its outcome (`ok`, `exception`, ...). */
   triggerCron: (cron: string) => Promise<string>;
@@ -96,13 +98,32 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
       return (await worker.scheduled({ cron })).outcome;
     },
     watch: async (onReload) => {
-      stopWatching = await watchWorker(main, (result) => {
+      let source = await bundling;
+      let reloading = Promise.resolve();
+      /** One reload after the other, since each may build the documentation. */
+      const reload = () => {
+        reloading = reloading
+          .then(async () => {
+            for (const problem of await ensureDocs(root)) onReload('error', problem);
+            await miniflare.setOptions(optionsOf(source, port));
+            onReload('info', 'The Worker was reloaded.');
+          })
+          .catch((error: unknown) => onReload('error', String(error)));
+      };
+      const stopBundler = await watchWorker(main, (result) => {
         if ('errors' in result) return onReload('error', result.errors.join('\n'));
-        miniflare.setOptions(optionsOf(result.source, port)).then(
-          () => onReload('info', 'The Worker was reloaded.'),
-          (error: unknown) => onReload('error', String(error)),
-        );
+        ({ source } = result);
+        reload();
       });
+      let pause: NodeJS.Timeout | undefined;
+      const texts = watch(join(root, 'src/docs'), { recursive: true }, () => {
+        clearTimeout(pause);
+        pause = setTimeout(reload, 200);
+      });
+      stopWatching = async () => {
+        texts.close();
+        await stopBundler();
+      };
     },
     close: async () => {
       await stopWatching?.();

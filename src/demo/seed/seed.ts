@@ -28,6 +28,7 @@ import {
 } from './directory.ts';
 import { seedDisplay } from './display.ts';
 import { seedCarts, seedOrders, seedCustomers } from './sales.ts';
+import { seedTransfers } from './transfers.ts';
 import { seedWebhookLog } from './webhook-log.ts';
 
 /**
@@ -75,6 +76,7 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     await seedOrders(store, database, orders, now);
     if (alias === 'demo') {
       await seedWebhookLog(store, database, { now, sealingKeys });
+      await seedTransfers(store, store.owner_id, database, now);
       await seedConnection(store, store.owner_id, database, now);
     }
   }

@@ -6,7 +6,8 @@ import { toOne } from '../../db/query/relations.ts';
 import { products, skus, stocks } from '../../db/schema/store/catalog.ts';
 import type { StoreEvent } from '../../events/publish.ts';
 import { toProductEvent } from '../../resources/products/events.ts';
-import { productRelations, skuExtras } from '../../schemas/catalog/product.ts';
+import { productRelations } from '../../schemas/catalog/product.ts';
+import { skuExtras } from '../../schemas/catalog/sku.ts';
 import type { DeliverySeed } from '../data/webhook-log.ts';
 
 /**

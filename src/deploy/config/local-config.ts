@@ -6,6 +6,7 @@ import * as z from 'zod';
 const localConfigSchema = z.looseObject({
   name: z.string(),
   vars: z.record(z.string(), z.string()),
+  assets: z.looseObject({ directory: z.string() }),
   d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),
   kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
   queues: z.strictObject({

@@ -44,6 +44,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     ...local,
     name: deployment.name,
     main: fromFolder('src/index.ts'),
+    assets: { ...local.assets, directory: fromFolder(local.assets.directory) },
     ...(deployment.account_id && { account_id: deployment.account_id }),
     send_metrics: false,
     // The host is the only address: no second one that rules for the zone (WAF, access) do not cover.

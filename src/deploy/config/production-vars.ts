@@ -7,7 +7,7 @@ export const isKeyName = (name: string) => /_KEY(?:_PREVIOUS)?$/.test(name);
 const localOnly = new Set(['FIXED_CLIENT_IDS', 'LOCAL_HOSTS']);
 
 /** Requests per minute, where wrangler.toml admits a million. */
-const limits = {
+export const defaultLimits = {
   API_PER_MINUTE: '600',
   ME_PER_MINUTE: '60',
   FAILED_AUTH_PER_MINUTE: '60',
@@ -36,7 +36,7 @@ export function productionVars(
     ([name]) => !isKeyName(name) && !localOnly.has(name),
   );
   const derived = derivedVars(deployment);
-  const known = { ...Object.fromEntries(taken), RESOLVER_URL: '', ...limits };
+  const known = { ...Object.fromEntries(taken), RESOLVER_URL: '', ...defaultLimits };
   const wrong = Object.keys(deployment.vars).filter((name) => name in derived || !(name in known));
   if (wrong.length > 0) {
     throw new Error(`The deployment file must not set ${wrong.join(', ')} in vars.`);

@@ -15,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 /** Reads the bytes of a body, whatever the method and `Content-Length`; throws a 413 beyond 1 MiB. */
 export async function readBodyBytes(request: Request): Promise<Uint8Array> {
   const bytes = await readLimitedBody(request, maxBodyBytes);
-  if (!bytes) throw new HttpError(413);
+  if (!bytes) throw new HttpError('body_too_large');
   return bytes;
 }
 
@@ -27,7 +27,7 @@ export function decodeJson(bytes: Uint8Array, mediaType: string | undefined): un
   if (bytes.length === 0) return undefined;
   const type = mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/(?:[^/\s]+\+)?json$/.test(type)) {
-    throw new HttpError(415, { headers: { Accept: 'application/json' } });
+    throw new HttpError('unsupported_media_type', { headers: { Accept: 'application/json' } });
   }
   limitStructure(bytes);
   try {
@@ -37,7 +37,8 @@ export function decodeJson(bytes: Uint8Array, mediaType: string | undefined): un
   }
 }
 
-const malformed = (message: string) => new HttpError(400, { errors: { body: [message] } });
+const malformed = (message: string) =>
+  new HttpError('malformed_body', { errors: { body: [message] } });
 
 const [quote, backslash, colon, openArray, closeArray, openObject, closeObject] = Array.from(
   '"\\:[]{}',

@@ -1,18 +1,26 @@
-/**
- * Headers of every HTML page: they forbid other hosts, inline code, frames and referrers. `formTargets` are the allowed
- * targets of its forms, including redirects that follow.
- */
-export const pageHeaders = (formTargets: readonly string[] = []) => ({
+/** What a page may do beyond showing itself. */
+interface PageRights {
+  /** The allowed targets of its forms, including redirects that follow. */
+  formTargets?: readonly string[];
+  /** Further directives of the Content Security Policy, which replace those of the same name. */
+  directives?: Readonly<Record<string, string>>;
+}
+
+/** Headers of every HTML page: they forbid other hosts, inline code, frames and referrers. */
+export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = {}) => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    `form-action ${formTargets.length > 0 ? formTargets.join(' ') : "'none'"}`,
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': Object.entries({
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'script-src': "'self'",
+    'img-src': 'data:',
+    'base-uri': "'none'",
+    'form-action': formTargets.length > 0 ? formTargets.join(' ') : "'none'",
+    'frame-ancestors': "'none'",
+    ...directives,
+  })
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

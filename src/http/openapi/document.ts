@@ -1,141 +1,169 @@
-import type * as z from 'zod';
-import { mayReadNear } from '../../access/near-reads.ts';
-import {
-  isBodyOptional,
-  acceptsIdempotencyKey,
-  type Operation,
-  type OperationGroup,
-} from '../operation.ts';
-import { cappedTotalHeader } from '../replies.ts';
-import {
-  errorResponses,
-  errorSchema,
-  headerReference,
-  responseHeaders,
-  errorReferences,
-} from './error-responses.ts';
+import type { OperationGroup } from '../operation.ts';
+import { errorCodeSchema, errorResponses, errorSchema } from './error-responses.ts';
 import { exampleFor } from './example.ts';
-import { operationParameters, sharedParameters } from './parameters.ts';
-import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
+import {
+  changeComponents,
+  changeOperationSchemas,
+  describeEnvelopes,
+  mediaTypesOf,
+  operationsIn,
+} from './map-document.ts';
+import { operationObject, type RawOperation } from './operation-object.ts';
+import { sharedParameters } from './parameters.ts';
+import { headerReference, responseHeaders } from './response-headers.ts';
+import { inheritDescriptions } from './schemas/inherit-descriptions.ts';
+import { createEnumNaming, nameEnumsOfComponents } from './schemas/name-enums.ts';
+import { nameInputs } from './schemas/name-inputs.ts';
+import { completeDescriptions } from './schemas/normalize-schema.ts';
+import { createSchemaRegistry, type SchemaRegistry } from './schemas/schema-registry.ts';
 import { securityRequirements, securitySchemes } from './security.ts';
-import type { OpenApiDocument, OperationObject, PathItem, ResponseObject } from './types.ts';
-import { buildWebhooks, type EventDefinition } from './webhooks.ts';
+import type { DocumentTexts } from './texts.ts';
+import type { Components, JsonSchema, JsonSchemas, OpenApiDocument, PathItem } from './types.ts';
+import { buildWebhooks, describeFeed, type EventDefinition } from './webhooks.ts';
 
 /** The input of the document. */
-interface OpenApiSource {
+export interface OpenApiSource {
   groups: readonly OperationGroup[];
   events: readonly EventDefinition[];
+  /** Where the service is, such as `https://api.example.com`. */
+  origin: string;
   /** Base path of the API. */
   basePath: string;
   /** Part of the header names of webhook deliveries. */
   serviceName: string;
+  texts: DocumentTexts;
+  /** Operations that are not declared with `operation()`, with their components. */
+  additions?: DocumentAdditions;
+}
+
+interface DocumentAdditions {
+  tag: string;
+  paths: Record<string, PathItem>;
+  schemas: JsonSchemas;
 }
 
 /** Builds the OpenAPI 3.1 document of all operations and events. Deterministic: the same source gives the same document. */
 export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
-  const { groups, events, basePath, serviceName } = source;
+  const { groups, events, origin, basePath, texts, additions } = source;
   const registry = createSchemaRegistry();
   registry.register('Error', errorSchema);
-  const paths: Record<string, PathItem> = {};
-  for (const { tag, operations } of groups) {
-    for (const operation of operations) {
-      const item = (paths[operation.path] ??= {});
-      item[operation.method.toLowerCase()] = operationObject(operation, tag, registry);
-    }
+  registry.register('ErrorCode', errorCodeSchema(texts.errorCodes));
+  const paths = { ...additions?.paths, ...buildPaths(groups, registry, texts) };
+  for (const [name, schema] of Object.entries(additions?.schemas ?? {})) {
+    registry.register(name, schema);
   }
-  return {
+  const responses = errorResponses(origin);
+  const webhooks = buildWebhooks(events, source, registry);
+  describeFeed(events, registry);
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: {
       title: 'Online Store Administration API',
       version: '2.0',
-      description:
-        'Administers online stores: catalogue, checkout, configuration and webhooks. Each store is addressed by its alias.',
+      description: texts.introduction,
+      contact: { name: 'Guides and support', url: `${origin}/docs` },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: basePath, description: 'This deployment' }],
-    tags: [...groups.map(({ tag }) => ({ name: tag })), { name: 'Events' }],
+    servers: [{ url: origin + basePath, description: 'This deployment' }],
+    tags: [...(additions ? [additions.tag] : []), ...groups.map(({ tag }) => tag), 'Events'].map(
+      (name) => ({
+        name,
+        ...(texts.tags[name] !== undefined && { description: texts.tags[name] }),
+      }),
+    ),
+    'x-tagGroups': texts.tagGroups,
     security: securityRequirements('signed-in'),
     paths,
-    webhooks: buildWebhooks(events, serviceName, registry),
+    webhooks,
     components: {
       schemas: registry.namedSchemas,
-      responses: errorResponses,
-      parameters: sharedParameters,
-      headers: responseHeaders,
-      securitySchemes,
+      responses,
+      parameters: structuredClone(sharedParameters),
+      headers: usedHeaders({ paths, responses }),
+      securitySchemes: securitySchemes(origin),
     },
   };
+  finishSchemas(document, registry, texts);
+  return document;
 }
 
-function operationObject(
-  operation: Operation,
-  tag: string,
+/** The headers that a response has; some belong to operations that this release does not have, such as deprecated ones. */
+function usedHeaders(users: Pick<OpenApiDocument, 'paths'> & Pick<Components, 'responses'>) {
+  const text = JSON.stringify(users);
+  return Object.fromEntries(
+    Object.entries(responseHeaders).filter(([name]) =>
+      text.includes(JSON.stringify(headerReference(name))),
+    ),
+  );
+}
+
+function buildPaths(
+  groups: readonly OperationGroup[],
   registry: SchemaRegistry,
-): OperationObject {
-  const body = operation.body && registry.input(operation.body);
-  return {
-    operationId: operation.id,
-    tags: [tag],
-    summary: summaryFromId(operation.id),
-    ...(operation.note !== undefined && { description: operation.note }),
-    'x-scope': operation.access,
-    security: securityRequirements(operation.access),
-    parameters: operationParameters(operation),
-    ...(body && {
-      requestBody: {
-        // An empty body counts as {}.
-        required: (body.required ?? []).length > 0 && !isBodyOptional(operation),
-        content: {
-          'application/json': {
-            schema: body,
-            example: exampleFor(body, registry.namedSchemas, operation.id),
-          },
-        },
-      },
-    }),
-    responses: {
-      [operation.reply.status]: successResponse(operation, registry),
-      ...errorReferences(operation),
-      ...(operation.reply.emptySchema && {
-        404: emptyListResponse(operation.reply.emptySchema, registry),
-      }),
-    },
-  };
+  texts: DocumentTexts,
+): Record<string, PathItem> {
+  // A file of lines that can be sent has the fields of one that can be fetched.
+  const lines = groups.flatMap(({ operations }) =>
+    operations.flatMap(({ reply }) => (reply.mediaType ? [registry.output(reply.schema)] : [])),
+  );
+  const raw = groups.flatMap((group) => rawOperations(group, lines, registry));
+  const withBody = raw.flatMap((one) => (one.body ? [{ ...one, body: one.body }] : []));
+  const inputs = nameInputs(
+    withBody.map(({ operation, body, reply }) => ({
+      operationId: operation.id,
+      schema: body,
+      // The record that is sent, not the job that takes it.
+      record: operation.upload ? {} : reply,
+    })),
+    registry.namedSchemas,
+    registry.register,
+  );
+  const inputById = new Map(withBody.map(({ operation }, index) => [operation.id, inputs[index]]));
+  const paths: Record<string, PathItem> = {};
+  for (const one of raw) {
+    const { id, path, method } = one.operation;
+    const item = (paths[path] ??= {});
+    item[method.toLowerCase()] = operationObject(one, inputById.get(id), registry, texts);
+  }
+  return paths;
 }
 
-function successResponse(operation: Operation, registry: SchemaRegistry): ResponseObject {
-  const schema = registry.output(operation.reply.schema);
-  const isPaged = schema.properties?.meta !== undefined;
-  const names = [
-    'X-Request-Id',
-    ...(isPaged ? ['Link'] : []),
-    ...(operation.reply.isPage ? [cappedTotalHeader] : []),
-    'X-Warning',
-    ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
-    ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),
-    ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
-  ];
-  return {
-    description: operation.reply.status === 201 ? 'Created.' : 'Success.',
-    headers: Object.fromEntries(names.map((name) => [name, headerReference(name)])),
-    content: { 'application/json': { schema, example: exampleFor(schema, registry.namedSchemas) } },
-  };
+/** The operations of a group; their bodies have the descriptions of the records that they return or change. */
+function rawOperations(
+  { tag, operations }: OperationGroup,
+  lines: readonly JsonSchema[],
+  registry: SchemaRegistry,
+): RawOperation[] {
+  const replies = operations.map(({ path, reply }) => ({
+    path,
+    schema: registry.output(reply.schema),
+  }));
+  return operations.map((operation, index) => {
+    const reply = replies[index]?.schema ?? {};
+    const related = replies.filter(
+      ({ path }) => path.startsWith(operation.path) || operation.path.startsWith(path),
+    );
+    const records = operation.upload ? lines : [reply, ...related.map(({ schema }) => schema)];
+    const sent = operation.upload?.line ?? operation.body;
+    const body = sent && inheritDescriptions(registry.input(sent), records, registry.namedSchemas);
+    return { operation, tag, body, reply };
+  });
 }
 
-/** The 404 of a list without any match. */
-function emptyListResponse(empty: z.ZodType, registry: SchemaRegistry): ResponseObject {
-  const schema = registry.output(empty);
-  return {
-    description: 'The query matches nothing.',
-    headers: { 'X-Request-Id': headerReference('X-Request-Id') },
-    content: { 'application/json': { schema, example: exampleFor(schema, registry.namedSchemas) } },
-  };
-}
-
-/** Turns `listCategoryProducts` into "List category products". */
-function summaryFromId(id: string): string {
-  const words = id
-    .replaceAll(/([A-Z])/g, ' $1')
-    .toLowerCase()
-    .replaceAll(/\bsku/g, 'SKU');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Names the enums, ends the descriptions and adds the examples. */
+function finishSchemas(document: OpenApiDocument, registry: SchemaRegistry, texts: DocumentTexts) {
+  const { namedSchemas, register } = registry;
+  const replaceEnums = createEnumNaming(texts.enums, register);
+  const finish = (schema: JsonSchema) => completeDescriptions(describeEnvelopes(schema));
+  nameEnumsOfComponents(namedSchemas, replaceEnums);
+  changeComponents(namedSchemas, finish);
+  for (const paths of [document.paths, document.webhooks]) {
+    changeOperationSchemas(paths, (schema, place) => finish(replaceEnums(schema, place)));
+    for (const operation of operationsIn(paths)) {
+      for (const media of mediaTypesOf(operation)) {
+        if (media.examples) continue;
+        media.example ??= exampleFor(media.schema, namedSchemas, operation.operationId);
+      }
+    }
+  }
 }

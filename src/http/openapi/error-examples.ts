@@ -1,9 +1,11 @@
+import type { ErrorCode } from '../../error-codes.ts';
 import type { FieldErrors } from '../../errors.ts';
 
 interface ErrorExample {
   summary: string;
-  message?: string;
-  code?: string;
+  code: ErrorCode;
+  /** Where it is not the hint of the code. */
+  hint?: string;
   errors?: FieldErrors;
 }
 
@@ -11,8 +13,6 @@ interface ErrorExample {
 export interface ErrorDescription {
   /** Name of the shared response. */
   name: string;
-  /** The reason phrase of HTTP, part of the message. */
-  reason: string;
   description: string;
   headers?: string[];
   examples: Record<string, ErrorExample>;
@@ -22,64 +22,84 @@ export interface ErrorDescription {
 export const statusDescriptions: Record<number, ErrorDescription> = {
   400: {
     name: 'BadRequest',
-    reason: 'Bad Request',
     description: 'The query, the path or the body is malformed.',
     examples: {
       query: {
         summary: 'Malformed value of a query parameter',
+        code: 'invalid_query',
         errors: { limit: ['Must be a whole number from 1.'] },
       },
       parameter: {
         summary: 'Unknown query parameter in a strict request',
+        code: 'invalid_query',
         errors: { colour: ['Unknown parameter.'] },
       },
-      json: { summary: 'Body is not JSON', errors: { body: ['Must be valid JSON.'] } },
-      id: { summary: 'Bad id in the path', errors: { id: ['Must be a positive whole number.'] } },
+      json: {
+        summary: 'Body is not JSON',
+        code: 'malformed_body',
+        errors: { body: ['Must be valid JSON.'] },
+      },
+      id: {
+        summary: 'Bad id in the path',
+        code: 'invalid_id',
+        errors: { id: ['Must be a positive whole number.'] },
+      },
       field: {
         summary: 'Invalid field, where the operation has no 422',
+        code: 'invalid_body',
         errors: { url: ['Must be an absolute http or https URL.'] },
       },
       key: {
         summary: 'Malformed idempotency key',
+        code: 'invalid_idempotency_key',
         errors: { 'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'] },
       },
     },
   },
   401: {
     name: 'Unauthenticated',
-    reason: 'Unauthorized',
     description:
       'Credentials are missing, wrong, expired or revoked, or both kinds were sent. errors names a header that is missing.',
     headers: ['WWW-Authenticate'],
     examples: {
-      credentials: { summary: 'No valid credentials', message: 'Unauthenticated.' },
+      credentials: { summary: 'No valid credentials', code: 'unauthenticated' },
       header: {
         summary: 'A header is missing',
-        message: 'Unauthenticated.',
+        code: 'credentials_incomplete',
+        hint: 'User-Secret-Key is missing: send both parts of the API key.',
         errors: { 'User-Secret-Key': ['Required.'] },
       },
     },
   },
   403: {
     name: 'Forbidden',
-    reason: 'Forbidden',
     description:
       'You have no access to the store, the store is inactive, or the token lacks a scope: of the operation, of an include, or of a field of the body.',
     headers: ['WWW-Authenticate'],
     examples: {
-      store: { summary: 'No access to the store' },
-      scope: { summary: 'Missing scope', errors: { scope: ['Requires catalog.write.'] } },
+      store: { summary: 'No access to the store', code: 'store_not_accessible' },
+      scope: {
+        summary: 'Missing scope',
+        code: 'insufficient_scope',
+        hint: 'Let the merchant authorize the app again with the scope catalog.write.',
+        errors: { scope: ['Requires catalog.write.'] },
+      },
     },
   },
   404: {
     name: 'NotFound',
-    reason: 'Not Found',
     description: 'No such record in this store.',
-    examples: { record: { summary: 'No such record' } },
+    examples: {
+      record: { summary: 'No such record', code: 'not_found' },
+      reference: {
+        summary: 'An id in the body names no record',
+        code: 'unknown_reference',
+        errors: { 'items.1.sku_id': ['No such SKU in this store.'] },
+      },
+    },
   },
   409: {
     name: 'Conflict',
-    reason: 'Conflict',
     description:
       'The state of the record does not allow the change, or the request was already executed. code names the reason.',
     headers: ['Retry-After'],
@@ -109,36 +129,55 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   },
   410: {
     name: 'Gone',
-    reason: 'Gone',
     description: 'The record existed and was deleted after its retention period.',
     examples: {
       purged: {
         summary: 'The body of an event was deleted after its retention period',
+        code: 'gone',
         errors: { seq: ['The body of this event has been deleted.'] },
       },
     },
   },
+  412: {
+    name: 'PreconditionFailed',
+    description:
+      'The record changed since you read it: If-Match does not hold its current ETag. Nothing was changed.',
+    headers: ['ETag'],
+    examples: {
+      changed: { summary: 'Somebody changed the record meanwhile', code: 'precondition_failed' },
+    },
+  },
   413: {
     name: 'PayloadTooLarge',
-    reason: 'Payload Too Large',
     description: 'The body is larger than 1 MiB.',
-    examples: { size: { summary: 'Over 1,048,576 bytes' } },
+    examples: { size: { summary: 'Over 1,048,576 bytes', code: 'body_too_large' } },
   },
   415: {
     name: 'UnsupportedMediaType',
-    reason: 'Unsupported Media Type',
     description: 'The media type of the body is not JSON.',
     headers: ['Accept'],
-    examples: { type: { summary: 'Not application/json' } },
+    examples: { type: { summary: 'Not application/json', code: 'unsupported_media_type' } },
+  },
+  421: {
+    name: 'MisdirectedRequest',
+    description:
+      'Only from a local service: it was called by a host name that is neither this machine nor one of LOCAL_HOSTS.',
+    examples: {
+      host: {
+        summary: 'Unknown host name',
+        code: 'misdirected_request',
+        errors: { host: ['Must be a loopback address or one of LOCAL_HOSTS.'] },
+      },
+    },
   },
   422: {
     name: 'UnprocessableEntity',
-    reason: 'Unprocessable Entity',
     description:
       'Fields are missing or invalid (all are reported together), or the idempotency key was used for a different request.',
     examples: {
       fields: {
         summary: 'Invalid fields',
+        code: 'invalid_body',
         errors: {
           name: ['Required.'],
           'items.0.quantity': ['Must be a whole number from 1 to 10,000.'],
@@ -153,33 +192,33 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   },
   429: {
     name: 'TooManyRequests',
-    reason: 'Too Many Requests',
     description:
-      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five. With the code event_budget, the change would make an event, and the store has recorded as many bytes of events as it may on one day (UTC).',
-    headers: ['Retry-After'],
+      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as ten. With the code event_budget, the change would make an event, and the store has recorded as many bytes of events as it may on one day (UTC).',
+    headers: ['Retry-After', 'RateLimit'],
     examples: {
-      limit: { summary: 'Rate limit exceeded', message: 'Too Many Requests' },
+      limit: {
+        summary: 'Rate limit exceeded',
+        code: 'rate_limited',
+        hint: 'Wait 60 seconds, then send fewer requests at once.',
+      },
       budget: {
         summary: 'The events of the day have used up their budget',
-        message: 'Too Many Requests',
         code: 'event_budget',
       },
     },
   },
   500: {
     name: 'InternalServerError',
-    reason: 'Internal Server Error',
     description: 'An error on our side. Include the request id when you report it.',
-    examples: { fault: { summary: 'Error on our side' } },
+    examples: { fault: { summary: 'Error on our side', code: 'internal_error' } },
   },
   503: {
     name: 'ServiceUnavailable',
-    reason: 'Service Unavailable',
     description:
       'The database is temporarily unavailable. Retry the request. With the code storage_full it takes no more data, and we have been told.',
     headers: ['Retry-After'],
     examples: {
-      database: { summary: 'Try again' },
+      database: { summary: 'Try again', code: 'unavailable' },
       full: { summary: 'The database has no room left', code: 'storage_full' },
     },
   },

@@ -1,101 +1,89 @@
+import { errorCodes } from '../../error-codes.ts';
+import { messageOf } from '../../errors.ts';
+import { documentationUrl } from '../error-response.ts';
 import { errorStatuses, type Operation } from '../operation.ts';
-import { cappedTotalHeader } from '../replies.ts';
 import { statusDescriptions, type ErrorDescription } from './error-examples.ts';
-import type { HeaderObject, MediaType, Reference, ResponseObject, JsonSchema } from './types.ts';
+import { headerReferences } from './response-headers.ts';
+import type { DocumentTexts } from './texts.ts';
+import type { MediaType, Reference, ResponseObject, JsonSchema } from './types.ts';
+
+/** Schema of the `code` of an error. `meanings` has a text for each. */
+export const errorCodeSchema = (meanings: DocumentTexts['errorCodes']): JsonSchema => ({
+  type: 'string',
+  enum: Object.keys(errorCodes),
+  description:
+    'What went wrong, for programs: branch on it, never on message or hint. Codes are added in time, so treat an unknown one by its status.',
+  'x-enumDescriptions': meanings,
+});
 
 /** Schema of every error body. */
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description:
-    'An error. errors is present for invalid data, code where clients need to distinguish causes.',
+  description: 'Why a request was refused, and what to do about it.',
   properties: {
-    message: { type: 'string' },
-    status_code: { type: 'integer' },
-    code: { type: 'string' },
+    message: {
+      type: 'string',
+      description: 'The status and its reason phrase; Unauthenticated. for 401.',
+    },
+    status_code: { type: 'integer', description: 'The HTTP status of the response.' },
+    code: {
+      $ref: '#/components/schemas/ErrorCode',
+      description: 'What went wrong, for programs: branch on it, never on message or hint.',
+    },
     errors: {
       type: 'object',
-      description: 'Messages by field name (dotted path).',
-      additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      description:
+        'Sentences by what they are about: a field of the body (dotted path), a query parameter or a header. At most 100; * then says how many were left out.',
+      additionalProperties: {
+        type: 'array',
+        items: { type: 'string', description: 'What is expected; it never repeats what was sent.' },
+        minItems: 1,
+        description: 'All that is wrong with this one.',
+      },
+    },
+    hint: { type: 'string', description: 'What to do, in one sentence for a developer.' },
+    request_id: {
+      type: 'string',
+      description: 'The X-Request-Id of this response, under which our log has the request.',
+    },
+    documentation_url: {
+      type: 'string',
+      format: 'uri',
+      description: 'The place in the guide that explains the code.',
     },
   },
-  required: ['message', 'status_code'],
+  required: ['message', 'status_code', 'code', 'hint', 'request_id', 'documentation_url'],
 };
 
-/** Response headers, as components of the document. */
-export const responseHeaders: Record<string, HeaderObject> = {
-  'X-Request-Id': {
-    description:
-      'Id of the request in our log: the one sent, if it has 8 to 64 characters of A-Za-z0-9_-.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
-  },
-  Link: {
-    description: 'URLs of the next and previous page, with rel next and prev (RFC 8288).',
-    schema: { type: 'string' },
-  },
-  [cappedTotalHeader]: {
-    description:
-      'true if more records match than were counted; total and total_pages are then lower bounds.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'X-Warning': {
-    description: 'Names the fields and query parameters that were ignored.',
-    schema: { type: 'string' },
-  },
-  'X-Bookmark': {
-    description:
-      'The state of the store that this response shows or made. Send it back to read from a copy that is not older.',
-    schema: { type: 'string' },
-  },
-  'Preference-Applied': {
-    description: 'read=nearest if a copy near the caller was allowed to answer.',
-    schema: { type: 'string', enum: ['read=nearest'] },
-  },
-  'Idempotent-Replayed': {
-    description: 'true if the request was executed before and this is its stored response.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'WWW-Authenticate': {
-    description: 'Bearer, with error and scope if a scope is missing.',
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before a retry.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  Accept: { description: 'The accepted media type.', schema: { type: 'string' } },
-};
+/** One shared response per error status. `origin` is where the guide is. */
+export const errorResponses = (origin: string): Record<string, ResponseObject> =>
+  Object.fromEntries(
+    Object.entries(statusDescriptions).map(([status, error]) => [
+      error.name,
+      {
+        description: error.description,
+        headers: headerReferences(['X-Request-Id', 'RateLimit-Policy', ...(error.headers ?? [])]),
+        content: { 'application/json': errorMediaType(Number(status), error, origin) },
+      },
+    ]),
+  );
 
-export const headerReference = (name: string): Reference => ({
-  $ref: `#/components/headers/${name}`,
-});
-
-/** One shared response per error status. */
-export const errorResponses: Record<string, ResponseObject> = Object.fromEntries(
-  Object.entries(statusDescriptions).map(([status, error]) => [
-    error.name,
-    {
-      description: error.description,
-      headers: Object.fromEntries(
-        ['X-Request-Id', ...(error.headers ?? [])].map((name) => [name, headerReference(name)]),
-      ),
-      content: { 'application/json': errorMediaType(Number(status), error) },
-    },
-  ]),
-);
-
-function errorMediaType(status: number, { reason, examples }: ErrorDescription): MediaType {
+function errorMediaType(status: number, { examples }: ErrorDescription, origin: string): MediaType {
   return {
     schema: { $ref: '#/components/schemas/Error' },
     examples: Object.fromEntries(
-      Object.entries(examples).map(([name, { summary, message, code, errors }]) => [
+      Object.entries(examples).map(([name, { summary, code, hint, errors }]) => [
         name,
         {
           summary,
           value: {
-            message: message ?? `${status} ${reason}`,
+            message: messageOf(status),
             status_code: status,
-            ...(code !== undefined && { code }),
+            code,
             ...(errors && { errors }),
+            hint: hint ?? errorCodes[code][1],
+            request_id: '0b4f0d4e-6b0c-4c26-9a53-6d2f0a4f7c11',
+            documentation_url: documentationUrl(origin, code),
           },
         },
       ]),

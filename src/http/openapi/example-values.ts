@@ -50,6 +50,7 @@ const recordValues: Record<string, Record<string, unknown>> = {
   EmailConfiguration: { name: 'Demo store' },
   Emails: { name: 'Demo store' },
   EventDescription: { name: 'order.created', description: 'Order created' },
+  Export: { state: 'done', reason: null, bytes: 734_003, total: 500, done: 500 },
   Feed: { name: 'Price comparison' },
   Filter: { name: 'Colour' },
   FilterOption: { name: 'Blue', color: '#1A2B3C' },
@@ -57,11 +58,26 @@ const recordValues: Record<string, Record<string, unknown>> = {
   FilterValue: { name: 'Blue' },
   Flag: { name: 'New' },
   Gateway: { alias: 'manual', name: 'Manual' },
+  Import: {
+    state: 'running',
+    reason: null,
+    bytes: 734_003,
+    total: 500,
+    done: 120,
+    created: 12,
+    updated: 80,
+    unchanged: 26,
+    failed: 2,
+    errors_left_out: 0,
+    finished_at: null,
+  },
+  ImportError: { line: 17, field: 'skus.0.price_sale', message: 'Must be a number from 0.' },
+  ImportInput: { name: 'Blue T-shirt', slug: 'blue-t-shirt' },
   Invoice: { access_key: '35310312345678000195550010000000011000000016', status: 'issued' },
   Merchant: { name: 'Demo', type: 'store' },
   OrderHistory: { alias: 'paid', name: 'Paid' },
   OrderState: { alias: 'paid', name: 'Paid', next: ['handling_products'] },
-  OrderStatus: { alias: 'paid', name: 'Paid' },
+  OrderStatusRecord: { alias: 'paid', name: 'Paid' },
   Payment: { alias: 'pix', name: 'Pix' },
   Sku: { name: 'Colour' },
   Stock: { quantity: 25 },
@@ -85,8 +101,9 @@ export const conditionalMembers = ['cpf', 'shipping_address_id'];
 
 /** Returns the values for a record. The longest matching name wins. */
 export function exampleValuesFor(record: string): Record<string, unknown> {
+  const noun = record.replace(/(?:Input|Patch|Filter)$/, '');
   const [best] = Object.keys(recordValues)
-    .filter((name) => record.endsWith(name))
+    .filter((name) => noun.endsWith(name))
     .sort((a, b) => b.length - a.length);
   return (best !== undefined && recordValues[best]) || {};
 }

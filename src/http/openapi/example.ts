@@ -4,6 +4,7 @@ import {
   preferredMembers,
   exampleValuesFor,
 } from './example-values.ts';
+import { componentName } from './schemas/inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
 interface ExampleContext {
@@ -24,22 +25,24 @@ export function exampleFor(schema: JsonSchema, schemas: JsonSchemas, record = ''
 
 function exampleValue(schema: JsonSchema, context: ExampleContext): unknown {
   if (schema.$ref !== undefined) {
-    const name = schema.$ref.split('/').at(-1) ?? '';
-    return exampleValue(context.schemas[name] ?? {}, {
-      ...context,
-      values: exampleValuesFor(name),
-    });
+    const name = componentName(schema);
+    const component = context.schemas[name] ?? {};
+    // A named value, such as an enum, is still a member of the record around it.
+    return exampleValue(
+      component,
+      component.properties ? { ...context, values: exampleValuesFor(name) } : context,
+    );
   }
   if (schema.const !== undefined) return schema.const;
+  if (context.values[context.member] === null) return null;
   if (schema.examples) return schema.examples[0];
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return exampleValue(choices[0] ?? {}, context);
-  const types = [schema.type ?? 'null'].flat();
-  const type = types[0] ?? 'null';
+  const type = [schema.type ?? 'null'].flat()[0] ?? 'null';
   if (type === 'object') return exampleObject(schema, context);
   const known = namedValue(context, type);
   if (known !== undefined && satisfies(known, schema)) return known;
-  if (types.includes('null')) return null;
+  if (type === 'null') return null;
   if (schema.enum) return schema.enum[0];
   if (type === 'array') {
     if (schema.maxItems === 0) return [];

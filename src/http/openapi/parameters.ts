@@ -1,7 +1,15 @@
 import { mayReadNear } from '../../access/near-reads.ts';
-import { acceptsIdempotencyKey, type Operation, textPathParam } from '../operation.ts';
+import type { QueryParameter } from '../../codecs/listing/parameters.ts';
+import {
+  acceptsIdempotencyKey,
+  type Operation,
+  takesPreconditions,
+  textPathParam,
+} from '../operation.ts';
 import { restrictedRelations } from '../restricted-fields.ts';
-import type { ParameterObject, Reference, JsonSchema } from './types.ts';
+import { innerRecord } from './schemas/inherit-descriptions.ts';
+import type { DocumentTexts } from './texts.ts';
+import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';
 
 /** An example of `X-Bookmark`. */
 const bookmarkExample = '0.0.00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
@@ -50,34 +58,83 @@ export const sharedParameters: Record<string, ParameterObject> = {
     schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     example: '6f1c1a52-3c4e-4d0b-9a57-0f2d4f6f3c11',
   },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'Changes the record only if it still has one of these ETags, so that nobody overwrites what another changed meanwhile; else 412 and nothing changes. * stands for any version of a record that exists.',
+    schema: { type: 'string' },
+    example: '"q1h6mVYV2n1c0kQ3c1J8xk"',
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETags of versions that you have: a GET answers 304 without a body while the record is one of them.',
+    schema: { type: 'string' },
+    example: '"q1h6mVYV2n1c0kQ3c1J8xk"',
+  },
 };
 
 /** Returns the path, query and header parameters of an operation. */
-export function operationParameters(operation: Operation): (ParameterObject | Reference)[] {
+export function operationParameters(
+  operation: Operation,
+  reply: JsonSchema,
+  schemas: JsonSchemas,
+  texts: DocumentTexts,
+): (ParameterObject | Reference)[] {
+  const { properties: fields = {} } = innerRecord(reply, schemas);
   return [
     ...(operation.isStoreScoped ? [parameterReference('alias')] : []),
-    ...operation.pathParams.map(pathParameter),
-    ...(operation.query?.parameters ?? []).map(
-      ({ name, description, schema }): ParameterObject => ({
-        name,
-        in: 'query',
-        required: false,
-        description:
-          name === 'include' ? description + includeRequirements(operation) : description,
-        // Query definitions hold plain JSON schemas.
-        schema: schema as JsonSchema,
-      }),
-    ),
+    ...operation.pathParams.map((name) => pathParameter(operation, name, texts)),
+    ...(operation.query?.parameters ?? []).map((parameter): ParameterObject => ({
+      name: parameter.name,
+      in: 'query',
+      required: false,
+      description:
+        texts.queryParameters[`${operation.id} ${parameter.name}`] ??
+        queryDescription(operation, parameter, fields),
+      ...querySchema(parameter, fields),
+    })),
     ...(mayReadNear(operation.method, operation.access)
       ? [parameterReference('preferNearest'), parameterReference('bookmark')]
       : [parameterReference('prefer')]),
     ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
+    ...(takesPreconditions(operation)
+      ? [parameterReference('ifMatch'), parameterReference('ifNoneMatch')]
+      : []),
   ];
 }
 
+/** The schema of a query parameter. A list is one text with commas; its words are those of the field that it filters. */
+function querySchema(
+  { schema: plain, column = '' }: QueryParameter,
+  fields: Readonly<Record<string, JsonSchema>>,
+): Pick<ParameterObject, 'schema' | 'style' | 'explode'> {
+  // Query definitions hold plain JSON schemas.
+  const schema = structuredClone(plain) as JsonSchema;
+  if (schema.type !== 'array') return { schema };
+  const words = fields[column]?.enum;
+  const items = words && schema.items ? { ...schema.items, enum: words } : schema.items;
+  return { schema: { ...schema, ...(items && { items }) }, style: 'form', explode: false };
+}
+
+/** The description of a parameter; that of a filter ends with the meaning of the field. */
+function queryDescription(
+  { reply }: Operation,
+  { name, description, column = '', needsMeaning }: QueryParameter,
+  fields: Readonly<Record<string, JsonSchema>>,
+): string {
+  const meaning = needsMeaning && fields[column]?.description;
+  if (meaning !== undefined) return `${description} ${meaning}`;
+  return name === 'include' ? description + includeRequirements(reply) : description;
+}
+
 /** Says which relations an app needs a further scope for. */
-const includeRequirements = ({ reply }: Operation) =>
-  [...restrictedRelations(reply.schema)]
+const includeRequirements = ({ schema }: Operation['reply']) =>
+  [...restrictedRelations(schema)]
     .map(([name, requirement]) => ` An app needs ${requirement} for ${name}.`)
     .join('');
 
@@ -85,21 +142,22 @@ const parameterReference = (name: string): Reference => ({
   $ref: `#/components/parameters/${name}`,
 });
 
-function pathParameter(name: string): ParameterObject {
+function pathParameter(
+  { path }: Operation,
+  name: string,
+  { pathParameters }: DocumentTexts,
+): ParameterObject {
+  const [start = ''] = path.split(`{${name}}`);
+  const place = `${start.replace(/^\/({alias}\/)?/, '')}{${name}}`;
   const text = textPathParam(name);
-  if (text) {
-    const { description, pattern, example } = text;
-    const schema = { type: 'string', pattern };
-    return { name, in: 'path', required: true, description, schema, example };
-  }
-  const noun = name.replace(/Id$/, '');
-  const description = name === 'id' ? 'Id of the record.' : `Id of the ${noun}.`;
   return {
     name,
     in: 'path',
     required: true,
-    description: name === 'seq' ? 'Sequence number of the delivery.' : description,
-    schema: { type: 'integer', format: 'int64', minimum: 1 },
-    example: 1,
+    description: pathParameters[place] ?? text?.description ?? '',
+    schema: text
+      ? { type: 'string', pattern: text.pattern }
+      : { type: 'integer', format: 'int64', minimum: 1 },
+    example: text?.example ?? 1,
   };
 }

@@ -1,4 +1,5 @@
 import { type RequiredAccess, type ScopeArea, scopeAreas } from '../../access/scopes.ts';
+import type { SecurityScheme } from './types.ts';
 
 /** What a token may do in an area. The scope to write includes the one to read. */
 const areaDescriptions: Record<ScopeArea, readonly [read: string, write: string]> = {
@@ -40,7 +41,7 @@ const areaDescriptions: Record<ScopeArea, readonly [read: string, write: string]
 };
 
 /** Description of every scope. */
-export const scopeDescriptions: Record<string, string> = Object.fromEntries(
+const scopeDescriptions: Record<string, string> = Object.fromEntries(
   scopeAreas.flatMap((area) => {
     const [read, write] = areaDescriptions[area];
     return [
@@ -50,29 +51,31 @@ export const scopeDescriptions: Record<string, string> = Object.fromEntries(
   }),
 );
 
-/** The two ways to authenticate: an API key, or a token of an app. Each needs two headers. */
-export const securitySchemes = {
+/** The two ways to authenticate: an API key, or a token of an app. Each needs two headers. `origin` is that of the service. */
+export const securitySchemes = (origin: string): Record<string, SecurityScheme> => ({
   userToken: {
     type: 'apiKey',
     in: 'header',
     name: 'User-Token',
-    description: 'Token of an API key. Send it together with User-Secret-Key.',
+    description:
+      'First half of the API key of a merchant, who makes keys at /account/keys. Send it together with User-Secret-Key.',
   },
   userSecretKey: {
     type: 'apiKey',
     in: 'header',
     name: 'User-Secret-Key',
-    description: 'Secret of an API key. Send it together with User-Token.',
+    description:
+      'Second half of the API key, shown once when the key is made. Keep it on your server: it opens every store of the user.',
   },
   oauth: {
     type: 'oauth2',
     description:
-      'Authorization code with PKCE (S256), without a client secret. Access tokens live 10 minutes, refresh tokens 30 days.',
+      'For apps that other merchants install: authorization code with PKCE (S256). Access tokens live 10 minutes, refresh tokens 30 days.',
     flows: {
       authorizationCode: {
-        authorizationUrl: '/oauth/authorize',
-        tokenUrl: '/oauth/token',
-        refreshUrl: '/oauth/token',
+        authorizationUrl: `${origin}/oauth/authorize`,
+        tokenUrl: `${origin}/oauth/token`,
+        refreshUrl: `${origin}/oauth/token`,
         scopes: scopeDescriptions,
       },
     },
@@ -81,9 +84,10 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Partner-Client-ID',
-    description: 'Client id of the app. Send it together with the bearer token.',
+    description:
+      'Client id of the app that the bearer token was issued to. Without it a bearer token is refused.',
   },
-};
+});
 
 /** Returns the alternatives: both headers of an API key, or a bearer token with its client id. */
 export function securityRequirements(access: RequiredAccess): Record<string, string[]>[] {

@@ -22,7 +22,18 @@ export interface JsonSchema {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  maxProperties?: number;
   additionalProperties?: boolean | JsonSchema;
+  not?: JsonSchema;
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+  /** The meaning of each value of an enum. */
+  'x-enumDescriptions'?: Record<string, string>;
+  /** What a caller needs to see or to send the field (see `restrictedTo`). */
+  'x-requires'?: string;
+  /** Only while the document is built: how the value is read. */
+  'x-note'?: string;
+  /** Only while the document is built: what the fields of an object mean (see `explain`). */
+  'x-meanings'?: Record<string, string>;
 }
 
 export type JsonSchemas = Record<string, JsonSchema>;
@@ -37,6 +48,9 @@ export interface ParameterObject {
   required: boolean;
   description: string;
   schema: JsonSchema;
+  /** `form` without `explode`: the values of a list are separated by commas. */
+  style?: 'form';
+  explode?: false;
   example?: unknown;
 }
 
@@ -62,29 +76,72 @@ export interface OperationObject {
   tags: string[];
   summary: string;
   description?: string;
+  deprecated?: true;
   'x-scope': string;
+  /** Where the operation is, if not at the server of the document. */
+  servers?: Server[];
   security?: Record<string, string[]>[];
   parameters?: (ParameterObject | Reference)[];
-  requestBody?: { required: boolean; content: Record<string, MediaType> };
+  requestBody?: { description?: string; required: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject | Reference>;
+  /** How programs call it. */
+  'x-codeSamples'?: CodeSample[];
+}
+
+/** How a program in one language calls an operation. */
+interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
 }
 
 /** One path: its operations by method in lower case. */
 export type PathItem = Record<string, OperationObject>;
 
+export interface SecurityScheme {
+  type: 'apiKey' | 'oauth2' | 'http';
+  description: string;
+  in?: 'header';
+  name?: string;
+  scheme?: 'basic';
+  flows?: Record<
+    string,
+    {
+      authorizationUrl: string;
+      tokenUrl: string;
+      refreshUrl: string;
+      scopes: Record<string, string>;
+    }
+  >;
+}
+
+interface Server {
+  url: string;
+  description: string;
+}
+
 export interface OpenApiDocument {
   openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
-  servers: { url: string; description: string }[];
-  tags: { name: string }[];
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    contact: { name: string; url: string };
+    license: { name: string; identifier: string };
+  };
+  servers: Server[];
+  tags: { name: string; description?: string }[];
+  'x-tagGroups': readonly { name: string; tags: readonly string[] }[];
   security: Record<string, string[]>[];
   paths: Record<string, PathItem>;
   webhooks: Record<string, PathItem>;
-  components: {
-    schemas: JsonSchemas;
-    responses: Record<string, ResponseObject>;
-    parameters: Record<string, ParameterObject>;
-    headers: Record<string, HeaderObject>;
-    securitySchemes: Record<string, Record<string, unknown>>;
-  };
+  components: Components;
+}
+
+export interface Components {
+  schemas: JsonSchemas;
+  responses: Record<string, ResponseObject>;
+  parameters: Record<string, ParameterObject>;
+  headers: Record<string, HeaderObject>;
+  securitySchemes: Record<string, SecurityScheme>;
 }

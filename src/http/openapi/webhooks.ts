@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { exampleFor } from './example.ts';
-import type { SchemaRegistry } from './schema-registry.ts';
+import { eventIdExample } from '../../codecs/fields/ids.ts';
+import type { SchemaRegistry } from './schemas/schema-registry.ts';
+import type { DocumentTexts } from './texts.ts';
 import type { OperationObject, ParameterObject, PathItem, JsonSchema } from './types.ts';
 
 /** One event of the catalogue, as the document needs it. */
@@ -17,34 +18,40 @@ export interface EventDefinition {
 /** Builds the `webhooks` of the document: the requests that receivers get. */
 export function buildWebhooks(
   events: readonly EventDefinition[],
-  serviceName: string,
+  { serviceName, texts }: { serviceName: string; texts: DocumentTexts },
   registry: SchemaRegistry,
 ): Record<string, PathItem> {
   return Object.fromEntries(
-    events.map((event) => [event.name, { post: deliveryOperation(event, serviceName, registry) }]),
+    events.map((event) => [
+      event.name,
+      { post: deliveryOperation(event, { serviceName, texts }, registry) },
+    ]),
   );
 }
 
 function deliveryOperation(
   event: EventDefinition,
-  serviceName: string,
+  { serviceName, texts }: { serviceName: string; texts: DocumentTexts },
   registry: SchemaRegistry,
 ): OperationObject {
-  const schema = webhookBodySchema(event, registry);
+  const name = toPascalCase(event.name);
+  const payload = registry.register(`${name}Payload`, {
+    type: 'object',
+    description: `Body of each delivery of ${event.name}.`,
+    properties: eventProperties(event, registry),
+    required: ['event', 'time', 'merchant', 'resource'],
+  });
+  const description = texts.events[event.name];
   return {
-    operationId: `on${toPascalCase(event.name)}`,
+    operationId: `on${name}`,
     tags: ['Events'],
     summary: event.meaning,
+    ...(description !== undefined && { description }),
     'x-scope': event.scopes.join(' '),
     // Deliveries carry signatures instead of credentials.
     security: [],
     parameters: deliveryHeaders(event.name, serviceName),
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': { schema, example: exampleFor(schema, registry.namedSchemas) },
-      },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema: payload } } },
     responses: {
       '2XX': { description: 'Received. Respond within 5 seconds and do the work afterwards.' },
       '410': {
@@ -55,36 +62,78 @@ function deliveryOperation(
   };
 }
 
-function webhookBodySchema(
+/** The members of an event, which deliveries and the feed share. */
+function eventProperties(
   { name, resource }: EventDefinition,
   registry: SchemaRegistry,
-): JsonSchema {
+): Record<string, JsonSchema> {
   return {
-    type: 'object',
-    properties: {
-      event: { type: 'string', const: name },
-      time: {
-        type: 'string',
-        description: "Local time of the event in the store's time zone.",
-        examples: ['2031-03-05 09:04:07'],
-      },
-      merchant: {
+    event: {
+      type: 'string',
+      const: name,
+      description: 'What happened; decides the shape of resource.',
+    },
+    time: {
+      type: 'string',
+      description: 'When it happened, as local time in the time zone of the store.',
+      examples: ['2031-03-05 09:04:07'],
+    },
+    merchant: {
+      ...registry.register('EventMerchant', {
         type: 'object',
+        description: 'The store that an event is about.',
         properties: {
-          id: { type: 'integer', format: 'int64' },
-          alias: { type: 'string', examples: ['demo'] },
+          id: {
+            type: 'integer',
+            format: 'int64',
+            description: 'Store of the event: the id in merchants of POST /auth/me.',
+          },
+          alias: {
+            type: 'string',
+            description: 'Name of the store in every path of this API.',
+            examples: ['demo'],
+          },
         },
         required: ['id', 'alias'],
-      },
-      resource: registry.output(resource),
+      }),
+      description: 'Where it happened: one endpoint can serve several stores.',
     },
-    required: ['event', 'time', 'merchant', 'resource'],
+    resource: {
+      ...registry.output(resource),
+      description: 'The record as it was after the change, with its relations.',
+    },
+  };
+}
+
+/**
+ * Makes the component of the feed's events a union by `event`. The operation itself passes stored bodies on, so its schema
+ * says nothing of `resource`.
+ */
+export function describeFeed(events: readonly EventDefinition[], registry: SchemaRegistry) {
+  const { FeedEvent: feed } = registry.namedSchemas;
+  const id = feed?.properties?.id;
+  if (!feed || !id) return;
+  const members = events.map((event): [name: string, reference: JsonSchema] => [
+    event.name,
+    registry.register(`${toPascalCase(event.name)}FeedEvent`, {
+      type: 'object',
+      description: `${event.meaning}: ${event.name} as the feed returns it, with its id.`,
+      properties: { id, ...eventProperties(event, registry) },
+      required: ['id', 'event', 'time', 'merchant', 'resource'],
+    }),
+  ]);
+  registry.namedSchemas.FeedEvent = {
+    description: `${feed.description ?? ''} The member event tells the 13 kinds apart.`,
+    oneOf: members.map(([, reference]) => reference),
+    discriminator: {
+      propertyName: 'event',
+      mapping: Object.fromEntries(members.map(([name, { $ref = '' }]) => [name, $ref])),
+    },
   };
 }
 
 /** The headers of every delivery. */
 function deliveryHeaders(event: string, serviceName: string): ParameterObject[] {
-  const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd';
   const serviceHeader = (name: string) => `X-${serviceName}-${name}`;
   /** Sent only during a rotation of the secret. */
   const rotationHeaders = [
@@ -100,25 +149,41 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
     ],
     [rotationHeaders[0], 'The same with the new secret, until it is committed.', base64],
     [rotationHeaders[1], 'The same with the old secret, after the new one was committed.', base64],
-    ['webhook-id', 'Id of the event. The same for all retries, replays and webhooks.', id],
+    [
+      'webhook-id',
+      'Id of the event, up to 64 characters. The same for all retries, replays and webhooks: handle each one once.',
+      eventIdExample,
+    ],
     ['webhook-timestamp', 'Time of this attempt in Unix seconds.', '1930478647'],
     [
       'webhook-signature',
       'Standard Webhooks: "v1," and the signature. Several are separated by spaces.',
       `v1,${base64}`,
     ],
-    [serviceHeader('Topic'), 'Name of the event.', event],
-    [serviceHeader('Shop-Domain'), 'Alias of the store.', 'demo'],
-    [serviceHeader('API-Version'), 'Version of the API.', '2.0'],
-    [serviceHeader('Webhook-Id'), 'Id of the event.', id],
-    [serviceHeader('Event-Id'), 'Id of the event.', id],
-    [serviceHeader('Delivery-Id'), 'Id of the webhook and sequence number.', '7-42'],
+    [
+      serviceHeader('Topic'),
+      'What happened, as event in the body: route by it before you parse.',
+      event,
+    ],
+    [serviceHeader('Shop-Domain'), 'Alias of the store where it happened.', 'demo'],
+    [serviceHeader('API-Version'), 'Version that the body has the shape of.', '2.0'],
+    [
+      serviceHeader('Webhook-Id'),
+      'The same as webhook-id, under the name of the specification.',
+      eventIdExample,
+    ],
+    [serviceHeader('Event-Id'), 'The same as webhook-id.', eventIdExample],
+    [
+      serviceHeader('Delivery-Id'),
+      'Id of the webhook and sequence number: names this delivery when you ask for help.',
+      '7-42',
+    ],
     [
       serviceHeader('Sequence'),
-      'Epoch and sequence number. The numbers of a webhook have no gaps.',
+      'Epoch and sequence number. The numbers of a webhook have no gaps: one that is missing is still to come, or was lost on your side.',
       '1.42',
     ],
-    [serviceHeader('Attempt'), '1 for the first attempt.', '1'],
+    [serviceHeader('Attempt'), 'How often this delivery was sent, from 1.', '1'],
     [
       serviceHeader('Triggered-At'),
       'Time of the event, ISO 8601 in UTC.',

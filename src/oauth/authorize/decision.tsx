@@ -31,7 +31,8 @@ export async function handleConsentDecision(c: Context<AppEnv>) {
   const opened = await consentFormToken.open(settings, browser, form, now);
   if ('error' in opened) return showFormTokenErrorPage(c, opened.error, opened.data?.requestPath);
   const decision = form.get('decision');
-  if (decision !== 'approve' && decision !== 'deny') throw new HttpError(400);
+  if (decision !== 'approve' && decision !== 'deny')
+    throw new HttpError('invalid_body', { status: 400 });
 
   const { grantId, storeId, scopes, requestPath } = opened.data;
   const url = new URL(requestPath, c.req.url);

@@ -7,6 +7,7 @@ import { hasShard } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
 import { authenticateClient } from '../apps/client.ts';
 import { OAuthError } from '../errors.ts';
+import { resolveIssuer } from '../metadata.ts';
 import { readTokenForm } from '../parameters.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { readToken } from '../token/grant-tokens.ts';
@@ -46,7 +47,7 @@ export async function handleRevocationRequest(
     }
     return oauthResponse({});
   } catch (failure) {
-    return oauthErrorResponse(failure);
+    return oauthErrorResponse(failure, resolveIssuer(settingsOf(env), request.url));
   }
 }
 

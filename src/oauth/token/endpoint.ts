@@ -1,6 +1,7 @@
 import { settingsOf } from '../../settings.ts';
 import { authenticateClient } from '../apps/client.ts';
 import { OAuthError } from '../errors.ts';
+import { resolveIssuer } from '../metadata.ts';
 import { readTokenForm } from '../parameters.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { redeemCode } from './redeem-code.ts';
@@ -32,6 +33,6 @@ export async function handleTokenRequest(
     const settings = settingsOf(env);
     return oauthResponse(await flow({ env, settings, form, app, now, defer }));
   } catch (failure) {
-    return oauthErrorResponse(failure);
+    return oauthErrorResponse(failure, resolveIssuer(settingsOf(env), request.url));
   }
 }

@@ -1,5 +1,4 @@
 import { baseStyle } from './base-style.ts';
-import { docsStyle } from './docs-style.ts';
 import { fingerprint } from './fingerprint.ts';
 import { dashboardStyle, narrowStyle } from './layout-styles.ts';
 import { clickGuardSource, copyButtonSource } from './scripts.ts';
@@ -29,9 +28,6 @@ function createAsset(name: string, extension: Asset['extension'], text: string):
 /** The style of all pages. */
 export const baseStyleSheet = createAsset('base', 'css', baseStyle);
 
-/** The style of the API reference. */
-export const docsStyleSheet = createAsset('docs', 'css', docsStyle);
-
 /** Adds copy buttons to blocks of code. */
 export const copyButtonScript = createAsset('copy', 'js', copyButtonSource);
 
@@ -46,7 +42,6 @@ export const clickGuardScript = createAsset('settle', 'js', clickGuardSource);
 
 export const assets: readonly Asset[] = [
   baseStyleSheet,
-  docsStyleSheet,
   narrowStyleSheet,
   dashboardStyleSheet,
   copyButtonScript,

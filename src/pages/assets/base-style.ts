@@ -1,5 +1,5 @@
 /** All colours and sizes of the pages, for light and dark mode. No other file defines any. */
-const designTokens = `
+export const designTokens = `
 :root {
   color-scheme: light dark;
   --font: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;

@@ -12,11 +12,3 @@ export const CodeBlock = ({ caption, code }: CodeExample) => (
     </pre>
   </figure>
 );
-
-/** A block of JSON that is collapsed at first. */
-export const CollapsibleCode = ({ caption, code }: CodeExample) => (
-  <details>
-    <summary>{caption}</summary>
-    <CodeBlock caption="JSON" code={code} />
-  </details>
-);

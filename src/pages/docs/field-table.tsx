@@ -19,7 +19,7 @@ export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProp
           <th scope="col">Type</th>
           {!isRecord && <th scope="col">Required</th>}
           {!isRecord && <th scope="col">Default</th>}
-          {hasNotes && <th scope="col">{isRecord ? 'Notes' : 'Limits and notes'}</th>}
+          {hasNotes && <th scope="col">Meaning</th>}
         </tr>
       </thead>
       <tbody>
@@ -54,4 +54,4 @@ export const FieldTable = ({ caption, fields, isRecord = false }: FieldTableProp
 };
 
 const formatNotes = ({ limits, description }: FieldDoc) =>
-  [limits, description].filter((part) => part !== '').join(' ');
+  [description, limits].filter((part) => part !== '').join(' ');

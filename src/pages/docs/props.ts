@@ -1,4 +1,52 @@
-import type { CodeExample } from '../components/code-block.tsx';
+import type { Language } from '../i18n/languages.ts';
+
+/** Addresses of what every page loads; they contain a fingerprint. */
+export interface SiteAssets {
+  style: string;
+  /** Tabs that remember their language, copy buttons, and the search, which loads the rest on first use. */
+  script: string;
+  /** Loaded on first use. */
+  search: string;
+  searchIndex: Record<Language, string>;
+  /** Where the addresses of earlier releases lead; loaded by the home if there is a fragment. */
+  oldAnchors: string;
+  reference: { style: string; library: string; script: string };
+}
+
+export interface NavigationLink {
+  href: string;
+  text: string;
+  /** Of an operation. */
+  method?: string;
+}
+
+export interface NavigationGroup {
+  title: string;
+  links: readonly NavigationLink[];
+}
+
+/** What all pages of the documentation share. */
+export interface SiteProps {
+  language: Language;
+  /** Without the name of the service. */
+  title: string;
+  /** One sentence for search engines. */
+  description: string;
+  /** The address of the page. */
+  path: string;
+  /** The address in each language, if there is more than one. */
+  alternates?: Readonly<Record<Language, string>>;
+  markdownPath?: string;
+  navigation: readonly NavigationGroup[];
+  assets: SiteAssets;
+}
+
+/** A heading in the table of contents of a page. */
+export interface ContentsLink {
+  id: string;
+  text: string;
+  level: number;
+}
 
 /** One line of a table of parameters, body fields or fields of a record. */
 export interface FieldDoc {
@@ -17,6 +65,7 @@ export interface FieldDoc {
 export interface ResponseShape {
   before: string;
   record: string;
+  href: string;
   after: string;
 }
 
@@ -25,85 +74,42 @@ export interface OperationDoc {
   method: string;
   path: string;
   summary: string;
-  /** A scope, or `signed-in` if any authenticated request is allowed. */
+  /** A scope, `signed-in` if any authenticated request is allowed, or empty if none is needed. */
   scope: string;
-  note: string;
+  /** HTML. */
+  description: string;
   parameters: FieldDoc[];
-  /** Names of the parameters that the section on lists describes once. */
+  /** Names of the parameters that the guide on lists describes. */
   listParameters: string[];
   bodyFields: FieldDoc[];
-  success: { status: string; shape: ResponseShape; example: string };
+  success: { status: string; shape: ResponseShape };
   errors: { status: string; description: string }[];
-  curl: string;
-}
-
-/** A group of operations, one section of the page. */
-interface OperationGroup {
-  id: string;
-  title: string;
-  operations: OperationDoc[];
+  /** HTML of the samples in all languages, and of the example response. */
+  samples: string;
+  example: string;
 }
 
 export interface EventDoc {
   name: string;
+  path: string;
   meaning: string;
+  /** HTML. */
+  explanation: string;
   /** The scopes that an app needs, all of them. */
   scopes: string[];
-  /** Name of the record in `resource`; empty if `description` describes it. */
+  /** Name of the record in `resource`, and its address; empty if `description` describes it. */
   record: string;
+  recordHref: string;
   description: string;
+  /** HTML. */
   example: string;
 }
 
 export interface RecordDoc {
   name: string;
+  path: string;
   description: string;
   fields: FieldDoc[];
-}
-
-/** The states of one kind of record. */
-export interface StateTable {
-  caption: string;
-  rows: { state: string; next: readonly string[]; events: readonly string[] }[];
-}
-
-/** One attempt of a delivery: the wait since the previous attempt and since the first one. */
-export interface RetryDoc {
-  attempt: number;
-  wait: string;
-  sinceFirst: string;
-}
-
-export interface ErrorDoc {
-  status: string;
-  description: string;
-  headers: string[];
-  examples: { summary: string; body: string }[];
-}
-
-/** The whole content of the API reference. */
-export interface DocsPageProps {
-  title: string;
-  version: string;
-  baseUrl: string;
-  authUrl: string;
-  /** Whether the examples contain a real API key, so that they run unchanged. */
-  hasWorkingExamples: boolean;
-  alias: string;
-  firstCalls: CodeExample[];
-  oauthCalls: CodeExample[];
-  errors: ErrorDoc[];
-  scopes: { name: string; meaning: string }[];
-  signatureHeader: string;
-  deliveryHeaders: { name: string; description: string; example: string }[];
-  signatureExamples: CodeExample[];
-  retries: RetryDoc[];
-  /** How long events are stored. */
-  eventDays: number;
-  sequenceHeader: string;
-  attemptHeader: string;
-  operationGroups: OperationGroup[];
-  stateTables: StateTable[];
-  events: EventDoc[];
-  records: RecordDoc[];
+  /** The values of an enum with their meanings. */
+  values: { value: string; meaning: string }[];
 }

@@ -14,6 +14,7 @@ import * as payments from '../../db/schema/store/payments.ts';
 import * as productExtras from '../../db/schema/store/product-extras.ts';
 import * as settings from '../../db/schema/store/settings.ts';
 import * as transactions from '../../db/schema/store/transactions.ts';
+import * as transfers from '../../db/schema/store/transfers.ts';
 import * as webhookOperations from '../../db/schema/store/webhook-operations.ts';
 import * as webhooks from '../../db/schema/store/webhooks.ts';
 
@@ -52,6 +53,7 @@ const parents: Readonly<Record<string, readonly [column: string, parent: string]
   payment_installments: ['payment_id', 'payments'],
   product_images: ['product_id', 'products'],
   stocks: ['sku_id', 'skus'],
+  transfer_errors: ['transfer_id', 'transfers'],
   webhook_attempts: ['endpoint_id', 'webhook_endpoints'],
   webhook_audit: ['endpoint_id', 'webhook_endpoints'],
   webhook_deliveries: ['endpoint_id', 'webhook_endpoints'],
@@ -72,6 +74,7 @@ export const shardTables: ReadonlySet<string> = new Set([
   'shard_identity',
   'timer_bounds',
   'totals',
+  'transfer_turns',
   'webhook_hosts',
   'withdrawal_progress',
 ]);
@@ -91,6 +94,7 @@ const schemas = [
   productExtras,
   settings,
   transactions,
+  transfers,
   webhookOperations,
   webhooks,
 ];

@@ -2,6 +2,7 @@ import { keepInstalls } from '../../oauth/apps/installs.ts';
 import { endWithdrawnGrants, maxWithdrawals } from '../../oauth/revoke/withdraw-app.ts';
 import { maintainGrants } from '../../oauth/storage/maintenance.ts';
 import type { SweepTask } from '../../sweep-task.ts';
+import { transferTasks } from '../../transfers/sweep.ts';
 import { webhookTasks } from '../../webhooks/sweep/tasks.ts';
 import { followDirectory } from '../follow-directory.ts';
 import { recordThisShard } from '../move/shard-record.ts';
@@ -37,4 +38,5 @@ export const sweepTasks: readonly (readonly SweepTask[])[] = [
   timerTasks,
   upkeepTasks,
   moveTasks,
+  transferTasks,
 ];

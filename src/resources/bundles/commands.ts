@@ -7,7 +7,7 @@ import { idsSubquery, lastInsertedId } from '../../db/query/links.ts';
 import { touchStatement } from '../../db/query/revision.ts';
 import { skus } from '../../db/schema/store/catalog.ts';
 import { bundleItems, bundles } from '../../db/schema/store/product-extras.ts';
-import { ValidationError, notFound } from '../../errors.ts';
+import { ValidationError, unknownReference } from '../../errors.ts';
 import { serializeBundle, bundleRelations } from '../../schemas/catalog/bundle.ts';
 import type { BundleChanges, NewBundle } from './requests.ts';
 
@@ -64,7 +64,7 @@ function assertSkusExist(items: Items, known: readonly { id: number }[]) {
       ? []
       : [[`items.${index}.sku_id`, ['No such SKU in this store.']] as [string, string[]]],
   );
-  if (errors.length > 0) throw notFound(Object.fromEntries(errors));
+  if (errors.length > 0) throw unknownReference(Object.fromEntries(errors));
 }
 
 function assertShippingPriced({ shipping_type, shipping_price }: Shipping) {

@@ -63,7 +63,11 @@ export const CartChanges = requestBodies({
 
 /** The body of POST carts/{id}/orders: payment and shipping address. */
 export const CheckoutRequest = requestBodies({
-  required: { payment_id: recordId() },
+  required: {
+    payment_id: recordId().describe(
+      'Payment type that the buyer chose; it must be active in the store.',
+    ),
+  },
   optional: {
     ...paymentFields,
     ...shippingFields,

@@ -1,4 +1,4 @@
-import { anyOf, equals, listing } from '../../codecs/listing/listing.ts';
+import { anyOf, equals, listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { convertCartToOrder } from '../../commerce/carts/checkout.ts';
 import { cartIncludes, serializeCart, cartExtrasWith } from '../../commerce/carts/queries.ts';
 import { sendCartReminder } from '../../commerce/carts/reminders.ts';
@@ -20,7 +20,7 @@ const cartList = listing({
   },
 });
 
-const cartQuery = listing({ includes: cartIncludes });
+const cartQuery = recordQuery(cartIncludes);
 
 export const cartOperations = [
   operation({

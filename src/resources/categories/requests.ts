@@ -67,16 +67,24 @@ const filterText = stringInput('Must be text.', MAX_FILTER_LENGTH).max(
 const noFilter = z.literal('');
 
 const filterFields = z.object({
-  active: bool,
-  featured: z.union([bool, noFilter], { error: 'Must be true or false.' }).nullish(),
-  name: filterText.nullish(),
-  slug: filterText.nullish(),
-  seo_title: filterText.nullish(),
-  seo_keywords: filterText.nullish(),
-  seo_description: filterText.nullish(),
-  banners_ids: z.union([ids(), noFilter], { error: 'Must be an array of ids.' }).nullish(),
-  external_url: z.optional(orNull(url())),
-  canonical_url: z.optional(orNull(url())),
+  active: bool.describe(
+    'Only categories that are active, or only those that are not. Required in a body.',
+  ),
+  featured: z
+    .union([bool, noFilter], { error: 'Must be true or false.' })
+    .nullish()
+    .describe('Only categories with this value; null or "" for any.'),
+  name: filterText.nullish().describe('Text that the name contains.'),
+  slug: filterText.nullish().describe('Exact slug.'),
+  seo_title: filterText.nullish().describe('Text that seo_title contains.'),
+  seo_keywords: filterText.nullish().describe('Text that seo_keywords contains.'),
+  seo_description: filterText.nullish().describe('Text that seo_description contains.'),
+  banners_ids: z
+    .preprocess((value) => (value === '' ? null : value), ids().nullable())
+    .optional()
+    .describe('Categories that show any of these banners.'),
+  external_url: z.optional(orNull(url())).describe('Exact external_url.'),
+  canonical_url: z.optional(orNull(url())).describe('Exact canonical_url.'),
 });
 
 /** The ten filters of the list as an optional JSON body. Returns the condition that they mean. */

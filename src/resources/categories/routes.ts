@@ -1,5 +1,5 @@
 import { associationBody } from '../../codecs/fields/ids.ts';
-import { listing } from '../../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { categoryLinkedFilters } from '../../db/catalog/linked-filters.ts';
 import { productsOfCategory, bannersOfCategory } from '../../db/catalog/links.ts';
 import { copyLinksStatement, linkedRecords } from '../../db/query/links.ts';
@@ -7,7 +7,7 @@ import { findMissing, unknownIdErrors } from '../../db/query/references.ts';
 import { banners } from '../../db/schema/store/banners.ts';
 import { products } from '../../db/schema/store/catalog.ts';
 import { categories } from '../../db/schema/store/categories.ts';
-import { notFound } from '../../errors.ts';
+import { unknownReference } from '../../errors.ts';
 import { operation } from '../../http/operation.ts';
 import { bareRecord, emptyObject, page, dataList } from '../../http/replies.ts';
 import {
@@ -87,7 +87,7 @@ export const categoryOperations = [
     id: 'showCategory',
     route: 'GET /{alias}/catalog/categories/{id}',
     access: 'catalog.read',
-    query: listing({ includes: categoryIncludes }),
+    query: recordQuery(categoryIncludes),
     reply: bareRecord(FullCategorySchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {
@@ -189,7 +189,8 @@ export const categoryOperations = [
         findMissing(db, categories, body),
       ]);
       if (owners.length === 0) return undefined;
-      if (missed.length > 0) throw notFound(unknownIdErrors('categories_ids', 'category', missed));
+      if (missed.length > 0)
+        throw unknownReference(unknownIdErrors('categories_ids', 'category', missed));
       const found = await db.page(
         products,
         query,

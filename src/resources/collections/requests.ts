@@ -31,9 +31,14 @@ export const CollectionRequest = requestBodies({
     seo_keywords: [orNull(line(1000)), null],
     seo_description: [orNull(line(1000)), null],
     ...periodFields,
-    url: [orNull(url()), null],
-    products_ids: [ids(), []],
-    banners_ids: [ids(), []],
+    url: [
+      orNull(url()).describe(
+        'Address of the collection if it is not the usual one; null for the usual one.',
+      ),
+      null,
+    ],
+    products_ids: [ids().describe('Products of the collection, as ids; replaces all of them.'), []],
+    banners_ids: [ids().describe('Banners of the collection, as ids; replaces all of them.'), []],
     restrictions: [{ post: orNull(restrictions.post), put: orNull(restrictions.put) }, null],
   },
 });

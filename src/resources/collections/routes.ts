@@ -1,5 +1,5 @@
 import { associationBody } from '../../codecs/fields/ids.ts';
-import { listing } from '../../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { productsOfCollection } from '../../db/catalog/links.ts';
 import { linkedRecords } from '../../db/query/links.ts';
 import { products } from '../../db/schema/store/catalog.ts';
@@ -66,7 +66,7 @@ export const collectionOperations = [
     id: 'showCollection',
     route: 'GET /{alias}/catalog/collections/{id}',
     access: 'catalog.read',
-    query: listing({ includes: collectionIncludes }),
+    query: recordQuery(collectionIncludes),
     reply: bareRecord(CollectionSchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {

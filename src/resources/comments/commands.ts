@@ -8,7 +8,7 @@ import { throwIfInvalid } from '../../db/query/references.ts';
 import { aliasTable, computedNumber, toOne } from '../../db/query/relations.ts';
 import { products } from '../../db/schema/store/catalog.ts';
 import { productComments } from '../../db/schema/store/product-extras.ts';
-import { ValidationError, notFound, type FieldErrors } from '../../errors.ts';
+import { ValidationError, unknownReference, type FieldErrors } from '../../errors.ts';
 import { serializeComment, answerRelation } from '../../schemas/catalog/comment.ts';
 import type { CommentChanges, NewComment } from './requests.ts';
 
@@ -74,7 +74,7 @@ function assertReferencesExist(
     ...(product.length === 0 && { product_id: ['No such product in this store.'] }),
     ...(comment_id && parent.length === 0 && { comment_id: ['No such comment in this store.'] }),
   };
-  if (Object.keys(errors).length > 0) throw notFound(errors);
+  if (Object.keys(errors).length > 0) throw unknownReference(errors);
 }
 
 /** Throws for an answer to an answer, or to a comment on another product. */

@@ -1,4 +1,4 @@
-import { listing } from '../../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { productComments } from '../../db/schema/store/product-extras.ts';
 import { operation } from '../../http/operation.ts';
 import { bareRecord, dataListOfOne, emptyObject, page } from '../../http/replies.ts';
@@ -48,7 +48,7 @@ export const commentOperations = [
     id: 'showComment',
     route: 'GET /{alias}/catalog/comments/{id}',
     access: 'comments.read',
-    query: listing({ includes: commentIncludes }),
+    query: recordQuery(commentIncludes),
     reply: dataListOfOne(ProductCommentSchema, { siblings: ['answer'] }),
     errors: [404],
     note: 'answer, the newest answer, appears both in the record and beside data.',

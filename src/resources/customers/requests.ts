@@ -21,7 +21,15 @@ const documents = { cpf: [orNull(cpf), null], cnpj: [orNull(cnpj), null] } as co
 
 export const NewCustomer = requestBodies({
   required: fields,
-  optional: { ...documents, addresses: [arrayOf(NewAddress, { max: 10 }), []] },
+  optional: {
+    ...documents,
+    addresses: [
+      arrayOf(NewAddress, { max: 10 }).describe(
+        'Shipping addresses to create with the customer, up to 10; each sends customer.address.created.',
+      ),
+      [],
+    ],
+  },
 }).post.superRefine((customer, context) => addFieldIssues(context, validateDocuments(customer)));
 
 /** Any subset of a customer. Documents and type are validated later, after the merge with the stored record. */

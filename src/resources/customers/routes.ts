@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { containsAny, listing } from '../../codecs/listing/listing.ts';
+import { containsAny, listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { pickRelations, toMany } from '../../db/query/relations.ts';
 import { addresses, customers } from '../../db/schema/store/customers.ts';
 import { operation } from '../../http/operation.ts';
@@ -59,7 +59,7 @@ export const customerOperations = [
     id: 'showCustomer',
     route: 'GET /{alias}/customers/{id}',
     access: 'customers.read',
-    query: listing({ includes }),
+    query: recordQuery(includes),
     reply: data(200, CustomerSchema),
     errors: [404],
     run: ({ db, ids, query }) => db.find(customers, ids.id, included(query.includes)),

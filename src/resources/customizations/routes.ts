@@ -1,4 +1,4 @@
-import { listing } from '../../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { customizations } from '../../db/schema/store/product-extras.ts';
 import { operation } from '../../http/operation.ts';
 import { bareRecord, emptyObject, page } from '../../http/replies.ts';
@@ -49,7 +49,7 @@ export const customizationOperations = [
     id: 'showCustomization',
     route: 'GET /{alias}/catalog/customizations/{id}',
     access: 'catalog.read',
-    query: listing({ includes }),
+    query: recordQuery(includes),
     reply: bareRecord(CustomizationReadSchema),
     errors: [],
     run: async ({ db, ids, query }) => {

@@ -6,15 +6,22 @@ import { line, verbatimText, choice } from '../../codecs/fields/text.ts';
 
 export const EmailConfigurationRequest = requestBodies({
   required: {
-    host,
-    port: int(1, 65_535),
-    username: line(254),
-    password: verbatimText(255),
+    host: host.describe('Name or address of the mail server.'),
+    port: int(1, 65_535).describe('Port of the mail server, such as 587.'),
+    username: line(254).describe('User name at the mail server.'),
+    password: verbatimText(255).describe(
+      'Password at the mail server; stored encrypted, never returned.',
+    ),
     from: email,
     name: line(100),
   },
   optional: {
-    encryption: [choice(['tls', 'ssl', 'starttls', 'none'], { anyCase: true }), 'tls'],
+    encryption: [
+      choice(['tls', 'ssl', 'starttls', 'none'], { anyCase: true }).describe(
+        'How the connection is secured: tls, ssl, starttls or none.',
+      ),
+      'tls',
+    ],
   },
 }).post;
 

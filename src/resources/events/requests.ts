@@ -49,7 +49,7 @@ export const eventFeedQuery = {
     {
       name: 'event',
       description: 'Only events with these names, separated by commas or as several event[].',
-      schema: { type: 'string' },
+      schema: { type: 'array', items: { type: 'string', enum: eventNames } },
     },
     limitParameter('Events'),
   ],

@@ -16,7 +16,13 @@ const fields = {
 
 export const NewFilter = requestBodies({
   ...fields,
-  optional: { ...fields.optional, values: [values, []] },
+  optional: {
+    ...fields.optional,
+    values: [
+      values.describe('First values of the filter; later ones have their own operations.'),
+      [],
+    ],
+  },
 }).post;
 
 /** The body of PUT. Values are changed by their own operations. */

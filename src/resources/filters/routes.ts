@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { listing } from '../../codecs/listing/listing.ts';
+import { listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { pickRelations, toMany } from '../../db/query/relations.ts';
 import { filters, filterValues } from '../../db/schema/store/categories.ts';
 import { operation } from '../../http/operation.ts';
@@ -44,7 +44,7 @@ export const filterOperations = [
     id: 'showFilter',
     route: 'GET /{alias}/catalog/filters/{filterId}',
     access: 'catalog.read',
-    query: listing({ includes }),
+    query: recordQuery(includes),
     reply: bareRecord(FilterSchema),
     errors: [400, 404],
     run: ({ db, ids, query }) => db.find(filters, ids.filterId, included(query.includes)),

@@ -8,7 +8,11 @@ import { url } from '../../codecs/fields/string-formats.ts';
 import { line, choice } from '../../codecs/fields/text.ts';
 import { dateTimeInput } from '../../codecs/time/date-time.ts';
 import type { NewOrder } from '../../commerce/orders/new-order.ts';
-import { orderStatusIds, type OrderStatus } from '../../db/schema/store/orders.ts';
+import {
+  orderStatusAliases,
+  orderStatusIds,
+  type OrderStatus,
+} from '../../db/schema/store/orders.ts';
 import {
   customerId,
   paymentFields,
@@ -16,21 +20,32 @@ import {
   shippingFields,
 } from '../../schemas/checkout/checkout-fields.ts';
 
-const statuses = Object.keys(orderStatusIds) as OrderStatus[];
 const statusIds = Object.values(orderStatusIds);
 const statusIdMessage = `Must be one of ${statusIds.join(', ')}.`;
 
 /** A status by id, by alias, or by both if they agree. */
 const statusFields = {
-  status_id: [z.optional(z.literal(statusIds, { error: statusIdMessage })), undefined],
-  status: [z.optional(choice(statuses)), undefined],
+  status_id: [
+    z
+      .optional(z.literal(statusIds, { error: statusIdMessage }))
+      .describe(
+        'Number of the status to set; GET /{alias}/checkout/statuses lists them. status says the same by alias.',
+      ),
+    undefined,
+  ],
+  status: [
+    z
+      .optional(choice(orderStatusAliases))
+      .describe('Status to set, by alias; together with status_id both must agree.'),
+    undefined,
+  ],
 } as const;
 
 type StatusFields = { status_id?: number | undefined; status?: OrderStatus | undefined };
 
 /** Returns the status that a body names, or `undefined`. */
 export const resolveStatus = ({ status_id, status }: StatusFields): OrderStatus | undefined =>
-  status ?? statuses.find((alias) => orderStatusIds[alias] === status_id);
+  status ?? orderStatusAliases.find((alias) => orderStatusIds[alias] === status_id);
 
 /** Refinement: `status` and `status_id` must agree. */
 function requireSameStatus(body: StatusFields, context: z.core.$RefinementCtx) {
@@ -45,9 +60,15 @@ function requireSameStatus(body: StatusFields, context: z.core.$RefinementCtx) {
 }
 
 const item = object({
-  sku_id: recordId(),
-  quantity: int(1, 1_000_000),
-  price: z.optional(money),
+  sku_id: recordId().describe('SKU to sell.'),
+  quantity: int(1, 1_000_000).describe(
+    'Units to sell; they are taken from the stock if it is managed.',
+  ),
+  price: z
+    .optional(money)
+    .describe(
+      'Price of one unit, for instance as agreed in another channel; without it the current price of the SKU.',
+    ),
 });
 
 const utm = [orNull(line(255)), null] as const;
@@ -55,9 +76,9 @@ const utm = [orNull(line(255)), null] as const;
 export const NewOrderRequest = requestBodies({
   required: {
     customer_id: customerId,
-    items: arrayOf(item, { min: 1, max: 100 }).superRefine(
-      uniqueBy(({ sku_id }) => sku_id, 'sku_id'),
-    ),
+    items: arrayOf(item, { min: 1, max: 100 })
+      .superRefine(uniqueBy(({ sku_id }) => sku_id, 'sku_id'))
+      .describe('What is sold: each SKU at most once.'),
   },
   optional: {
     ...statusFields,
@@ -66,7 +87,12 @@ export const NewOrderRequest = requestBodies({
     value_shipment: [money, 0],
     value_discount: [money, 0],
     value_tax: [money, 0],
-    payment_id: [z.optional(recordId()), undefined],
+    payment_id: [
+      z
+        .optional(recordId())
+        .describe('Payment type of a first transaction; without it the order has none yet.'),
+      undefined,
+    ],
     shipment_service: [orNull(line(100)), null],
     utm_source: utm,
     utm_medium: utm,

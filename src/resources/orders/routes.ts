@@ -1,4 +1,4 @@
-import { anyOf, containsAny, equals, listing } from '../../codecs/listing/listing.ts';
+import { anyOf, containsAny, equals, listing, recordQuery } from '../../codecs/listing/listing.ts';
 import { changeOrder } from '../../commerce/orders/change.ts';
 import { placeOrder } from '../../commerce/orders/place.ts';
 import { orderIncludes, serializeOrder, orderExtrasWith } from '../../commerce/orders/queries.ts';
@@ -58,7 +58,7 @@ export const orderOperations = [
     id: 'showOrder',
     route: 'GET /{alias}/orders/{id}',
     access: 'orders.read',
-    query: listing({ includes: orderIncludes }),
+    query: recordQuery(orderIncludes),
     reply: data(200, OrderSchema),
     errors: [404],
     run: async ({ db, ids, query }) => {

@@ -43,7 +43,7 @@ export const PaymentConfigurationChanges = requestBodies({
     days_to_cancel_unpaid_billets: [int(1, 90), 5],
     hours_to_cancel_unpaid_pix: [int(1, 720), 24],
     billet_instructions: [orNull(text(500)), null],
-    installments: [orDataWrapped(plan), []],
+    installments: [orDataWrapped(plan).describe('The whole plan; an empty one removes it.'), []],
   },
 }).put;
 

@@ -16,10 +16,15 @@ const image = requestBodies({
 
 const images = arrayOf(image, { max: 20 }).superRefine(uniqueBy((item) => item.url, 'url'));
 
-const productFields = {
+export const productFields = {
   slug: [slug(255), undefined],
-  categories_ids: [ids(), []],
-  images: [images, []],
+  categories_ids: [ids().describe('Categories of the product, as ids; replaces all of them.'), []],
+  images: [
+    images.describe(
+      'Pictures in their order, each url once; replaces all of them. The first is the main one.',
+    ),
+    [],
+  ],
   description: [orNull(text(10_000)), null],
   erp_id: [orNull(line(100)), null],
   sku: [orNull(line(100)), null],
@@ -37,21 +42,38 @@ const productFields = {
 
 const skus = arrayOf(NewSku, { max: 50 }).superRefine(uniqueBy(({ sku }) => nameKey(sku), 'sku'));
 
-export const NewProduct = requestBodies({
-  required: { name: line(255), simple: bool, brand_id: recordId(), active: bool },
-  optional: { ...productFields, skus: [skus, []] },
-}).post;
+/** What a new product must have. */
+export const requiredFields = {
+  name: line(255),
+  simple: bool,
+  brand_id: recordId().describe(
+    'Brand of the product. Every product begins with one; PUT can remove it.',
+  ),
+  active: bool,
+} as const;
 
-/** Any subset of a product. */
-export const ProductChanges = requestBodies({
+export const NewProduct = requestBodies({
+  required: requiredFields,
   optional: {
     ...productFields,
-    name: [line(255), ''],
-    simple: [bool, true],
-    brand_id: [orNull(recordId()), null],
-    active: [bool, true],
+    skus: [
+      skus.describe('Variants to create with the product; more are added later, up to 100.'),
+      [],
+    ],
   },
-}).put;
+}).post;
+
+/** The fields of a change: none is required. */
+export const changedFields = {
+  ...productFields,
+  name: [line(255), ''],
+  simple: [bool, true],
+  brand_id: [orNull(recordId()), null],
+  active: [bool, true],
+} as const;
+
+/** Any subset of a product. */
+export const ProductChanges = requestBodies({ optional: changedFields }).put;
 
 export type NewProduct = z.output<typeof NewProduct>;
 export type ProductChanges = z.output<typeof ProductChanges>;

@@ -1,4 +1,11 @@
-import { anyOf, contains, containsAny, equals, listing } from '../../codecs/listing/listing.ts';
+import {
+  anyOf,
+  contains,
+  containsAny,
+  equals,
+  listing,
+  recordQuery,
+} from '../../codecs/listing/listing.ts';
 import { productLinkedFilters } from '../../db/catalog/linked-filters.ts';
 import { products } from '../../db/schema/store/catalog.ts';
 import { operation } from '../../http/operation.ts';
@@ -37,7 +44,7 @@ const productList = listing({
   },
 });
 
-const productQuery = listing({ includes: productListOptions.includes });
+const productQuery = recordQuery(productListOptions.includes);
 
 export const productOperations = [
   operation({

@@ -13,7 +13,9 @@ export function simulateTransaction(
   outcome: 'authorize' | 'pay' | 'refuse',
 ) {
   if (!db.store.test) {
-    throw new HttpError(403, { errors: { outcome: ['Only allowed in a test store.'] } });
+    throw new HttpError('test_store_only', {
+      errors: { outcome: ['Only allowed in a test store.'] },
+    });
   }
   switch (outcome) {
     case 'authorize':

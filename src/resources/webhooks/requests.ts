@@ -9,11 +9,16 @@ import { eventNames } from '../../events/catalogue.ts';
 const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' });
 
 /** Accepts up to a hundred names and removes duplicates. */
-const events = arrayOf(eventName, { min: 1, max: 100 }).transform((names) => [...new Set(names)]);
+const events = arrayOf(eventName, { min: 1, max: 100 })
+  .transform((names) => [...new Set(names)])
+  .describe('Names of the events to send; GET /{alias}/webhooks/events lists them.');
 
 const fields = { url: url(), events, name: line(100) };
 
-export const WebhookRequest = requestBodies({ required: fields }).post;
+export const WebhookRequest = requestBodies({
+  required: fields,
+  optional: { active: [bool, true] },
+}).post;
 
 export const WebhookChanges = requestBodies({
   optional: {

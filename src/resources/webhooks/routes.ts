@@ -50,7 +50,7 @@ export const webhookOperations = [
     validateAsync: validateDestination,
     reply: data(201, CreatedWebhookSchema),
     errors: [],
-    note: 'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks.',
+    note: 'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
     run: createWebhook,
   }),
   operation({

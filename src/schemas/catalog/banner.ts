@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
+import { explain } from '../../codecs/meaning.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Row } from '../../db/core/table.ts';
 import { pickRelations, toOne } from '../../db/query/relations.ts';
 import { banners } from '../../db/schema/store/banners.ts';
 import { products } from '../../db/schema/store/catalog.ts';
-import { BannerRowSchema, serializeBannerRow } from './banner-row.ts';
+import { bannerRowMeanings, BannerRowSchema, serializeBannerRow } from './banner-row.ts';
 import { ProductSchema, serializeProduct } from './product.ts';
 
 /** A banner; `product` is present when `include` names it. */
@@ -15,6 +16,13 @@ export const BannerSchema = z
     product: z.object({ data: ProductSchema.nullable() }).optional(),
   })
   .meta({ id: 'Banner' });
+
+/* @__PURE__ */ explain(
+  BannerSchema,
+  'A picture that categories, collections and the home page of the shop show.',
+  bannerRowMeanings,
+  { product: 'The advertised product; with include=product.' },
+);
 
 const relations = { product: toOne(products, eq(products.id, banners.product_id)) };
 

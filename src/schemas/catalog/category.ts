@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { idOutput, merchantId } from '../../codecs/fields/ids.ts';
 import { boolOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime } from '../../codecs/time/date-time.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { recordTimes } from '../../codecs/time/date-time.ts';
 import { bannersOfCategory, filterValuesOfCategory } from '../../db/catalog/links.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Store } from '../../db/core/store.ts';
@@ -18,21 +20,16 @@ import {
 import { banners } from '../../db/schema/store/banners.ts';
 import { categories } from '../../db/schema/store/categories.ts';
 import { BannerRowSchema, serializeBannerRow } from './banner-row.ts';
+import { SeoSchema, seoFields, seoMeanings } from './seo.ts';
 
 const line = z.string();
 const ids = z.array(z.int());
 
-const seo = {
-  seo_title: line.nullable(),
-  seo_keywords: line.nullable(),
-  seo_description: line.nullable(),
-};
-
 /** The response of POST. */
 export const CategorySchema = z
   .object({
-    id: z.int(),
-    merchant_id: z.int(),
+    id: idOutput,
+    merchant_id: merchantId,
     parent_id: z.int().nullable(),
     active: boolOutput,
     featured: boolOutput,
@@ -45,13 +42,42 @@ export const CategorySchema = z
     sort_by: line,
     external_url: line.nullable(),
     canonical_url: line.nullable(),
-    ...seo,
+    ...seoFields,
     banners_ids: ids,
     total_banners: z.int(),
     ml_category: line.nullable(),
     url: line,
   })
   .meta({ id: 'Category' });
+
+const categoryMeanings = {
+  parent_id:
+    'Category above this one; null at the root. A deleted parent hands its children to its own parent.',
+  active: 'Whether the shop shows the category. Lists of this API contain inactive ones too.',
+  featured: 'Whether the shop may highlight the category.',
+  home: 'Whether the shop shows the category on its home page.',
+  name: 'What buyers read.',
+  slug: 'Last part of the address in the shop; unique in the store. Made from the name unless you send one.',
+  description: 'Introduction for buyers, as plain text.',
+  price_factor:
+    'Factor by which the shop multiplies prices in this category; the prices of this API do not contain it.',
+  order: 'Place among its siblings in the menu; lower comes first.',
+  sort_by:
+    'How the shop orders the products of the category; any word that your shop knows, such as relevance.',
+  external_url: 'Address that the menu leads to instead of the page of the category.',
+  canonical_url: 'Address that search engines count as the original of this page.',
+  banners_ids: 'Banners that the category shows, as ids; sent as a whole.',
+  total_banners: 'How many banners the category shows.',
+  ml_category: 'Id of the matching category in an external marketplace.',
+  url: 'Full address of the category in the shop.',
+};
+
+/* @__PURE__ */ explain(
+  CategorySchema,
+  'A shelf of the shop. Categories form trees of up to ten levels.',
+  seoMeanings,
+  categoryMeanings,
+);
 
 const full = {
   ...CategorySchema.shape,
@@ -60,12 +86,28 @@ const full = {
   url_path: line,
   filters_values_ids: ids,
   category_cover: line.nullable(),
-  created_at: dateTime,
-  updated_at: dateTime,
+  ...recordTimes,
+};
+
+const fullCategoryMeanings = {
+  is_parent: 'Whether any category lies directly below this one.',
+  slug_path: 'Slugs from the root down to this category, joined by slashes.',
+  url_path: 'Path of the category in the shop: slug_path after a slash.',
+  filters_values_ids:
+    'Filter values that the shop offers in this category, as ids; sent as a whole.',
+  category_cover: 'Address of the cover picture, which you host.',
 };
 
 /** `Category` merged with `CategoryAdditionalResponse` of the specification. */
 export const CategoryRowSchema = z.object(full).meta({ id: 'CategoryRow' });
+
+/* @__PURE__ */ explain(
+  CategoryRowSchema,
+  'A category with everything but its relations.',
+  seoMeanings,
+  categoryMeanings,
+  fullCategoryMeanings,
+);
 
 /**
  * A category inside an event of a product: without long texts, addresses and lists. A product has up to 100 categories, and
@@ -87,16 +129,37 @@ export const CategoryEventSchema = CategoryRowSchema.omit({
   url: true,
 }).meta({ id: 'CategoryEvent' });
 
+/* @__PURE__ */ explain(
+  CategoryEventSchema,
+  'A category inside an event of a product, without long texts, addresses and lists.',
+  categoryMeanings,
+  fullCategoryMeanings,
+);
+
 /** {@link CategoryRowSchema} with the relations that `include` names. */
 export const FullCategorySchema = z
   .object({
     ...full,
-    seo: z.object({ data: z.object(seo) }).optional(),
+    seo: z.object({ data: SeoSchema }).optional(),
     parent: z.object({ data: CategoryRowSchema.nullable() }).optional(),
     children: z.object({ data: z.array(CategoryRowSchema) }).optional(),
     banners: z.object({ data: z.array(BannerRowSchema) }).optional(),
   })
   .meta({ id: 'FullCategory' });
+
+/* @__PURE__ */ explain(
+  FullCategorySchema,
+  'A category with the relations that include names.',
+  seoMeanings,
+  categoryMeanings,
+  fullCategoryMeanings,
+  {
+    seo: 'The three seo_ fields once more; with include=seo.',
+    parent: 'The category above, null at the root; with include=parent.',
+    children: 'Up to 100 categories directly below; with include=children.',
+    banners: 'Up to 100 banners of the category; with include=banners.',
+  },
+);
 
 type Categories = typeof categories;
 

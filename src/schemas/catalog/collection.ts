@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { idOutput } from '../../codecs/fields/ids.ts';
 import { boolOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime, localDateTime } from '../../codecs/time/date-time.ts';
-import { countdownEndsAt, isExpired } from '../../codecs/time/period.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { localDateTime, recordTimes } from '../../codecs/time/date-time.ts';
+import { countdownEndsAt, isExpired, periodOutput } from '../../codecs/time/period.ts';
 import { restrictionsOf, type Restrictions } from '../../db/catalog/collection-restrictions.ts';
 import { bannersOfCollection, productsOfCollection } from '../../db/catalog/links.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
@@ -20,44 +22,74 @@ import { products } from '../../db/schema/store/catalog.ts';
 import { collectionProducts, collections } from '../../db/schema/store/collections.ts';
 import { BannerRowSchema, serializeBannerRow } from './banner-row.ts';
 import { ProductSchema, serializeProduct } from './product.ts';
+import { seoFields, seoMeanings } from './seo.ts';
 
 const line = z.string();
 const ids = z.array(z.int());
-const idLists = z.object({ products_ids: ids, brands_ids: ids, categories_ids: ids });
+const idLists = z.object({
+  products_ids: ids.describe('Products that match, as ids.'),
+  brands_ids: ids.describe('All products of these brands, as ids.'),
+  categories_ids: ids.describe('All products of these categories, as ids.'),
+});
 
 const row = {
-  id: z.int(),
+  id: idOutput,
   parent_id: z.int().nullable(),
   active: boolOutput,
   show_banners: boolOutput,
   featured: boolOutput,
   home: boolOutput,
   is_promotional: boolOutput,
-  expired: z.boolean(),
-  restriced: z.boolean().meta({
-    description: 'Whether restrictions contains any id. This spelling is part of the API.',
-  }),
+  restriced: z.boolean(),
   name: line,
   slug: line,
   path: line,
   url: line,
   description: line.nullable(),
-  seo_title: line.nullable(),
-  seo_keywords: line.nullable(),
-  seo_description: line.nullable(),
+  ...seoFields,
   visible_products: z.int(),
   total_products: z.int(),
-  stopwatch: line.nullable(),
+  ...periodOutput,
   expire_in: localDateTime.nullable(),
   stopwatch_expires_in: localDateTime.nullable(),
-  restrictions: z.object({ include: idLists, exclude: idLists }).nullable(),
-  start_at: dateTime.nullable(),
-  end_at: dateTime.nullable(),
-  created_at: dateTime,
-  updated_at: dateTime,
+  restrictions: z
+    .object({
+      include: idLists.describe('What the shop may add beside the linked products.'),
+      exclude: idLists.describe('What the shop leaves out, even if it is linked.'),
+    })
+    .nullable(),
+  ...recordTimes,
+};
+
+const collectionMeanings = {
+  parent_id: 'Collection above this one; null at the root, and after the parent is deleted.',
+  active: 'Whether the shop may show the collection; start_at and end_at limit that further.',
+  show_banners: 'Whether the page of the collection shows its banners.',
+  featured: 'Whether the shop may highlight the collection.',
+  home: 'Whether the shop shows the collection on its home page.',
+  is_promotional: 'Whether the collection is a sale, so that the shop can mark it as one.',
+  restriced: 'Whether restrictions contains any id. This spelling is part of the API.',
+  name: 'What buyers read.',
+  slug: 'Last part of the address in the shop; unique in the store. Made from the name unless you send one.',
+  path: 'Path of the collection in the shop, made from the slug.',
+  url: 'Full address: the one you sent, else that of the shop followed by path.',
+  description: 'Introduction for buyers, as plain text.',
+  visible_products: 'How many products the shop shows at once; 0 shows all.',
+  total_products: 'Products linked to the collection, active or not.',
+  expire_in: 'end_at once more, as text in local time.',
+  stopwatch_expires_in: 'When the countdown reaches zero, in local time; null without stopwatch.',
+  restrictions:
+    'Rules for the shop: what the collection takes in and leaves out. Lists of this API do not apply them.',
 };
 
 export const CollectionRowSchema = z.object(row).meta({ id: 'CollectionRow' });
+
+/* @__PURE__ */ explain(
+  CollectionRowSchema,
+  'A collection without relations.',
+  seoMeanings,
+  collectionMeanings,
+);
 
 /** A collection with the relations that `include` names. */
 export const CollectionSchema = z
@@ -69,6 +101,19 @@ export const CollectionSchema = z
     banners: z.object({ data: z.array(BannerRowSchema) }).optional(),
   })
   .meta({ id: 'Collection' });
+
+/* @__PURE__ */ explain(
+  CollectionSchema,
+  'Products grouped for a campaign or a theme, for a time or for good.',
+  seoMeanings,
+  collectionMeanings,
+  {
+    parent: 'The collection above, null at the root; with include=parent.',
+    children: 'Up to 100 collections directly below; with include=children.',
+    products: 'Up to 100 products of the collection; with include=products.',
+    banners: 'Up to 100 banners of the collection; with include=banners.',
+  },
+);
 
 type Collections = typeof collections;
 

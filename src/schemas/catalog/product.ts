@@ -1,15 +1,16 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import * as z from 'zod';
-import { restrictedTo } from '../../access/may-see.ts';
+import { idOutput, merchantId } from '../../codecs/fields/ids.ts';
 import { boolOutput, moneyOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime } from '../../codecs/time/date-time.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { recordTimes } from '../../codecs/time/date-time.ts';
 import { categoriesOfProduct } from '../../db/catalog/links.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import type { Store } from '../../db/core/store.ts';
 import type { Row } from '../../db/core/table.ts';
 import { isLinkedTo } from '../../db/query/links.ts';
-import { pickRelations, computedNumber, toMany, toOne } from '../../db/query/relations.ts';
-import { brands, productImages, products, skus, stocks } from '../../db/schema/store/catalog.ts';
+import { pickRelations, toMany, toOne } from '../../db/query/relations.ts';
+import { brands, productImages, products, skus } from '../../db/schema/store/catalog.ts';
 import { categories } from '../../db/schema/store/categories.ts';
 import { BrandSchema } from './brand.ts';
 import {
@@ -19,54 +20,15 @@ import {
   serializeCategoryRow,
   type CategoryRecord,
 } from './category.ts';
+import { ProductImageSchema } from './product-parts.ts';
+import { SkuSchema, skuExtras } from './sku.ts';
 
 const line = z.string();
 
-/** A sellable variant of a product. Prices are in the currency of the store. */
-export const SkuSchema = z
-  .object({
-    id: z.int(),
-    product_id: z.int(),
-    sku: line,
-    title: line.nullable(),
-    barcode: line.nullable(),
-    erp_id: line.nullable(),
-    blocked_sale: boolOutput,
-    quantity_managed: boolOutput,
-    price_cost: moneyOutput,
-    price_sale: moneyOutput,
-    price_discount: moneyOutput.nullable(),
-    weight: z.number(),
-    height: z.number(),
-    width: z.number(),
-    length: z.number(),
-    availability: z.int(),
-    variations: z.array(z.object({ name: line, value: line })),
-    total_in_stock: restrictedTo('inventory.read', z.int().nullable()),
-    created_at: dateTime,
-    updated_at: dateTime,
-  })
-  .meta({ id: 'Sku' });
-
-/** The quantity of a SKU at one location. */
-export const StockSchema = z
-  .object({
-    id: z.int(),
-    sku_id: z.int(),
-    product_id: z.int(),
-    stock_id: z.int(),
-    quantity: z.int(),
-    reserved: z.int(),
-    min_quantity: z.int(),
-    created_at: dateTime,
-    updated_at: dateTime,
-  })
-  .meta({ id: 'Stock' });
-
 /** The fields of a product without relations. */
 const productRow = {
-  id: z.int(),
-  merchant_id: z.int(),
+  id: idOutput,
+  merchant_id: merchantId,
   active: boolOutput,
   searchable: boolOutput,
   simple: boolOutput,
@@ -83,7 +45,7 @@ const productRow = {
   seller_id: z.int().nullable(),
   affiliation_id: z.int().nullable(),
   priority: z.int(),
-  warranty: z.int().meta({ description: 'In days.' }),
+  warranty: z.int(),
   rating: z.number(),
   relevance: z.number().nullable(),
   gift_value: moneyOutput,
@@ -92,18 +54,38 @@ const productRow = {
   preview_url: line,
   redirect_url_card: line.nullable(),
   redirect_url_billet: line.nullable(),
-  created_at: dateTime,
-  updated_at: dateTime,
+  ...recordTimes,
 };
 
-const ProductImageSchema = z
-  .object({
-    id: z.int(),
-    url: line,
-    alt: line.nullable(),
-    position: z.int().meta({ description: 'Place among the images, starting at 1.' }),
-  })
-  .meta({ id: 'ProductImage' });
+export const productMeanings = {
+  active: 'Whether the shop sells the product; lists here have inactive ones too.',
+  searchable: 'Whether the search of the shop finds the product.',
+  simple:
+    'Whether the product is sold without variants, so with one SKU. The service does not enforce it.',
+  has_variations: 'The opposite of simple: buyers choose between SKUs.',
+  is_digital: 'Whether nothing is shipped, as for a download.',
+  custom_shipping: 'Whether shipping_price replaces the usual shipping.',
+  name: 'What buyers read.',
+  slug: 'Last part of the address in the shop; unique in the store. Made from the name unless you send one.',
+  sku: 'Your code of the product as a whole; each SKU has its own.',
+  erp_id: 'Id of the product in your ERP; stored and returned as sent.',
+  ncm: 'Code of the Mercosur nomenclature, for invoices.',
+  description: 'Text for buyers, as plain text with line breaks.',
+  brand_id: 'Brand of the product; null without one, and after the brand is deleted.',
+  seller_id: 'Seller in a marketplace; null, because no operation sets it.',
+  affiliation_id: 'Payment contract of a marketplace seller; null, because no operation sets it.',
+  priority: "Weight in the shop's own order of products; higher comes first.",
+  warranty: 'Length of the warranty in days; 0 for none.',
+  rating: 'Average rating from 0 to 5; stays 0, because no operation sets it.',
+  relevance: 'Score for the order of products in the shop; null, because no operation sets it.',
+  gift_value: 'What gift wrapping adds per unit.',
+  shipping_price:
+    'What shipping one unit costs with custom_shipping, in the currency of the store.',
+  url: 'Page of the product in the shop.',
+  preview_url: 'The same page while the product is not active yet.',
+  redirect_url_card: 'Where buyers land after paying by card; null for the usual page.',
+  redirect_url_billet: 'Where buyers land after ordering with a billet; null for the usual page.',
+};
 
 const skusField = z.object({ data: z.array(SkuSchema) });
 const brandField = z.object({ data: BrandSchema.nullable() });
@@ -121,6 +103,18 @@ export const ProductSchema = z
   })
   .meta({ id: 'Product' });
 
+/* @__PURE__ */ explain(
+  ProductSchema,
+  'Something the shop sells. What buyers put into a cart are its SKUs.',
+  productMeanings,
+  {
+    skus: 'Up to 100 SKUs, by id; with include=skus.',
+    brand: 'The brand, null without one; with include=brand.',
+    categories: 'Up to 100 categories, by id; with include=categories.',
+    images: 'Up to 20 pictures in their order; with include=images.',
+  },
+);
+
 /** `resource` of the product events, with all relations; categories in their short form. */
 export const ProductEventSchema = z
   .object({
@@ -132,18 +126,17 @@ export const ProductEventSchema = z
   })
   .meta({ id: 'ProductEvent' });
 
-/** `resource` of product.inventory.updated. */
-export const StockEventSchema = StockSchema.extend({ sku: z.object({ data: SkuSchema }) }).meta({
-  id: 'StockEvent',
-});
-
-/** The quantity of a SKU that can be sold now: stored minus reserved, over all locations. */
-export const skuExtras = {
-  total_in_stock: computedNumber(
-    sql`coalesce((select sum(${stocks.quantity} - ${stocks.reserved})
-      from ${stocks} where ${stocks.sku_id} = ${skus.id}), 0)`,
-  ),
-};
+/* @__PURE__ */ explain(
+  ProductEventSchema,
+  'A product as its events carry it, with all relations. That of product.deleted is its last state.',
+  productMeanings,
+  {
+    skus: 'All SKUs, by id.',
+    brand: 'The brand, null without one.',
+    categories: 'Up to 100 categories, by id, in their short form.',
+    images: 'All pictures in their order.',
+  },
+);
 
 export const productRelations = {
   skus: toMany(skus, eq(skus.product_id, products.id), skuExtras),

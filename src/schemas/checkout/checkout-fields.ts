@@ -12,17 +12,45 @@ export const customerId = restrictedTo('customers.read', recordId());
 
 /** Where an order is sent: an address of the customer, which the order then shows, or a new one. */
 export const shippingFields = {
-  shipping_address_id: [z.optional(restrictedTo('customers.read', recordId())), undefined],
-  shipping_address: [z.optional(NewAddress), undefined],
+  shipping_address_id: [
+    z
+      .optional(restrictedTo('customers.read', recordId()))
+      .describe('Address of the customer to send to. Send this or shipping_address.'),
+    undefined,
+  ],
+  shipping_address: [
+    z
+      .optional(NewAddress)
+      .describe(
+        'Address to send to, if the customer has not stored it. It is not added to the customer.',
+      ),
+    undefined,
+  ],
 } as const;
 
 /** Fields of a payment besides its type. */
 export const paymentFields = {
-  installments: [int(1, 24), 1],
-  affiliation_id: [orNull(recordId()), null],
-  holder_name: [orNull(line(100)), null],
-  holder_document: [orNull(line(20)), null],
-  truncated_card: [orNull(truncatedCard), null],
+  installments: [
+    int(1, 24).describe(
+      'How many monthly parts the buyer pays in; the configuration of the payment type limits it.',
+    ),
+    1,
+  ],
+  affiliation_id: [
+    orNull(recordId()).describe('Payment contract to use instead of the configured one.'),
+    null,
+  ],
+  holder_name: [orNull(line(100)).describe('Name on the card or account: personal data.'), null],
+  holder_document: [
+    orNull(line(20)).describe('CPF or CNPJ of the holder, as you want it back: personal data.'),
+    null,
+  ],
+  truncated_card: [
+    orNull(truncatedCard).describe(
+      'At most the first six and last four digits of the card. Full numbers are rejected.',
+    ),
+    null,
+  ],
 } as const;
 
 interface ShippingFields {

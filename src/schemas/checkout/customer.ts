@@ -1,15 +1,27 @@
 import * as z from 'zod';
 import { restrictedTo } from '../../access/may-see.ts';
+import { idOutput } from '../../codecs/fields/ids.ts';
 import { boolOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime } from '../../codecs/time/date-time.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { recordTimes } from '../../codecs/time/date-time.ts';
 
 const line = z.string().nullable();
 const lineLike = (example: string | null) => line.meta({ examples: [example] });
 
 /** A shipping address. Fields that anonymisation removed are null. */
+/** What the fields of every address mean. */
+export const placeMeanings = {
+  zipcode: 'Postal code without hyphen; eight digits in Brazil.',
+  street: 'Street or avenue without the number.',
+  number: 'House number as text, since some have letters.',
+  complement: 'Flat, floor or building; null without one.',
+  neighborhood: 'District of the city (bairro).',
+  city: 'City or municipality.',
+};
+
 export const AddressSchema = z
   .object({
-    id: z.int(),
+    id: idOutput,
     customer_id: z.int(),
     receiver: line,
     zipcode: lineLike('01310100'),
@@ -20,39 +32,81 @@ export const AddressSchema = z
     city: line,
     state: z.string().meta({ examples: ['SP'] }),
     country: z.string().meta({ examples: ['BR'] }),
-    created_at: dateTime,
-    updated_at: dateTime,
+    ...recordTimes,
   })
   .meta({ id: 'Address' });
 
+/* @__PURE__ */ explain(
+  AddressSchema,
+  'A shipping address of a customer. What anonymisation removed is null.',
+  placeMeanings,
+  {
+    customer_id: 'Customer whose address it is.',
+    receiver: 'Who takes the parcel; may differ from the customer.',
+    state: 'In Brazil one of the 27 abbreviations, such as SP; elsewhere any region.',
+    country: 'ISO 3166 code of two letters, BR by default.',
+  },
+);
+
 const customerRow = {
-  id: z.int(),
+  id: idOutput,
   email: line,
   first_name: line,
   last_name: line,
-  type: z.enum(['f', 'j']).meta({ description: 'A person (f) or a company (j).' }),
+  type: z.enum(['f', 'j']),
   cpf: lineLike('52998224725'),
   cnpj: lineLike(null),
   phone: lineLike('+5511912345678'),
   anonymized: boolOutput.meta({ examples: [false] }),
-  created_at: dateTime,
-  updated_at: dateTime,
+  ...recordTimes,
 };
 
-const addresses = z.object({ data: z.array(AddressSchema) });
+const customerMeanings = {
+  email:
+    'How the shop reaches the customer; unique in the store, ignoring letter case. Null after anonymisation.',
+  first_name: 'Given name, or the name of the company.',
+  last_name: 'Family name; may be null for a company.',
+  type: 'A person (f, with a CPF) or a company (j, with a CNPJ).',
+  cpf: 'Tax number of a person, eleven digits; null for a company.',
+  cnpj: 'Tax number of a company, fourteen characters; null for a person.',
+  phone: 'Digits only, with a plus sign if one was sent.',
+  anonymized:
+    'Whether personal data was removed for good; such a record stays for its orders and cannot change.',
+};
+
+const addresses = z
+  .object({ data: z.array(AddressSchema) })
+  .describe('Up to 100 addresses, by id.');
 
 /** A customer; `addresses` is present when `include` names it. */
 export const CustomerSchema = z
-  .object({ ...customerRow, addresses: addresses.optional() })
+  .object({
+    ...customerRow,
+    addresses: addresses.optional(),
+  })
   .meta({ id: 'Customer' });
+
+/* @__PURE__ */ explain(
+  CustomerSchema,
+  'Someone who buys, a person or a company. Unique by e-mail address.',
+  customerMeanings,
+);
 
 /** The relation `customer` of an order, a cart or a transaction; only for callers that may see customers. */
 export const customerRelation = restrictedTo(
   'customers.read',
-  z.object({ data: CustomerSchema.nullable() }),
+  z
+    .object({ data: CustomerSchema.nullable() })
+    .describe('Who buys; personal data is null after anonymisation, data for a guest.'),
 );
 
 /** `resource` of customer.created, with all relations. */
 export const CustomerEventSchema = z
   .object({ ...customerRow, addresses })
   .meta({ id: 'CustomerEvent' });
+
+/* @__PURE__ */ explain(
+  CustomerEventSchema,
+  'A new customer with all addresses, as customer.created carries it.',
+  customerMeanings,
+);

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import { idOutput } from '../../codecs/fields/ids.ts';
 import { moneyOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime } from '../../codecs/time/date-time.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { dateTime, recordTimes } from '../../codecs/time/date-time.ts';
+import { invoiceStatuses } from '../../db/schema/store/orders.ts';
 
 /** A fiscal document of an order. */
 export const InvoiceSchema = z
   .object({
-    id: z.int(),
+    id: idOutput,
     order_id: z.int(),
     number: z.int(),
     series: z.int(),
@@ -13,8 +16,24 @@ export const InvoiceSchema = z
     value: moneyOutput,
     issued_at: dateTime,
     url: z.string().nullable(),
-    status: z.string().meta({ description: 'issued, corrected or cancelled.' }),
-    created_at: dateTime,
-    updated_at: dateTime,
+    status: z.enum(invoiceStatuses),
+    ...recordTimes,
   })
   .meta({ id: 'Invoice' });
+
+export const invoiceMeanings = {
+  order_id: 'Order that the document is for.',
+  number: 'Number of the document in its series, from 1.',
+  series: 'Series of the document, 0 to 999.',
+  access_key: 'The 44 digits that identify an NF-e; unique in the store.',
+  value: 'Amount of the document; need not be that of the order.',
+  issued_at: 'When it was issued, as the document says.',
+  url: 'Where the document can be read; null if nowhere.',
+  status: 'issued, corrected (its data was changed later) or cancelled, which is final.',
+};
+
+/* @__PURE__ */ explain(
+  InvoiceSchema,
+  'A fiscal document (NF-e) of an order. It is never deleted, only cancelled.',
+  invoiceMeanings,
+);

@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { idOutput } from '../../codecs/fields/ids.ts';
 import { boolOutput, moneyOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime, isoDateTime } from '../../codecs/time/date-time.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { dateTime, isoDateTime, recordTimes } from '../../codecs/time/date-time.ts';
 import type { Row } from '../../db/core/table.ts';
 import { computedNumber, toMany, toOne } from '../../db/query/relations.ts';
 import {
@@ -10,60 +12,40 @@ import {
   paymentInstallments,
   payments,
 } from '../../db/schema/store/payments.ts';
+import { AffiliationSchema } from './payment-affiliation.ts';
 import { PaymentSchema, paymentExtras, serializePayment, type PaymentRecord } from './payment.ts';
 
 const InstallmentSchema = z
   .object({
-    id: z.int(),
+    id: idOutput,
     payment_id: z.int(),
     installment: z.int(),
     tax: z.number(),
     percent_discount: z.number(),
     start_at: dateTime.nullable(),
     end_at: dateTime.nullable(),
-    created_at: dateTime,
-    updated_at: dateTime,
+    ...recordTimes,
   })
   .meta({ id: 'Installment' });
 
-const GatewaySchema = z
-  .object({
-    alias: z.string(),
-    name: z.string(),
-    icon_url: z.string().nullable(),
-    allow_backup: z.boolean(),
-    installments_config: z.object({
-      allow_custom_installments: z.boolean(),
-      message: z.string().nullable(),
-      help_link: z.string().nullable(),
-    }),
-    auth_type: z.string(),
-    gateway_exists: z.boolean(),
-    params: z.object({ data: z.array(z.array(z.string())) }),
-  })
-  .meta({ id: 'Gateway' });
-
-const AffiliationSchema = z
-  .object({
-    id: z.int(),
-    active: boolOutput,
-    backup: boolOutput,
-    name: z.string(),
-    statement_descriptor: z.string().nullable(),
-    auto_capture: boolOutput,
-    has_payment_config: z.boolean(),
-    capture_hour_delay: z.int(),
-    force_minimum_tax: boolOutput,
-    status: z.enum(['active', 'pending', 'refused']),
-    auth_type: z.enum(['none', 'key', 'oauth']),
-    gateway: z.object({ data: z.array(GatewaySchema) }),
-  })
-  .meta({ id: 'Affiliation' });
+/* @__PURE__ */ explain(
+  InstallmentSchema,
+  'One number of installments of a plan, with its interest.',
+  {
+    payment_id: 'Payment type that the plan is for.',
+    installment: 'Number of parts, 1 to 24; each once in a plan.',
+    tax: 'Interest in per cent of the amount, for all parts together; paid by the buyer above max_installments_without_tax.',
+    percent_discount:
+      'Discount in per cent for this number, for the shop to show; orders do not apply it.',
+    start_at: 'From when the number is offered; null: at once.',
+    end_at: 'Until when the number is offered; null: without end.',
+  },
+);
 
 /** How a store accepts one payment type. Unlike elsewhere, its own timestamps are ISO 8601 in UTC. */
 export const PaymentConfigurationSchema = z
   .object({
-    id: z.int(),
+    id: idOutput,
     payment_id: z.int(),
     affiliation_id: z.int().nullable(),
     active: boolOutput,
@@ -85,6 +67,41 @@ export const PaymentConfigurationSchema = z
     updated_at: isoDateTime,
   })
   .meta({ id: 'PaymentConfiguration' });
+
+/* @__PURE__ */ explain(
+  PaymentConfigurationSchema,
+  'How the store accepts one payment type. Its own timestamps are ISO 8601 in UTC.',
+  {
+    payment_id: 'Payment type that is configured.',
+    affiliation_id:
+      'Contract that new payments use; null for none, then nothing is captured by itself.',
+    active: 'Whether orders can be paid this way; while false, such a payment is 422.',
+    default_display:
+      'Whether the checkout shows this type first; true takes it from the other types.',
+    spread: 'Whether the shop shows the price in installments; the service only keeps it.',
+    ignore_promotions:
+      'Whether the shop leaves out promotions for this type; the service only keeps it.',
+    accumulate_discount:
+      'Whether percent_discount adds to other discounts in the shop; the service only keeps it.',
+    percent_discount:
+      'Discount in per cent that the shop shows for this type; orders do not apply it.',
+    min_installment_value:
+      'Smallest part that the buyer may pay, in the currency of the store; numbers below it are not allowed.',
+    max_installments_without_tax:
+      'Up to this number the buyer pays no interest; without a plan it is also the highest number.',
+    billet_expire_days: 'Days until billet_date, the last day to pay a billet.',
+    days_to_cancel_unpaid_billets:
+      'Days after which an unpaid billet is cancelled, and its order with it.',
+    hours_to_cancel_unpaid_pix:
+      'Hours after which an unpaid Pix is cancelled, and its order with it.',
+    billet_instructions: 'Text for the billet; null for none.',
+    installments: 'The plan by number of parts; empty without one.',
+    affiliation: 'The contract; null for none.',
+    payment: 'The payment type.',
+    created_at: 'When the configuration was made, ISO 8601 in UTC.',
+    updated_at: 'When a stored value last changed, ISO 8601 in UTC.',
+  },
+);
 
 const isUsed = computedNumber(
   sql`exists (select 1 from ${paymentConfigurations} where ${paymentConfigurations.affiliation_id} = ${affiliations.id})`,

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { explain } from '../../codecs/meaning.ts';
 import type { Row } from '../../db/core/table.ts';
 import { computedNumber } from '../../db/query/relations.ts';
-import { paymentConfigurations, payments } from '../../db/schema/store/payments.ts';
+import { paymentAliases, paymentConfigurations, payments } from '../../db/schema/store/payments.ts';
 
 const example = {
   id: 2,
@@ -23,7 +24,7 @@ const example = {
 export const PaymentSchema = z
   .object({
     id: z.int(),
-    alias: z.string(),
+    alias: z.enum(paymentAliases),
     name: z.string(),
     has_config: z.boolean(),
     active_config: z.boolean(),
@@ -35,14 +36,47 @@ export const PaymentSchema = z
     is_wallet: z.boolean(),
     icon_url: z.string().nullable(),
   })
-  .meta({ id: 'Payment', examples: [example] });
+  .meta({
+    id: 'Payment',
+    examples: [example],
+  });
+
+const paymentMeanings = {
+  id: 'payment_id of transactions and configurations; differs from store to store.',
+  alias: 'Word for the payment type, the same in every store.',
+  name: 'What buyers read.',
+  has_config: 'Whether the store has a configuration for it; always true.',
+  active_config: 'Whether the configuration is active, so that buyers can pay this way.',
+  is_credit_card: 'Whether alias is credit_card.',
+  is_deposit: 'Whether alias is deposit: a transfer that you confirm by hand.',
+  is_billet: 'Whether alias is billet: a boleto.',
+  is_pix: 'Whether alias is pix.',
+  is_pix_in_installments: 'Whether alias is pix_in_installments.',
+  is_wallet: 'Whether alias is wallet.',
+  icon_url: 'Address of a picture for the checkout; null for none.',
+};
+
+/* @__PURE__ */ explain(
+  PaymentSchema,
+  'A way to pay, such as Pix. Every store has the same six; the service makes them.',
+  paymentMeanings,
+);
 
 /** A payment type in the list, which adds the id of its configuration. */
 export const ListedPaymentSchema = PaymentSchema.extend({
   config_id: z
     .int()
     .meta({ description: 'Id of the payment configuration, as used in its paths.' }),
-}).meta({ id: 'ListedPayment', examples: [{ ...example, config_id: 2 }] });
+}).meta({
+  id: 'ListedPayment',
+  examples: [{ ...example, config_id: 2 }],
+});
+
+/* @__PURE__ */ explain(
+  ListedPaymentSchema,
+  'A payment type with the id of its configuration.',
+  paymentMeanings,
+);
 
 const fromConfiguration = sql`from ${paymentConfigurations} where ${paymentConfigurations.payment_id} = ${payments.id}`;
 

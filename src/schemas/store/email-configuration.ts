@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { idOutput } from '../../codecs/fields/ids.ts';
 import { boolOutput } from '../../codecs/fields/scalars.ts';
-import { dateTime } from '../../codecs/time/date-time.ts';
+import { explain } from '../../codecs/meaning.ts';
+import { recordTimes } from '../../codecs/time/date-time.ts';
 
 /** The mail account of a store. Host, port, user name and password are never returned. */
 export const EmailConfigurationSchema = z
   .object({
-    id: z.int(),
+    id: idOutput,
     active: boolOutput,
     show_order_number: boolOutput,
     order_number: z.string(),
@@ -13,7 +15,20 @@ export const EmailConfigurationSchema = z
     name: z.string(),
     product_review_days: z.int(),
     resume_values: z.string(),
-    created_at: dateTime,
-    updated_at: dateTime,
+    ...recordTimes,
   })
   .meta({ id: 'EmailConfiguration' });
+
+/* @__PURE__ */ explain(
+  EmailConfigurationSchema,
+  'The mail account that the store sends with. Its password and server are never returned.',
+  {
+    active: 'Whether mails are sent; always true.',
+    show_order_number: 'Whether mails name the number of the order; always true.',
+    order_number: 'Reserved; always an empty text.',
+    from: 'Address that buyers see as the sender.',
+    name: 'Name that buyers see as the sender.',
+    product_review_days: 'Days from delivery to the mail that asks for a review; always 7.',
+    resume_values: 'Reserved; always an empty text.',
+  },
+);

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { idOutput } from '../../codecs/fields/ids.ts';
+import { explain } from '../../codecs/meaning.ts';
 import { dateTime } from '../../codecs/time/date-time.ts';
 import type { ReplayRow } from '../../webhooks/replay/record.ts';
 import { deliveryStateNames } from './delivery.ts';
@@ -9,7 +11,7 @@ const replayStateNames = ['running', 'done', 'cancelled'] as const;
 /** A replay: its filter and its progress. */
 export const ReplaySchema = z
   .object({
-    id: z.int(),
+    id: idOutput,
     state: z.enum(replayStateNames),
     seq: z.int().nullable(),
     event_id: z.string().nullable(),
@@ -23,15 +25,35 @@ export const ReplaySchema = z
     created_at: dateTime,
     done_at: dateTime.nullable(),
   })
-  .meta({
-    id: 'Replay',
-    description:
-      'done counts the deliveries that were created, skipped those whose body is no longer stored.',
-  });
+  .meta({ id: 'Replay' });
 
-export const EventReplaySchema = ReplaySchema.extend({ webhook_id: z.int() }).meta({
-  id: 'EventReplay',
-  description: 'A replay with the id of its webhook.',
+const replayMeanings = {
+  state: 'running, done or cancelled.',
+  seq: 'Delivery to repeat, when one was asked for; else null.',
+  event_id: 'Event to repeat, when one was asked for; else null.',
+  from: 'Start of the range of time; null for one delivery or event.',
+  to: 'End of the range, exclusive; null for one delivery or event.',
+  states: 'States of the deliveries to repeat; null for one delivery or event.',
+  events: 'Events to repeat; null for one delivery or event.',
+  total: 'Deliveries that the replay covers.',
+  done: 'Deliveries that were created so far.',
+  skipped: 'Deliveries left out, such as those whose body is no longer stored.',
+  created_at: 'When the replay was asked for.',
+  done_at: 'When the replay ended; null while it runs.',
+};
+
+/* @__PURE__ */ explain(
+  ReplaySchema,
+  'An order to send deliveries again, with its progress.',
+  replayMeanings,
+);
+
+export const EventReplaySchema = ReplaySchema.extend({
+  webhook_id: z.int(),
+}).meta({ id: 'EventReplay' });
+
+/* @__PURE__ */ explain(EventReplaySchema, 'A replay with the id of its webhook.', replayMeanings, {
+  webhook_id: 'Webhook that gets the event again.',
 });
 
 export function serializeReplay({ filter, ...replay }: ReplayRow): z.input<typeof ReplaySchema> {

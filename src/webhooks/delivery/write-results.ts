@@ -1,6 +1,6 @@
 import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import { isSlowSql } from '../../events/publish.ts';
+import { isSlowSql } from '../../events/fan-out.ts';
 import { snapshot } from '../lease/active-check.ts';
 import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
 import { logNotices, type WrittenNotice } from '../notices.ts';

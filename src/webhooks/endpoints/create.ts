@@ -21,6 +21,8 @@ interface EndpointValues {
   url: string;
   name: string;
   events: readonly EventName[];
+  /** A webhook that starts paused holds its deliveries, and nothing is sent to its URL. */
+  active: boolean;
   /** Encrypted. */
   secret: string;
 }
@@ -29,7 +31,7 @@ interface EndpointValues {
 export async function createEndpoint(
   db: StoreDb,
   actor: Actor,
-  { events, secret, ...values }: EndpointValues,
+  { events, active, secret, ...values }: EndpointValues,
 ) {
   const { store } = db;
   const count = sql`(select count(*) from ${webhookEndpoints}
@@ -38,6 +40,7 @@ export async function createEndpoint(
     const [rows] = await db.batch([
       db.insertStatement(webhookEndpoints, {
         ...values,
+        status: active ? EndpointStatus.active : EndpointStatus.paused,
         client_id: actor.clientId,
         concurrency: maxConcurrentSends,
         secret_current: secret,

@@ -5,7 +5,7 @@ import { markPreparatory } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import { webhookPings } from '../../db/schema/store/webhook-operations.ts';
 import { webhookEndpoints } from '../../db/schema/store/webhooks.ts';
-import { ValidationError, tooManyRequests } from '../../errors.ts';
+import { type RatePolicy, tooManyRequests, ValidationError } from '../../errors.ts';
 import type { Settings } from '../../settings.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { type WebhookResponse, sendWebhook } from '../delivery/http.ts';
@@ -27,8 +27,8 @@ export class PingFailedError extends ValidationError {
   }
 }
 
-/** Minimum pause between two pings of a store, in seconds. */
-export const pingPauseSeconds = 10;
+/** The minimum pause between two pings of a store. */
+export const pingPolicy: RatePolicy = { name: 'ping', quota: 1, seconds: 10 };
 
 export interface PingContext {
   settings: Settings;
@@ -42,7 +42,7 @@ export function reservePingStatement(db: StoreDb, when: SQL) {
       db,
       sql`insert into ${webhookPings} (store_id, at) select ${db.store.id}, ${db.now} where ${when}
         on conflict do update set at = excluded.at
-          where ${webhookPings.at} <= ${db.now - pingPauseSeconds * 1000}
+          where ${webhookPings.at} <= ${db.now - pingPolicy.seconds * 1000}
         returning store_id`,
     ),
   );
@@ -103,7 +103,7 @@ export async function pingEndpoint(
     reservePingStatement(db, endpointIsVisible(db, id, actor)),
   ]);
   if (!endpoint) return undefined;
-  if (pings.length === 0) throw tooManyRequests(pingPauseSeconds);
+  if (pings.length === 0) throw tooManyRequests(pingPolicy);
   const message = await checkUrl(endpoint.url, context.settings, context.deps);
   if (message !== undefined) throw new ValidationError({ url: [message] });
   const response = await sendPing(db, endpoint, endpoint.url, context);

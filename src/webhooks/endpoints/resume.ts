@@ -11,7 +11,7 @@ import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts'
 import { auditStatement, type Actor, type AuditedAction } from './audit.ts';
 import { assertMayHear, consentExtras, mayHearAll } from './consent.ts';
 import {
-  pingPauseSeconds,
+  pingPolicy,
   sendPing,
   reservePingStatement,
   type PingContext,
@@ -86,7 +86,7 @@ async function tryResume(
     if (message !== undefined) throw new ValidationError({ url: [message] });
   }
   if (endpoint.status === EndpointStatus.autoDisabled && !context.pinged.has(url)) {
-    if (pings.length === 0) throw tooManyRequests(pingPauseSeconds);
+    if (pings.length === 0) throw tooManyRequests(pingPolicy);
     const response = await sendPing(db, endpoint, url, context);
     if (response.error !== null) throw new PingFailedError(response);
     context.pinged.add(url);

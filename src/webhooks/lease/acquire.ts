@@ -2,7 +2,7 @@ import type { KeyRing } from '../../crypto/keys.ts';
 import { isHereSql } from '../../db/schema/store/residents.ts';
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import type { ReadableArchive } from '../../events/archive/read.ts';
-import { isSlowSql } from '../../events/publish.ts';
+import { isSlowSql } from '../../events/fan-out.ts';
 import type { LeasedEndpoint } from './leased-endpoint.ts';
 import {
   leasedColumns,

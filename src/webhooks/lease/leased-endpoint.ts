@@ -1,4 +1,4 @@
-import type { SigningKey } from '../signing/keys.ts';
+import type { SigningKey } from '../signing/import-key.ts';
 import type { SigningSecrets } from '../signing/secrets.ts';
 
 /** Sends of one run at the same time. A Worker has six connections; the sixth serves the database and the queues. */

@@ -5,7 +5,8 @@ import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
 import { bodyBytes, bodyColumns, type BodyColumns } from '../../events/archive/columns.ts';
 import { loadBodies, type ReadableArchive } from '../../events/archive/read.ts';
 import { log } from '../../log.ts';
-import { loadSigningKeys, type SigningKey } from '../signing/keys.ts';
+import type { SigningKey } from '../signing/import-key.ts';
+import { loadSigningKeys } from '../signing/keys.ts';
 import type { SecretColumns, SigningSecrets } from '../signing/secrets.ts';
 import { maxConcurrentSends, type DueDelivery, type LeasedEndpoint } from './leased-endpoint.ts';
 

@@ -13,7 +13,14 @@ import {
   webhookDeliveries,
   webhookEvents,
 } from '../../db/schema/store/webhooks.ts';
-import { conflict, gone, ValidationError, notFound, ConflictError } from '../../errors.ts';
+import {
+  conflict,
+  gone,
+  ValidationError,
+  notFound,
+  unknownReference,
+  ConflictError,
+} from '../../errors.ts';
 import type { EventName } from '../../events/catalogue.ts';
 import { eventOrder } from '../../events/event-id.ts';
 import { endpointIsVisible, isOwnedBy } from '../endpoints/access.ts';
@@ -59,7 +66,8 @@ const replayOne = (
     if (endpoints.length === 0) return undefined;
     const [field] = Object.keys(filter);
     const [source] = sources;
-    if (!source) throw notFound({ [field!]: ['No such event in the log of this webhook.'] });
+    if (!source)
+      throw unknownReference({ [field!]: ['No such event in the log of this webhook.'] });
     if (!source.has_body) throw gone({ [field!]: ['The body of this event has been deleted.'] });
     if (!source.may_hear) throw unheardEvent(source.event, JSON.parse(source.grants) as number[]);
     if (source.is_pending) throw notSentYet(field!);

@@ -1,4 +1,4 @@
-import type { SigningKey } from './keys.ts';
+import type { SigningKey } from './import-key.ts';
 import type { SigningSecrets } from './secrets.ts';
 import { createSignatureHeaders } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import { hmacSha256 } from '../../crypto/hmac.ts';
 import { randomBase64 } from '../../crypto/random.ts';
-import { secretPrefix, type SigningKey } from './keys.ts';
+import { secretPrefix, type SigningKey } from './import-key.ts';
 import type { SigningSecrets } from './secrets.ts';
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import { isSlowSql } from '../../events/publish.ts';
+import { isSlowSql } from '../../events/fan-out.ts';
 import { log } from '../../log.ts';
 import type { SweepContext } from '../../sweep-task.ts';
 import { waitingCte } from '../lease/waiting.ts';

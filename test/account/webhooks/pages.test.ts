@@ -92,7 +92,7 @@ describe('GET /account/webhooks', () => {
     const { text, html } = await browser.get(list);
     expect(text).not.toContain('Theirs');
     expect(text).toContain('This store has no webhook.');
-    expect(html).toContain('href="/docs#createWebhook"');
+    expect(html).toContain('href="/docs/guides/webhooks"');
     expect((await browser.get(webhookPagePath(own, id))).status).toBe(404);
   });
 

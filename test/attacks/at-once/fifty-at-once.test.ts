@@ -19,7 +19,7 @@ import { orderBody } from '../../support/fixtures/selling-store.ts';
 import { p95 } from '../../support/p95.ts';
 
 const changing = operations.filter(
-  ({ method, isStoreScoped }) => isStoreScoped && method !== 'GET',
+  ({ method, isStoreScoped, upload }) => isStoreScoped && method !== 'GET' && !upload,
 );
 
 /** Deletions come last, and those of parts before those of the record that they belong to. */

@@ -1,18 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
+import { refusal } from '../../support/api/refusal.ts';
 import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createTestWebhook, fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
 import '../../support/fixtures/first-shard.ts';
 
-const tooLarge = {
-  message: '400 Bad Request',
-  status_code: 400,
-  errors: {
-    limit: ['The answer would be larger than 6 MiB. Ask for fewer records, or include less.'],
-  },
-};
+const tooLarge = refusal(400, 'answer_too_large', {
+  limit: ['The answer would be larger than 6 MiB. Ask for fewer records, or include less.'],
+});
 
 /** Creates a store with products that all are in the same heavy categories. */
 async function createHeavyStore({ products = 1, categories = 1 }) {

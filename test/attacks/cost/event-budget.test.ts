@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { recordOnce } from '../../../src/events/record-once.ts';
 import { withIdempotencyKey, idempotencyKeysOf } from '../../support/api/idempotency.ts';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
+import { refusal } from '../../support/api/refusal.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -44,11 +45,10 @@ describe('the bytes of events that a store records on a day', () => {
     expect(bytes).toBe(JSON.stringify((await recordedEvents(store))[0]).length);
 
     const refused = await putWithin(store, bytes + 100, path, { priority: 2 });
-    expect(refused.body).toEqual({
-      message: 'Too Many Requests',
-      status_code: 429,
-      code: 'event_budget',
-    });
+    expect(refused.body).toEqual(refusal(429, 'event_budget'));
+    expect(refused.headers.get('RateLimit-Policy')).toBe(
+      `"event-bytes";q=${bytes + 100};qu="content-bytes";w=86400`,
+    );
     const seconds = Number(refused.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(0);
     expect(Math.abs(seconds - (dayMs - (Date.now() % dayMs)) / 1000)).toBeLessThan(60);

@@ -4,7 +4,7 @@ import { invalidBodyStatus, type Operation } from '../../../src/http/operation.t
 import { bodyFields } from '../../properties/body-fields.ts';
 import { callApi } from '../../support/api/client.ts';
 import type { ApiResponse } from '../../support/api/conform.ts';
-import { operations } from '../../support/api/operations.ts';
+import { hasTolerantItems, operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 
@@ -46,9 +46,11 @@ describe('a long list in a body is rejected by its length', () => {
     'in every field of %s, with few issues',
     (_route, operation) => {
       for (const { field, build } of bodyFields(publishedBody(operation))) {
+        // Rejected in the answer about its item.
+        const isTolerated = hasTolerantItems(operation) && field.includes('.');
         const parse = (list: unknown) =>
           runInZone('UTC', () => operation.body!.safeParse(build(list)));
-        expect(parse(zeros).success, field).toBe(false);
+        expect(parse(zeros).success, field).toBe(isTolerated);
         for (const list of [zeros, { data: zeros }]) {
           expect(parse(list).error?.issues.length ?? 0, field).toBeLessThan(20);
         }
@@ -74,7 +76,10 @@ describe('an invalid body has a short answer', () => {
       const names = Array.from({ length: 9_000 }, (_, index) => [`\u0001x${index}`.repeat(9), 0]);
       const bodies: [status: number, raw: string][] = [
         [invalid, everyField(operation, zeros.slice(0, 3_000))],
-        [invalid, everyField(operation, ['\u0301'.repeat(1_000)])],
+        [
+          hasTolerantItems(operation) ? 200 : invalid,
+          everyField(operation, ['\u0301'.repeat(1_000)]),
+        ],
         [invalid, JSON.stringify(Object.fromEntries(names))],
         [400, `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
         [400, `{"name":${'{"a":'.repeat(10_000)}0${'}'.repeat(10_000)}}`],

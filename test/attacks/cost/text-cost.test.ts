@@ -9,6 +9,7 @@ import { readAppForm, validateAppForm } from '../../../src/partners/app-form-inp
 import { validateUrl } from '../../../src/webhooks/url-policy/rules.ts';
 import { bodyFields } from '../../properties/body-fields.ts';
 import { operations } from '../../support/api/operations.ts';
+import { publishedBody } from '../../support/api/published-body.ts';
 
 const { paths } = getOpenApiDocument('Service', '/v2');
 
@@ -20,7 +21,7 @@ interface TextPlace {
 
 const places: TextPlace[] = operations.flatMap(({ id, method, path, body, query }) => {
   const media = paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'];
-  const fields = body && media ? [...bodyFields(media)] : [];
+  const fields = body && media ? [...bodyFields(publishedBody({ id, path, method }))] : [];
   return [
     ...fields.map(({ field, build }) => ({
       name: `${id} ${field}`,

@@ -5,6 +5,7 @@ import { createApp } from '../../../src/app.ts';
 import { randomBase64url } from '../../../src/crypto/random.ts';
 import { createSite, fakeLimiter, limitBindings, statusesOf } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
+import { refusal } from '../../support/api/refusal.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
@@ -51,7 +52,7 @@ describe('attack J5: /ready', () => {
     for (const authorization of [undefined, 'Bearer wrong', READY_KEY, `Basic ${READY_KEY}`]) {
       const response = await ready('198.51.100.203', changed, authorization);
       expect(response.status, authorization).toBe(401);
-      expect(await response.json()).toEqual({ message: 'Unauthenticated.', status_code: 401 });
+      expect(await response.json()).toEqual(refusal(401, 'unauthenticated'));
     }
     expect(cost.roundTrips).toBe(0);
     const response = await ready('198.51.100.203', changed, `Bearer ${READY_KEY}`);

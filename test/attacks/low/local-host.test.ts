@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import localWorker from '../../../src/demo/worker.ts';
+import { refusal } from '../../support/api/refusal.ts';
 import { deployedEnv } from '../../support/fixtures/deployed-env.ts';
 
 const fetchFrom = async (url: string, bindings: Env) => {
@@ -36,11 +37,9 @@ describe('a local deployment', () => {
       const { status, body } = await fetchFrom(origin + path, localEnv);
       expect([status, JSON.parse(body)], path).toEqual([
         421,
-        {
-          message: '421 Misdirected Request',
-          status_code: 421,
-          errors: { host: ['Must be a loopback address or one of LOCAL_HOSTS.'] },
-        },
+        refusal(421, 'misdirected_request', {
+          host: ['Must be a loopback address or one of LOCAL_HOSTS.'],
+        }),
       ]);
     }
   });

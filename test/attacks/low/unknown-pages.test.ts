@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import localWorker from '../../../src/demo/worker.ts';
+import { refusal } from '../../support/api/refusal.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
@@ -61,7 +62,7 @@ describe('an unknown path outside the API', () => {
       const { response, text } = await fetchPath(path, headers);
       expect([response.status, JSON.parse(text)], path).toEqual([
         404,
-        { message: '404 Not Found', status_code: 404 },
+        refusal(404, 'unknown_path'),
       ]);
     }
   });
@@ -72,10 +73,7 @@ describe('an unknown path of the API', () => {
     'returns 404 as JSON to a browser too: %s',
     async (path) => {
       const { response, text } = await fetchPath(path, html);
-      expect([response.status, JSON.parse(text)]).toEqual([
-        404,
-        { message: '404 Not Found', status_code: 404 },
-      ]);
+      expect([response.status, JSON.parse(text)]).toEqual([404, refusal(404, 'unknown_path')]);
     },
   );
 });

@@ -77,6 +77,7 @@ describe('POST /oauth/token: parsing', () => {
     const init = { headers: { 'Content-Type': formMediaType }, body: '' };
     const { status, body } = await send(init, `${tokenUrl}?${await validForm()}`);
     expect([status, body.hint]).toEqual([400, 'Check the grant_type parameter']);
+    expect(body.error_uri).toBe('https://api.test/docs/guides/oauth#oauth-invalid_request');
   });
 
   it.each([

@@ -297,6 +297,7 @@ describe('redeemCode', () => {
     const { status, headers, body } = await postToken(redemptionForm(approvedCode), { bindings });
     expect([status, body.error]).toEqual([429, 'temporarily_unavailable']);
     expect(headers.get('Retry-After')).toBe('60');
+    expect(headers.get('RateLimit')).toBe('"credential";r=0;t=60');
     expect((await postToken(redemptionForm(approvedCode))).status).toBe(200);
   });
 });

@@ -10,4 +10,9 @@ describe('the production bundle', () => {
     // `import { z }` would pull them in: esbuild drops unused members of a namespace, but not of an object.
     expect(readFileSync(build.script, 'utf8')).not.toContain('caractères');
   });
+
+  it('contains no texts of `explain`, which only the document needs', () => {
+    // A call without `@__PURE__` would keep the function and its key.
+    expect(readFileSync(build.script, 'utf8')).not.toContain('x-meanings');
+  });
 });

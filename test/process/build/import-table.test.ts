@@ -130,7 +130,9 @@ describe('the import table', () => {
     const used = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => posix.dirname(file.replaceAll('\\', '/')))
-      .filter((folder) => folder !== '.' && !/^demo\b/.test(folder));
+      .filter(
+        (folder) => folder !== '.' && !/^(?:demo|docs\/samples|client\/examples)\b/.test(folder),
+      );
     expect([...new Set(used)].toSorted()).toEqual(folders.toSorted());
   });
 });

@@ -2,12 +2,8 @@ import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  runWalk,
-  expectedWalkEvents,
-  type CallApi,
-  type WalkResult,
-} from '../../../src/demo/walk-steps.ts';
+import type { CallApi } from '../../../src/client/cli/events/store-steps.ts';
+import { runWalk, expectedWalkEvents, type WalkResult } from '../../../src/demo/walk-steps.ts';
 import { eventNames } from '../../../src/events/catalogue.ts';
 import { closeSchema } from '../../support/api/json-schema.ts';
 import {

@@ -40,6 +40,17 @@ describe('POST /{alias}/webhooks', () => {
     expect(JSON.stringify(row)).not.toContain(secret_key);
   });
 
+  it('returns 201 with a webhook that starts paused, for which events are recorded and held', async () => {
+    const { api } = await createTestStore();
+    const { status, body } = await api('POST /webhooks', webhook({ active: false }));
+    expect([status, body.data.active]).toEqual([201, false]);
+    const brand = await api('POST /catalog/brands', { name: 'b', active: true });
+    const product = { name: 'p', simple: true, active: true, brand_id: brand.body.data.id };
+    await api('POST /catalog/products', product);
+    const { body: log } = await api(`GET /webhooks/${body.data.id}/deliveries`);
+    expect(log.data).toMatchObject([{ seq: 1, event: 'product.created', state: 'held' }]);
+  });
+
   it.each<[string, object, string[]]>([
     ['nothing is sent', {}, ['url', 'events', 'name']],
     ['an event is unknown', webhook({ events: ['product.sold'] }), ['events.0']],

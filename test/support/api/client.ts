@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { expectDocumented, type ApiResponse } from './conform.ts';
+import { readBody } from './read-body.ts';
 
 const app = createApp();
 
@@ -26,11 +27,10 @@ export async function callApi(
           headers,
           ...(raw !== undefined && { body: raw }),
         });
-  const text = await response.text();
   const result = {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: await readBody(response),
   };
   expectDocumented(method, path, result);
   return result;

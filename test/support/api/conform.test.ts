@@ -8,7 +8,21 @@ const headers = new Headers({
   'X-Request-Id': '0123456789abcdef',
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-store',
+  'RateLimit-Policy': '"credential";q=600;w=60, "store";q=3000;w=60',
 });
+
+const recordHeaders = new Headers(headers);
+recordHeaders.set('Cache-Control', 'private, no-store, no-transform');
+recordHeaders.set('ETag', '"0123456789abcdefghijkl"');
+
+const notFound = {
+  message: '404 Not Found',
+  status_code: 404,
+  code: 'not_found',
+  hint: 'Check the ids.',
+  request_id: '0123456789abcdef',
+  documentation_url: 'https://api.test/docs/guides/errors#not_found',
+};
 
 /** Tests the assertion that every other test relies on: it must be able to fail. */
 describe('expectDocumented', () => {
@@ -18,12 +32,16 @@ describe('expectDocumented', () => {
     return body.data;
   }
   const check = (status: number, body: unknown) =>
-    expectDocumented('GET', '/v2/demo/catalog/brands/1', { status, headers, body });
+    expectDocumented('GET', '/v2/demo/catalog/brands/1', {
+      status,
+      headers: status === 200 ? recordHeaders : headers,
+      body,
+    });
 
   it('accepts a documented response', async () => {
     const body = await createBrand();
     expect(() => check(200, body)).not.toThrow();
-    expect(() => check(404, { message: '404 Not Found', status_code: 404 })).not.toThrow();
+    expect(() => check(404, notFound)).not.toThrow();
   });
 
   it.each<[why: string, change: (body: Record<string, unknown>) => unknown]>([
@@ -39,8 +57,16 @@ describe('expectDocumented', () => {
   it('rejects an undocumented status, a malformed error body and a missing request id', async () => {
     const body = await createBrand();
     expect(() => check(201, body)).toThrow();
-    expect(() => check(409, { message: '409 Conflict', status_code: 409 })).toThrow();
+    expect(() => check(409, { ...notFound, status_code: 409 })).toThrow();
     expect(() => check(404, { error: 'not found' })).toThrow();
+    for (const [name, wrong] of Object.entries({
+      code: 'missing',
+      hint: 'Look',
+      request_id: 'another',
+      documentation_url: 'https://api.test/docs',
+    })) {
+      expect(() => check(404, { ...notFound, [name]: wrong }), name).toThrow();
+    }
     expect(() =>
       expectDocumented('GET', '/v2/demo/catalog/brands/1', {
         status: 200,

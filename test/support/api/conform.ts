@@ -5,8 +5,11 @@ import { eventDefinitions } from '../../../src/docs/event-resources.ts';
 import {
   idempotencyStatuses,
   operationErrorStatuses,
+  repliesAsShown,
+  showsRecord,
   type Operation,
 } from '../../../src/http/operation.ts';
+import { expectRefusal } from './expect-refusal.ts';
 import { closeSchema } from './json-schema.ts';
 import { recordStatus } from './observed-statuses.ts';
 import { operations } from './operations.ts';
@@ -36,12 +39,8 @@ function operationFor(method: string, path: string): Operation | undefined {
   )?.operation;
 }
 
-const ErrorBody = z.strictObject({
-  message: z.string().min(1),
-  status_code: z.int(),
-  code: z.string().optional(),
-  errors: z.record(z.string(), z.array(z.string().regex(/^[A-Z].*\.$/s)).min(1)).optional(),
-});
+/** The header `RateLimit-Policy`: one or two policies. */
+const policies = /^"[a-z-]+";q=\d+;(?:qu="[a-z-]+";)?w=\d+(?:, "[a-z-]+";q=\d+;w=\d+)?$/;
 
 /** Asserts that a response is documented: its status, headers and schema. Runs on every response of every test. */
 export function expectDocumented(
@@ -52,17 +51,39 @@ export function expectDocumented(
   const operation = operationFor(method, path);
   const call = `${method} ${path}`;
   const isAboutKey = body?.errors?.[idempotencyKeyHeader] !== undefined;
-  if (operation) recordStatus(operation.id, status, isAboutKey);
+  if (operation) {
+    recordStatus(operation.id, status, isAboutKey);
+    if (status !== 405) expect(headers.get('RateLimit-Policy'), call).toMatch(policies);
+  }
   expect(headers.get('X-Request-Id'), call).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
+  const tag = status < 400 ? headers.get('ETag') : null;
+  expect(headers.get('Cache-Control'), call).toBe(
+    tag === null ? 'private, no-store' : 'private, no-store, no-transform',
+  );
+  // A stored response from which something is withheld has lost its tag.
+  if (operation && status < 400 && !headers.has('Idempotent-Replayed')) {
+    expect(tag !== null, `ETag of ${call}`).toBe(
+      showsRecord(operation) || repliesAsShown(operation),
+    );
+  }
+  if (status === 304 && operation && showsRecord(operation)) {
+    expect(body, call).toBeUndefined();
+    return;
+  }
+  if (status < 400 && operation?.reply.mediaType !== undefined) {
+    expect(headers.get('Content-Type'), call).toBe(operation.reply.mediaType);
+    const line = publishedSchema(operation.reply.schema);
+    for (const record of body ?? []) expectSchema(line, record, call);
+    return;
+  }
   expect(headers.get('Content-Type'), call).toMatch(/^application\/json/);
-  expect(headers.get('Cache-Control'), call).toBe('private, no-store');
   if (status === 404 && operation?.reply.emptySchema) {
+    expectRefusal({ status, headers, body });
     expectSchema(publishedSchema(operation.reply.emptySchema), body, call);
     return;
   }
   if (status >= 400) {
-    expectSchema(ErrorBody, body, call);
-    expect(body.status_code, call).toBe(status);
+    expectRefusal({ status, headers, body });
     const documented =
       operation && (isAboutKey ? idempotencyStatuses : operationErrorStatuses(operation));
     if (documented) expect([401, 429, 503, ...documented], call).toContain(status);

@@ -1,5 +1,6 @@
 import { describe, expect, it, TestRunner } from 'vitest';
 import { createTestStore } from '../fixtures/store.ts';
+import { missingCodes } from './missing-codes.ts';
 import { missingStatuses } from './missing-statuses.ts';
 
 const created = '201 POST /{alias}/catalog/brands';
@@ -35,5 +36,18 @@ describe('missingStatuses', () => {
       'createBrand 201',
       'listBrands 200',
     ]);
+  });
+});
+
+describe('missingCodes', () => {
+  it('returns the codes that no test got, as the test client records them', async () => {
+    const { api } = await createTestStore();
+    await api('GET /catalog/brands/1');
+    await api('GET /catalog/brands?limit=0');
+    const codes = TestRunner.getCurrentTest()?.meta.observedCodes ?? [];
+    expect(codes).toEqual(['not_found', 'invalid_query']);
+    const missing = missingCodes([{ codes }, { codes: ['gone'] }]);
+    expect(missing).toContain('out_of_stock');
+    for (const code of ['not_found', 'invalid_query', 'gone']) expect(missing).not.toContain(code);
   });
 });

@@ -2,6 +2,7 @@ import {
   idempotencyStatuses,
   operationErrorStatuses,
   acceptsIdempotencyKey,
+  showsRecord,
 } from '../../../src/http/operation.ts';
 import { operations } from './operations.ts';
 
@@ -14,7 +15,14 @@ export interface PassedTest {
 /** Every documented status of every operation except 500: a test that can provoke a 500 has found a bug. */
 const documented = operations.flatMap((operation) => {
   const { id, route } = operation;
-  const own = [operation.reply.status, ...operationErrorStatuses(operation), 401, 429, 503];
+  const own = [
+    operation.reply.status,
+    ...(showsRecord(operation) ? [304] : []),
+    ...operationErrorStatuses(operation),
+    401,
+    429,
+    503,
+  ];
   return [
     ...own.map((status) => ({ label: `${status} ${route}`, observed: `${id} ${status}` })),
     ...(acceptsIdempotencyKey(operation) ? idempotencyStatuses : []).map((status) => ({

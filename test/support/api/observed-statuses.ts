@@ -7,6 +7,8 @@ declare module 'vitest' {
      * about an idempotency key. Read by `setup/status-coverage-reporter`.
      */
     observedStatuses?: string[];
+    /** The codes of the errors that a test got. */
+    observedCodes?: string[];
   }
 }
 
@@ -17,4 +19,12 @@ export function recordStatus(operation: string, status: number, isAboutKey: bool
   const observed = (meta.observedStatuses ??= []);
   const entry = `${operation} ${status}${isAboutKey ? ' key' : ''}`;
   if (!observed.includes(entry)) observed.push(entry);
+}
+
+/** Records in the running test that the service returned an error with this code. */
+export function recordCode(code: string) {
+  const meta = TestRunner.getCurrentTest()?.meta;
+  if (!meta) return;
+  const observed = (meta.observedCodes ??= []);
+  if (!observed.includes(code)) observed.push(code);
 }

@@ -1,10 +1,11 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import '../api/observed-statuses.ts';
+import { missingCodes } from '../api/missing-codes.ts';
 import { missingStatuses } from '../api/missing-statuses.ts';
 
 /**
  * Fails a run of the whole suite unless each documented status of each operation has a test that gets it and names it in
- * its title.
+ * its title, and each error code has one that gets it.
  */
 export default class StatusCoverageReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -19,9 +20,15 @@ export default class StatusCoverageReporter implements Reporter {
     const missing = missingStatuses(
       tests.map((test) => ({ name: test.name, statuses: test.meta().observedStatuses ?? [] })),
     );
+    this.#fail('gets these statuses and names them in its title', missing);
+    const codes = missingCodes(tests.map((test) => ({ codes: test.meta().observedCodes ?? [] })));
+    this.#fail('gets an error with these codes', codes);
+  }
+
+  #fail(what: string, missing: readonly string[]) {
     if (missing.length === 0) return;
     process.exitCode = 1;
-    console.error('\nNo passing test gets these statuses and names them in its title:');
+    console.error(`\nNo passing test ${what}:`);
     for (const line of missing) console.error(`  ${line}`);
   }
 

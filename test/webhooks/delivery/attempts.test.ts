@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/keys.ts';
+import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
 import { createSignatureHeaders } from '../../../src/webhooks/signing/signature.ts';
 import {
   startTime,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seal } from '../../../src/crypto/seal.ts';
 import { SecretMode } from '../../../src/db/schema/store/webhooks.ts';
 import { settingsOf } from '../../../src/settings.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/keys.ts';
+import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
 import { rotationAt, secretsAt } from '../../../src/webhooks/signing/secrets.ts';
 import { createSignatureHeaders, createSecret } from '../../../src/webhooks/signing/signature.ts';
 import { expireSecrets } from '../../../src/webhooks/sweep/secrets.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromBase64 } from '../../../src/crypto/base64.ts';
 import { signRequest } from '../../../src/webhooks/signing/headers.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/keys.ts';
+import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
 import { createSecret, createSignatureHeaders } from '../../../src/webhooks/signing/signature.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

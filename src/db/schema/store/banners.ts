@@ -19,7 +19,7 @@ export const banners = sqliteTable(
     link: text('link'),
     image_url: text('image_url').notNull(),
     mobile_image_url: text('mobile_image_url'),
-    stopwatch: text('stopwatch'),
+    stopwatch: text('stopwatch', { enum: ['daily', 'period'] }),
     start_at: epochMs('start_at'),
     end_at: epochMs('end_at'),
     ...timestamps(),

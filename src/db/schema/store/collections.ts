@@ -35,7 +35,7 @@ export const collections = sqliteTable(
     seo_description: text('seo_description'),
     start_at: epochMs('start_at'),
     end_at: epochMs('end_at'),
-    stopwatch: text('stopwatch'),
+    stopwatch: text('stopwatch', { enum: ['daily', 'period'] }),
     url: text('url'),
     ...timestamps(),
   },

@@ -25,7 +25,7 @@ export const orderStatusIds = {
 
 export type OrderStatus = keyof typeof orderStatusIds;
 
-const statusNames = Object.keys(orderStatusIds) as [OrderStatus, ...OrderStatus[]];
+export const orderStatusAliases = Object.keys(orderStatusIds) as [OrderStatus, ...OrderStatus[]];
 
 const statusId = sql.raw(
   `case status ${Object.entries(orderStatusIds)
@@ -57,7 +57,7 @@ export const orders = sqliteTable(
     customer_id: integer('customer_id').notNull(),
     cart_id: integer('cart_id'),
     cart_token: text('cart_token'),
-    status: text('status', { enum: statusNames }).notNull(),
+    status: text('status', { enum: orderStatusAliases }).notNull(),
     status_id: integer('status_id').generatedAlwaysAs(statusId, { mode: 'virtual' }).notNull(),
     value_products: integer('value_products').notNull(),
     value_shipment: integer('value_shipment').notNull(),
@@ -150,7 +150,7 @@ export const orderStatuses = sqliteTable(
     id: reservedId(),
     store_id: integer('store_id').notNull(),
     order_id: order_id(),
-    status: text('status', { enum: statusNames }).notNull(),
+    status: text('status', { enum: orderStatusAliases }).notNull(),
     ...timestamps(),
   },
   (table) => [index('order_statuses_order').on(table.order_id)],

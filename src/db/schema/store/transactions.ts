@@ -4,7 +4,7 @@ import { booleanColumn, json, epochMs, reservedId, timestamps } from '../columns
 import { orders } from './orders.ts';
 
 /** The states of a transaction. */
-const transactionStatuses = [
+export const transactionStatuses = [
   'waiting_payment',
   'authorized',
   'paid',

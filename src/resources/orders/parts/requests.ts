@@ -4,6 +4,10 @@ import { paymentFields } from '../../../schemas/checkout/checkout-fields.ts';
 
 /** The body of POST transactions of an order. */
 export const NewTransactionRequest = requestBodies({
-  required: { payment_id: recordId() },
+  required: {
+    payment_id: recordId().describe(
+      'Payment type that the buyer chose; it must be active in the store.',
+    ),
+  },
   optional: paymentFields,
 }).post;

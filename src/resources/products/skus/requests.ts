@@ -33,13 +33,21 @@ const skuFields = {
 /** A new SKU. `quantity` is its initial stock. */
 export const NewSku = requestBodies({
   required: { sku: line(60), price_sale: money },
-  optional: { ...skuFields, quantity: [int(0, 1_000_000_000), 0] },
+  optional: {
+    ...skuFields,
+    quantity: [int(0, 1_000_000_000).describe('Units on hand at the start, in location 1.'), 0],
+  },
 }).post;
 
+/** The fields of a change: none is required. */
+export const changedSkuFields = {
+  ...skuFields,
+  sku: [line(60), ''],
+  price_sale: [money, 0],
+} as const;
+
 /** Any subset of a SKU. */
-export const SkuChanges = requestBodies({
-  optional: { ...skuFields, sku: [line(60), ''], price_sale: [money, 0] },
-}).put;
+export const SkuChanges = requestBodies({ optional: changedSkuFields }).put;
 
 /** Of one stock. */
 export const maxQuantity = 1_000_000_000;
@@ -50,9 +58,24 @@ export const maxQuantity = 1_000_000_000;
  */
 export const StockChanges = requestBodies({
   optional: {
-    quantity: [int(0, maxQuantity), 0],
-    expected_quantity: [int(0, maxQuantity), 0],
-    delta: [int(-maxQuantity, maxQuantity), 0],
+    quantity: [
+      int(0, maxQuantity).describe(
+        'Units on hand from now on. Replaces the count; to add or take units, send delta instead.',
+      ),
+      0,
+    ],
+    expected_quantity: [
+      int(0, maxQuantity).describe(
+        'Sets quantity only if this is still the stored value; else 409 quantity_changed.',
+      ),
+      0,
+    ],
+    delta: [
+      int(-maxQuantity, maxQuantity).describe(
+        'Units to add, or to take if negative. Safe while others change the stock too.',
+      ),
+      0,
+    ],
     min_quantity: [int(0, maxQuantity), 0],
   },
 }).put.superRefine((body, context) => {

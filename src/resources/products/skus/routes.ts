@@ -3,7 +3,7 @@ import { listing } from '../../../codecs/listing/listing.ts';
 import { products, skus, stocks } from '../../../db/schema/store/catalog.ts';
 import { operation } from '../../../http/operation.ts';
 import { data, emptyObject, page } from '../../../http/replies.ts';
-import { SkuSchema, StockSchema, skuExtras } from '../../../schemas/catalog/product.ts';
+import { SkuSchema, StockSchema, skuExtras } from '../../../schemas/catalog/sku.ts';
 import { createSku, deleteSku, updateSku } from './commands.ts';
 import { NewSku, SkuChanges, StockChanges } from './requests.ts';
 import { updateStock } from './update-stock.ts';

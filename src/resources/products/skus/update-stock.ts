@@ -5,9 +5,9 @@ import type { StoreDb } from '../../../db/core/store-db.ts';
 import type { Row } from '../../../db/core/table.ts';
 import { toOne } from '../../../db/query/relations.ts';
 import { skus, stocks } from '../../../db/schema/store/catalog.ts';
-import { conflict, ValidationError } from '../../../errors.ts';
+import { conflict, type FieldErrors, ValidationError } from '../../../errors.ts';
 import { publish } from '../../../events/publish.ts';
-import { skuExtras } from '../../../schemas/catalog/product.ts';
+import { skuExtras } from '../../../schemas/catalog/sku.ts';
 import { maxQuantity, type StockChanges } from './requests.ts';
 
 type Stock = Row<typeof stocks>;
@@ -48,7 +48,8 @@ export const updateStock = (
     return rows[0];
   });
 
-const skuOfStock = toOne(skus, eq(skus.id, stocks.sku_id), skuExtras);
+/** The SKU of a stock. */
+export const skuOfStock = toOne(skus, eq(skus.id, stocks.sku_id), skuExtras);
 
 const movesStock = ({ quantity }: Stock, body: StockChanges) =>
   body.quantity === undefined ? Boolean(body.delta) : body.quantity !== quantity;
@@ -57,14 +58,22 @@ function assertStockAllows({ quantity, reserved }: Stock, body: StockChanges) {
   if (body.expected_quantity !== undefined && body.expected_quantity !== quantity) {
     throw conflict('quantity_changed', { expected_quantity: ['Must be the stored quantity.'] });
   }
+  const errors = stockErrors({ quantity, reserved }, body);
+  if (errors) throw new ValidationError(errors);
+}
+
+/** The errors of a new quantity, or of what is added to it. */
+export function stockErrors(
+  { quantity, reserved }: Pick<Stock, 'quantity' | 'reserved'>,
+  body: { quantity?: number | undefined; delta?: number | undefined },
+): FieldErrors | undefined {
   const next = body.quantity ?? quantity + (body.delta ?? 0);
-  if (next < reserved || next > maxQuantity) {
-    throw new ValidationError({
-      [body.delta === undefined ? 'quantity' : 'delta']: [
-        'Must leave at least the reserved quantity, and at most 1,000,000,000.',
-      ],
-    });
-  }
+  if (next >= reserved && next <= maxQuantity) return undefined;
+  return {
+    [body.delta === undefined ? 'quantity' : 'delta']: [
+      'Must leave at least the reserved quantity, and at most 1,000,000,000.',
+    ],
+  };
 }
 
 /** {@link assertStockAllows} as a condition of the update, since others may change the stock after it was read. */

@@ -7,7 +7,18 @@ import type { ReleaseRange } from '../../../webhooks/endpoints/resume.ts';
 
 /** The body of POST rotate-secret. `immediate` is meant for a secret that leaked. */
 export const RotationRequest = requestBodies({
-  optional: { overlap_hours: [int(0, 168), 24], immediate: [bool, false] },
+  optional: {
+    overlap_hours: [
+      int(0, 168).describe(
+        'Hours in which both secrets sign, for changing receivers without loss; 0 ends the old one at once.',
+      ),
+      24,
+    ],
+    immediate: [
+      bool.describe('Whether the old secret ends at once: for a secret that leaked.'),
+      false,
+    ],
+  },
 }).post;
 
 const releaseMessage = 'Must be 72h, all, none or since: with a date and time.';
@@ -22,4 +33,13 @@ const release = z
   });
 
 /** The body of POST resume: which held deliveries are released. */
-export const ResumeRequest = requestBodies({ optional: { resume: [release, '72h'] } }).post;
+export const ResumeRequest = requestBodies({
+  optional: {
+    resume: [
+      release.describe(
+        'Held deliveries to release: 72h (those of the last 72 hours), all, none, or since: with a date and time.',
+      ),
+      '72h',
+    ],
+  },
+}).post;

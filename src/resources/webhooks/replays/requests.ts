@@ -15,12 +15,19 @@ const selectors = ['seq', 'event_id', 'from'] as const;
 
 /** The body of POST replays: one delivery (`seq`), one event (`event_id`) or a time range (`from`). */
 export const ReplayRequest = object({
-  from: dateTimeInput.optional(),
-  states: z.prefault(arrayOf(state, { min: 1, max: 20 }), ['delivered', 'gave_up']),
-  events: arrayOf(eventName, { min: 1, max: 100 }).optional(),
-  to: dateTimeInput.optional(),
-  seq: recordId().optional(),
-  event_id: stringInput(eventIdMessage, 60).max(60, eventIdMessage).optional(),
+  from: dateTimeInput.optional().describe('Start of a range of time; at most 30 days ago.'),
+  states: z
+    .prefault(arrayOf(state, { min: 1, max: 20 }), ['delivered', 'gave_up'])
+    .describe('States of the deliveries in the range to repeat.'),
+  events: arrayOf(eventName, { min: 1, max: 100 })
+    .optional()
+    .describe('Events in the range to repeat; without it, all.'),
+  to: dateTimeInput.optional().describe('End of the range, exclusive; now if absent.'),
+  seq: recordId().optional().describe('One delivery to repeat, by its sequence number.'),
+  event_id: stringInput(eventIdMessage, 60)
+    .max(60, eventIdMessage)
+    .optional()
+    .describe('One event to repeat, by its id.'),
 }).superRefine((body, context) => {
   const sent = selectors.filter((name) => body[name] !== undefined);
   if (sent.length === 1) return;

@@ -13,9 +13,10 @@ export interface WebhookReceiver {
   server: Server;
 }
 
-/** Starts a webhook receiver that stores its requests and returns `status(n)` for the n-th one. */
+/** Starts a webhook receiver that stores its requests and returns `status(n)` for the n-th one. Port 0 is any free port. */
 export async function startReceiver(
   status: (n: number) => number = () => 200,
+  port = 0,
 ): Promise<WebhookReceiver> {
   const received: ReceivedDelivery[] = [];
   const server = createServer((request, response) => {
@@ -29,7 +30,7 @@ export async function startReceiver(
       response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, received, server };
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${address.port}/hook`, received, server };
 }

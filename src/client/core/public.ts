@@ -1,0 +1,215 @@
+/**
+ * The types of the package that do not depend on operations. The build copies this file into `index.d.ts`, after it has
+ * left out the imports, so it may import only {@link ErrorCode}, which the build declares.
+ */
+import type { ErrorCode } from '../../error-codes.ts';
+
+/** A value that JSON can express. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | JsonValue[]
+  | { [name: string]: JsonValue };
+
+/** What is sent for a value: dates may be `Date`, and members without a value are left out. */
+export type BodyValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | Date
+  | readonly BodyValue[]
+  | { readonly [name: string]: BodyValue };
+
+/** Lines to send: values, of which each becomes a line of JSON, or a text or file that has the lines already. */
+export type LinesInput<Line = BodyValue> = Iterable<Line> | AsyncIterable<Line> | string | Blob;
+
+/** Query parameters. Lists are joined by commas, and those without a value are left out. */
+export type Query = Readonly<
+  Record<string, string | number | boolean | Date | readonly (string | number)[] | null | undefined>
+>;
+
+/** An API key of a user, from the account pages. */
+export interface ApiKey {
+  /** Sent as `User-Token`. */
+  token: string;
+  /** Sent as `User-Secret-Key`. */
+  secret: string;
+}
+
+/** Tokens of an app, as `onTokens` gets them. They can be stored as JSON. */
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  /** When the access token expires, in epoch milliseconds. */
+  expires_at: number;
+}
+
+/** Tokens of an app as the client takes them. */
+export interface StoredTokens {
+  access_token: string;
+  refresh_token: string;
+  /** A `Date`, epoch milliseconds, epoch seconds, or ISO 8601. Without it, the access token is used until it is refused. */
+  expires_at?: Date | number | string | undefined;
+}
+
+/** An app's access to a store. */
+export interface OAuth {
+  /** The client id of the app. Sent as `X-Partner-Client-ID`. */
+  clientId: string;
+  tokens: StoredTokens;
+  /**
+   * Stores new tokens. The client waits for it before it uses them. If it rejects, so does the call that waits, and the
+   * next call gives the same tokens again.
+   */
+  onTokens?: ((tokens: Tokens) => Promise<void> | void) | undefined;
+}
+
+/** How to reach a store. */
+export type ClientConfig = {
+  /** Alias of the store. */
+  store: string;
+  /** Address of the service, such as `https://api.example.com`. */
+  baseUrl?: string | undefined;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof fetch | undefined;
+  /** The longest time of one attempt, in milliseconds: 30,000. */
+  timeoutMs?: number | undefined;
+  /** How often a failed attempt is repeated: 4 times. */
+  retries?: number | undefined;
+  /** Ends all calls of the client. */
+  signal?: AbortSignal | undefined;
+  /** Allows answers from the nearest copy of the data, which may be some seconds old but never older than what this client saw. */
+  nearest?: boolean | undefined;
+  /** Unknown fields and query parameters are errors. */
+  strict?: boolean | undefined;
+} & ({ apiKey: ApiKey; oauth?: undefined } | { oauth: OAuth; apiKey?: undefined });
+
+/** Options of every method. */
+export interface CallOptions {
+  /** Ends the call, also while it waits for its next attempt. */
+  signal?: AbortSignal | undefined;
+  /** The longest time of one attempt, in milliseconds. */
+  timeoutMs?: number | undefined;
+  /** Identifies a change, so that it is made once. A random key for each call by default. */
+  idempotencyKey?: string | undefined;
+  /** The `etag` of the record that the change is based on: code `precondition_failed` if it has changed since. */
+  ifMatch?: string | undefined;
+  /** The `etag` of what is known already: code `not_modified` if it has not changed. */
+  ifNoneMatch?: string | undefined;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Options of `request`. */
+export interface RequestOptions extends CallOptions {
+  query?: Query | undefined;
+  /** JSON by default; a text or bytes are sent as they are. */
+  body?: BodyValue | object;
+  /** Media type of a text or of bytes. */
+  contentType?: string | undefined;
+}
+
+/** What came with the data of a call. */
+export interface CallResponse<T> {
+  data: T;
+  status: number;
+  headers: Headers;
+  /** Tag of the record as it is now, for `ifMatch` and `ifNoneMatch`. */
+  etag: string | undefined;
+  /** Names this request in the log of the service. */
+  requestId: string | undefined;
+  /** Names of fields and parameters that the service ignored. */
+  warning: string | undefined;
+  /** Whether an earlier attempt had made this change. */
+  isReplayed: boolean;
+}
+
+/** A call under way: a promise of its data. */
+export interface Call<T> extends Promise<T> {
+  /** The data with status, headers and tag of the response. */
+  withResponse: () => Promise<CallResponse<T>>;
+}
+
+/** One page of a list. */
+export interface Page<T, Meta = JsonValue> {
+  data: T[];
+  meta: Meta;
+  /** Loads the next page; `undefined` after the last. */
+  next: () => Promise<Page<T, Meta> | undefined>;
+}
+
+/** A list, which is asked for when it is read: `for await (const item of list)` walks all pages. */
+export interface List<T, Meta = JsonValue> extends AsyncIterable<T> {
+  /** Loads the first page. */
+  page: () => Promise<Page<T, Meta>>;
+  /** Loads all records, or the first `limit`. */
+  all: (options?: { limit?: number }) => Promise<T[]>;
+}
+
+/** Codes of failures that are not an answer of the service, and of its authorization server. */
+export type LocalErrorCode =
+  /** No answer, or a broken one. It is not known whether a change was made; the same `idempotencyKey` makes it once. */
+  | 'network'
+  /** No answer in time. As for `network`. */
+  | 'timeout'
+  /** An answer without a code, such as that of a proxy. */
+  | 'unexpected_answer'
+  /** The record has the tag of `ifNoneMatch`. */
+  | 'not_modified'
+  /** A delivery that is not genuine, or too old. */
+  | 'signature'
+  /** The access of the app has ended: the merchant must authorize it again. */
+  | 'invalid_grant'
+  /** The app does not exist, or was disabled. */
+  | 'invalid_client'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type';
+
+/** What an {@link ApiError} says. */
+export interface ErrorDetails {
+  code: ErrorCode | LocalErrorCode;
+  /** Status of the answer; 0 if there was none. */
+  status: number;
+  /** What to do. */
+  hint: string;
+  /** Messages by field, for data that do not fit. */
+  errors: Readonly<Record<string, readonly string[]>>;
+  /** Names the request in the log of the service. */
+  requestId: string | undefined;
+  /** Page about the code. */
+  documentationUrl: string | undefined;
+  headers: Headers | undefined;
+}
+
+/** The headers of a delivery, of any framework. */
+export type DeliveryHeaders =
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A delivery: its headers, and its body as it was received. */
+export interface ReceivedDelivery {
+  headers: DeliveryHeaders;
+  body: string | Uint8Array | ArrayBuffer;
+}
+
+/** Options of `webhooks.verify`. */
+export interface VerifyOptions {
+  /** How old a delivery may be, and how far ahead its clock: 300 seconds. */
+  toleranceSeconds?: number | undefined;
+}
+
+/** What the headers of a delivery say. */
+export interface DeliveryInfo {
+  /** Id of the event, the same in all its deliveries: skip an id that was handled already. */
+  id: string;
+  /** The deliveries of one webhook are numbered without gaps; a new epoch starts after the service was restored. */
+  sequence: { epoch: number; number: number };
+  /** 1 for the first attempt. */
+  attempt: number;
+}

@@ -1,0 +1,162 @@
+import type { ErrorCode } from '../../../error-codes.ts';
+import type { ErrorMeaning } from './error-meaning.ts';
+
+/** Errors because of work that goes on or was done before: deliveries, jobs, repeated requests. */
+export const workErrors = {
+  not_sent_yet: {
+    en: {
+      meaning:
+        'The delivery still waits to be sent for the first time, so a replay would double it.',
+      remedy: 'Wait for it. If the webhook is paused or disabled, resume it.',
+    },
+    'pt-br': {
+      meaning: 'A entrega ainda espera o primeiro envio; um reenvio a duplicaria.',
+      remedy: 'Espere por ela. Se o webhook está pausado ou desativado, retome-o.',
+    },
+    es: {
+      meaning: 'La entrega aún espera su primer envío; un reenvío la duplicaría.',
+      remedy: 'Espera. Si el webhook está en pausa o desactivado, reanúdalo.',
+    },
+  },
+  replay_under_way: {
+    en: {
+      meaning: 'A replay of this webhook runs; there can be one at a time.',
+      remedy: 'Follow it in the list of replays until its state is done, then start the next one.',
+    },
+    'pt-br': {
+      meaning: 'Um reenvio deste webhook está em andamento; só pode haver um por vez.',
+      remedy: 'Acompanhe-o na lista de reenvios até terminar e então comece o próximo.',
+    },
+    es: {
+      meaning: 'Hay un reenvío de este webhook en curso; solo puede haber uno a la vez.',
+      remedy: 'Síguelo en la lista de reenvíos hasta que termine y empieza entonces el siguiente.',
+    },
+  },
+  rotation_under_way: {
+    en: {
+      meaning:
+        'A rotation of the signing secret has begun and both secrets sign, or another request changed the secret at this moment.',
+      remedy:
+        'Commit the rotation or wait until its overlap ends. A secret that leaked is replaced at once with `immediate`.',
+    },
+    'pt-br': {
+      meaning:
+        'Uma rotação do segredo de assinatura começou e os dois segredos assinam, ou outra requisição mudou o segredo neste momento.',
+      remedy:
+        'Confirme a rotação ou espere o fim da sobreposição. Um segredo vazado é trocado na hora com `immediate`.',
+    },
+    es: {
+      meaning:
+        'Empezó una rotación del secreto de firma y firman los dos secretos, u otra solicitud cambió el secreto en este momento.',
+      remedy:
+        'Confirma la rotación o espera a que termine el solapamiento. Un secreto filtrado se cambia al instante con `immediate`.',
+    },
+  },
+  no_rotation: {
+    en: {
+      meaning: 'There is no rotation to commit: only one secret signs, or it was committed before.',
+      remedy: 'Begin a rotation first. If you committed it before, you are done.',
+    },
+    'pt-br': {
+      meaning: 'Não há rotação a confirmar: só um segredo assina, ou ela já foi confirmada.',
+      remedy: 'Comece antes uma rotação. Se você já a confirmou, está feito.',
+    },
+    es: {
+      meaning: 'No hay rotación que confirmar: solo firma un secreto, o ya fue confirmada.',
+      remedy: 'Empieza antes una rotación. Si ya la confirmaste, está hecho.',
+    },
+  },
+  request_under_way: {
+    en: {
+      meaning:
+        'The change of this `Idempotency-Key` was made by an earlier request, whose response is not stored yet.',
+      remedy:
+        'Repeat the request unchanged after `Retry-After` (one second): you then get that response.',
+    },
+    'pt-br': {
+      meaning:
+        'A alteração desta `Idempotency-Key` foi feita por uma requisição anterior, cuja resposta ainda não está guardada.',
+      remedy:
+        'Repita a requisição sem mudanças após `Retry-After` (um segundo): você recebe essa resposta.',
+    },
+    es: {
+      meaning:
+        'El cambio de esta `Idempotency-Key` lo hizo una solicitud anterior, cuya respuesta aún no está guardada.',
+      remedy:
+        'Repite la solicitud sin cambios tras `Retry-After` (un segundo): recibes esa respuesta.',
+    },
+  },
+  answer_lost: {
+    en: {
+      meaning:
+        'The change of this `Idempotency-Key` was made, but its response is not stored: it was lost, or longer than 1 MB.',
+      remedy:
+        'Do not send the request with a new key, which would make the change twice. Read the records instead.',
+    },
+    'pt-br': {
+      meaning:
+        'A alteração desta `Idempotency-Key` foi feita, mas a resposta não está guardada: perdeu-se, ou passava de 1 MB.',
+      remedy:
+        'Não envie a requisição com uma chave nova, o que faria a alteração duas vezes. Leia os registros.',
+    },
+    es: {
+      meaning:
+        'El cambio de esta `Idempotency-Key` se hizo, pero su respuesta no está guardada: se perdió, o pasaba de 1 MB.',
+      remedy:
+        'No envíes la solicitud con una clave nueva, que haría el cambio dos veces. Lee los registros.',
+    },
+  },
+  too_many_transfers: {
+    en: {
+      meaning:
+        'The store has five unfinished imports, or five unfinished exports. They run one after another.',
+      remedy:
+        'Wait until one has ended: read it until `state` is `done`. Cancel an import that nobody needs.',
+    },
+    'pt-br': {
+      meaning:
+        'A loja tem cinco importações inacabadas, ou cinco exportações inacabadas. Elas correm uma após a outra.',
+      remedy:
+        'Espere até que uma termine: leia-a até que `state` seja `done`. Cancele uma importação de que ninguém precisa.',
+    },
+    es: {
+      meaning:
+        'La tienda tiene cinco importaciones sin terminar, o cinco exportaciones sin terminar. Se ejecutan una tras otra.',
+      remedy:
+        'Espera a que una termine: léela hasta que `state` sea `done`. Cancela una importación que nadie necesita.',
+    },
+  },
+  export_not_ready: {
+    en: {
+      meaning: 'The file of the export is not complete yet, or the export ended without one.',
+      remedy:
+        'Read the export until `state` is `done`, some seconds apart, then ask for the file. Start another one if it was cancelled or failed.',
+    },
+    'pt-br': {
+      meaning:
+        'O arquivo da exportação ainda não está completo, ou a exportação terminou sem arquivo.',
+      remedy:
+        'Leia a exportação a cada poucos segundos até que `state` seja `done` e peça então o arquivo. Se foi cancelada ou falhou, inicie outra.',
+    },
+    es: {
+      meaning:
+        'El archivo de la exportación aún no está completo, o la exportación terminó sin archivo.',
+      remedy:
+        'Lee la exportación cada pocos segundos hasta que `state` sea `done` y pide entonces el archivo. Si fue cancelada o falló, inicia otra.',
+    },
+  },
+  gone: {
+    en: {
+      meaning: 'The event was here, but its body was deleted after its retention period.',
+      remedy: 'Read the record that the event was about: it has the present state.',
+    },
+    'pt-br': {
+      meaning: 'O evento existiu, mas o corpo dele foi apagado após o prazo de retenção.',
+      remedy: 'Leia o registro de que o evento tratava: ele tem o estado atual.',
+    },
+    es: {
+      meaning: 'El evento existió, pero su cuerpo fue eliminado tras el plazo de retención.',
+      remedy: 'Lee el registro del que trataba el evento: tiene el estado actual.',
+    },
+  },
+} as const satisfies Partial<Record<ErrorCode, ErrorMeaning>>;

@@ -1,0 +1,30 @@
+import type { DocumentTexts } from '../../http/openapi/texts.ts';
+
+/** When each event is sent, and what it is good for. */
+export const eventTexts: DocumentTexts['events'] = {
+  'order.created':
+    'Sent once for each new order, from a cart or from outside. Use it to pick up the sale; wait for order.paid before you ship.',
+  'order.paid':
+    'Sent once when the payment of an order arrived. This is the moment to pick, invoice and ship. Comes after order.status.updated, or after order.created for an order that was paid elsewhere.',
+  'order.status.updated':
+    'Sent each time an order enters another status, whoever caused it. resource has the new status, and desire_status what may follow.',
+  'order.invoice.created':
+    'Sent when a fiscal document of an order is recorded. Use it to send the document to the buyer.',
+  'order.invoice.updated':
+    'Sent when an invoice is corrected or cancelled. Compare status to see which.',
+  'transaction.payment.refused':
+    'Sent when a payment is refused. resource has the buyer and, if there was one, the cart, so that you can offer another way to pay.',
+  'cart.reminder':
+    'Sent when a cart with contact details becomes abandoned, again a day later, and at each manual reminder. Use it to write to the buyer; the service sends no mail of its own.',
+  'customer.created':
+    'Sent for each new customer, also for a guest who orders. Use it to keep a CRM or a mailing list up to date. Later changes send no event.',
+  'customer.address.created':
+    'Sent for each new shipping address of a customer, also for those created with the customer.',
+  'product.created': 'Sent once for each new product, with its SKUs, brand, categories and images.',
+  'product.updated':
+    'Sent when a product or one of its SKUs changes, also by a bulk change of prices. resource is the whole product after the change. Stock has an event of its own.',
+  'product.deleted':
+    'Sent when a product is deleted. resource is its last state, so that you can find your own copy.',
+  'product.inventory.updated':
+    'Sent when the units of a SKU change: by you, by an order that reserves or takes them, or by one that gives them back. quantity less reserved can be sold.',
+};

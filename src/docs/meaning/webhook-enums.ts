@@ -1,0 +1,62 @@
+import { eventMeanings } from '../../events/catalogue.ts';
+import type { DocumentTexts } from '../../http/openapi/texts.ts';
+
+/** The states and kinds of webhooks: what they mean, and what each value means. */
+export const webhookEnums: DocumentTexts['enums'] = {
+  EventName: {
+    description: 'Something that happened in a store. Webhooks subscribe to these names.',
+    values: Object.fromEntries(
+      Object.entries(eventMeanings).map(([name, meaning]) => [name, `${meaning}.`]),
+    ),
+  },
+  DeliveryState: {
+    description: 'What became of one event for one webhook.',
+    values: {
+      open: 'Is being sent, or waits for its next attempt.',
+      delivered: 'Your server answered 2xx.',
+      gave_up: 'All attempts failed. A replay sends it again.',
+      held: 'The webhook is paused or disabled, or the app may not hear the event at the moment.',
+      cancelled:
+        'Will not be sent: the webhook was deleted, or it was held until its event was too old.',
+    },
+  },
+  ReplayableState: {
+    description: 'States of past deliveries that a replay can pick.',
+    values: {
+      delivered: 'Your server answered 2xx.',
+      gave_up: 'All attempts failed.',
+      held: 'Not sent while the webhook was paused or disabled.',
+      cancelled: 'Not sent, because it was held until its event was too old.',
+    },
+  },
+  DeliveryTrigger: {
+    description: 'Why a delivery was made.',
+    values: {
+      event: 'The event happened while the webhook was subscribed to it.',
+      replay: 'Somebody asked for the event again; replay_of names the first delivery.',
+    },
+  },
+  ReplayState: {
+    description: 'How far a replay has come.',
+    values: {
+      running: 'Deliveries are being made; done and total show how many.',
+      done: 'All deliveries are made. They may still be on their way.',
+      cancelled: 'Stopped; deliveries that were made are still sent.',
+    },
+  },
+  RotationState: {
+    description: 'How far the rotation of a signing secret has come.',
+    values: {
+      single: 'No rotation: one secret signs.',
+      overlap: 'The old secret signs the main header, the new one -Next. Accept both.',
+      committed: 'The new secret signs the main header, the old one -Previous.',
+    },
+  },
+  BodyEncoding: {
+    description: 'How the recorded bytes of a response are shown.',
+    values: {
+      'utf-8': 'As text.',
+      base64: 'In Base64, because they are no valid UTF-8.',
+    },
+  },
+};

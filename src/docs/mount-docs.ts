@@ -1,0 +1,135 @@
+import type { Hono } from 'hono';
+import { accepts } from 'hono/accepts';
+import type { AppEnv } from '../http/app-env.ts';
+import { pageHeaders } from '../http/headers/page-headers.ts';
+import { serviceOrigin } from '../http/origin.ts';
+import { fingerprint } from '../pages/assets/fingerprint.ts';
+import { detectLanguage } from '../session/language.ts';
+import { settingsOf } from '../settings.ts';
+import { fetchFile, type DocsContext } from './built-files.ts';
+import { fillPlaceholders, type Placeholders } from './placeholders.ts';
+import { mountAssets } from './serve-assets.ts';
+
+/** The example store of a local deployment: with its API key the examples work as they stand. */
+export interface LocalExample {
+  alias: string;
+  userToken: string;
+  userSecretKey: string;
+}
+
+const fiveMinutes = 'public, max-age=300';
+
+const documentHeaders = (contentType: string) => ({
+  'Content-Type': contentType,
+  'X-Content-Type-Options': 'nosniff',
+});
+
+/** Headers of the pages. The search loads its index from the own host. */
+const sitePageHeaders = pageHeaders({ directives: { 'connect-src': "'self'" } });
+
+/** The interactive reference writes its styles into the page, and sends requests to this host only. */
+const referencePageHeaders = pageHeaders({
+  directives: {
+    'connect-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self' data:",
+  },
+});
+
+/** Returns 304 when `If-None-Match` contains the ETag (RFC 9110, section 13.1.2). */
+function isKnown(c: DocsContext, etag: string): boolean {
+  const clientEtags = (c.req.header('If-None-Match') ?? '').split(',').map((tag) => tag.trim());
+  // A proxy that compresses the body makes the tag weak.
+  return clientEtags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+/**
+ * Adds `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and `/assets`, which need no authentication. `localExample` fills
+ * the examples of a local deployment; any other deployment shows names in capital letters.
+ */
+export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
+  const valuesOf = (c: DocsContext): Placeholders => {
+    const settings = settingsOf(c.env);
+    const { serviceName, isLocal } = settings;
+    const example = isLocal ? localExample : undefined;
+    return {
+      // The one character of a host that could end a text in JSON or HTML.
+      origin: serviceOrigin(settings, c.req.url).replaceAll('"', '%22'),
+      service: serviceName,
+      SERVICE: serviceName.toUpperCase(),
+      user_token: example?.userToken ?? 'YOUR_API_KEY',
+      user_secret: example?.userSecretKey ?? 'YOUR_API_SECRET_KEY',
+      store: example?.alias ?? 'YOUR-STORE',
+    };
+  };
+
+  /** Serves a text of the build with the values of this deployment; `undefined` if there is no such file. */
+  const serveText = async (
+    c: DocsContext,
+    path: string,
+    headers: Record<string, string>,
+    status: 200 | 404 = 200,
+  ): Promise<Response | undefined> => {
+    const file = await fetchFile(c, path);
+    if (!file) return undefined;
+    const values = valuesOf(c);
+    const etag = `"${fingerprint([file.headers.get('ETag'), ...Object.values(values)].join('\n'))}"`;
+    const allHeaders = { ETag: etag, 'Cache-Control': fiveMinutes, ...headers };
+    if (status === 200 && isKnown(c, etag)) {
+      await file.body?.cancel();
+      return c.body(null, 304, allHeaders);
+    }
+    // `text()` would warn of media types that do not begin with `text/`.
+    const text = new TextDecoder().decode(await file.arrayBuffer());
+    return c.body(fillPlaceholders(text, values), status, allHeaders);
+  };
+
+  for (const [path, contentType] of [
+    ['/openapi.json', 'application/json'],
+    ['/openapi.yaml', 'application/yaml'],
+    ['/llms.txt', 'text/plain; charset=utf-8'],
+  ] as const) {
+    app.get(
+      path,
+      async (c) => (await serveText(c, path, documentHeaders(contentType))) ?? c.notFound(),
+    );
+  }
+
+  /** A page that does not exist, with the search; as JSON to whoever does not prefer HTML. */
+  const showNotFound = async (c: DocsContext) => {
+    const supports = ['application/json', 'text/html'];
+    const type = accepts(c, { header: 'Accept', supports, default: 'application/json' });
+    if (type !== 'text/html') return c.notFound();
+    const path = `/docs/not-found.${detectLanguage(c)}.html`;
+    const headers = { ...sitePageHeaders, 'Cache-Control': 'private, no-store' };
+    return (await serveText(c, path, headers, 404)) ?? c.notFound();
+  };
+
+  app.get('/docs', async (c) => {
+    const language = detectLanguage(c);
+    const headers = {
+      ...sitePageHeaders,
+      'Content-Language': language,
+      'Cache-Control': 'private, max-age=300',
+      Vary: 'Accept-Language, Cookie',
+    };
+    return (await serveText(c, `/docs/${language.toLowerCase()}.html`, headers)) ?? showNotFound(c);
+  });
+
+  app.get('/docs/*', async (c) => {
+    const { path } = c.req;
+    if (!/^\/docs(?:\/[a-z0-9-]+)+(?:\.md)?$/.test(path)) return showNotFound(c);
+    const isMarkdown = path.endsWith('.md');
+    const response = isMarkdown
+      ? await serveText(c, path, documentHeaders('text/markdown; charset=utf-8'))
+      : await serveText(
+          c,
+          `${path}.html`,
+          path === '/docs/reference' ? referencePageHeaders : sitePageHeaders,
+        );
+    return response ?? showNotFound(c);
+  });
+
+  mountAssets(app);
+}

@@ -1,0 +1,182 @@
+import type { OpenApiDocument } from '../../http/openapi/types.ts';
+import { EventPage, EventsPage } from '../../pages/docs/event-pages.tsx';
+import { InteractivePage } from '../../pages/docs/interactive-page.tsx';
+import { OperationsPage, TagPage } from '../../pages/docs/operation-pages.tsx';
+import type {
+  EventDoc,
+  NavigationGroup,
+  OperationDoc,
+  RecordDoc,
+  SiteAssets,
+  SiteProps,
+} from '../../pages/docs/props.ts';
+import { RecordPage, RecordsPage } from '../../pages/docs/record-pages.tsx';
+import { textOfHtml } from '../markdown/escape.ts';
+import { renderCode } from '../markdown/render-markdown.ts';
+import { describeFields, recordName } from './fields.ts';
+import { describeOperation, formatExample } from './operation-docs.ts';
+import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
+import { renderText } from './render-text.ts';
+import { eventPath, recordPath, referencePaths } from './site-map.ts';
+
+/** The whole reference as data. */
+export interface ReferencePages {
+  index: ReferenceIndex;
+  tags: { tag: TagOfReference; operations: OperationDoc[] }[];
+  events: EventDoc[];
+  records: RecordDoc[];
+}
+
+/** Describes everything in the OpenAPI document. */
+export function describeReference(document: OpenApiDocument): ReferencePages {
+  const index = indexReference(document);
+  return {
+    index,
+    tags: index.tags.map((tag) => ({
+      tag,
+      operations: tag.operations.map((located) => describeOperation(document, located)),
+    })),
+    events: describeEvents(document),
+    records: describeRecords(document),
+  };
+}
+
+function describeEvents({ webhooks }: OpenApiDocument): EventDoc[] {
+  return Object.entries(webhooks).flatMap(([name, { post }]) => {
+    const media = post?.requestBody?.content['application/json'];
+    if (!post || !media) return [];
+    const resource = media.schema.properties?.resource ?? {};
+    return [
+      {
+        name,
+        path: eventPath(name),
+        meaning: post.summary,
+        explanation: renderText(post.description ?? ''),
+        scopes: post['x-scope'].split(' '),
+        record: recordName(resource),
+        recordHref: resource.$ref === undefined ? '' : recordPath(recordName(resource)),
+        description: resource.description ?? '',
+        example: renderCode(formatExample(media.example), 'json', 'JSON'),
+      },
+    ];
+  });
+}
+
+function describeRecords({ components }: OpenApiDocument): RecordDoc[] {
+  return Object.entries(components.schemas).map(([name, schema]) => ({
+    name,
+    path: recordPath(name),
+    description: schema.description ?? '',
+    fields: describeFields(schema),
+    values: Object.entries(schema['x-enumDescriptions'] ?? {}).map(([value, meaning]) => ({
+      value,
+      meaning,
+    })),
+  }));
+}
+
+/** The navigation of the reference; below the tag of `path` are its operations. */
+function navigationFor(
+  document: OpenApiDocument,
+  { tags }: ReferenceIndex,
+  path: string,
+): NavigationGroup[] {
+  const overview: NavigationGroup = {
+    title: 'Reference',
+    links: [
+      { href: referencePaths.interactive, text: 'Interactive reference' },
+      { href: referencePaths.operations, text: 'All operations' },
+      { href: referencePaths.events, text: 'Events' },
+      { href: referencePaths.records, text: 'Records' },
+    ],
+  };
+  const groups = document['x-tagGroups'].map(({ name, tags: names }) => ({
+    title: name,
+    links: names
+      .flatMap((name) => tags.filter((tag) => tag.name === name))
+      .flatMap((tag) => [
+        { href: tag.path, text: tag.name },
+        ...(tag.path === path
+          ? tag.operations.map(({ method, operation }) => ({
+              href: `#${operation.operationId}`,
+              text: operation.summary,
+              method,
+            }))
+          : []),
+      ]),
+  }));
+  const grouped = new Set(document['x-tagGroups'].flatMap(({ tags: names }) => names));
+  const others = tags.filter((tag) => !grouped.has(tag.name));
+  const rest = {
+    title: 'More',
+    links: others.map((tag) => ({ href: tag.path, text: tag.name })),
+  };
+  return [overview, ...groups, rest].filter(({ links }) => links.length > 0);
+}
+
+/** Renders all pages of the reference, by their address. */
+export function renderReference(
+  document: OpenApiDocument,
+  reference: ReferencePages,
+  assets: SiteAssets,
+): Map<string, string> {
+  const { index, tags, events, records } = reference;
+  const site = (title: string, description: string, path: string): SiteProps => ({
+    language: 'en',
+    title,
+    description,
+    path,
+    assets,
+    navigation: navigationFor(document, index, path),
+    markdownPath: `${path}.md`,
+  });
+  const pages = new Map<string, string>();
+  const add = (path: string, page: { toString(): string }) => {
+    if (pages.has(path)) throw new Error(`two tags have the address ${path}`);
+    pages.set(path, `<!doctype html>${page.toString()}`);
+  };
+  for (const { tag, operations } of tags) {
+    const description = renderText(tag.description);
+    const summary = textOfHtml(description) || `Operations of ${tag.name}.`;
+    add(
+      tag.path,
+      <TagPage site={site(tag.name, summary, tag.path)} {...{ description, operations }} />,
+    );
+  }
+  const { operations, events: eventsPath, records: recordsPath, interactive } = referencePaths;
+  add(
+    operations,
+    <OperationsPage
+      site={site('All operations', 'Every operation of the API, by subject.', operations)}
+      tags={tags.map(({ tag, operations }) => ({ ...tag, operations }))}
+    />,
+  );
+  add(
+    eventsPath,
+    <EventsPage
+      site={site('Events', 'Everything that a webhook can hear of.', eventsPath)}
+      events={events}
+    />,
+  );
+  add(
+    recordsPath,
+    <RecordsPage
+      site={site('Records', 'The objects in requests, responses and events.', recordsPath)}
+      records={records}
+    />,
+  );
+  for (const event of events) {
+    add(event.path, <EventPage site={site(event.name, event.meaning, event.path)} event={event} />);
+  }
+  for (const record of records) {
+    const { name, description, path } = record;
+    add(path, <RecordPage site={site(name, description || name, path)} record={record} />);
+  }
+  const { markdownPath: _, ...interactiveSite } = site(
+    'Interactive reference',
+    'Every operation of the API, with search and requests from the browser.',
+    interactive,
+  );
+  add(interactive, <InteractivePage site={interactiveSite} />);
+  return pages;
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import { describeDeprecation } from '../headers/deprecation.ts';
+import { isBodyOptional, showsRecord, type Operation } from '../operation.ts';
+import { errorReferences } from './error-responses.ts';
+import { operationParameters } from './parameters.ts';
+import { headerReferences, successHeaderNames } from './response-headers.ts';
+import type { SchemaRegistry } from './schemas/schema-registry.ts';
+import { securityRequirements } from './security.ts';
+import type { DocumentTexts } from './texts.ts';
+import type { JsonSchema, OperationObject, ResponseObject } from './types.ts';
+
+/** An operation with its schemas as zod has them: the body has no name yet. */
+export interface RawOperation {
+  operation: Operation;
+  tag: string;
+  body: JsonSchema | undefined;
+  reply: JsonSchema;
+}
+
+/** Describes an operation. `body` is the reference to its named input. */
+export function operationObject(
+  { operation, tag, body: rawBody, reply }: RawOperation,
+  body: JsonSchema | undefined,
+  registry: SchemaRegistry,
+  texts: DocumentTexts,
+): OperationObject {
+  const text = texts.operations[operation.id]?.en;
+  const description = [
+    operation.deprecated && describeDeprecation(operation.deprecated),
+    text?.description,
+    operation.note,
+  ].filter((part) => part !== undefined);
+  return {
+    operationId: operation.id,
+    tags: [tag],
+    summary: text?.summary ?? summaryFromId(operation.id),
+    ...(description.length > 0 && { description: description.join('\n\n') }),
+    ...(operation.deprecated && { deprecated: true }),
+    'x-scope': operation.access,
+    security: securityRequirements(operation.access),
+    parameters: operationParameters(operation, reply, registry.namedSchemas, texts),
+    ...(body && {
+      requestBody: {
+        ...(operation.upload && { description: 'One record a line, as JSON without line breaks.' }),
+        // An empty body counts as {}; an empty file is an error.
+        required:
+          operation.upload !== undefined ||
+          ((rawBody?.required ?? []).length > 0 && !isBodyOptional(operation)),
+        content: { [operation.upload?.mediaType ?? jsonType]: { schema: body } },
+      },
+    }),
+    responses: responsesOf(operation, reply, registry),
+  };
+}
+
+const successTexts = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted: the work goes on after this response.',
+};
+
+const jsonType = 'application/json';
+
+function responsesOf(
+  operation: Operation,
+  schema: JsonSchema,
+  registry: SchemaRegistry,
+): OperationObject['responses'] {
+  const { status, emptySchema } = operation.reply;
+  return {
+    [status]: {
+      description: successTexts[status],
+      headers: headerReferences(successHeaderNames(operation, schema)),
+      content: { [operation.reply.mediaType ?? jsonType]: { schema } },
+    },
+    ...(showsRecord(operation) && { 304: notModifiedResponse(operation) }),
+    ...errorReferences(operation),
+    ...(emptySchema && { 404: emptyListResponse(emptySchema, registry) }),
+  };
+}
+
+/** The record is one that the caller has. */
+const notModifiedResponse = (operation: Operation): ResponseObject => ({
+  description: 'Not modified: the record still has a tag that If-None-Match names. No body.',
+  headers: headerReferences([
+    'X-Request-Id',
+    'ETag',
+    ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
+  ]),
+});
+
+/** The 404 of a list without any match. */
+const emptyListResponse = (empty: z.ZodType, registry: SchemaRegistry): ResponseObject => ({
+  description: 'The query matches nothing.',
+  headers: headerReferences(['X-Request-Id']),
+  content: { [jsonType]: { schema: registry.output(empty) } },
+});
+
+/** Turns `listCategoryProducts` into "List category products". */
+function summaryFromId(id: string): string {
+  const words = id
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .replaceAll(/\bsku/g, 'SKU');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,104 @@
+import { mayReadNear } from '../../access/near-reads.ts';
+import { cappedTotalHeader } from '../headers/names.ts';
+import {
+  acceptsIdempotencyKey,
+  repliesAsShown,
+  showsRecord,
+  type Operation,
+} from '../operation.ts';
+import type { HeaderObject, JsonSchema, Reference } from './types.ts';
+
+/** Response headers, as components of the document. */
+export const responseHeaders: Record<string, HeaderObject> = {
+  'X-Request-Id': {
+    description:
+      'Id of the request in our log: the one sent, if it has 8 to 64 characters of A-Za-z0-9_-.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
+  },
+  Link: {
+    description: 'URLs of the next and previous page, with rel next and prev (RFC 8288).',
+    schema: { type: 'string' },
+  },
+  [cappedTotalHeader]: {
+    description:
+      'true if more records match than were counted; total and total_pages are then lower bounds.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'X-Warning': {
+    description: 'Names the fields and query parameters that were ignored.',
+    schema: { type: 'string' },
+  },
+  'X-Bookmark': {
+    description:
+      'The state of the store that this response shows or made. Send it back to read from a copy that is not older.',
+    schema: { type: 'string' },
+  },
+  'Preference-Applied': {
+    description: 'read=nearest if a copy near the caller was allowed to answer.',
+    schema: { type: 'string', enum: ['read=nearest'] },
+  },
+  'Idempotent-Replayed': {
+    description: 'true if the request was executed before and this is its stored response.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': {
+    description: 'Bearer, with error and scope if a scope is missing.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description:
+      'The limits that count this request: the name of each, q requests in w seconds (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string', examples: ['"credential";q=600;w=60, "store";q=3000;w=60'] },
+  },
+  RateLimit: {
+    description:
+      'The limit that refused: its name, r requests left, and t seconds until it admits requests again.',
+    schema: { type: 'string', examples: ['"credential";r=0;t=60'] },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before a retry.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  ETag: {
+    description:
+      'Tag of this version of the record. Send it in If-Match to change only this version, or in If-None-Match to get 304 while it is current.',
+    schema: { type: 'string' },
+  },
+  Deprecation: {
+    description:
+      'Since when the operation is deprecated: @ and Unix seconds (RFC 9745). Link names what to use instead.',
+    schema: { type: 'string', pattern: '^@[0-9]+$' },
+  },
+  Sunset: {
+    description: 'From when on the operation may be gone (RFC 8594).',
+    schema: { type: 'string' },
+  },
+  Allow: { description: 'The methods that the path has.', schema: { type: 'string' } },
+  Accept: { description: 'The accepted media type.', schema: { type: 'string' } },
+};
+
+export const headerReference = (name: string): Reference => ({
+  $ref: `#/components/headers/${name}`,
+});
+
+/** Returns references to these headers, by name. */
+export const headerReferences = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, headerReference(name)]));
+
+/** The headers of a successful response. */
+export function successHeaderNames(operation: Operation, schema: JsonSchema): string[] {
+  const isPaged = schema.properties?.meta !== undefined;
+  return [
+    'X-Request-Id',
+    'RateLimit-Policy',
+    ...(isPaged ? ['Link'] : []),
+    ...(operation.reply.isPage ? [cappedTotalHeader] : []),
+    'X-Warning',
+    ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
+    ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),
+    ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
+    ...(showsRecord(operation) || repliesAsShown(operation) ? ['ETag'] : []),
+    ...(operation.deprecated ? ['Deprecation'] : []),
+    ...(operation.deprecated?.sunset === undefined ? [] : ['Sunset']),
+  ];
+}

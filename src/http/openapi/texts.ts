@@ -1,0 +1,44 @@
+import type { ErrorCode } from '../../error-codes.ts';
+
+/** The text of an operation: what it is called in each language, and what it does for a shop. */
+interface OperationText {
+  en: {
+    /** A short imperative, such as "List brands". Made from the id if absent. */
+    summary?: string;
+    /** What it does, when to use it, what else happens. */
+    description: string;
+  };
+  'pt-br': string;
+  es: string;
+}
+
+/** A named enum: its meaning, and that of each value. */
+export interface EnumText {
+  description: string;
+  /** The meaning by value, for all values. */
+  values: Readonly<Record<string, string>>;
+  /** For enums with the same values: the fields that this one is used in, such as `Bundle.shipping_type`. */
+  fields?: readonly string[];
+}
+
+/** Texts that only the document needs, so the Worker does not contain them. `docs/meaning` has them. */
+export interface DocumentTexts {
+  /** Introduction to the API, in Markdown. */
+  introduction: string;
+  /** By operation id. */
+  operations: Readonly<Record<string, OperationText>>;
+  /** By tag. */
+  tags: Readonly<Record<string, string>>;
+  /** Groups of tags in the reference, in order. */
+  tagGroups: readonly { name: string; tags: readonly string[] }[];
+  /** Of ids in paths, by the path without `/{alias}/` up to the id, such as `catalog/brands/{id}`. */
+  pathParameters: Readonly<Record<string, string>>;
+  /** Of query parameters that need more than their default text, as `listBrands name`. */
+  queryParameters: Readonly<Record<string, string>>;
+  /** Of events: when they are sent, and what they are good for. */
+  events: Readonly<Record<string, string>>;
+  /** The meaning of every `code` of an error. */
+  errorCodes: Readonly<Record<ErrorCode, string>>;
+  /** By the name of the component. */
+  enums: Readonly<Record<string, EnumText>>;
+}

@@ -1,0 +1,7 @@
+import type { Settings } from '../settings.ts';
+
+/** The address of this service without a final slash: that of the deployment, or the origin of the request. */
+export const serviceOrigin = (
+  settings: Pick<Settings, 'authUrl'> | undefined,
+  requestUrl: string,
+): string => (settings?.authUrl ?? new URL(requestUrl).origin).replace(/\/$/, '');

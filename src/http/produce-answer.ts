@@ -1,0 +1,78 @@
+import type { Context } from 'hono';
+import { exceedsBytes } from '../codecs/fields/byte-length.ts';
+import type { Listing } from '../codecs/listing/options.ts';
+import { runInZone } from '../codecs/time/zone.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { answerTooLarge, HttpError, maxAnswerBytes, notFound } from '../errors.ts';
+import type { AppEnv } from './app-env.ts';
+import { backgroundOf } from './background.ts';
+import { errorBody } from './error-response.ts';
+import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
+import type { Operation } from './operation.ts';
+import { requestZone } from './read-request.ts';
+import { withhold } from './restricted-fields.ts';
+
+/** What an operation works on. `bytes` are those of the body, for cursors. */
+export interface OperationRequest {
+  query: unknown;
+  body: unknown;
+  bytes: Uint8Array;
+}
+
+/** A response before it is sent. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The record as the caller may see it, if the reply holds a single one. */
+  record?: unknown;
+}
+
+/** Runs an operation. Throws a 404 if the record of its path does not exist. */
+export async function runOperationWork(
+  c: Context<AppEnv>,
+  { run, reply }: Operation,
+  { query: sentQuery, body, bytes }: OperationRequest,
+): Promise<unknown> {
+  const admitted = c.get('admitted');
+  const background = backgroundOf(c);
+  const input = { ...admitted, ids: c.get('ids'), body, settings: c.get('settings'), background };
+  const query = reply.isPage ? await openCursor(c, sentQuery as Listing, bytes) : sentQuery;
+  const work = () => run({ ...input, query });
+  let result = await work();
+  if (result === undefined && admitted.db?.isNear) {
+    // The copy may not have the record yet.
+    admitted.db.leaveReplica();
+    result = await work();
+  }
+  if (result === undefined) throw notFound();
+  return result;
+}
+
+/** Runs an operation and renders its reply, without what the caller may not see. */
+export async function produceAnswer(
+  c: Context<AppEnv>,
+  operation: Operation,
+  request: OperationRequest,
+): Promise<Answer> {
+  const { method, reply } = operation;
+  const { bytes } = request;
+  const admitted = c.get('admitted');
+  const result = await runOperationWork(c, operation, request);
+  const links = reply.isPage ? await sealCursors(c, result as PageEnds, bytes) : undefined;
+  const rendered = runInZone(requestZone(admitted), () => reply.render(result, c.req.url, links));
+  const { refusal, headers } = rendered;
+  const visible = withhold(rendered.body, reply.schema, admitted.principal);
+  if (refusal !== undefined) return refuseWith(c, refusal, visible);
+  const text = JSON.stringify(visible);
+  // A change has been made by now, and its response is one record.
+  if (method === 'GET' && exceedsBytes(text, maxAnswerBytes)) throw answerTooLarge();
+  return { status: reply.status, headers, body: text, record: reply.single?.recordOf(visible) };
+}
+
+/** An error that also has the members of a list. */
+function refuseWith(c: Context<AppEnv>, code: ErrorCode, list: unknown): Answer {
+  const error = new HttpError(code);
+  const body = JSON.stringify({ ...errorBody(error, c), ...(list as object) });
+  return { status: error.status, headers: error.headers, body };
+}

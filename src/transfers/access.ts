@@ -1,0 +1,36 @@
+import type { Principal } from '../access/principal.ts';
+import { scopesToBits, type Scope } from '../access/scopes.ts';
+import type { Database } from '../db/core/open.ts';
+import { isApiKeyLive } from '../db/directory/api-keys.ts';
+import { isGrantLive } from '../db/grants/guard.ts';
+import type { GuardCondition } from '../db/shards/residents.ts';
+import type { Transfer } from './job.ts';
+
+/** What is stored of the caller who asked for a transfer. */
+export const actorColumns = ({ key, userId, clientId }: Principal) => ({
+  actor: key,
+  user_id: userId,
+  client_id: clientId,
+});
+
+/** The scopes that the work of a transfer needs, like the operation that began it. */
+const scopesOf = ({ kind, with_stock }: Transfer): Scope[] =>
+  kind === 'import' ? ['catalog.write'] : ['catalog.read', ...withStock(with_stock)];
+
+const withStock = (isWanted: boolean): Scope[] => (isWanted ? ['inventory.read'] : []);
+
+/** The condition of each portion that the grant of an app still allows it; none for an API key. */
+export function grantConditions(transfer: Transfer, now: number): GuardCondition[] {
+  const { actor, client_id: clientId, user_id: userId, store_id: storeId } = transfer;
+  if (clientId === null) return [];
+  const grantId = actor.replace(/^grant:/, '');
+  const scopes = scopesToBits(new Set(scopesOf(transfer)));
+  return [isGrantLive({ grantId, clientId, userId, storeId, scopes }, now)];
+}
+
+/** Whether the API key of a transfer still reaches the store; true for an app, whose grant each portion checks. */
+export async function isStillAllowed(directory: Database, transfer: Transfer): Promise<boolean> {
+  const { actor, client_id: clientId, user_id: userId, store_id: storeId } = transfer;
+  if (clientId !== null) return true;
+  return isApiKeyLive(directory, { id: Number(actor.replace(/^api_key:/, '')), userId, storeId });
+}

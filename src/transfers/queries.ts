@@ -1,0 +1,25 @@
+import { eq } from 'drizzle-orm';
+import type { Listing } from '../codecs/listing/options.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { transferErrors, transfers } from '../db/schema/store/transfers.ts';
+import { selectTransfer, type Transfer, type TransferKind } from './job.ts';
+
+/** Finds an import or an export. One round trip. */
+export async function findTransfer(
+  db: StoreDb,
+  kind: TransferKind,
+  id: number,
+): Promise<Transfer | undefined> {
+  const [[found]] = await db.batch([selectTransfer(db, kind, id)]);
+  return found;
+}
+
+/** Returns a page of the errors of an import; an export has none. One round trip. */
+export const pageOfErrors = (
+  db: StoreDb,
+  id: number,
+  query: Listing<'id' | 'created_at' | 'updated_at'>,
+) =>
+  db.pageOfParent(transfers, id, transferErrors, query, {
+    where: eq(transferErrors.transfer_id, id),
+  });

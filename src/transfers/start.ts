@@ -1,0 +1,92 @@
+import { getTableName, sql } from 'drizzle-orm';
+import type { Principal } from '../access/principal.ts';
+import type { StoreDb } from '../db/core/store-db.ts';
+import { products } from '../db/schema/store/catalog.ts';
+import { transfers } from '../db/schema/store/transfers.ts';
+import { ConflictError, conflict, DatabaseUnavailable } from '../errors.ts';
+import type { ReceivedUpload } from '../http/body/upload.ts';
+import { actorColumns } from './access.ts';
+import { hasRoomFor, type Transfer, type TransferKind } from './job.ts';
+import { storeUpload } from './upload.ts';
+
+/** A file of lines that was received, and whether a transfer has it now. */
+export interface ReceivedFile {
+  file: string;
+  bytes: number;
+  lines: number;
+  isKept: boolean;
+}
+
+/** A key that nobody can guess. It begins with the store, and stays when the store moves. */
+const newKey = (kind: TransferKind, storeId: number) =>
+  `${kind}s/${storeId}/${crypto.randomUUID()}`;
+
+/** Stores the lines of an import while they arrive. */
+export async function receiveFile(
+  request: Request,
+  files: R2Bucket,
+  storeId: number,
+): Promise<ReceivedUpload<ReceivedFile>> {
+  const key = newKey('import', storeId);
+  const { bytes, lines, digest } = await storeUpload(files, key, request);
+  const body: ReceivedFile = { file: key, bytes, lines, isKept: false };
+  const end = async () => {
+    // A failure is no matter: the bucket deletes old objects.
+    if (!body.isKept) await files.delete(key).catch(() => undefined);
+  };
+  return { body, digest, end };
+}
+
+/** Starts an import. Throws a 409 while the store has too many unfinished ones. One round trip. */
+export async function startImport(
+  db: StoreDb,
+  principal: Principal,
+  received: ReceivedFile,
+): Promise<Transfer | undefined> {
+  const { file, bytes, lines } = received;
+  received.isKept = true;
+  try {
+    return await start(db, principal, 'import', { file, bytes, total: lines });
+  } catch (error) {
+    // Otherwise the import may have begun.
+    received.isKept = error instanceof DatabaseUnavailable;
+    throw error;
+  }
+}
+
+/** Starts an export of all products; with stock if the caller may see it. Throws a 409 like {@link startImport}. One round trip. */
+export const startExport = (db: StoreDb, principal: Principal): Promise<Transfer | undefined> =>
+  start(db, principal, 'export', {
+    file: newKey('export', db.store.id),
+    bytes: 0,
+    total: sql`coalesce((select total from totals where store_id = ${db.store.id}
+      and kind = ${getTableName(products)}), 0)`,
+    with_stock: principal.hasScope('inventory.read'),
+  });
+
+async function start(
+  db: StoreDb,
+  principal: Principal,
+  kind: TransferKind,
+  values: Pick<Transfer, 'file' | 'bytes'> & {
+    total: Transfer['total'] | ReturnType<typeof sql<number>>;
+    with_stock?: boolean;
+  },
+): Promise<Transfer | undefined> {
+  try {
+    const [, [started]] = await db.batch([
+      db.assert(hasRoomFor(db, kind)),
+      db.insertStatement(transfers, {
+        kind,
+        state: 'waiting',
+        parts: [],
+        due_at: db.now,
+        ...actorColumns(principal),
+        ...values,
+      }),
+    ]);
+    return started;
+  } catch (error) {
+    throw error instanceof ConflictError ? conflict('too_many_transfers') : error;
+  }
+}

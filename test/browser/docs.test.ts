@@ -1,0 +1,212 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoApiKeys } from '../../src/demo/data/people.ts';
+import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
+import { hasChromium, launchChromium } from './chromium.ts';
+import {
+  allViews,
+  axeFindings,
+  findProblems,
+  scrollsSideways,
+  showView,
+  type View,
+} from './page-problems.ts';
+
+let demo: RunningDemo;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  demo = await startDemo();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+});
+
+/** What a page said in its console, and the hosts that it asked for anything. */
+interface Noise {
+  errors: string[];
+  hosts: Set<string>;
+  bytes: number;
+}
+
+async function newPage(options: BrowserContextOptions = {}): Promise<{ page: Page; noise: Noise }> {
+  const context = await browser.newContext({ locale: 'en', ...options });
+  const page = await context.newPage();
+  const noise: Noise = { errors: [], hosts: new Set(), bytes: 0 };
+  page.on('console', (message) => {
+    if (message.type() === 'error') noise.errors.push(message.text());
+  });
+  page.on('pageerror', (error) => noise.errors.push(String(error)));
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol)) noise.hosts.add(origin);
+  });
+  page.on('requestfinished', (request) => {
+    request.sizes().then(
+      ({ responseBodySize }) => (noise.bytes += responseBodySize),
+      () => undefined,
+    );
+  });
+  return { page, noise };
+}
+
+const firstPaint = (page: Page) =>
+  page.evaluate<number>(
+    "Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0)",
+  );
+
+/** The first two in every view; the others, which consist of the same parts, on a light phone and a dark desktop. */
+const someViews: readonly View[] = [
+  { width: 320, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+];
+
+/** Pages with the most kilobytes that a first visit may transfer, compressed. */
+const pages = [
+  ['home', '/docs', 30],
+  ['guide', '/docs/pt-br/guides/webhooks', 40],
+  ['errors', '/docs/es/guides/errors', 40],
+  ['operations', '/docs/reference/operations', 30],
+  ['tag', '/docs/reference/products', 40],
+  ['record', '/docs/reference/records/order', 30],
+  ['unknown', '/docs/none', 30],
+] as const;
+
+describe.skipIf(!hasChromium)('the documentation in a browser', () => {
+  it.each(pages)(
+    'is accessible at 320 and 1280 px, light and dark, and small: %s',
+    async (name, path, kilobytes) => {
+      const { page, noise } = await newPage();
+      await page.goto(demo.origin + path, { waitUntil: 'networkidle' });
+      const paint = await firstPaint(page);
+      console.log(`${path}: ${Math.round(noise.bytes / 1024)} KB, first paint after ${paint} ms`);
+      expect(noise.bytes / 1024).toBeLessThan(kilobytes);
+      const views = ['home', 'guide'].includes(name) ? allViews : someViews;
+      expect(await findProblems(page, `docs-${name}`, views)).toEqual([]);
+      // The 404 itself is told as an error.
+      expect(noise.errors.filter((error) => name !== 'unknown' || !error.includes('404'))).toEqual(
+        [],
+      );
+      expect([...noise.hosts]).toEqual([demo.origin]);
+      await page.context().close();
+    },
+  );
+
+  it('is searched by keyboard only: from the search to a guide', async () => {
+    const { page, noise } = await newPage();
+    await page.goto(`${demo.origin}/docs/pt-br`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('paginacao');
+    const results = page.locator('#search-results a');
+    await results.first().waitFor();
+    expect(await page.locator('search [role=status]').textContent()).toMatch(/resultado/);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/pt-br/guides/**');
+    expect(noise.errors).toEqual([]);
+    await page.goBack();
+    await page.keyboard.press('/');
+    await page.keyboard.type('createWebhook');
+    await results.first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await results.count()).toBe(0);
+    await page.keyboard.type('s');
+    await page
+      .locator('search [role=status]:not(.visually-hidden)')
+      .or(results.first())
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('finds error codes, operations and records', async () => {
+    const { page } = await newPage();
+    await page.goto(`${demo.origin}/docs/en`);
+    const input = page.locator('search input');
+    for (const [query, address] of [
+      ['key_reused', '/docs/guides/errors#key_reused'],
+      ['createWebhook', '/docs/reference/webhooks#createWebhook'],
+      ['create a brand', '/docs/reference/brands#createBrand'],
+      ['order.paid', '/docs/reference/events/order-paid'],
+    ] as const) {
+      await input.fill(query);
+      await expect
+        .poll(() => page.locator(`#search-results a[href="${address}"]`).count(), {
+          timeout: 5_000,
+        })
+        .toBe(1);
+    }
+    await page.context().close();
+  });
+
+  it('shows samples in the language that was chosen last, and in each language without JavaScript', async () => {
+    const { page } = await newPage();
+    const shown = (name: string) => page.locator(`figure[data-language="${name}"]:visible`).count();
+    await page.goto(`${demo.origin}/docs/guides/first-call`);
+    await page.locator('.tabs label', { hasText: 'PHP' }).first().click();
+    await page.goto(`${demo.origin}/docs/guides/webhooks`);
+    expect([await shown('php'), await shown('curl')]).toEqual([expect.any(Number), 0]);
+    expect(await shown('php')).toBeGreaterThan(0);
+    await page.context().close();
+    const plain = await newPage({ javaScriptEnabled: false });
+    await plain.page.goto(`${demo.origin}/docs/en`);
+    const tabs = plain.page.locator('.tabs label');
+    expect(await tabs.count()).toBe(6);
+    await tabs.last().click();
+    expect(await plain.page.locator('figure[data-language="go"]:visible').count()).toBe(1);
+    expect(await plain.page.locator('figure[data-language="curl"]:visible').count()).toBe(0);
+    await plain.page.context().close();
+  });
+
+  it('follows links to sections of the page that it once was', async () => {
+    const { page } = await newPage();
+    await page.goto(`${demo.origin}/docs#createWebhook`);
+    await page.waitForURL('**/docs/reference/webhooks#createWebhook');
+    expect(await page.locator('#createWebhook').count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasChromium)('the interactive reference', () => {
+  it('asks no other host, sends a request with the key of the demo, and fits into a phone', async () => {
+    const { page, noise } = await newPage();
+    await page.goto(`${demo.origin}/docs/reference#tag/user/POST/auth/me`, {
+      waitUntil: 'networkidle',
+    });
+    await page
+      .getByRole('button', { name: /Test Request/i })
+      .first()
+      .waitFor();
+    const kilobytes = Math.round(noise.bytes / 1024);
+    console.log(`interactive: ${kilobytes} KB, first paint after ${await firstPaint(page)} ms`);
+    expect(kilobytes).toBeLessThan(1_300);
+    for (const view of allViews) {
+      await showView(page, 'docs-interactive', view);
+      expect(await scrollsSideways(page), `${view.width}`).toBe(false);
+    }
+    // The library has findings of its own; the plain pages of the reference have none.
+    console.log(`interactive: ${(await axeFindings(page)).length} findings of axe-core`);
+    await page
+      .getByRole('button', { name: /Test Request/i })
+      .first()
+      .click();
+    const answer = page.waitForResponse((response) =>
+      response.url().startsWith(`${demo.origin}/v2/`),
+    );
+    await page.getByRole('button', { name: /^Send/i }).first().click();
+    const { status, headers } = await answer.then(async (response) => ({
+      status: response.status(),
+      headers: await response.request().allHeaders(),
+    }));
+    expect([status, headers['user-token']]).toEqual([200, demoApiKeys[0].token]);
+    expect(noise.errors).toEqual([]);
+    expect([...noise.hosts]).toEqual([demo.origin]);
+    await page.context().close();
+  });
+});

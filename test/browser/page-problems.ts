@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Folder for screenshots; none are taken without it. */
+const screenshotFolder = process.env.SCREENSHOTS;
+
+/** The minified build: it is evaluated on every page. */
+const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+export interface View {
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+/** A phone and a desktop, light and dark. */
+export const allViews = [320, 1280].flatMap((width): View[] => [
+  { width, colorScheme: 'light' },
+  { width, colorScheme: 'dark' },
+]);
+
+/** Returns the findings of axe-core, one per line. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    "axe.run({ resultTypes: ['violations'] })",
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Whether the page is wider than the window. */
+export const scrollsSideways = (page: Page) =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+
+/** Shows a page in a width and a colour scheme, and takes a screenshot. */
+export async function showView(page: Page, name: string, { width, colorScheme }: View) {
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme });
+  if (!screenshotFolder) return;
+  mkdirSync(screenshotFolder, { recursive: true });
+  const path = join(screenshotFolder, `${name}-${width}-${colorScheme}.png`);
+  await page.screenshot({ path, fullPage: !name.startsWith('docs-') });
+}
+
+/** Returns what is wrong with a page in several widths and colour schemes. */
+export async function findProblems(
+  page: Page,
+  name: string,
+  views: readonly View[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const view of views) {
+    const { width, colorScheme } = view;
+    await showView(page, name, view);
+    const where = `${name} at ${width}, ${colorScheme}`;
+    for (const finding of await axeFindings(page)) problems.push(`${where}: ${finding}`);
+    if (await scrollsSideways(page)) problems.push(`${where}: scrolls sideways`);
+  }
+  return problems;
+}

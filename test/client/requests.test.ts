@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError, client } from '../../src/client/index.ts';
+import { fakeClient, json, refusal } from './support.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets all waits of a call pass at once. */
+async function settle<T>(call: PromiseLike<T>): Promise<T | ApiError> {
+  const outcome = Promise.resolve(call).catch((error: unknown) => error as ApiError);
+  await vi.runAllTimersAsync();
+  return outcome;
+}
+
+describe('a call', () => {
+  it('keeps its idempotency key over repetitions, and has one of its own', async () => {
+    const { shop, sent } = fakeClient((_request, count) =>
+      count === 1 ? new Error('reset') : json({}),
+    );
+    await settle(shop.request('POST', '/catalog/brands', { body: { name: 'Sol' } }));
+    await settle(shop.request('POST', '/catalog/brands', { body: { name: 'Sol' } }));
+    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  it.each([
+    ['network', () => new Error('reset'), 0],
+    ['rate_limited', () => refusal(429, 'rate_limited', { 'Retry-After': '2' }), 429],
+    ['unavailable', () => refusal(503, 'unavailable'), 503],
+    ['request_under_way', () => refusal(409, 'request_under_way', { 'Retry-After': '1' }), 409],
+    ['unexpected_answer', () => new Response('<html>', { status: 502 }), 502],
+    ['network', () => new Response('{"da', { headers: { 'Content-Type': 'application/json' } }), 0],
+  ])('is repeated after %s, at most as often as retries says', async (code, respond, status) => {
+    const { shop, sent } = fakeClient(respond, { retries: 2 });
+    const failure = await settle(shop.request('GET', '/catalog/brands'));
+    expect(failure).toMatchObject({ name: 'ApiError', code, status });
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each([
+    ['not_found', () => refusal(404, 'not_found')],
+    ['answer_lost', () => refusal(409, 'answer_lost')],
+    ['internal_error', () => refusal(500, 'internal_error')],
+    ['event_budget', () => refusal(429, 'event_budget', { 'Retry-After': '3600' })],
+  ])('is not repeated after %s', async (code, respond) => {
+    const { shop, sent } = fakeClient(respond);
+    expect(await settle(shop.request('DELETE', '/catalog/brands/1'))).toMatchObject({ code });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const times: number[] = [];
+    const { shop } = fakeClient((_request, count) => {
+      times.push(Date.now());
+      return count === 1 ? refusal(429, 'rate_limited', { 'Retry-After': '7' }) : json({});
+    });
+    await settle(shop.request('GET', '/x'));
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(7_000);
+    expect(times[1]! - times[0]!).toBeLessThan(8_000);
+  });
+
+  it('times out, and says so', async () => {
+    const { shop, sent } = fakeClient(() => new Promise<Response>(() => undefined), {
+      timeoutMs: 5_000,
+      retries: 1,
+    });
+    expect(await settle(shop.request('GET', '/x'))).toMatchObject({ code: 'timeout', status: 0 });
+    expect(sent).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends with the reason of its signal, also while it waits', async () => {
+    const controller = new AbortController();
+    const { shop, sent } = fakeClient(() => refusal(503, 'unavailable', { 'Retry-After': '50' }));
+    const call = shop.request('GET', '/x', { signal: controller.signal });
+    const outcome = call.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await outcome).toBe(reason);
+    await vi.runAllTimersAsync();
+    expect(sent).toHaveLength(1);
+    await expect(shop.request('GET', '/x', { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it('sends lists joined by commas, dates as ISO 8601, and the conditions', async () => {
+    const { shop, sent } = fakeClient(() => json({ data: [] }));
+    const date = new Date('2031-03-05T12:04:07Z');
+    const options = {
+      query: { status: ['paid', 'sent'], since: date, q: undefined },
+      ifNoneMatch: '"a"',
+    };
+    await settle(shop.request('GET', '/orders', options));
+    await settle(
+      shop.request('PUT', '/orders/1', { body: { at: date, none: undefined }, ifMatch: '"a"' }),
+    );
+    expect(sent[0]?.path).toBe(
+      '/v2/demo/orders?status=paid%2Csent&since=2031-03-05T12%3A04%3A07.000Z',
+    );
+    expect(sent[0]?.headers.get('If-None-Match')).toBe('"a"');
+    expect(sent[0]?.headers.has('Idempotency-Key')).toBe(false);
+    expect(sent[1]?.body).toBe('{"at":"2031-03-05T12:04:07.000Z"}');
+    expect(sent[1]?.headers.get('If-Match')).toBe('"a"');
+  });
+
+  it('never follows a link to another host, nor a redirect', async () => {
+    const { shop, sent } = fakeClient((_request, count) =>
+      count < 2
+        ? json({
+            data: [1],
+            meta: { pagination: { links: { next: 'https://evil.test/v2/demo/x?cursor=2' } } },
+          })
+        : json({ data: [2], meta: { pagination: { links: { next: '' } } } }),
+    );
+    expect(await settle(shop.walk('/x').all())).toEqual([1, 2]);
+    expect(sent.map(({ path }) => path)).toEqual(['/v2/demo/x?limit=100', '/v2/demo/x?cursor=2']);
+    const redirecting = fakeClient(
+      () => new Response(null, { status: 302, headers: { Location: 'https://evil.test' } }),
+    );
+    expect(await settle(redirecting.shop.request('GET', '/x'))).toMatchObject({ status: 302 });
+  });
+
+  it('keeps the latest bookmark and sends it with reads', async () => {
+    const bookmarks = ['0.1.0000-b', '0.1.0000-a', '0.2.0000-a', ''];
+    const { shop, sent } = fakeClient(
+      (_request, count) => json({}, 200, { 'X-Bookmark': bookmarks[count - 1] ?? '' }),
+      {
+        nearest: true,
+      },
+    );
+    for (let count = 0; count < 4; count++) await settle(shop.request('GET', '/x'));
+    await settle(shop.request('POST', '/x'));
+    const seen = sent.map(({ headers }) => headers.get('X-Bookmark'));
+    expect(seen).toEqual([null, '0.1.0000-b', '0.1.0000-b', '0.2.0000-a', null]);
+    expect(sent[0]?.headers.get('Prefer')).toBe('read=nearest');
+  });
+
+  it('walks a list with smaller pages when an answer would be too large', async () => {
+    const { shop, sent } = fakeClient(({ path }) =>
+      path.includes('limit=100') ? refusal(400, 'answer_too_large') : json({ data: [1], meta: {} }),
+    );
+    expect(await settle(shop.walk('/x', { query: { include: ['skus'] } }).all())).toEqual([1]);
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/v2/demo/x?limit=100&include=skus',
+      '/v2/demo/x?limit=25&include=skus',
+    ]);
+  });
+});
+
+describe('an error', () => {
+  it('says what to do, and holds no credentials', async () => {
+    const body = {
+      message: '422 Unprocessable Entity',
+      status_code: 422,
+      code: 'invalid_body',
+      errors: { name: ['Must not be empty.'] },
+      hint: 'Correct the fields.',
+      request_id: 'r1',
+      documentation_url: 'https://api.test/docs/guides/errors#invalid_body',
+    };
+    const { shop } = fakeClient(() => json(body, 422));
+    const failure = await settle(shop.request('POST', '/x', { body: {} }));
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({
+      message: '422 invalid_body: Correct the fields.\n  name: Must not be empty.',
+      status: 422,
+      code: 'invalid_body',
+      errors: body.errors,
+      requestId: 'r1',
+      documentationUrl: body.documentation_url,
+    });
+    expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toMatch(
+      /token|secret/,
+    );
+  });
+
+  it('names the headers of a wrong key', async () => {
+    const { shop } = fakeClient(() => refusal(401, 'unauthenticated'));
+    const failure = await settle(shop.request('GET', '/x'));
+    expect(String(failure)).toMatch(/User-Token.*User-Secret-Key/);
+  });
+
+  it.each([
+    [{ apiKey: { token: '', secret: 'b' } }, 'apiKey.token is missing. It is sent as User-Token.'],
+    [{ apiKey: { token: 'a', secret: 'b\nc' } }, 'apiKey.secret must be a text without spaces.'],
+    [{ store: 'a b' }, 'store must be the alias'],
+    [{ baseUrl: 'api.example.com' }, 'baseUrl must be an address'],
+    [{ apiKey: undefined }, 'Pass either apiKey or oauth.'],
+  ])('is thrown at once for a configuration that cannot work: %o', (change, message) => {
+    const config = { store: 'demo', apiKey: { token: 'a', secret: 'b' }, ...change };
+    expect(() => client(config as Parameters<typeof client>[0])).toThrow(message);
+  });
+});

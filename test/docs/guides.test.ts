@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/error-codes.ts';
+
+const folders = ['en', 'pt-br', 'es'] as const;
+const translations = folders.filter((folder) => folder !== 'en');
+const slugs = [
+  'get-credentials',
+  'first-call',
+  'oauth',
+  'webhooks',
+  'lists',
+  'idempotency',
+  'rate-limits',
+  'errors',
+  'values',
+  'bulk',
+  'test-stores',
+  'privacy',
+  'versions',
+  'moving-here',
+];
+const sampleFolder = 'src/docs/samples';
+
+const readGuide = (folder: string, slug: string) =>
+  readFileSync(`src/docs/guides/${folder}/${slug}.md`, 'utf8');
+
+const all = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), ([whole, ...groups]) => groups.join(' ') || whole);
+
+/** What must be the same in every language. */
+const outlineOf = (text: string) => ({
+  headings: all(text, /^(##+) .*?\{#([\w-]+)\}$/gm),
+  inserts: all(text, /^<!-- (table|sample): ([a-z-]+) -->$/gm),
+  links: all(text, /\]\(([^)]+)\)/g).toSorted(),
+  rows: all(text, /^\|/gm).length,
+  items: all(text, /^(?:\* |\d+\. )/gm).length,
+  placeholders: all(text, /\{\{(\w+)\}\}/g).toSorted(),
+  commands: all(text, /^```(?:bash|http)\n[^]*?^```/gm),
+});
+
+/** Pages of the built site, as a deployment serves them. */
+const readPage = (path: string) => {
+  const file = `dist/docs${path}.html`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+};
+
+/** Addresses that the Worker serves itself, or that the demo has. */
+const served =
+  /^\/(?:account(?:\/keys)?|partners|demo\/inbox|docs(?:\?lang=[\w-]+)?|\.well-known\/oauth-authorization-server|openapi\.(?:json|yaml)|llms\.txt|assets\/.*|oauth\/.*)$/;
+
+const guidePath = (folder: string, slug: string) =>
+  `/docs/${folder === 'en' ? '' : `${folder}/`}guides/${slug}`;
+
+describe('the guides', () => {
+  it.each(folders)('exist in full in %s', (folder) => {
+    const files = readdirSync(`src/docs/guides/${folder}`).map((file) => file.replace(/\.md$/, ''));
+    expect(files.toSorted()).toEqual(slugs.toSorted());
+  });
+
+  it.each(slugs)('say the same in every language: %s', (slug) => {
+    const english = outlineOf(readGuide('en', slug));
+    for (const folder of translations) {
+      expect(outlineOf(readGuide(folder, slug)), folder).toEqual(english);
+    }
+  });
+
+  it.each(slugs)('give every heading an id of its own: %s', (slug) => {
+    const text = readGuide('en', slug).replaceAll(/^```[^]*?^```/gm, '');
+    const ids = all(text, /^##+ .*?\{#([\w-]+)\}$/gm);
+    expect(ids).toHaveLength(all(text, /^##+ /gm).length);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(slugs)('end with what can go wrong, or with the changelog: %s', (slug) => {
+    expect(readGuide('en', slug)).toContain('{#trouble}');
+  });
+
+  it('use every sample, and no others', () => {
+    const used = slugs.flatMap((slug) =>
+      all(readGuide('en', slug), /^<!-- sample: ([a-z-]+) -->$/gm),
+    );
+    expect([...new Set(used)].toSorted()).toEqual(readdirSync(sampleFolder).toSorted());
+  });
+
+  it.each(['typescript.ts', 'php.php', 'python.py'])(
+    'have every sample in %s, and in a shell',
+    (file) => {
+      for (const name of readdirSync(sampleFolder)) {
+        expect(readdirSync(join(sampleFolder, name))).toEqual(
+          expect.arrayContaining(['curl.sh', file]),
+        );
+      }
+    },
+  );
+
+  it.each(folders)('lead only to what exists, in %s', (folder) => {
+    const broken = slugs.flatMap((slug) => {
+      const own = guidePath(folder, slug);
+      const links = all(readPage(own) ?? '', /<a [^>]*?href="([^"]*)"/g);
+      expect(links.length).toBeGreaterThan(10);
+      return links.filter((link) => {
+        const target = link.replaceAll('&amp;', '&').replace(/^\{\{origin\}\}/, '');
+        if (/^(?:https:|mailto:)/.test(target)) return false;
+        const [path = '', id] = target.split('#');
+        if (served.test(path) || /^\/docs\/.*\.md$/.test(path)) return false;
+        const page = readPage(path === '' ? own : path);
+        return page === undefined || (id !== undefined && !page.includes(` id="${id}"`));
+      });
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(folders)('explain every code of an error at its anchor, in %s', (folder) => {
+    const page = readPage(guidePath(folder, 'errors')) ?? '';
+    expect(Object.keys(errorCodes).filter((code) => !page.includes(` id="${code}"`))).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { requestBodies } from '../../../src/codecs/body/request-bodies.ts';
+import { arrayOf, object } from '../../../src/codecs/fields/arrays-and-objects.ts';
+import { orNull } from '../../../src/codecs/fields/nullable.ts';
+import { bool } from '../../../src/codecs/fields/scalars.ts';
+import { slug } from '../../../src/codecs/fields/string-formats.ts';
+import { line } from '../../../src/codecs/fields/text.ts';
+import { documentTexts } from '../../../src/docs/meaning/index.ts';
+import { buildOpenApiDocument } from '../../../src/http/openapi/document.ts';
+import { findMissing, repeatsName } from '../../../src/http/openapi/missing.ts';
+import { operation } from '../../../src/http/operation.ts';
+import { bareRecord, data } from '../../../src/http/replies.ts';
+import { document } from './support.ts';
+
+describe('findMissing', () => {
+  it('finds nothing in the document: everything has a description', () => {
+    expect(findMissing(document, documentTexts)).toEqual([]);
+  });
+
+  it.each<[place: string, remove: (copy: typeof document) => unknown]>([
+    ['tag Brands', ({ tags }) => delete tags.find(({ name }) => name === 'Brands')?.description],
+    ['schema Brand', ({ components }) => delete components.schemas.Brand?.description],
+    [
+      'Brand.active',
+      ({ components }) => delete components.schemas.Brand?.properties?.active?.description,
+    ],
+    [
+      'createBrand body.active',
+      ({ components }) => delete components.schemas.BrandInput?.properties?.active?.description,
+    ],
+    ['operation listBrands', ({ paths }) => delete brands(paths).get?.description],
+    [
+      'listBrands query name',
+      ({ paths }) =>
+        brands(paths).get?.parameters?.map((parameter) =>
+          'name' in parameter && parameter.name === 'name' ? (parameter.description = '') : '',
+        ),
+    ],
+    ['header Link', ({ components }) => (components.headers.Link!.description = '')],
+    ['response NotFound', ({ components }) => (components.responses.NotFound!.description = ' ')],
+    [
+      'scope catalog.read',
+      ({ components }) =>
+        (components.securitySchemes.oauth!.flows!.authorizationCode!.scopes['catalog.read'] = ''),
+    ],
+    ['security oauth', ({ components }) => (components.securitySchemes.oauth!.description = '')],
+    ['operation onOrderPaid', ({ webhooks }) => delete webhooks['order.paid']?.post?.description],
+    [
+      'enum value ErrorCode gone',
+      ({ components }) => delete components.schemas.ErrorCode!['x-enumDescriptions']!.gone,
+    ],
+    [
+      'Brand.active (repeats its name)',
+      ({ components }) =>
+        (components.schemas.Brand!.properties!.active!.description = 'Whether it is active.'),
+    ],
+  ])('names "%s" when its text is removed', (place, remove) => {
+    const copy = structuredClone(document);
+    remove(copy);
+    expect(findMissing(copy, documentTexts)).toContain(place);
+  });
+
+  it('names an operation without a summary in Portuguese or Spanish', () => {
+    const { listBrands: _, ...operations } = documentTexts.operations;
+    expect(findMissing(document, { ...documentTexts, operations })).toEqual([
+      'operation listBrands pt-br',
+      'operation listBrands es',
+    ]);
+  });
+});
+
+const brands = (paths: typeof document.paths) => paths['/{alias}/catalog/brands'] ?? {};
+
+describe('repeatsName', () => {
+  it.each([
+    ['status_id', 'The id of the status.', true],
+    ['created_at', 'Created at.', true],
+    ['products', 'The list of products.', true],
+    ['status_id', 'Where the order is on its way to the buyer.', false],
+    ['simple', 'Whether the product has one SKU only.', false],
+  ])('of %s: "%s" is %s', (name, description, expected) => {
+    expect(repeatsName(name, description)).toBe(expected);
+  });
+});
+
+const Shelf = z
+  .object({
+    id: z.int().describe('Stays the same for ever.'),
+    open: z.boolean().describe('Whether anybody may take from it.'),
+    slug: z.string().nullable().describe('Last part of the address.'),
+    label: z.string().nullable().describe('What visitors read.'),
+    boards: z
+      .object({ data: z.array(z.object({ width: z.string().describe('From wall to wall.') })) })
+      .describe('From top to bottom.'),
+  })
+  .meta({ id: 'Shelf', description: 'A place for things.' });
+
+/** Builds a document of two operations: one that returns the shelf, and one that takes it. */
+function documentOfShelf() {
+  const bodies = requestBodies({
+    required: { open: bool, label: line(20).describe('What is painted on it.') },
+    optional: {
+      slug: [slug(20), undefined],
+      note: [orNull(line(20)), null],
+      boards: [arrayOf(object({ width: line(9) }), { max: 3 }), []],
+    },
+  });
+  const run = () => Promise.reject(new Error('only documented'));
+  return buildOpenApiDocument({
+    groups: [
+      {
+        tag: 'Shelves',
+        operations: [
+          operation({
+            id: 'createShelf',
+            route: 'POST /{alias}/shelves',
+            access: 'catalog.write',
+            body: bodies.post,
+            reply: data(201, z.object({}).meta({ id: 'Nothing', description: 'Nothing at all.' })),
+            errors: [422],
+            run,
+          }),
+          operation({
+            id: 'showShelf',
+            route: 'GET /{alias}/shelves/{id}',
+            access: 'catalog.read',
+            reply: bareRecord(Shelf),
+            errors: [404],
+            run,
+          }),
+        ],
+      },
+    ],
+    events: [],
+    origin: 'https://api.test',
+    basePath: '/v2',
+    serviceName: 'Service',
+    texts: documentTexts,
+  });
+}
+
+describe('the description of a request field', () => {
+  const { ShelfInput } = documentOfShelf().components.schemas;
+  const described = (name: string) => ShelfInput?.properties?.[name]?.description;
+
+  it('is that of the same field of a record of the same path, if it has none', () => {
+    expect(described('open')).toBe('Whether anybody may take from it.');
+    expect(described('boards')).toBe('From top to bottom.');
+  });
+
+  it('is its own, if it has one', () => {
+    expect(described('label')).toBe('What is painted on it.');
+  });
+
+  it('ends with how the value is read', () => {
+    expect(described('slug')).toBe(
+      'Last part of the address. Converted to lower-case letters, digits and single hyphens.',
+    );
+  });
+
+  it('is inherited inside lists, whose envelope a request does not have', () => {
+    const { ShelfBoardInput } = documentOfShelf().components.schemas;
+    expect(ShelfBoardInput?.properties?.width?.description).toBe('From wall to wall.');
+  });
+
+  it('is missing if no record has the field', () => {
+    expect(described('note')).toBeUndefined();
+    expect(findMissing(documentOfShelf(), documentTexts)).toContain('createShelf body.note');
+  });
+});

@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoApiKeys } from '../../../src/demo/data/people.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'store-api-docs-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { stderr } = spawnSync(process.execPath, ['src/docs/build/build-docs.ts', '--out', folder], {
+  encoding: 'utf8',
+});
+
+const readFiles = (root: string) =>
+  new Map(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        return [path.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')];
+      }),
+  );
+
+const files = readFiles(folder);
+const pages = new Map<string, string>(
+  [...files].flatMap(([path, text]) =>
+    path.endsWith('.html') ? [[`/${path.replace(/\.html$/, '')}`, text] as const] : [],
+  ),
+);
+
+/** Returns the values of an attribute in a page. */
+const valuesOf = (page: string, attribute: string) =>
+  Array.from(page.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g')), ([, value = '']) => value);
+
+describe('the built documentation', () => {
+  it('has no broken link, and no missing description or translation', () => {
+    expect(stderr).toBe('');
+  });
+
+  it('is the same after each build of the same sources', () => {
+    const served = readFiles('dist/docs');
+    expect([...files.keys()].toSorted()).toEqual([...served.keys()].toSorted());
+    for (const [path, text] of files) expect(served.get(path) === text, path).toBe(true);
+  });
+
+  it('has every guide in three languages', () => {
+    const guides = [...pages.keys()].filter((path) => path.includes('/guides/'));
+    expect(guides).toHaveLength(14 * 3);
+  });
+
+  it('contains no API key of the demo: the Worker puts it into the pages of a local deployment', () => {
+    for (const [path, text] of files) {
+      for (const { token, secret } of demoApiKeys) {
+        expect(text.includes(token) || text.includes(secret), path).toBe(false);
+      }
+    }
+  });
+
+  it('has only links that lead to a page and to an id in it', () => {
+    const ids = new Map([...pages].map(([path, page]) => [path, new Set(valuesOf(page, 'id'))]));
+    const elsewhere =
+      /^\/(?:account|partners|oauth|session|demo\/inbox|\.well-known\/|openapi\.|llms\.txt|assets\/|$)/;
+    const broken: string[] = [];
+    for (const [path, page] of pages) {
+      for (const href of new Set(valuesOf(page, 'href'))) {
+        const [target = '', id] = href.replace('{{origin}}', '').split('#');
+        if (/^(?:https?:|mailto:|data:)/.test(target) || elsewhere.test(target)) continue;
+        const exists = target === '' ? path : target === '/docs' ? '/docs/en' : target;
+        const isFound = target.endsWith('.md') ? files.has(target.slice(1)) : ids.has(exists);
+        if (!isFound || (id !== undefined && !ids.get(exists)?.has(id)))
+          broken.push(`${path}: ${href}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('has pages with unique ids, one h1, one main, and no inline style or script', () => {
+    for (const [path, page] of pages) {
+      const ids = valuesOf(page, 'id');
+      expect(ids.length, path).toBe(new Set(ids).size);
+      expect(page.split('<h1>'), path).toHaveLength(2);
+      expect(page.split('<main '), path).toHaveLength(2);
+      expect(page, path).not.toMatch(/<style|<script(?! src=)|<[^>]* (?:style|on\w+)=/);
+      expect(page, path).toMatch(
+        /<title>[^<]+<\/title>.*<meta name="description" content="[^"]+"/s,
+      );
+    }
+  });
+
+  it('names each translation of a guide with its language', () => {
+    const page = pages.get('/docs/pt-br/guides/oauth') ?? '';
+    expect(page).toContain('<html lang="pt-BR">');
+    for (const [language, path] of [
+      ['en', '/docs/guides/oauth'],
+      ['pt-BR', '/docs/pt-br/guides/oauth'],
+      ['es', '/docs/es/guides/oauth'],
+    ]) {
+      expect(page).toContain(`hreflang="${language}" href="{{origin}}${path}"`);
+    }
+  });
+
+  it('has no page above 200 KB and no own script above 30 KB', () => {
+    for (const [path, page] of pages) expect(page.length, path).toBeLessThan(200_000);
+    for (const [path, text] of files) {
+      if (/^assets\/docs\/(?:site|search|reference)\..*\.js$/.test(path)) {
+        expect(text.length, path).toBeLessThan(30_000);
+      }
+    }
+  });
+});

@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tokens } from '../../../src/client/core/public.ts';
+import { hasChromium, launchChromium } from '../../browser/chromium.ts';
+import {
+  buildPackage,
+  loadPackage,
+  type BuiltClient,
+} from '../../support/node/client/built-client.ts';
+import {
+  startCuttingProxy,
+  cutPoints,
+  type CuttingProxy,
+} from '../../support/node/client/cutting-proxy.ts';
+import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
+import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+
+const apiKey = { token: 'demo-user-token', secret: 'sk_demo_secret_key' };
+let demo: RunningDemo;
+let built: BuiltClient;
+
+beforeAll(async () => {
+  [demo, built] = await Promise.all([startDemo(), loadPackage()]);
+});
+
+afterAll(async () => {
+  await demo.close();
+});
+
+const connect = (options = {}) =>
+  built.client({ store: 'demo', baseUrl: demo.origin, apiKey, ...options });
+
+let marks = 0;
+const mark = () => `Mark ${Date.now()} ${++marks}`;
+
+/** Runs in each runtime: the calls that every program makes. Returns what it saw. */
+const scenario = `async ({ client, ApiError }, baseUrl, name) => {
+  const shop = client({ baseUrl, store: 'demo', apiKey: ${JSON.stringify(apiKey)} });
+  const brand = await shop.brands.create({ name, active: true });
+  const { data, etag } = await shop.brands.show(brand.id).withResponse();
+  const unchanged = await shop.brands.show(brand.id, {}, { ifNoneMatch: etag }).catch((error) => error);
+  await shop.brands.update(brand.id, { name, active: false }, { ifMatch: etag });
+  const stale = await shop.brands.update(brand.id, { name, active: true }, { ifMatch: etag }).catch((error) => error);
+  let names = 0;
+  for await (const product of shop.products.list({ limit: 3, include: ['skus'] })) names += product.name ? 1 : 0;
+  const deleted = await shop.brands.delete(brand.id);
+  const missing = await shop.brands.show(brand.id).catch((error) => error);
+  const none = await shop.comments.list({ search: 'name:no such comment' }).all();
+  return {
+    isDate: data.created_at instanceof Date && Math.abs(Date.now() - data.created_at) < 60000,
+    same: data.id === brand.id,
+    unchanged: unchanged.code,
+    stale: [stale.code, stale.status, stale.headers.get('ETag') !== etag],
+    hasProducts: names > 3,
+    deleted: deleted === undefined,
+    missing: [missing instanceof ApiError, missing.status, missing.code, typeof missing.requestId],
+    none,
+  };
+}`;
+
+const expected = {
+  isDate: true,
+  same: true,
+  unchanged: 'not_modified',
+  stale: ['precondition_failed', 412, true],
+  hasProducts: true,
+  deleted: true,
+  missing: [true, 404, 'not_found', 'string'],
+  none: [],
+};
+
+describe('the client', () => {
+  it('works in Node', async () => {
+    // oxlint-disable-next-line no-eval -- the same text runs in the other runtimes
+    const run = (0, eval)(scenario) as (...args: unknown[]) => Promise<unknown>;
+    expect(await run(built, demo.origin, mark())).toEqual(expected);
+  });
+
+  it('works in a Worker', async () => {
+    const source = readFileSync(join(await buildPackage(), 'index.js'), 'utf8');
+    const program = `import * as built from './client.js';
+      const run = ${scenario};
+      export default {
+        fetch: async (request) => Response.json(await run(built, ...(await request.json()))),
+      };`;
+    const worker = new Miniflare(
+      convertV4MiniflareOptions({
+        modules: [
+          { type: 'ESModule', path: 'worker.js', contents: program },
+          { type: 'ESModule', path: 'client.js', contents: source },
+        ],
+        compatibilityDate: '2026-01-01',
+      }),
+    );
+    const response = await worker.dispatchFetch('http://worker.test', {
+      method: 'POST',
+      body: JSON.stringify([demo.origin, mark()]),
+    });
+    expect(await response.json()).toEqual(expected);
+    await worker.dispose();
+  });
+
+  it.skipIf(!hasChromium)('works in Chromium on a page of another origin', async () => {
+    const pages = await servePage(join(await buildPackage(), 'index.js'));
+    const browser = await launchChromium();
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+    const call = `import('/client.js').then((built) => (${scenario})(built, ${JSON.stringify(demo.origin)}, ${JSON.stringify(mark())}))`;
+    expect(await page.evaluate(call)).toEqual(expected);
+    await browser.close();
+    pages.close();
+  });
+
+  it('returns the only record of a list, void, a bare record and an array as they are meant', async () => {
+    const shop = connect();
+    const [order] = await shop.orders.list().all({ limit: 1 });
+    const states = await shop.orders.listStates();
+    expect(states[0]).toMatchObject({ alias: expect.any(String) });
+    const [transaction] = await shop.transactions.list().all({ limit: 1 });
+    expect(await shop.transactions.show(transaction.id)).toMatchObject({
+      id: transaction.id,
+      amount: expect.any(Number),
+      created_at: expect.any(Date),
+    });
+    expect(await shop.orders.show(order.id)).toMatchObject({ id: order.id });
+    expect(await shop.user.show()).toMatchObject({ email: 'ana@demo.test' });
+    const [event] = await shop.events.list().all({ limit: 1 });
+    // The id of an event begins with its store and its time.
+    const time = Number.parseInt(event.id.slice(18, 30), 16);
+    expect(Math.abs(event.time.getTime() - time)).toBeLessThan(1_000);
+    const page = await shop.products.list({ limit: 4 }).page();
+    expect(page).toMatchObject({ meta: { pagination: { count: 4 } } });
+    expect((await page.next()).data[0].id).toBeGreaterThan(page.data[3].id);
+  });
+
+  it('says which header a wrong key was sent in', async () => {
+    const failures = await Promise.all(
+      [
+        { token: 'wrong', secret: apiKey.secret },
+        { token: apiKey.token, secret: 'wrong' },
+      ].map((wrong) =>
+        connect({ apiKey: wrong })
+          .brands.list()
+          .page()
+          .catch((error: Error) => error.message),
+      ),
+    );
+    for (const message of failures)
+      expect(message).toMatch(/^401 unauthenticated: .*User-Token.*User-Secret-Key/s);
+  });
+});
+
+/** Serves an empty page and the package. */
+async function servePage(file: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/client.js';
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? readFileSync(file) : '<!doctype html><title>Page</title>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe.concurrent('the client on a connection that is cut', () => {
+  // The proxies of concurrent tests count their own requests.
+  const throughProxy = async (work: (proxy: CuttingProxy) => Promise<void>) => {
+    const proxy = await startCuttingProxy(demo.origin);
+    try {
+      await work(proxy);
+    } finally {
+      await proxy.close();
+    }
+  };
+  // Only the time limit ends an attempt that gets no answer.
+  const connectTo = (proxy: CuttingProxy, config = {}) =>
+    connect({ baseUrl: proxy.origin, timeoutMs: 1_000, ...config });
+
+  it.each(cutPoints)('makes each change once when the connection is cut: %s', (point) =>
+    throughProxy(async (proxy) => {
+      const shop = connectTo(proxy);
+      const cuts = point === 'silent' ? 1 : 2;
+      const cut = () => proxy.follow(({ count }) => (count <= cuts ? point : undefined));
+      const name = mark();
+
+      cut();
+      const brand = await shop.brands.create({ name, active: true });
+      expect(proxy.requests).toHaveLength(cuts + 1);
+      expect(await connect().brands.list({ name }).all()).toMatchObject([{ id: brand.id }]);
+
+      cut();
+      const changed = await shop.brands.update(brand.id, { name, active: false });
+      expect(changed).toMatchObject({ id: brand.id, active: false });
+
+      // A change by a number is the one that a repetition would spoil.
+      const sku = { sku: name, price_sale: 10, quantity: 5, quantity_managed: true };
+      const product = { name, simple: true, active: true, brand_id: brand.id, skus: [sku] };
+      const { id } = await connect().products.create(product);
+      const [{ id: skuId }] = await connect().skus.list(id).all();
+      cut();
+      const stock = await shop.skus.updateStock(skuId, 1, { delta: 1 });
+      expect(stock.quantity).toBe(6);
+
+      cut();
+      await shop.products.delete(id);
+      expect(await connect().products.list({ brand_id: brand.id }).all()).toEqual([]);
+      const events = await connect()
+        .events.list({ event: ['product.deleted'] })
+        .all();
+      expect(
+        events.filter(({ resource }: { resource: { id: number } }) => resource.id === id).length,
+      ).toBeLessThan(2);
+    }),
+  );
+
+  it.each(cutPoints)(
+    'loses and repeats no record of a list when the connection is cut: %s',
+    (point) =>
+      throughProxy(async (proxy) => {
+        const all = await connect().orders.list().all();
+        proxy.follow(({ count }) => (count % 3 === 2 ? point : undefined));
+        expect(await connectTo(proxy).orders.list({ limit: 2 }).all()).toEqual(all);
+        expect(proxy.requests.length).toBeGreaterThan(all.length / 2);
+      }),
+  );
+
+  it.each(cutPoints.filter((point) => point !== 'silent'))(
+    'keeps the tokens of an app when the refresh is cut: %s',
+    (point) =>
+      throughProxy(async (proxy) => {
+        const tokens = await connectApp();
+        const saved: Tokens[] = [];
+        const oauth = {
+          clientId: 'demo-app',
+          tokens: { ...tokens, expires_at: 0 },
+          onTokens: (next: Tokens) => void saved.push(next),
+        };
+        const shop = connectTo(proxy, { apiKey: undefined, oauth });
+        let cuts = 2;
+        proxy.follow(({ path }) => (path === '/oauth/token' && cuts-- > 0 ? point : undefined));
+        const lists = await Promise.all(
+          Array.from({ length: 5 }, () => shop.brands.list().all({ limit: 1 })),
+        );
+        expect(lists.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+        expect(saved).toHaveLength(1);
+        // The successor is the only one: it refreshes in its turn.
+        const later = { clientId: 'demo-app', tokens: { ...saved[0], expires_at: 0 } };
+        const next = connect({ apiKey: undefined, oauth: later });
+        expect(await next.brands.list().all({ limit: 1 })).toHaveLength(1);
+      }),
+  );
+});
+
+/** Connects the demo app with the store `demo` as a merchant does. Returns its tokens. */
+async function connectApp(): Promise<Tokens> {
+  const callback = await new MerchantBrowser(demo.origin).decide(
+    `${demo.origin}${authorizeLink()}`,
+  );
+  const response = await fetch(`${demo.origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'demo-app',
+      redirect_uri: 'http://127.0.0.1:9999/callback',
+      code: callback.searchParams.get('code') ?? '',
+      code_verifier: pkce.verifier,
+    }),
+  });
+  return (await response.json()) as Tokens;
+}

@@ -1,0 +1,288 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
+import { startReceiver } from '../../support/node/receivers/receiver.ts';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { freePort } from '../../support/node/runtime/free-port.ts';
+
+const program = resolve(import.meta.dirname, '../../../src/client/cli/store-api.ts');
+const folder = mkdtempSync(join(tmpdir(), 'store-api-command-line-'));
+const openedUrls = join(folder, 'opened');
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'browser'), `#!/bin/sh\necho "$1" >> '${openedUrls}'\n`, {
+    mode: 0o755,
+  });
+  demo = await startDemo();
+});
+
+afterAll(async () => {
+  await demo.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a command against the demo, with a home and a browser of its own. */
+function start(words: readonly string[], environment: Record<string, string> = {}) {
+  return spawn(process.execPath, ['--no-warnings', program, ...words], {
+    env: {
+      ...process.env,
+      XDG_CONFIG_HOME: folder,
+      BROWSER: join(folder, 'browser'),
+      STORE_API_URL: demo.origin,
+      ...environment,
+    },
+  });
+}
+
+/** Runs a command to its end. */
+async function run(words: readonly string[], environment?: Record<string, string>, input = '') {
+  const child = start(words, environment);
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await once(child, 'close');
+  return { code: child.exitCode, out, err };
+}
+
+/** Everything that a running command has printed. */
+function outputOf(child: ChildProcess) {
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => (output.text += String(chunk)));
+  }
+  return output;
+}
+
+async function waitFor(condition: () => boolean, what: () => string) {
+  for (const end = Date.now() + 20_000; !condition();) {
+    if (Date.now() > end) throw new Error(`timed out: ${what()}`);
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+}
+
+const demoKey = {
+  STORE_API_TOKEN: 'demo-user-token',
+  STORE_API_SECRET: 'sk_demo_secret_key',
+  STORE_API_STORE: 'demo',
+};
+
+describe('store-api', () => {
+  it('explains itself and each of its commands', async () => {
+    const { code, out } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const name of [
+      'login',
+      'logout',
+      'get',
+      'post',
+      'put',
+      'delete',
+      'listen',
+      'trigger',
+      'logs',
+      'open',
+    ]) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
+    }
+    const help = await run(['listen', '--help']);
+    expect(help.out).toContain('--forward-to URL');
+  });
+
+  it('ends with 2 and says what to write when it is used wrongly', async () => {
+    const uses: [string[], Record<string, string>, RegExp][] = [
+      [[], {}, /^$/],
+      [['fly'], {}, /There is no command fly/],
+      [['get'], {}, /Which path/],
+      [['get', 'auth/me', '--colour'], {}, /--colour/],
+      [['post', 'catalog/brands', '--data', '{'], {}, /not JSON/],
+      [['get', 'catalog/brands'], { STORE_API_TOKEN: 'x' }, /STORE_API_SECRET is missing/],
+      [['get', 'catalog/brands'], { STORE_API_URL: 'https://api.example' }, /No credentials/],
+      [['trigger', 'order.eaten'], {}, /Which event\? One of order\.created/],
+      [['listen'], {}, /--forward-to/],
+      [['open', 'sesame'], {}, /There is no page sesame/],
+    ];
+    const results = await Promise.all(uses.map(([words, variables]) => run(words, variables)));
+    for (const [index, [words, , message]] of uses.entries()) {
+      expect([words, results[index]?.code]).toEqual([words, 2]);
+      expect(results[index]?.err).toMatch(message);
+    }
+  });
+
+  it('calls any operation, with the key of the demo when there is no other', async () => {
+    const created = await run([
+      'post',
+      'catalog/brands',
+      '--data',
+      '{"name":"Linha","active":true}',
+    ]);
+    expect(created.err).toContain("Using the demo's API key");
+    const { data } = JSON.parse(created.out) as { data: { id: number } };
+    const path = `catalog/brands/${data.id}`;
+    const changed = await run(
+      ['put', path, '--data', '@-', '--json'],
+      demoKey,
+      '{"name":"Linha","active":false}',
+    );
+    expect(changed).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(changed.out)).toMatchObject({ data: { name: 'Linha', active: false } });
+    const all = await run(
+      ['get', 'catalog/brands', '--all', '--json', '--query', 'limit=2'],
+      demoKey,
+    );
+    const names = all.out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { name: string }).name);
+    expect(names.length).toBeGreaterThan(2);
+    expect(names).toContain('Linha');
+    expect((await run(['delete', path], demoKey)).code).toBe(0);
+    const gone = await run(['get', path, '--json'], demoKey);
+    expect(gone).toMatchObject({ code: 1, out: '' });
+    expect(JSON.parse(gone.err)).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('ends with 1 and names the headers when the key is wrong, or the service is not there', async () => {
+    const wrong = await run(['get', 'catalog/brands'], {
+      ...demoKey,
+      STORE_API_SECRET: 'sk_wrong',
+    });
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toMatch(/User-Token and User-Secret-Key|User-Secret-Key/);
+    expect(wrong.err).not.toContain('sk_wrong');
+    const absent = `http://127.0.0.1:${await freePort()}`;
+    expect((await run(['trigger', 'product.created', '--url', absent])).code).toBe(1);
+  }, 60_000);
+
+  it('prints the address of a page and opens it', async () => {
+    const { code, out } = await run(['open', 'docs']);
+    expect([code, out]).toEqual([0, `${demo.origin}/docs\n`]);
+    await waitFor(() => readOpened().includes(`${demo.origin}/docs`), readOpened);
+  });
+
+  it('prints the deliveries of webhooks', async () => {
+    const { out } = await run(['logs', '--limit', '5', '--json']);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq: number });
+    expect(lines).toHaveLength(5);
+    expect(lines.map(({ seq }) => seq)).toEqual(
+      lines.map(({ seq }) => seq).toSorted((a, b) => a - b),
+    );
+    expect((await run(['logs', '--limit', '5'])).out).toMatch(/\d attempts?/);
+  });
+});
+
+const readOpened = () => {
+  try {
+    return readFileSync(openedUrls, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+describe('store-api listen', () => {
+  it('waits for the receiver, brings it each event as the service signs it, and leaves nothing behind', async () => {
+    const port = await freePort();
+    const listening = start(['listen', '--forward-to', `http://127.0.0.1:${port}/hook`], demoKey);
+    const output = outputOf(listening);
+    const triggered = await (async () => {
+      await waitFor(
+        () => output.text.includes('Nothing listens at'),
+        () => output.text,
+      );
+      return run(['trigger', 'order.paid'], demoKey);
+    })();
+    expect(triggered.code).toBe(0);
+    const receiver = await startReceiver(undefined, port);
+    await waitFor(
+      () => /order\.paid .* 200 in \d+ ms, delivered/.test(output.text),
+      () => output.text,
+    );
+    const [, secret = ''] = /Signing secret: (\S+)/.exec(output.text) ?? [];
+    const verifier = new Webhook(secret);
+    const events = receiver.received.map(({ headers, body }) => {
+      const { event } = verifier.verify(body.toString(), headers) as { event: string };
+      expect(headers).toMatchObject({ 'x-service-topic': event, 'x-service-shop-domain': 'demo' });
+      return event;
+    });
+    expect(events).toEqual(
+      [
+        'product.created',
+        'product.inventory.updated',
+        'customer.created',
+        'customer.address.created',
+        'order.created',
+        'product.inventory.updated',
+        'order.status.updated',
+        'order.paid',
+        'product.inventory.updated',
+      ].filter((_, index) => index < events.length),
+    );
+    listening.kill('SIGINT');
+    await once(listening, 'close');
+    expect(listening.exitCode).toBe(0);
+    const left = await run(['get', 'webhooks'], demoKey);
+    expect(left.out).not.toContain('store-api listen');
+    receiver.server.close();
+  });
+});
+
+describe('store-api login', () => {
+  it('gets tokens through the browser, keeps them for its owner only, and revokes them', async () => {
+    const child = start(['login', '--client-id', 'demo-app', '--url', demo.origin]);
+    const output = outputOf(child);
+    const link = () => /https?:\S+oauth\/authorize\S+/.exec(readOpened())?.[0] ?? '';
+    await waitFor(
+      () => link() !== '',
+      () => output.text,
+    );
+    const browser = new MerchantBrowser(demo.origin);
+    const target = await browser.decide(link());
+    await fetch(target);
+    await once(child, 'close');
+    expect([child.exitCode, output.text]).toEqual([
+      0,
+      expect.stringContaining('Logged in to demo'),
+    ]);
+    const file = join(folder, 'store-api', 'credentials.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const saved = readFileSync(file, 'utf8');
+    const tokens = (
+      JSON.parse(saved) as Record<string, { oauth: { tokens: Record<string, string> } }>
+    )[demo.origin]?.oauth.tokens;
+    expect(output.text).not.toContain(tokens?.access_token);
+    expect(output.text).not.toContain(tokens?.refresh_token);
+    const me = await run(['post', 'auth/me']);
+    expect(me).toMatchObject({ code: 0, err: '' });
+    expect((await run(['logout'])).code).toBe(0);
+    writeFileSync(file, saved);
+    const revoked = await run(['get', 'catalog/brands', '--json']);
+    expect(revoked.code).toBe(1);
+    rmSync(file);
+  });
+
+  it('asks for an API key without showing it', async () => {
+    const { code, out, err } = await run(
+      ['login', '--key', '--store', 'demo'],
+      {},
+      'demo-user-token\nsk_demo_secret_key\n',
+    );
+    expect(code).toBe(0);
+    expect(out + err).not.toContain('sk_demo_secret_key');
+    expect((await run(['get', 'catalog/brands', '--json'])).err).toBe('');
+    const wrong = await run(
+      ['login', '--key', '--store', 'demo'],
+      {},
+      'demo-user-token\nsk_other\n',
+    );
+    expect(wrong.code).toBe(1);
+    expect((await run(['logout'])).err).toContain('Logged out');
+  });
+});

@@ -1,0 +1,9 @@
+/** The value of a JSON body; of a file of lines, the values of its lines; `undefined` of an empty body. */
+export async function readBody(response: Response): Promise<unknown> {
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  if (text === '') return undefined;
+  const type = response.headers.get('Content-Type');
+  if (!type?.startsWith('application/x-ndjson')) return JSON.parse(text);
+  const lines = text.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as unknown);
+}

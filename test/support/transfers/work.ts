@@ -1,0 +1,64 @@
+import { env } from 'cloudflare:workers';
+import { shardBinding } from '../../../src/db/shards/shards.ts';
+import type { Transfer, TransferKind } from '../../../src/transfers/job.ts';
+import { findTransfer } from '../../../src/transfers/queries.ts';
+import { receiveFile, startExport, startImport } from '../../../src/transfers/start.ts';
+import { TransferWork, type WorkContext } from '../../../src/transfers/transfer-work.ts';
+import { openStoreDb } from '../fixtures/store-db.ts';
+import type { TestStore } from '../fixtures/store.ts';
+import { toLines } from './transfers.ts';
+
+const dayMs = 86_400_000;
+
+/** A time at which only the test itself works: no other turn in the shard finds the transfer due. */
+export const later = () => Date.now() + dayMs;
+
+const principalOf = ({ userId }: TestStore) => ({
+  key: 'api_key:1',
+  userId,
+  clientId: null,
+  apiKeyId: 1,
+  storeId: null,
+  hasScope: () => true,
+});
+
+/** Starts an import that only this test works on. */
+export async function startQuietImport(store: TestStore, lines: readonly unknown[]) {
+  const request = new Request('https://api.test', { method: 'POST', body: toLines(lines) });
+  const { body } = await receiveFile(request, env.ARCHIVE, store.id);
+  return (await startImport(openStoreDb(store, later()), principalOf(store), body))!;
+}
+
+/** Starts an export that only this test works on. */
+export const startQuietExport = async (store: TestStore) =>
+  (await startExport(openStoreDb(store, later()), principalOf(store)))!;
+
+/** The work of a transfer, as a turn begins it. */
+export async function openWork(
+  store: TestStore,
+  { kind, id }: { kind: TransferKind; id: number },
+  given: Partial<WorkContext> = {},
+): Promise<TransferWork> {
+  const db = openStoreDb(store, later());
+  const transfer = await findTransfer(db, kind, id);
+  const context: WorkContext = {
+    files: env.ARCHIVE,
+    binding: shardBinding(env, store.shard),
+    now: () => later() + 120_000,
+    eventBudget: 1e9,
+    wakeEndpoints: () => undefined,
+    ...given,
+  };
+  return new TransferWork(context, db.store, transfer!);
+}
+
+/** Works on a transfer until it has ended or waits. */
+export async function finish(
+  store: TestStore,
+  transfer: Transfer,
+  given: Partial<WorkContext> = {},
+): Promise<Transfer> {
+  const work = await openWork(store, transfer, given);
+  while (work.isOpen) await work.step();
+  return (await findTransfer(openStoreDb(store), transfer.kind, transfer.id))!;
+}
