@@ -14,12 +14,17 @@ export async function findTransfer(
   return found;
 }
 
-/** Returns a page of the errors of an import; an export has none. One round trip. */
+/** Returns a page of the errors of an import; `undefined` if there is no such import. One round trip. */
 export const pageOfErrors = (
   db: StoreDb,
   id: number,
   query: Listing<'id' | 'created_at' | 'updated_at'>,
 ) =>
-  db.pageOfParent(transfers, id, transferErrors, query, {
-    where: eq(transferErrors.transfer_id, id),
-  });
+  db.pageOfParent(
+    transfers,
+    id,
+    transferErrors,
+    query,
+    { where: eq(transferErrors.transfer_id, id) },
+    eq(transfers.kind, 'import'),
+  );

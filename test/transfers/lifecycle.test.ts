@@ -166,7 +166,7 @@ describe('a transfer', () => {
 });
 
 describe('the file of an export', () => {
-  it('returns 409 until it is complete, and has stock with inventory.read only', async () => {
+  it('returns 409 until it is complete, has stock with inventory.read only, and 404 as an import', async () => {
     const own = await connectApp(await createTestStore(), { scopes: ['catalog.write'] });
     const brand = await createBrand(own.store);
     await finish(own.store, await startQuietImport(own.store, [productLine(1, brand)]));
@@ -182,6 +182,8 @@ describe('the file of an export', () => {
       { scope: ['Requires inventory.read.'] },
     ]);
     const { id } = await startQuietExport(own.store);
+    // An export is no import.
+    expect((await own.store.api(`GET /catalog/imports/${id}/errors`)).status).toBe(404);
     const early = await own.store.api(`GET /catalog/exports/${id}/file`);
     expect([early.status, early.body.code]).toEqual([409, 'export_not_ready']);
   });

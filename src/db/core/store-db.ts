@@ -204,7 +204,7 @@ export class StoreDb extends StoreStatements {
 
   /**
    * Returns a page of a list below a parent record, which `where` or `within` selects; `undefined` if the store has no such
-   * parent. One round trip.
+   * parent, or one that is not `isParent`. One round trip.
    */
   async pageOfParent<T extends StoreTable, E extends Extras = {}>(
     parent: StoreTable,
@@ -212,10 +212,11 @@ export class StoreDb extends StoreStatements {
     table: T,
     listing: ListingOf<T, never>,
     options: PageOptions<E, never>,
+    isParent?: SQL,
   ): Promise<Page<SelectedRow<T, E>> | undefined> {
     const connection = { statements: this, database: this.#database };
     const [parents, rows, counts] = await this.batch([
-      this.selectOne(parent, parentId),
+      this.selectOne(parent, parentId, undefined, isParent),
       ...pageStatements(connection, table, listing, below(table, this.store.id, options)),
     ]);
     return parents.length > 0 ? toPage(table, rows, counts, listing) : undefined;
