@@ -25,7 +25,7 @@ export interface TurnOptions {
   restFactor: number;
 }
 
-const defaultOptions: TurnOptions = { turnMs: 5_000, restFactor: 4 };
+const defaultOptions: TurnOptions = { turnMs: 5_000, restFactor: 8 };
 
 /** A worker that died has lost its turn after this time. */
 const leaseMs = 30_000;

@@ -23,7 +23,7 @@ import { LineReader, type FileLine } from '../line-reader.ts';
 import { planPortion, toLineErrors, type PortionPlan } from './portion.ts';
 
 /** Lines of one transaction. More would keep others waiting for longer. */
-export const portionLines = 6;
+export const portionLines = 4;
 
 /** New ids are reserved in blocks, so that not each portion needs a round trip for them. */
 const idBlock = 500;
