@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { restoringShards, shardBindings } from '../db/shards/shards.ts';
+import { readShardMessages } from '../db/shards/shard-messages.ts';
 import { log } from '../log.ts';
 import { takeTurn } from './turn.ts';
 import { wakeTransfers } from './wake.ts';
@@ -18,20 +18,19 @@ export async function handleTransfers(
   env: Env,
   now: () => number = Date.now,
 ): Promise<void> {
-  const bindings = shardBindings(env);
-  for (const { body } of batch.messages) {
-    const { shard } = TransferMessage.safeParse(body).data ?? {};
-    const db = shard === undefined ? undefined : bindings.get(shard);
-    if (shard === undefined || !db) {
-      const isRestoring = shard !== undefined && restoringShards(env).has(shard);
-      if (!isRestoring) log('error', 'transfers_malformed', { alert: true });
-      continue;
-    }
+  const read = readShardMessages(
+    batch,
+    env,
+    (body) => TransferMessage.safeParse(body).data,
+    () => log('error', 'transfers_malformed', { alert: true }),
+  );
+  for (const { message, db } of read) {
+    const { shard } = message;
     try {
       if (await takeTurn({ env, shard, db, now })) await wakeTransfers(env, shard);
     } catch (error) {
-      const message = error instanceof Error ? error.message.slice(0, 300) : '';
-      log('error', 'transfers_turn_failed', { shard, message });
+      const reason = error instanceof Error ? error.message.slice(0, 300) : '';
+      log('error', 'transfers_turn_failed', { shard, message: reason });
       await wakeTransfers(env, shard, retrySeconds);
     }
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { restoringShards, shardBindings } from '../../db/shards/shards.ts';
+import { readShardMessages } from '../../db/shards/shard-messages.ts';
+import { shardBindings } from '../../db/shards/shards.ts';
 import { log } from '../../log.ts';
 import { sweepShard } from './run.ts';
 
@@ -51,17 +52,16 @@ export async function handleSweeps(
   env: Env,
   now: () => number = Date.now,
 ): Promise<void> {
-  const bindings = shardBindings(env);
-  for (const { body } of batch.messages) {
-    const message = SweepMessage.safeParse(body).data;
-    const db = message && bindings.get(message.shard);
-    if (db) {
-      const { shard, round } = message;
-      const hasMore = await sweepShard({ env, shard, db, now });
-      if (hasMore && round < maxRounds) await send(env, [{ v: 1, shard, round: round + 1 }]);
-    } else if (!message || !restoringShards(env).has(message.shard)) {
-      log('error', 'sweep_malformed', { alert: true });
-    }
+  const read = readShardMessages(
+    batch,
+    env,
+    (body) => SweepMessage.safeParse(body).data,
+    () => log('error', 'sweep_malformed', { alert: true }),
+  );
+  for (const { message, db } of read) {
+    const { shard, round } = message;
+    const hasMore = await sweepShard({ env, shard, db, now });
+    if (hasMore && round < maxRounds) await send(env, [{ v: 1, shard, round: round + 1 }]);
   }
   batch.ackAll();
 }
