@@ -16,13 +16,14 @@ export function cleanLine(value: string): string | undefined {
 
 /**
  * Cleans a `text`: line breaks become LF, invisible characters and tags are removed, the rest is NFC and trimmed. Idempotent.
- * Returns `undefined` for too many combining marks in a row: what is removed between marks can join them.
+ * Returns `undefined` for too many combining marks in a row: what is removed between marks can join them. The value has
+ * passed `costOf`.
  */
 export function cleanText(value: string): string | undefined {
   const visible = value.replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
-  if (hasTooManyMarks(visible)) return undefined;
+  if (visible !== value && hasTooManyMarks(visible)) return undefined;
   const plain = stripTags(visible.normalize('NFC'));
-  if (hasTooManyMarks(plain)) return undefined;
+  if (plain !== visible && hasTooManyMarks(plain)) return undefined;
   // Removing a tag can join a letter and its accent, so NFC is applied twice.
   return plain.normalize('NFC').trim();
 }
