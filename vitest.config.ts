@@ -20,8 +20,9 @@ const unitTests = [
   'test/attacks/{low/special-use,cost/text-cost}.test.ts',
   'test/client/**/*.test.ts',
   'test/codecs/**/*.test.ts',
-  'test/commerce/state-machines.test.ts',
+  'test/commerce/{personal-data,state-machines}.test.ts',
   'test/crypto/hmac.test.ts',
+  'test/db/audit-window.test.ts',
   'test/deploy/**/*.test.ts',
   'test/docs/openapi/*.test.ts',
   'test/docs/guides.test.ts',
@@ -52,7 +53,11 @@ const withoutSourceMap = {
       : undefined,
 };
 
+/** With `THOROUGH=1`, tests of random runs make all of them (`test/support/thorough.ts`). */
+const define = { 'import.meta.env.THOROUGH': JSON.stringify(process.env.THOROUGH ?? '') };
+
 const workerProject = {
+  define,
   plugins: [
     withoutSourceMap,
     cloudflareTest({
@@ -67,6 +72,8 @@ const workerProject = {
           SPARE_1: 'spare-1-test',
           // A shard in which nothing is to do, of the test that measures an idle sweep.
           QUIET: 'quiet-test',
+          // A directory without users, of the test that sets a deployment up.
+          EMPTY_DIRECTORY: 'empty-directory-test',
         },
         // A queue without a consumer: deliveries in the background would keep the run from ending.
         // Tests call consumers themselves; test/process runs the real queues.
@@ -106,6 +113,7 @@ export default defineConfig({
     reporters: ['default', './test/support/setup/status-coverage-reporter.ts'],
     projects: [
       {
+        define,
         test: {
           name: 'process',
           globalSetup: 'test/support/setup/run-folder.ts',
@@ -117,7 +125,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { name: 'simulation', include: simulationTests, testTimeout: 120_000 } },
+      { define, test: { name: 'simulation', include: simulationTests, testTimeout: 120_000 } },
       { test: { name: 'unit', include: unitTests, isolate: false } },
       workerProject,
     ],

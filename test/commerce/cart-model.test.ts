@@ -5,12 +5,13 @@ import { convertCartToOrder } from '../../src/commerce/carts/checkout.ts';
 import { sendCartReminder, processDueCart } from '../../src/commerce/carts/reminders.ts';
 import { openDatabase } from '../../src/db/core/open.ts';
 import { carts } from '../../src/db/schema/store/carts.ts';
-import { createSeedDb } from '../../src/demo/seed/insert-missing.ts';
 import { HttpError } from '../../src/errors.ts';
 import { createCart, updateCart } from '../../src/resources/carts/commands.ts';
 import type { NewCart } from '../../src/resources/carts/requests.ts';
+import { createSeedDb } from '../../src/test-stores/fill/insert-missing.ts';
 import { copyCart } from '../support/fixtures/copies.ts';
 import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
+import { runsOf } from '../support/thorough.ts';
 import {
   subscribeEndpoint,
   lastSequence,
@@ -202,7 +203,7 @@ async function createRunner(runs: number): Promise<PropertyRunner<Iterable<Comma
   };
 }
 
-const runs = 1000;
+const runs = runsOf(1000, 320);
 
 describe('a cart', () => {
   it(

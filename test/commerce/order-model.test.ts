@@ -24,6 +24,7 @@ import {
 } from '../support/fixtures/selling-store.ts';
 import { allowedOrderTransitions } from '../support/fixtures/state-tables.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
+import { runsOf } from '../support/thorough.ts';
 import {
   subscribeEndpoint,
   lastSequence,
@@ -246,7 +247,7 @@ async function createRunner(
   };
 }
 
-const runs = 1000;
+const runs = runsOf(1000, 320);
 
 describe('an order with transactions and invoices', () => {
   it(

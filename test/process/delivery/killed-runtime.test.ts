@@ -4,6 +4,7 @@ import { startReceiver, type WebhookReceiver } from '../../support/node/receiver
 import { buildWorker, type WorkerBuild } from '../../support/node/runtime/bundle.ts';
 import { KillableRuntime } from '../../support/node/runtime/killable-runtime.ts';
 import { countReplayed, fillDeliveries } from '../../support/node/runtime/shard-file.ts';
+import { runsOf } from '../../support/thorough.ts';
 
 let build: WorkerBuild;
 let runtime: KillableRuntime;
@@ -36,6 +37,8 @@ async function subscribeInbox() {
 }
 
 const arrivedIds = () => inbox.received.map(({ headers }) => headers['webhook-id']);
+
+const replayed = runsOf(10_000, 3_000);
 
 describe('kills of the runtime', () => {
   it('fault 4: a kill between the commit and the wake-up loses nothing; a sweep delivers every event once', async () => {
@@ -81,30 +84,30 @@ describe('kills of the runtime', () => {
     expect(new Set(repeated.filter((id) => before.includes(id)))).toEqual(new Set(before));
   });
 
-  it('fault 50: a replay of 10,000 that is killed at 37 % resumes at its cursor and replays each event once', async () => {
+  it(`fault 50: a replay of ${replayed} that is killed at 37 % resumes at its cursor and replays each event once`, async () => {
     inbox = await startReceiver();
     await runtime.start();
     const { id } = await subscribeInbox();
     // Paused, so that the replayed deliveries are held and can be counted.
     await runtime.call('PUT', `/webhooks/${id}`, { active: false });
     await runtime.kill();
-    fillDeliveries(runtime.state, id, 10_000);
+    fillDeliveries(runtime.state, id, replayed);
     await runtime.start();
     const from = new Date(Date.now() - 86_400_000).toISOString();
     const { id: replay } = await runtime.call('POST', `/webhooks/${id}/replays`, { from });
     const getReplay = () =>
       runtime.call<{ done: number; state: string }>('GET', `/webhooks/${id}/replays/${replay}`);
-    while ((await getReplay()).done < 3_700) await pause(50);
+    while ((await getReplay()).done < 0.37 * replayed) await pause(50);
     await runtime.kill();
     await runtime.start();
     expect((await getReplay()).state).toBe('running');
     while ((await getReplay()).state !== 'done') await pause(200);
-    expect((await getReplay()).done).toBe(10_000);
+    expect((await getReplay()).done).toBe(replayed);
     await runtime.kill();
     expect(countReplayed(runtime.state, id)).toEqual({
-      replayed: 10_000,
-      originals: 10_000,
-      events: 10_000,
+      replayed,
+      originals: replayed,
+      events: replayed,
     });
   });
 

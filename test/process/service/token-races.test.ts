@@ -6,9 +6,10 @@ import {
   postTokenForm,
 } from '../../support/node/oauth/authorization.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { runsOf } from '../../support/thorough.ts';
 
 /** `RACE_ROUNDS` runs more of them. */
-const rounds = Number(process.env.RACE_ROUNDS ?? 40);
+const rounds = Number(process.env.RACE_ROUNDS ?? runsOf(40, 12));
 let service: RunningService;
 
 beforeAll(async () => {

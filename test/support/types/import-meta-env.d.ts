@@ -1,0 +1,8 @@
+interface ImportMetaEnv {
+  /** From `vitest.config.ts`. */
+  readonly THOROUGH: boolean;
+}
+
+interface ImportMeta {
+  readonly env: ImportMetaEnv;
+}
