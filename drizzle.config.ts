@@ -2,7 +2,9 @@ import { defineConfig } from 'drizzle-kit';
 
 /** `DATABASE=directory` or `DATABASE=store` selects one of the two kinds of database. */
 const schemas = {
-  directory: './src/db/schema/directory.ts',
+  directory: ['directory', 'credentials', 'people', 'partners', 'mail', 'operators'].map(
+    (name) => `./src/db/schema/${name}.ts`,
+  ),
   store: './src/db/schema/store/*.ts',
 };
 

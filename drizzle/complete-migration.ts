@@ -46,14 +46,47 @@ const directoryTriggers = [
     'BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; ' +
     'UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; ' +
     'INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;',
+  'CREATE TRIGGER `stores_closed` AFTER UPDATE OF `erase_at` ON `stores` ' +
+    'WHEN OLD.`erase_at` IS NULL AND NEW.`erase_at` IS NOT NULL ' +
+    'BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `erase_at`) VALUES (NEW.`shard`, NEW.`id`, NEW.`erase_at`); END;',
   'CREATE TRIGGER `memberships_ended` AFTER DELETE ON `memberships` ' +
     'BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) ' +
     'SELECT `shard`, `id`, OLD.`user_id` FROM `stores` WHERE `id` = OLD.`store_id`; END;',
+  'CREATE TRIGGER `memberships_demoted` AFTER UPDATE OF `role` ON `memberships` ' +
+    "WHEN NEW.`role` = 'viewer' AND OLD.`role` <> 'viewer' " +
+    'BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) ' +
+    'SELECT `shard`, `id`, NEW.`user_id` FROM `stores` WHERE `id` = NEW.`store_id`; END;',
   'CREATE TRIGGER `users_deactivated` AFTER UPDATE OF `active` ON `users` ' +
     'WHEN NEW.`active` = 0 AND OLD.`active` <> 0 ' +
     'BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) ' +
     'SELECT `stores`.`shard`, `stores`.`id`, NEW.`id` FROM `memberships` ' +
     'JOIN `stores` ON `stores`.`id` = `memberships`.`store_id` WHERE `memberships`.`user_id` = NEW.`id`; END;',
+];
+
+/** No copy of a store that is arriving here: only what happens in this shard. */
+const isHere =
+  'EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0)';
+
+/** What the members of a store are told by mail (`store_notices`), in the transaction of its cause, whoever writes that. */
+const noticeTriggers: readonly (readonly [table: string, trigger: string])[] = [
+  [
+    'store_audit',
+    'CREATE TRIGGER `store_audit_noticed` AFTER INSERT ON `store_audit` ' +
+      `WHEN NEW.\`action\` IN ('app.connected', 'app.disconnected') AND ${isHere} ` +
+      'BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) ' +
+      "VALUES (NEW.`store_id`, 'audit-' || NEW.`id`, replace(NEW.`action`, '.', '_'), " +
+      "json_object('clientId', NEW.`target_id`), NEW.`at`); END;",
+  ],
+  [
+    'webhook_notices',
+    'CREATE TRIGGER `webhook_notices_noticed` AFTER INSERT ON `webhook_notices` ' +
+      `WHEN NEW.\`kind\` IN ('failing_24h', 'failing_72h', 'disabled', 'gone') AND ${isHere} ` +
+      'BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) ' +
+      "VALUES (NEW.`store_id`, 'webhook-' || NEW.`id`, " +
+      "iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), " +
+      "json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), " +
+      "'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;",
+  ],
 ];
 
 function copyKnownColumns(statement: string, columnsBefore: TableColumns): string {
@@ -108,6 +141,10 @@ export function completeMigration(
   }
   if (addsArchiveTime(sql)) triggers.push(archiveTrigger);
   if (sql.includes('CREATE TABLE `store_changes` (')) triggers.push(...directoryTriggers);
+  for (const [table, trigger] of noticeTriggers) {
+    const isNew = sql.includes('CREATE TABLE `store_notices` (');
+    if (isNew || sql.includes(`RENAME TO \`${table}\``)) triggers.push(trigger);
+  }
   triggers.push(...textIndexStatements(createdKinds));
   return [...statements, ...triggers, writeVersion(version)].join(`\n${breakpoint}`).concat('\n');
 }

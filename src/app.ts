@@ -9,7 +9,7 @@ import { registerOperations } from './http/register.ts';
 import { authorizePath } from './oauth/metadata.ts';
 import { mountOAuthRoutes } from './oauth/routes.ts';
 import { routeGroups } from './route-groups.ts';
-import { browserPaths } from './session/paths.ts';
+import { browserPaths, publicFormRoots } from './session/pages/paths.ts';
 import { showUnknownPaths } from './unknown-path.ts';
 import { wakeEndpoints } from './webhooks/queue/wake.ts';
 
@@ -31,7 +31,15 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
   });
   mountLazily(
     app,
-    [browserPaths.session, authorizePath, browserPaths.account, browserPaths.partners],
+    [
+      browserPaths.home,
+      browserPaths.session,
+      ...publicFormRoots,
+      authorizePath,
+      browserPaths.account,
+      browserPaths.partners,
+      browserPaths.operator,
+    ],
     async () => {
       const { browserRoutes } = await import('./browser-routes.ts');
       const pages = addDefaults(new Hono()).route('/', browserRoutes());

@@ -66,8 +66,22 @@ export class ValidationError extends Error {
   }
 }
 
+/** A page or form of a store that the role of the signed-in member does not allow. Pages show it as a 403. */
+export class RoleError extends Error {
+  /** The least role that may. */
+  readonly wanted: 'owner' | 'manager' | 'viewer';
+
+  constructor(wanted: RoleError['wanted']) {
+    super('role');
+    this.wanted = wanted;
+  }
+}
+
 /** A form that no page of ours sent. Only pages meet it, so it has no code. */
 export class ForeignFormError extends Error {}
+
+/** A partner has as many test stores as one may have. Only pages meet it, so it has no code. */
+export class TooManyTestStores extends Error {}
 
 /** A lost optimistic lock: the record changed after it was read. A retry from the read on may succeed. */
 export class ConflictError extends Error {}
@@ -90,11 +104,17 @@ export const unauthenticated = (
 /** For a store that is unknown, inactive, or not the caller's: nothing says which. */
 export const storeNotAccessible = () => new HttpError('store_not_accessible');
 
-export const insufficientScope = (scope: string) =>
+export const insufficientScope = (scope: string, holder: 'app' | 'api-key' = 'app') =>
   new HttpError('insufficient_scope', {
-    hint: `Let the merchant authorize the app again with the scope ${scope}.`,
     errors: { scope: [`Requires ${scope}.`] },
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    ...(holder === 'app'
+      ? {
+          hint: `Let the merchant authorize the app again with the scope ${scope}.`,
+          headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+        }
+      : {
+          hint: `Use an API key with the scope ${scope}, of a member whose role allows it: a viewer only reads.`,
+        }),
   });
 
 /** The record of the path does not exist. */

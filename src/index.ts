@@ -1,6 +1,5 @@
 import { createApp } from './app.ts';
 
-export { Operators } from './platform/operators.ts';
 export { Reports } from './platform/reports.ts';
 
 const app = createApp();
@@ -19,6 +18,11 @@ export default {
     } else if (batch.queue.endsWith('transfers')) {
       const { handleTransfers } = await import('./transfers/queue.ts');
       await handleTransfers(batch, env);
+    } else if (batch.queue.endsWith('mail')) {
+      const { handleMailWakeups } = await import('./mail/queue.ts');
+      const { runAppEvents } = await import('./app-webhooks/sweep.ts');
+      // Both wait in the outbox of the directory, and come from the same notices.
+      await Promise.all([runAppEvents(env), handleMailWakeups(batch, env)]);
     } else {
       const { handleWakeups } = await import('./webhooks/queue/handler.ts');
       await handleWakeups(batch, env, {}, context);

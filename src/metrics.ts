@@ -1,5 +1,5 @@
 /** The indexes of data points: one kind for each row of the table in `platform/OPERATIONS.md`. */
-type MetricKind = 'request' | 'run' | 'sweep' | 'dead_letters';
+type MetricKind = 'request' | 'run' | 'sweep' | 'mail' | 'dead_letters';
 
 /** What a point says: texts that name something, and numbers. Names are those of the table in `platform/OPERATIONS.md`. */
 interface Point {

@@ -159,6 +159,11 @@ export const routeGroups: readonly RouteGroup[] = [
     load: async () => (await import('./resources/settings.ts')).settingsOperations,
   },
   {
+    tag: 'Activity',
+    pathPrefixes: ['/{alias}/audit'],
+    load: async () => (await import('./resources/activity.ts')).activityOperations,
+  },
+  {
     tag: 'Banners',
     pathPrefixes: ['/{alias}/catalog/banners'],
     load: async () => (await import('./resources/banners.ts')).bannerOperations,
@@ -167,5 +172,22 @@ export const routeGroups: readonly RouteGroup[] = [
     tag: 'Filters',
     pathPrefixes: ['/{alias}/catalog/filters'],
     load: async () => (await import('./resources/filters/routes.ts')).filterOperations,
+  },
+  {
+    tag: 'Test stores',
+    pathPrefixes: ['/{alias}/test'],
+    load: async () => (await import('./resources/test-stores/routes.ts')).testStoreOperations,
+  },
+  {
+    tag: 'Operators',
+    pathPrefixes: [
+      '/operator/stores',
+      '/operator/shards',
+      '/operator/users',
+      '/operator/apps',
+      '/operator/health',
+      '/operator/audit',
+    ],
+    load: async () => (await import('./resources/operator/routes.ts')).operatorOperations,
   },
 ];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPlainSvg, parseAccent, type Brand } from './brand.ts';
 import { findUnsafeKeys } from './crypto/root-keys.ts';
 
 const dayMs = 86_400_000;
@@ -11,6 +12,14 @@ const settingsSchema = () => {
   const perMinute = z.coerce.number().int().min(1);
   const days = z.coerce.number().int().min(1).max(365);
   const rootKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'Must be 32 bytes in base64.');
+  const svg = z
+    .string()
+    .max(5_000)
+    .refine(
+      (text) => text === '' || isPlainSvg(text),
+      'Must be an SVG image without scripts and links.',
+    )
+    .default('');
   return z
     .object({
       DEPLOYMENT: z.enum(['local', 'production']),
@@ -47,8 +56,21 @@ const settingsSchema = () => {
       PAGES_PER_MINUTE: perMinute,
       REVOCATIONS_PER_MINUTE: perMinute,
       READY_KEY: z.string().min(16).optional(),
+      SETUP_TOKEN: z.string().min(32).optional(),
+      SIGN_UP: z.enum(['closed', 'partners', 'everyone']).default('partners'),
+      OPERATOR_MFA: z.enum(['required', 'off']).default('required'),
+      MAIL_FROM: z.union([z.literal(''), z.email()]).default(''),
+      BRAND_NAME: z.string().max(60).default(''),
+      BRAND_ACCENT: z.string().default(''),
+      BRAND_LOGO: svg,
+      BRAND_FAVICON: svg,
+      SUPPORT_ADDRESS: z.union([z.literal(''), z.email()]).default(''),
+      LOCAL_ORIGIN: z.url().default('http://127.0.0.1:8787'),
     })
     .superRefine((settings, context) => {
+      const accent = settings.BRAND_ACCENT === '' ? undefined : parseAccent(settings.BRAND_ACCENT);
+      if (accent && 'problem' in accent)
+        context.addIssue({ code: 'custom', path: ['BRAND_ACCENT'], message: accent.problem });
       if (settings.DEPLOYMENT === 'local') return;
       for (const { name, message } of findUnsafeValues(settings)) {
         context.addIssue({ code: 'custom', path: [name], message });
@@ -104,7 +126,37 @@ const settingsSchema = () => {
       },
       /** What `/ready` asks for; `undefined` if everyone may see it. */
       readyKey: settings.READY_KEY,
+      /** The token of the set-up link, which makes the first operator; `undefined` if there is none. */
+      setupToken: settings.SETUP_TOKEN,
+      /** Who may make an account without an invitation. `everyone` may also make stores. */
+      signUp: settings.SIGN_UP,
+      /** Whether operators must have a second factor. Only a local configuration may do without. */
+      isOperatorMfaRequired: settings.OPERATOR_MFA === 'required',
+      /** The sender of mails; `undefined` if none are sent. */
+      mailFrom: settings.MAIL_FROM || undefined,
+      /** How pages and mails look and call the service. */
+      brand: toBrand(settings),
+      /** The origin of links in mails. */
+      linkOrigin: new URL(settings.AUTH_URL ?? settings.LOCAL_ORIGIN).origin,
     }));
+};
+
+const toBrand = (settings: {
+  SERVICE_NAME: string;
+  BRAND_NAME: string;
+  BRAND_ACCENT: string;
+  BRAND_LOGO: string;
+  BRAND_FAVICON: string;
+  SUPPORT_ADDRESS: string;
+}): Brand => {
+  const accent = settings.BRAND_ACCENT === '' ? undefined : parseAccent(settings.BRAND_ACCENT);
+  return {
+    name: settings.BRAND_NAME || settings.SERVICE_NAME,
+    accent: accent && 'problem' in accent ? undefined : accent,
+    logo: settings.BRAND_LOGO || undefined,
+    favicon: settings.BRAND_FAVICON || settings.BRAND_LOGO || undefined,
+    supportAddress: settings.SUPPORT_ADDRESS || undefined,
+  };
 };
 
 /** Whether a host is this machine. No other name may stand for it: a public name can point at it (DNS rebinding). */
@@ -121,6 +173,7 @@ const parseHosts = (text: string) =>
 function findUnsafeValues(settings: {
   ALLOW_LOCAL_RECEIVERS: boolean;
   AUTH_URL?: string | undefined;
+  OPERATOR_MFA: 'required' | 'off';
   RESOLVER_URL: string;
   SEALING_KEY: string;
   SEALING_KEY_PREVIOUS?: string | undefined;
@@ -131,6 +184,7 @@ function findUnsafeValues(settings: {
   const { ALLOW_LOCAL_RECEIVERS, AUTH_URL, RESOLVER_URL } = settings;
   const { SEALING_KEY, SEALING_KEY_PREVIOUS, CHECK_KEY, TOKEN_KEY, TOKEN_KEY_PREVIOUS } = settings;
   const rules = [
+    ['OPERATOR_MFA', settings.OPERATOR_MFA === 'off', 'Must be required in a deployment.'],
     ['ALLOW_LOCAL_RECEIVERS', ALLOW_LOCAL_RECEIVERS, 'Must be false in a deployment.'],
     ['AUTH_URL', !AUTH_URL?.startsWith('https://'), 'Must be the https address of the deployment.'],
     ['RESOLVER_URL', RESOLVER_URL === '', 'Must name a resolver: names of receivers are checked.'],

@@ -14,7 +14,7 @@ export function showUnknownPaths(app: Hono<AppEnv>, apiBasePath: string): Hono<A
     const supports = ['application/json', 'text/html'];
     const type = accepts(c, { header: 'Accept', supports, default: 'application/json' });
     if (isApi || type !== 'text/html') return errorResponse(unknownPath(), c);
-    const { showNotFoundPage } = await import('./session/error-pages.tsx');
+    const { showNotFoundPage } = await import('./session/pages/error-pages.tsx');
     return showNotFoundPage(c);
   });
 }

@@ -113,3 +113,21 @@ describe('request ids', () => {
     expect(await sendRequestId('with spaces in it')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+describe('a deployment with a brand', () => {
+  it.each([
+    ['an accent that is hard to read in light mode', { BRAND_ACCENT: '#ffcc00' }],
+    ['an accent that is hard to read in dark mode', { BRAND_ACCENT: '#0b57d0 #0b57d0' }],
+    ['a logo with a script', { BRAND_LOGO: '<svg><script>1</script></svg>' }],
+    ['a support address that is none', { SUPPORT_ADDRESS: 'help' }],
+  ])('serves nothing (500) with %s', async (_what, brand) => {
+    expect((await get('/', { ...deployedEnv, ...brand })).status).toBe(500);
+  });
+
+  it('calls itself by its brand, else by SERVICE_NAME', async () => {
+    const branded = await get('/', { ...deployedEnv, BRAND_NAME: 'Loja Nova' });
+    expect(await branded.json()).toMatchObject({ name: 'Loja Nova' });
+    const plain = await get('/', deployedEnv);
+    expect(await plain.json()).toMatchObject({ name: 'Service' });
+  });
+});

@@ -1,51 +1,3 @@
-CREATE TABLE `api_keys` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`token_hash` text NOT NULL,
-	`secret_hash` text NOT NULL,
-	`last_four` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`last_used_at` integer,
-	`revoked_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `api_keys_token_hash_unique` ON `api_keys` (`token_hash`);
---> statement-breakpoint
-CREATE INDEX `api_keys_user` ON `api_keys` (`user_id`);
---> statement-breakpoint
-CREATE TABLE `app_installs` (
-	`client_id` text NOT NULL,
-	`shard` integer NOT NULL,
-	`installs` integer NOT NULL,
-	`last_event_at` integer NOT NULL,
-	PRIMARY KEY(`client_id`, `shard`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `app_installs_shard` ON `app_installs` (`shard`);
---> statement-breakpoint
-CREATE TABLE `apps` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`client_id` text NOT NULL,
-	`owner_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`publisher` text NOT NULL,
-	`redirect_uris` text NOT NULL,
-	`scopes` integer NOT NULL,
-	`state` text DEFAULT 'draft' NOT NULL,
-	`withdrawn_at` integer,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `apps_client_id_unique` ON `apps` (`client_id`);
---> statement-breakpoint
-CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
---> statement-breakpoint
-CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
---> statement-breakpoint
 CREATE TABLE `memberships` (
 	`user_id` integer NOT NULL,
 	`store_id` integer NOT NULL,
@@ -56,12 +8,7 @@ CREATE TABLE `memberships` (
 	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `passwords` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`hash` text NOT NULL,
-	`changed_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
+CREATE INDEX `memberships_store` ON `memberships` (`store_id`);
 --> statement-breakpoint
 CREATE TABLE `pulse` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -74,19 +21,6 @@ CREATE TABLE `schema_version` (
 	`version` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `sessions` (
-	`id_hash` text PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`seen_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
---> statement-breakpoint
-CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
---> statement-breakpoint
 CREATE TABLE `shards` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`region` text NOT NULL,
@@ -97,20 +31,13 @@ CREATE TABLE `shards` (
 	`seen_at` integer DEFAULT 0 NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `sign_in_failures` (
-	`key` text PRIMARY KEY NOT NULL,
-	`failures` integer NOT NULL,
-	`first_at` integer NOT NULL,
-	`blocked_until` integer DEFAULT 0 NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
---> statement-breakpoint
 CREATE TABLE `store_changes` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`shard` integer NOT NULL,
 	`store_id` integer NOT NULL,
-	`user_id` integer
+	`user_id` integer,
+	`is_new` integer DEFAULT false NOT NULL,
+	`erase_at` integer
 );
 --> statement-breakpoint
 CREATE INDEX `store_changes_shard` ON `store_changes` (`shard`);
@@ -124,6 +51,11 @@ CREATE TABLE `stores` (
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`zone` text DEFAULT 'America/Sao_Paulo' NOT NULL,
 	`active` integer DEFAULT true NOT NULL,
+	`inactive_reason` text,
+	`inactive_since` integer,
+	`erase_at` integer,
+	`erased_at` integer,
+	`mfa_required` integer DEFAULT false NOT NULL,
 	`test` integer DEFAULT false NOT NULL,
 	`base_url` text NOT NULL,
 	`domain` text,
@@ -149,8 +81,11 @@ CREATE TABLE `users` (
 	`name` text NOT NULL,
 	`active` integer DEFAULT true NOT NULL,
 	`agree` integer DEFAULT false NOT NULL,
-	`allow_notifications` integer DEFAULT false NOT NULL,
+	`allow_notifications` integer DEFAULT true NOT NULL,
 	`mfa_enabled` integer DEFAULT false NOT NULL,
+	`super_user` integer DEFAULT false NOT NULL,
+	`language` text,
+	`muted_mails` text DEFAULT '[]' NOT NULL,
 	`social_name` text,
 	`cpf` text,
 	`phone` text,
@@ -172,9 +107,317 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_key` ON `users` ("email" collate nocase);
 --> statement-breakpoint
+CREATE INDEX `users_operators` ON `users` (`id`) WHERE "users"."super_user" = 1;
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`last_four` text NOT NULL,
+	`scopes` integer,
+	`store_ids` text,
+	`for_operator` integer DEFAULT false NOT NULL,
+	`expires_at` integer,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_token_hash_unique` ON `api_keys` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_user` ON `api_keys` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `one_use_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` integer,
+	`email` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`claim` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `one_use_links_user` ON `one_use_links` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `one_use_links_expires` ON `one_use_links` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `passwords` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` integer NOT NULL,
+	`code_hash` text NOT NULL,
+	`used_at` integer,
+	PRIMARY KEY(`user_id`, `code_hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `second_factors` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`last_step` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `second_factors_secret` ON `second_factors` (`secret`);
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`proved_at` integer DEFAULT 0 NOT NULL,
+	`device` text DEFAULT '' NOT NULL,
+	`country` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `sign_in_countries` (
+	`user_id` integer NOT NULL,
+	`country` text NOT NULL,
+	PRIMARY KEY(`user_id`, `country`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sign_in_failures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`first_at` integer NOT NULL,
+	`blocked_until` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
+--> statement-breakpoint
+CREATE TABLE `audit` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_name` text NOT NULL,
+	`action` text NOT NULL,
+	`target_kind` text NOT NULL,
+	`target_id` text NOT NULL,
+	`reason` text,
+	`changes` text DEFAULT '{}' NOT NULL,
+	`country` text,
+	`network` text,
+	`store_id` integer,
+	`by_operator` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_store` ON `audit` (`store_id`,`at`) WHERE "audit"."store_id" is not null;
+--> statement-breakpoint
+CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
+--> statement-breakpoint
+CREATE INDEX `audit_at` ON `audit` (`at`);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text,
+	`language` text NOT NULL,
+	`store_id` integer,
+	`role` text,
+	`partner_id` integer,
+	`invited_by` integer NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `invitations_store` ON `invitations` (`store_id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_partner` ON `invitations` (`partner_id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_email` ON `invitations` ("email" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `invitations_expires` ON `invitations` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `partner_members` (
+	`partner_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`partner_id`, `user_id`),
+	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `partner_members_user` ON `partner_members` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `app_deliveries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`key` text NOT NULL,
+	`event_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`store_id` integer NOT NULL,
+	`event` text NOT NULL,
+	`body` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`delivered_at` integer,
+	`response_status` integer,
+	`error` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `app_deliveries_key_unique` ON `app_deliveries` (`key`);
+--> statement-breakpoint
+CREATE INDEX `app_deliveries_due` ON `app_deliveries` (`client_id`,`due_at`) WHERE "app_deliveries"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `app_deliveries_app` ON `app_deliveries` (`client_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `app_deliveries_created` ON `app_deliveries` (`created_at`);
+--> statement-breakpoint
+CREATE TABLE `app_installs` (
+	`client_id` text NOT NULL,
+	`shard` integer NOT NULL,
+	`installs` integer NOT NULL,
+	`last_event_at` integer NOT NULL,
+	PRIMARY KEY(`client_id`, `shard`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `app_installs_shard` ON `app_installs` (`shard`);
+--> statement-breakpoint
+CREATE TABLE `app_refusals` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`operation` text NOT NULL,
+	`status` integer NOT NULL,
+	`code` text NOT NULL,
+	`request_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `app_refusals_app` ON `app_refusals` (`client_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `app_refusals_at` ON `app_refusals` (`at`);
+--> statement-breakpoint
+CREATE TABLE `app_webhooks` (
+	`client_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`active` integer DEFAULT true NOT NULL,
+	`secret_current` text NOT NULL,
+	`secret_previous` text,
+	`secret_previous_until` integer,
+	`secret_mode` integer DEFAULT 0 NOT NULL,
+	`secret_overlap_ms` integer DEFAULT 86400000 NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since` integer,
+	`proven_at` integer,
+	`next_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `app_webhooks_due` ON `app_webhooks` (`next_at`) WHERE "app_webhooks"."active" = 1 and "app_webhooks"."next_at" is not null;
+--> statement-breakpoint
+CREATE TABLE `apps` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client_id` text NOT NULL,
+	`owner_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`publisher` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`scopes` integer NOT NULL,
+	`state` text DEFAULT 'draft' NOT NULL,
+	`disabled_reason` text,
+	`withdrawn_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `apps_client_id_unique` ON `apps` (`client_id`);
+--> statement-breakpoint
+CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
+--> statement-breakpoint
+CREATE TABLE `blocked_addresses` (
+	`address` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`key` text NOT NULL,
+	`kind` text NOT NULL,
+	`language` text NOT NULL,
+	`user_id` integer,
+	`to_address` text NOT NULL,
+	`to_name` text,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer,
+	`dropped` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mails_key_unique` ON `mails` (`key`);
+--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `mails_created` ON `mails` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `mails_sent` ON `mails` (lower("to_address"),`kind`,`sent_at`) WHERE "mails"."sent_at" is not null;
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`state` text DEFAULT 'waiting' NOT NULL,
+	`shard` integer NOT NULL,
+	`store_id` integer,
+	`progress` text DEFAULT '{}' NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer DEFAULT 0 NOT NULL,
+	`result` text,
+	`error` text,
+	`reason` text,
+	`requested_by` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`shard`,`due_at`) WHERE "jobs"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
+--> statement-breakpoint
 CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint
+CREATE TRIGGER `stores_closed` AFTER UPDATE OF `erase_at` ON `stores` WHEN OLD.`erase_at` IS NULL AND NEW.`erase_at` IS NOT NULL BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `erase_at`) VALUES (NEW.`shard`, NEW.`id`, NEW.`erase_at`); END;
+--> statement-breakpoint
 CREATE TRIGGER `memberships_ended` AFTER DELETE ON `memberships` BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) SELECT `shard`, `id`, OLD.`user_id` FROM `stores` WHERE `id` = OLD.`store_id`; END;
+--> statement-breakpoint
+CREATE TRIGGER `memberships_demoted` AFTER UPDATE OF `role` ON `memberships` WHEN NEW.`role` = 'viewer' AND OLD.`role` <> 'viewer' BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) SELECT `shard`, `id`, NEW.`user_id` FROM `stores` WHERE `id` = NEW.`store_id`; END;
 --> statement-breakpoint
 CREATE TRIGGER `users_deactivated` AFTER UPDATE OF `active` ON `users` WHEN NEW.`active` = 0 AND OLD.`active` <> 0 BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `user_id`) SELECT `stores`.`shard`, `stores`.`id`, NEW.`id` FROM `memberships` JOIN `stores` ON `stores`.`id` = `memberships`.`store_id` WHERE `memberships`.`user_id` = NEW.`id`; END;
 --> statement-breakpoint

@@ -1,3 +1,23 @@
+CREATE TABLE `store_audit` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`store_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_name` text NOT NULL,
+	`action` text NOT NULL,
+	`target_kind` text NOT NULL,
+	`target_id` text NOT NULL,
+	`reason` text,
+	`changes` text DEFAULT '{}' NOT NULL,
+	`country` text,
+	`network` text
+);
+--> statement-breakpoint
+CREATE INDEX `store_audit_store` ON `store_audit` (`store_id`,`at`);
+--> statement-breakpoint
+CREATE INDEX `store_audit_at` ON `store_audit` (`at`);
+--> statement-breakpoint
 CREATE TABLE `banners` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`store_id` integer NOT NULL,
@@ -634,7 +654,7 @@ CREATE TABLE `oauth_grants` (
 --> statement-breakpoint
 CREATE INDEX `oauth_grants_store` ON `oauth_grants` (`store_id`,`client_id`);
 --> statement-breakpoint
-CREATE INDEX `oauth_grants_client` ON `oauth_grants` (`client_id`);
+CREATE INDEX `oauth_grants_client` ON `oauth_grants` (`client_id`,`store_id`);
 --> statement-breakpoint
 CREATE TABLE `assertions` (
 	`revision` integer NOT NULL
@@ -714,6 +734,19 @@ CREATE TABLE `shard_identity` (
 	`number` integer NOT NULL,
 	`unconfirmed` integer DEFAULT 0 NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `store_notices` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`store_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`kind` text NOT NULL,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `store_notices_key_unique` ON `store_notices` (`key`);
+--> statement-breakpoint
+CREATE INDEX `store_notices_store` ON `store_notices` (`store_id`);
 --> statement-breakpoint
 CREATE TABLE `invoices` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -1062,7 +1095,8 @@ CREATE TABLE `residents` (
 	`to_shard` integer,
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`facts` text DEFAULT '' NOT NULL,
-	`version` integer DEFAULT 0 NOT NULL
+	`version` integer DEFAULT 0 NOT NULL,
+	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `email_configurations` (
@@ -1240,20 +1274,6 @@ CREATE TABLE `withdrawal_progress` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`done_to` integer NOT NULL
 );
---> statement-breakpoint
-CREATE TABLE `webhook_audit` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`store_id` integer NOT NULL,
-	`endpoint_id` integer NOT NULL,
-	`action` text NOT NULL,
-	`actor` text NOT NULL,
-	`user_id` integer NOT NULL,
-	`at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `webhook_audit_endpoint` ON `webhook_audit` (`endpoint_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `webhook_audit_at` ON `webhook_audit` (`at`);
 --> statement-breakpoint
 CREATE TABLE `webhook_hosts` (
 	`host` text PRIMARY KEY NOT NULL,
@@ -1509,6 +1529,10 @@ CREATE TRIGGER `transactions_timer_insert` AFTER INSERT ON `transactions` WHEN N
 CREATE TRIGGER `transactions_timer_update` AFTER UPDATE OF `due_at` ON `transactions` WHEN NEW.`due_at` IS NOT NULL BEGIN UPDATE `timer_bounds` SET `due_at` = NEW.`due_at` WHERE `kind` = 'transactions' AND `due_at` > NEW.`due_at`; END;
 --> statement-breakpoint
 CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budgets` WHEN NEW.`archive_at` IS NULL BEGIN UPDATE `event_budgets` SET `archive_at` = NEW.`day` * 86400000 WHERE `store_id` = NEW.`store_id`; END;
+--> statement-breakpoint
+CREATE TRIGGER `store_audit_noticed` AFTER INSERT ON `store_audit` WHEN NEW.`action` IN ('app.connected', 'app.disconnected') AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'audit-' || NEW.`id`, replace(NEW.`action`, '.', '_'), json_object('clientId', NEW.`target_id`), NEW.`at`); END;
+--> statement-breakpoint
+CREATE TRIGGER `webhook_notices_noticed` AFTER INSERT ON `webhook_notices` WHEN NEW.`kind` IN ('failing_24h', 'failing_72h', 'disabled', 'gone') AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'webhook-' || NEW.`id`, iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), 'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `text_index` USING fts5(trigrams, content='', detail=none, tokenize='ascii');
 --> statement-breakpoint

@@ -1,15 +1,18 @@
 import type { KeyRing } from '../crypto/keys.ts';
+import type { Doer } from '../db/audit/doer.ts';
 import { DatabaseSession, openDatabase, type Database } from '../db/core/open.ts';
 import { StoreDb } from '../db/core/store-db.ts';
 import { AccountDb } from '../db/directory/account.ts';
+import { StoreActivity } from '../db/directory/activity.ts';
 import { followMove } from '../db/shards/follow-move.ts';
 import { shardBinding } from '../db/shards/shards.ts';
-import { insufficientScope, storeNotAccessible } from '../errors.ts';
+import { HttpError, insufficientScope, storeNotAccessible } from '../errors.ts';
+import { apiKeyPrincipalKey, callerOfApiKey } from './api-key-caller.ts';
 import { authenticateApiKey } from './api-keys.ts';
 import { authenticateBearer } from './bearer.ts';
 import { explainCredentials } from './missing-headers.ts';
 import { findNearStart, renewPulse, type WantedReads } from './near-reads.ts';
-import type { Caller, Principal } from './principal.ts';
+import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
 import {
   assertNoFlood,
   assertWithinLimit,
@@ -18,7 +21,7 @@ import {
   rateLimitPolicy,
   type RateLimits,
 } from './rate-limit.ts';
-import type { RequiredAccess } from './scopes.ts';
+import { isScope, type RequiredAccess } from './scopes.ts';
 
 /** What the handler of an operation works with. */
 export interface Admitted {
@@ -26,6 +29,10 @@ export interface Admitted {
   account: AccountDb;
   /** Only for operations of a store. */
   db: StoreDb | undefined;
+  /** What the directory knows of the activity of that store. */
+  activity: StoreActivity | undefined;
+  /** Only for operations of operators. */
+  operator: Operator | undefined;
 }
 
 interface AuthInput {
@@ -52,6 +59,10 @@ interface AuthInput {
   defer: (work: Promise<unknown>) => void;
   limits: RateLimits;
   tokenKeys: KeyRing;
+  /** Whether an operator acts only with a second factor set up. */
+  isOperatorMfaRequired: boolean;
+  /** Where the request came from. */
+  from: Doer['from'];
   /** Bytes of events and of stored responses that a store may record on a day. */
   eventBudget: number;
   wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
@@ -65,15 +76,21 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const { env, alias, access, now } = input;
   const directory = openDatabase(env.DIRECTORY);
   const caller = await authenticate(input, directory);
-  const { principal, store } = caller;
+  const { principal, store, operator } = caller;
   if (!input.isFresh) await limitCaller(input, caller);
-  const account = new AccountDb(principal.userId, directory, principal.storeId);
-  const isInScope = access === 'signed-in' || principal.hasScope(access);
+  const account = new AccountDb(principal.userId, directory, principal.storeIds);
+  if (access === 'operator') {
+    await caller.checkGrant();
+    if (!operator) throw new HttpError('operator_only');
+    return { principal, account, ...withoutStore, operator };
+  }
+  const isInScope = !isScope(access) || principal.hasScope(access);
   // No batch of the store follows, so nothing else would notice a revoked grant.
   if (alias === undefined || !store?.active || !isInScope) await caller.checkGrant();
-  if (alias === undefined) return { principal, account, db: undefined };
+  if (alias === undefined) return { principal, account, ...withoutStore, operator: undefined };
+  if (caller.isStoreWithheld) throw new HttpError('key_not_for_store');
   if (!store?.active) throw storeNotAccessible();
-  if (!isInScope) throw insufficientScope(access);
+  if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;
   const start = input.reads && findNearStart(input.reads, shard);
   const session = new DatabaseSession(shardBinding(env, shard), start?.near);
@@ -87,10 +104,14 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     epoch: start?.epoch,
     onStaleReplica: () => input.defer(renewPulse(shardBinding(env, shard), shard, now)),
     eventBudget: input.eventBudget,
+    by: { actor: actorOf(principal), from: input.from },
     archive: env.ARCHIVE,
   });
-  return { principal, account, db };
+  const activity = new StoreActivity(directory, store.id);
+  return { principal, account, db, activity, operator: undefined };
 }
+
+const withoutStore = { db: undefined, activity: undefined };
 
 /** Counts the request against the limits of the caller and of the store. Throws a 429. */
 async function limitCaller(input: AuthInput, { principal, store }: Caller): Promise<void> {
@@ -104,8 +125,6 @@ async function limitCaller(input: AuthInput, { principal, store }: Caller): Prom
 
 /** The key of all requests of a credential for stores that it cannot reach: a new alias each time gains nothing. */
 const unreachableKey = (principalKey: string) => `${principalKey}:unreachable`;
-
-const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
 
 async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
   const { env, headers, alias, now, isFresh, defer } = input;
@@ -126,24 +145,15 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     assertWithinLimit(input, 'api', unreachableKey(apiKeyPrincipalKey(apiKeyId)));
   };
   const near = () => openDatabase(env.DIRECTORY, 'nearest');
-  const options = { now, isFresh, near, defer, beforeLookup };
+  // What an operator does is not allowed by a memory of who was one.
+  const isLookedUp = isFresh || input.access === 'operator';
+  const options = { now, isFresh: isLookedUp, near, defer, beforeLookup };
   const apiKey = await authenticateApiKey(directory, { token, secret }, alias, options);
   if (!apiKey) return rejectCredentials(input);
-  const principal: Principal = {
-    key: apiKeyPrincipalKey(apiKey.apiKeyId),
-    userId: apiKey.userId,
-    clientId: null,
-    apiKeyId: apiKey.apiKeyId,
-    storeId: null,
-    hasScope: () => true,
-  };
-  return {
-    principal,
-    store: isFresh && apiKey.store ? await followMove(env, apiKey.store) : apiKey.store,
-    facts: undefined,
-    conditions: undefined,
-    checkGrant: () => Promise.resolve(),
-  };
+  const caller = callerOfApiKey(apiKey, input);
+  return isFresh && caller.store
+    ? { ...caller, store: await followMove(env, caller.store) }
+    : caller;
 }
 
 /** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */

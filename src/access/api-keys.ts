@@ -1,23 +1,27 @@
 import { authLifetimes } from '../auth-lifetimes.ts';
 import { equalInConstantTime, sha256 } from '../crypto/digest.ts';
 import type { Database } from '../db/core/open.ts';
-import type { Store } from '../db/core/store.ts';
 import { TtlCache } from '../db/core/ttl-cache.ts';
-import { findApiKey, recordApiKeyUse, type KnownApiKey } from '../db/directory/api-keys.ts';
+import {
+  findApiKey,
+  recordApiKeyUse,
+  type ApiKeyPowers,
+  type KnownApiKey,
+  type ReachedStore,
+} from '../db/directory/api-keys.ts';
 import { maxLagMs } from '../db/shards/pulse.ts';
 
 /** TTL of the isolate's caches: a revoked key works in another isolate for at most this long. */
 const apiKeyCacheTtlMs = 30_000;
 
-/** A verified API key. */
-interface VerifiedApiKey {
-  apiKeyId: number;
-  userId: number;
+/** A verified API key, and the store of the alias that it was used for, if its user is a member of it. */
+export interface FoundApiKey extends ApiKeyPowers {
+  reached: ReachedStore | undefined;
 }
 
 /** A verified key with the stores of the aliases that it was used for; `undefined` for an alias that it cannot reach. */
-interface CachedApiKey extends VerifiedApiKey {
-  stores: TtlCache<Store | undefined>;
+interface CachedApiKey extends ApiKeyPowers {
+  stores: TtlCache<ReachedStore | undefined>;
 }
 
 // One entry per key, with few aliases each: whatever aliases a caller invents, other callers keep their entries.
@@ -50,42 +54,46 @@ export async function authenticateApiKey(
   apiKey: { token: string; secret: string },
   alias: string | undefined,
   { now, isFresh, near: openNear, defer, beforeLookup }: LookupOptions,
-): Promise<(VerifiedApiKey & { store: Store | undefined }) | undefined> {
+): Promise<FoundApiKey | undefined> {
   const cacheKey = await sha256(JSON.stringify([apiKey.token, apiKey.secret]));
   const known = cachedApiKeys.get(cacheKey, now)?.value;
-  const store = alias === undefined ? { value: undefined } : known?.stores.get(alias, now);
-  if (known && store && !isFresh) return { ...known, store: store.value };
+  const reached = alias === undefined ? { value: undefined } : known?.stores.get(alias, now);
+  if (known && isExpired(known, now)) return undefined;
+  if (known && reached && !isFresh) return { ...known, reached: reached.value };
   if (rejectedApiKeys.get(cacheKey, now)) return undefined;
   beforeLookup(known?.apiKeyId);
 
   const [tokenHash, secretHash] = await Promise.all([sha256(apiKey.token), sha256(apiKey.secret)]);
   const wanted = { tokenHash, secretHash, alias };
   const isNearEnough = (key: KnownApiKey) =>
-    key.pulse > now - maxLagMs && (alias === undefined || key.store?.active === true);
+    key.pulse > now - maxLagMs && (alias === undefined || key.reached?.store.active === true);
   const near = isFresh ? undefined : await findAtReplica(openNear(), wanted);
   const isFromReplica = near !== undefined && isNearEnough(near);
   // Only the primary refuses.
   const found = isFromReplica ? near : await findVerified(directory, wanted);
-  if (!found) {
+  if (!found || isExpired(found.powers, now)) {
     cachedApiKeys.delete(cacheKey);
     rejectedApiKeys.set(cacheKey, true, now);
     return undefined;
   }
-  const { apiKeyId, userId } = found;
+  const { powers, reached: foundStore } = found;
   // So that nothing is believed for longer than the greatest lag after it was changed.
   const seenAt = isFromReplica ? Math.min(now, found.pulse + maxLagMs - apiKeyCacheTtlMs) : now;
   // Another request may have cached the key meanwhile.
   let cached = cachedApiKeys.get(cacheKey, now)?.value;
   if (!cached) {
-    cached = { apiKeyId, userId, stores: new TtlCache(apiKeyCacheTtlMs, cachedAliasesPerKey) };
+    cached = { ...powers, stores: new TtlCache(apiKeyCacheTtlMs, cachedAliasesPerKey) };
     cachedApiKeys.set(cacheKey, cached, seenAt);
   }
-  if (alias !== undefined) cached.stores.set(alias, found.store, seenAt);
+  if (alias !== undefined) cached.stores.set(alias, foundStore, seenAt);
   if (now - (found.lastUsedAt ?? 0) >= authLifetimes.lastUsedLag) {
-    defer(recordApiKeyUse(directory, apiKeyId, now));
+    defer(recordApiKeyUse(directory, powers.apiKeyId, now));
   }
-  return { apiKeyId, userId, store: found.store };
+  return { ...powers, reached: foundStore };
 }
+
+const isExpired = ({ expiresAt }: ApiKeyPowers, now: number) =>
+  expiresAt !== null && expiresAt <= now;
 
 interface WantedApiKey {
   tokenHash: string;
@@ -113,3 +121,10 @@ async function findAtReplica(replica: Database, wanted: WantedApiKey) {
 /** Removes an API key from this isolate's cache. Whatever revokes a key must call it. */
 export const evictApiKey = (apiKeyId: number) =>
   cachedApiKeys.deleteWhere((apiKey) => apiKey.apiKeyId === apiKeyId);
+
+/**
+ * Removes the API keys of a user from this isolate's cache. Whatever changes a role of the user, ends a membership, or makes
+ * or unmakes an operator must call it.
+ */
+export const evictApiKeysOfUser = (userId: number) =>
+  cachedApiKeys.deleteWhere(({ user }) => user.id === userId);

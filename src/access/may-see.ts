@@ -16,7 +16,7 @@ export const requirementKey = 'x-requires';
 export const restrictedTo = <S extends z.ZodType>(requirement: FieldRequirement, schema: S): S =>
   schema.meta({ [requirementKey]: requirement });
 
-/** Whether a caller may see a field. An API key sees everything. */
+/** Whether a caller may see a field. */
 export const maySee = (
   { clientId, hasScope }: Pick<Principal, 'clientId' | 'hasScope'>,
   requirement: FieldRequirement,
@@ -26,5 +26,5 @@ export const maySee = (
 export function assertMaySee(principal: Principal, requirement: FieldRequirement) {
   if (maySee(principal, requirement)) return;
   if (requirement === 'api-key') throw new Error('a request cannot name what needs an API key');
-  throw insufficientScope(requirement);
+  throw insufficientScope(requirement, principal.clientId === null ? 'api-key' : 'app');
 }

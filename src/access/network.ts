@@ -23,3 +23,11 @@ export function networksOf(address: string | null | undefined): ClientNetworks {
       .join(':')}::/${groups * 16}`;
   return { near: prefix(4), wide: prefix(3) };
 }
+
+/** Returns the part of an address that names no device: a /24 of IPv4, a /48 of IPv6; `null` if there is none. */
+export function anonymousNetwork(address: string | null): string | null {
+  if (!address || !ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  const [family, bits] = parsed.kind() === 'ipv6' ? [ipaddr.IPv6, 48] : [ipaddr.IPv4, 24];
+  return `${family.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}/${bits}`;
+}

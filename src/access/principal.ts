@@ -1,3 +1,4 @@
+import type { AuditActor } from '../db/audit/doer.ts';
 import type { Store } from '../db/core/store.ts';
 import type { GuardCondition } from '../db/shards/residents.ts';
 import type { Scope } from './scopes.ts';
@@ -11,16 +12,36 @@ export interface Principal {
   clientId: string | null;
   /** `null` for an app. */
   apiKeyId: number | null;
-  /** The only store that the caller can reach, or `null` for all stores of the user. */
-  storeId: number | null;
-  /** Whether the credential grants a scope; an API key grants every scope. */
+  /** The name of the API key; `null` for an app. */
+  keyName: string | null;
+  /** The only stores that the caller can reach, or `null` for all stores of the user. */
+  storeIds: readonly number[] | null;
+  /** Whether the credential was given fewer scopes than all. */
+  isRestricted: boolean;
+  /** Whether the credential, and the role of its user in the store, allow what a scope opens. */
   hasScope: (scope: Scope) => boolean;
+}
+
+/** The caller as the audit names it. */
+export const actorOf = ({ userId, clientId, apiKeyId, keyName }: Principal): AuditActor =>
+  clientId === null
+    ? { kind: 'api_key', id: String(apiKeyId), name: keyName ?? '', userId }
+    : { kind: 'app', id: clientId, name: clientId, userId: null };
+
+/** An operator who calls with an API key made for operators. */
+export interface Operator {
+  userId: number;
+  name: string;
 }
 
 /** The result of authentication: the caller, and the store of the path if the caller can reach it. */
 export interface Caller {
   principal: Principal;
   store: Store | undefined;
+  /** Whether the user is a member of this active store, and only the limits of the key keep it from the caller. */
+  isStoreWithheld: boolean;
+  /** The user as an operator, if the credential may act as one. */
+  operator: Operator | undefined;
   /** The facts of the store as its access token has them, which the guard must check; `undefined` if they were looked up. */
   facts: string | undefined;
   /** Conditions of every batch of the request, such as that a grant is not revoked. */

@@ -21,8 +21,12 @@ export type ScopeArea = (typeof scopeAreas)[number];
 /** A permission that a merchant grants to an app. */
 export type Scope = `${ScopeArea}.${'read' | 'write'}`;
 
-/** What an operation requires of its caller: a scope, or only valid credentials. */
-export type RequiredAccess = Scope | 'signed-in';
+/** What an operation requires of its caller: a scope, only valid credentials, or an operator's API key. */
+export type RequiredAccess = Scope | 'signed-in' | 'operator';
+
+/** Whether an operation requires a scope. */
+export const isScope = (access: RequiredAccess): access is Scope =>
+  access !== 'signed-in' && access !== 'operator';
 
 /** Whether granted scopes include a required one; `write` includes `read`. */
 export function coversScope(granted: ReadonlySet<Scope>, required: Scope): boolean {

@@ -10,9 +10,11 @@ import { ConnectedAppsPage } from '../pages/account/connected-apps-page.tsx';
 import { Interpolate, UntrustedName } from '../pages/components/text.tsx';
 import { messagesFor } from '../pages/i18n/messages.ts';
 import { ConfirmPage } from '../pages/layout/confirm-page.tsx';
-import { browserPaths } from '../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
-import { type PageContext, sealFormToken } from '../session/user-pages.ts';
+import { pageDeed } from '../session/pages/page-deed.ts';
+import { includesRole } from '../session/pages/page-roles.ts';
+import { browserPaths } from '../session/pages/paths.ts';
+import { buildDashboardLayoutProps, renderPage } from '../session/pages/render-page.ts';
+import { type PageContext, sealFormToken } from '../session/pages/user-pages.ts';
 import { requireManagedStore } from './path-parameters.ts';
 import { disconnectAppPath } from './paths.ts';
 
@@ -26,15 +28,16 @@ async function requireStoreAndApp(c: Context<AppEnv>, context: PageContext) {
 }
 
 /** `GET /account/apps`: the apps that are connected to the user's stores. */
-export async function showConnectedApps(c: Context<AppEnv>, { session, now }: PageContext) {
+export async function showConnectedApps(c: Context<AppEnv>, context: PageContext) {
+  const { session, now } = context;
   const connections = await listConnections(c.env, session.stores, now);
   const clientIds = [...new Set(connections.map(({ clientId }) => clientId))];
   const appIdentities = await findAppNames(openDatabase(c.env.DIRECTORY), clientIds);
   const connectionsByStore = Map.groupBy(connections, ({ storeId }) => storeId);
   const page = (
     <ConnectedAppsPage
-      dashboard={buildDashboardLayoutProps(c, 'apps', browserPaths.connectedApps)}
-      stores={session.stores.map(({ id, name, alias, zone }) => ({
+      dashboard={buildDashboardLayoutProps(c, context, 'apps', browserPaths.connectedApps)}
+      stores={session.stores.map(({ id, name, alias, zone, role }) => ({
         name,
         alias,
         zone,
@@ -46,7 +49,9 @@ export async function showConnectedApps(c: Context<AppEnv>, { session, now }: Pa
             ...groupScopes(scopes),
             connectedAt,
             lastUsedAt,
-            disconnectHref: disconnectAppPath(alias, clientId),
+            ...(includesRole(role, 'manager') && {
+              disconnectHref: disconnectAppPath(alias, clientId),
+            }),
           }),
         ),
       }))}
@@ -62,7 +67,7 @@ export async function showDisconnect(c: Context<AppEnv>, context: PageContext) {
   const connections = await listConnections(c.env, [store], context.now);
   if (!connections.some((connection) => connection.clientId === clientId)) throw notFound();
   const action = c.req.path;
-  const dashboard = buildDashboardLayoutProps(c, 'apps', action);
+  const dashboard = buildDashboardLayoutProps(c, context, 'apps', action);
   const t = messagesFor(dashboard.layout.language).account.apps;
   const parts = {
     app: <UntrustedName name={app.name} />,
@@ -90,6 +95,6 @@ export async function showDisconnect(c: Context<AppEnv>, context: PageContext) {
 /** Disconnects an app from a store: revokes its grants and pauses its webhooks in one batch. */
 export async function submitDisconnect(c: Context<AppEnv>, context: PageContext) {
   const { store, clientId } = await requireStoreAndApp(c, context);
-  await disconnectApp(c.env, store, clientId, context.now);
+  await disconnectApp(c.env, store, clientId, context.now, pageDeed(c, context));
   return c.redirect(`${browserPaths.connectedApps}?done=disconnected`, 303);
 }

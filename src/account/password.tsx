@@ -1,50 +1,38 @@
 import type { Context } from 'hono';
-import { sha256 } from '../crypto/digest.ts';
-import { openDatabase } from '../db/core/open.ts';
-import { changePassword, countSignInAttempt } from '../db/directory/sign-in.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { PasswordPage, type PasswordFormError } from '../pages/account/password-page.tsx';
-import { sessionExpiry, setBrowserCookie, generateBrowserId } from '../session/browser-session.ts';
-import { hashPassword, verifyPassword, dummyPasswordHash } from '../session/password.ts';
-import { browserPaths } from '../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
-import { computeAttemptCounters, signInThrottle } from '../session/throttle/counters.ts';
-import { hashingRetrySeconds, runInHashingSlot } from '../session/throttle/hashing-slots.ts';
-import { sealFormToken, type PageContext } from '../session/user-pages.ts';
-import { settingsOf } from '../settings.ts';
+import { changePassword } from '../people/passwords/change.ts';
+import { checkPassword, rejectionStatus, type Rejection } from '../session/check.ts';
+import { findPasswordFault } from '../session/new-password.ts';
+import { pageDeed } from '../session/pages/page-deed.ts';
+import { browserPaths } from '../session/pages/paths.ts';
+import { buildDashboardLayoutProps, renderPage } from '../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../session/pages/user-pages.ts';
+import { describeNewSession } from '../session/start-session.ts';
 
 /** Why a user has to wait: after too many attempts, or because too many passwords are being checked. */
-interface Wait {
-  status: 429 | 503;
-  seconds: number;
-}
+type Wait = Exclude<Rejection, { kind: 'wrong' }>;
 
 /** `GET /account/password`. Shows the form again with status 422 for errors, or with the status of `wait`. */
 export async function showPassword(
   c: Context<AppEnv>,
   context: PageContext,
-  { faults = [], wait }: { faults?: readonly PasswordFormError[]; wait?: Wait } = {},
+  { faults = [], wait }: { faults?: readonly PasswordFormError[]; wait?: Wait | undefined } = {},
 ) {
   const page = (
     <PasswordPage
-      dashboard={buildDashboardLayoutProps(c, 'account', browserPaths.password)}
+      dashboard={buildDashboardLayoutProps(c, context, 'security', browserPaths.password)}
       action={browserPaths.password}
       formToken={await sealFormToken(c, context, browserPaths.password)}
       email={context.session.user.email}
       errors={faults}
-      wait={wait && { isBusy: wait.status === 503, seconds: wait.seconds }}
+      wait={wait && { isBusy: wait.kind === 'busy', seconds: wait.seconds }}
       back={browserPaths.account}
     />
   );
-  if (wait !== undefined) {
-    const headers = { 'Retry-After': String(wait.seconds) };
-    return renderPage(c, page, { status: wait.status, headers });
-  }
+  if (wait !== undefined) return renderPage(c, page, rejectionStatus(wait));
   return renderPage(c, page, { status: faults.length > 0 ? 422 : 200 });
 }
-
-const minLength = 12;
-const maxLength = 256;
 
 /**
  * `POST /account/password`: changes the password and ends all other sessions. Wrong current passwords of all sessions of
@@ -61,53 +49,26 @@ export async function submitPassword(
   const repeated = form.get('repeated') ?? '';
   const faults = validatePasswords(currentPassword, newPassword, repeated);
   if (faults.length > 0) return showPassword(c, context, { faults });
-  const response = await runInHashingSlot(context.now, () =>
-    tryChange(c, context, { currentPassword, newPassword }),
-  );
-  const wait: Wait = { status: 503, seconds: hashingRetrySeconds };
-  return response ?? showPassword(c, context, { wait });
-}
-
-/** Counts an attempt, checks the current password and changes it. */
-async function tryChange(
-  c: Context<AppEnv>,
-  context: PageContext,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-): Promise<Response> {
-  const { session, now } = context;
-  const { email, id: userId } = session.user;
-  const directory = openDatabase(c.env.DIRECTORY);
-  const address = c.req.header('CF-Connecting-IP');
-  const attempt = { email, address, trustedBy: 'session' };
-  const counters = await computeAttemptCounters(settingsOf(c.env), attempt);
-  const { isAllowed, account, blockedUntil, counted } = await countSignInAttempt(directory, {
-    counters,
+  const deed = pageDeed(c, context);
+  const { email, id: userId } = context.session.user;
+  const checked = await checkPassword(c, deed, {
     email,
-    throttle: signInThrottle,
-    now,
+    password: currentPassword,
+    trustedBy: 'session',
+    newPassword,
   });
-  const oldHash = account?.hash ?? dummyPasswordHash;
-  if (!isAllowed || !(await verifyPassword(currentPassword, oldHash))) {
-    if (blockedUntil > now) {
-      const seconds = Math.ceil((blockedUntil - now) / 1000);
-      return showPassword(c, context, { wait: { status: 429, seconds } });
-    }
-    return showPassword(c, context, { faults: ['currentWrong'] });
+  if ('kind' in checked) {
+    return checked.kind === 'wrong'
+      ? showPassword(c, context, { faults: ['currentWrong'] })
+      : showPassword(c, context, { wait: checked });
   }
-
-  const browserId = generateBrowserId();
-  const isChanged = await changePassword(directory, {
-    idHash: await sha256(browserId),
-    userId,
-    oldHash,
-    newHash: await hashPassword(newPassword),
-    counted,
-    now,
-    expiresAt: sessionExpiry(now, now),
-  });
-  // A concurrent request has changed the password, so the given one is no longer current.
-  if (!isChanged) return showPassword(c, context, { faults: ['currentWrong'] });
-  setBrowserCookie(c, browserId);
+  const { account, newHash, counted } = checked;
+  const { session, setCookie } = await describeNewSession(c, context);
+  const change = { userId, oldHash: account.hash, newHash, session, counted };
+  // False if a concurrent request has changed the password, so that the given one is no longer current.
+  if (!(await changePassword(deed, change)))
+    return showPassword(c, context, { faults: ['currentWrong'] });
+  setCookie();
   return c.redirect(`${browserPaths.account}?done=password`, 303);
 }
 
@@ -116,12 +77,11 @@ function validatePasswords(
   newPassword: string,
   repeated: string,
 ): PasswordFormError[] {
-  const faults: PasswordFormError[] = [];
-  const length = Array.from(newPassword).length;
-  if (currentPassword === '') faults.push('currentMissing');
-  if (length < minLength) faults.push('freshShort');
-  else if (length > maxLength) faults.push('freshLong');
+  const faults: PasswordFormError[] = currentPassword === '' ? ['currentMissing'] : [];
+  const fault = findPasswordFault(newPassword, repeated);
+  if (fault === 'short') faults.push('freshShort');
+  else if (fault === 'long') faults.push('freshLong');
   else if (newPassword === currentPassword) faults.push('freshSame');
-  else if (repeated !== newPassword) faults.push('repeatedDiffers');
+  else if (fault) faults.push('repeatedDiffers');
   return faults;
 }

@@ -1,7 +1,7 @@
 import { pathId } from '../codecs/fields/ids.ts';
 import type { ManagedStore } from '../db/directory/sessions.ts';
 import { notFound } from '../errors.ts';
-import type { PageContext } from '../session/user-pages.ts';
+import type { PageContext } from '../session/pages/user-pages.ts';
 
 /** Returns the user's store with this alias. Throws 404 when the user is not a member of it at this moment. */
 export function requireManagedStore(

@@ -45,6 +45,19 @@ export async function unseal(key: SealingKey, sealed: string, context: string): 
   throw new Error('sealed with another key');
 }
 
+/** Seals a text with the current key; `undefined` if no key opens it. */
+export async function sealAgain(
+  keys: KeyRing,
+  sealed: string,
+  context: string,
+): Promise<string | undefined> {
+  try {
+    return await seal(keys, await unseal(keys, sealed, context), context);
+  } catch {
+    return undefined;
+  }
+}
+
 const ringPattern = /^v2\.([\w-]{8})\.([\w-]+)$/;
 
 const isRing = (key: SealingKey): key is KeyRing => 'current' in key;

@@ -22,8 +22,10 @@ export function formatBanner(origin: string, isWindows: boolean): string {
   Base URL     ${origin}/v2
   Docs         ${origin}/docs
   Demo inbox   ${origin}/demo/inbox
+  Demo mail    ${origin}/demo/mail
   Account      ${origin}/account
   Partners     ${origin}/partners
+  Operators    ${origin}/operator
 
 ${credentials.join('\n')}
   Sign in in a browser with
@@ -42,7 +44,28 @@ ${calls.product}
 `;
 }
 
+/** The text that `npm start -- --empty` prints. `setupLink` makes the first operator; absent if there is one. */
+export const formatEmptyBanner = (origin: string, setupLink: string | undefined) => `
+  Online Store Administration API, without data
+
+  Base URL     ${origin}/v2
+  Docs         ${origin}/docs
+  Mails        ${origin}/demo/mail
+  Operators    ${origin}/operator
+
+  ${
+    setupLink === undefined
+      ? 'There is an operator already, who signs in at the last address.'
+      : `Make the first operator with this link, which works once:\n\n  ${setupLink}`
+  }
+
+  Ctrl-C stops the server; the data is kept. One line per request follows.
+`;
+
 function describeStores(owner: string): string {
+  if (demoApiKeys.some((key) => key.owner === owner && 'isForOperators' in key)) {
+    return `The service itself, of ${owner}, for npm run operator`;
+  }
   const names = demoStores
     .filter((store) => store.owner === owner)
     .map(({ alias, active }) => (active ? alias : `${alias} (inactive)`));

@@ -5,9 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
-import { formatBanner } from './banner.ts';
+import { formatBanner, formatEmptyBanner } from './banner.ts';
 import { restartReturningMemory, returnMemory } from './node/return-memory.ts';
 import type { LocalRuntime } from './node/runtime.ts';
+import { findSetupLink, readSetupToken } from './node/setup-token.ts';
 import {
   parseStartOptions,
   startUsage,
@@ -54,7 +55,7 @@ const describeError = (error: unknown): string =>
     ? [error.message, ...(error.cause ? [describeError(error.cause)] : [])].join('\n  ')
     : String(error);
 
-async function start({ port, state: stateFolder, watch }: StartOptions) {
+async function start({ port, state: stateFolder, watch, empty }: StartOptions) {
   const state = resolve(root, stateFolder);
   const resetAdvice = `To start with empty databases, delete ${state} and run npm start again.`;
   handleSignals();
@@ -70,7 +71,9 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
       const { openLocalRuntime } = await import('./node/runtime.ts');
       // Reports a folder that cannot be created as the failure of this step.
       mkdirSync(state, { recursive: true });
-      return (runtime = await openLocalRuntime({ root, port, state, onLog: printLogLine }));
+      const setupToken = readSetupToken(state);
+      const options = { root, port, state, setupToken, onLog: printLogLine };
+      return (runtime = await openLocalRuntime(options));
     },
   );
   handleSignals();
@@ -80,9 +83,10 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
   });
   const configurationAdvice =
     'The demo needs the local configuration: wrangler.toml, and no .dev.vars that changes it.';
-  await step('seeding the demo', `${configurationAdvice}\n${resetAdvice}`, async () => {
-    const { seedDemo } = await import('./seed/seed.ts');
-    await seedDemo(opened.env, Date.now());
+  const stage = empty ? 'opening the shards' : 'seeding the demo';
+  await step(stage, `${configurationAdvice}\n${resetAdvice}`, async () => {
+    const { openShards, seedDemo } = await import('./seed/seed.ts');
+    await (empty ? openShards(opened.env) : seedDemo(opened.env, Date.now()));
   });
   await step('building the documentation', 'Try npm run build:docs.', async () => {
     const problems = await building;
@@ -91,13 +95,19 @@ async function start({ port, state: stateFolder, watch }: StartOptions) {
     printLogLine('warn', `npm start: ${problems[0]}\nnpm start: ${advice}`);
   });
   const origin = `http://localhost:${port}`;
+  // Before it is served, which ends the bindings.
+  const setupLink = await findSetupLink(opened.env, origin, readSetupToken(state));
   await step('starting the Worker', 'Look at the lines above.', async () => {
     await opened.serve();
     const { status } = await fetch(`${origin}/health`);
     if (status !== 200) throw new Error(`/health returned ${status}.`);
   });
   if (watch) await opened.watch(printReload);
-  console.log(formatBanner(origin, process.platform === 'win32'));
+  console.log(
+    empty
+      ? formatEmptyBanner(origin, setupLink)
+      : formatBanner(origin, process.platform === 'win32'),
+  );
   runCron(opened);
   returnMemory();
 }

@@ -1,6 +1,6 @@
 /**
- * `main` of the local configuration: the service with the demo inbox, and with the demo's API key in the examples of
- * /docs. A deployment runs `src/index.ts`, which does not import the demo.
+ * `main` of the local configuration: the service with the inbox and the mailbox of the demo, and with the demo's API key in
+ * the examples of /docs. A deployment runs `src/index.ts`, which does not import the demo.
  */
 import { Hono } from 'hono';
 import { apiBasePath, createApp } from '../app.ts';
@@ -12,7 +12,6 @@ import service from '../index.ts';
 import { showUnknownPaths } from '../unknown-path.ts';
 import { demoApiKeys, demoStores } from './data/people.ts';
 
-export { Operators } from '../platform/operators.ts';
 export { Reports } from '../platform/reports.ts';
 
 const [{ alias }] = demoStores;
@@ -25,10 +24,14 @@ const localExample: LocalExample = {
 
 const app = new Hono<AppEnv>();
 mountLazily(app, ['/demo'], async () => {
-  const { mountInbox } = await import('./inbox/routes.tsx');
-  const inbox = addDefaults(new Hono());
-  mountInbox(inbox);
-  return showUnknownPaths(inbox, apiBasePath);
+  const [{ mountInbox }, { mountMails }] = await Promise.all([
+    import('./inbox/routes.tsx'),
+    import('./mail/routes.tsx'),
+  ]);
+  const demo = addDefaults(new Hono());
+  mountInbox(demo);
+  mountMails(demo);
+  return showUnknownPaths(demo, apiBasePath);
 });
 const serviceWithExample = createApp({ localExample });
 app.all('*', (c) => serviceWithExample.fetch(c.req.raw, c.env, c.executionCtx));

@@ -10,9 +10,13 @@ import { formatCommand } from './wrangler.ts';
 
 const secretList = z.array(z.object({ name: z.string() }));
 
-/** Every key of wrangler.toml, whose local value is public, and the key of `/ready`. */
+/** Every key of wrangler.toml, whose local value is public, the key of `/ready`, and the token of the set-up link. */
 const neededSecrets = ({ local }: DeployRun) => [
-  ...new Set([...Object.keys(local.vars).filter((name) => name.endsWith('_KEY')), 'READY_KEY']),
+  ...new Set([
+    ...Object.keys(local.vars).filter((name) => name.endsWith('_KEY')),
+    'READY_KEY',
+    'SETUP_TOKEN',
+  ]),
 ];
 
 const shown = ({ root }: DeployRun, path: string) => relative(root, path) || path;

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
+import { readSecrets } from './secrets-file.ts';
 import type { DeployRun } from './step.ts';
 
 /** What an operator needs after a deployment: the address, the way back, and the first operator. */
-export function describeResult({ deployment, state, paths, root }: DeployRun): string {
+export async function describeResult(run: DeployRun): Promise<string> {
+  const { deployment, state, paths, root } = run;
   const { release } = state.state;
   const config = relative(root, paths.config);
   const back = release?.previous
@@ -12,9 +14,26 @@ export function describeResult({ deployment, state, paths, root }: DeployRun): s
 Live: https://${deployment.host} (version ${release?.version})
 Back to the version before: ${back}
 
-The first operator: users, stores and memberships are rows of the directory. Print the hash of a password with
-  PASSWORD='...' npx node -e "import('./src/session/password.ts').then(async (m) => console.log(await m.hashPassword(process.env.PASSWORD)))"
-then write the rows; src/platform/OPERATIONS.md has the statements:
-  npx wrangler d1 execute DIRECTORY --remote --config ${config} --file first-operator.sql
-/account and /partners are the pages to sign in at.`;
+${await describeSetup(run)}
+/operator is the page of operators; npm run operator -- --help has the same on the command line.`;
+}
+
+/** The link that makes the first operator, unless the service says that there is one. */
+async function describeSetup(run: DeployRun): Promise<string> {
+  const { deployment, paths } = run;
+  const token = encodeURIComponent(readSecrets(paths.secrets)['SETUP_TOKEN'] ?? '');
+  const link = `https://${deployment.host}/setup?token=${token}`;
+  return (await isSetUp(run, link))
+    ? `Operators sign in at https://${deployment.host}/operator.`
+    : `Make the first operator with this link. It works once, and for nobody once there is one:\n  ${link}`;
+}
+
+/** Whether there is an operator: the link is a 404 then. A service that does not answer says nothing. */
+async function isSetUp(run: DeployRun, link: string): Promise<boolean> {
+  try {
+    const options = { redirect: 'manual', signal: AbortSignal.timeout(15_000) } as const;
+    return (await run.fetch(link, options)).status === 404;
+  } catch {
+    return false;
+  }
 }

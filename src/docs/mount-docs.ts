@@ -4,7 +4,8 @@ import type { AppEnv } from '../http/app-env.ts';
 import { pageHeaders } from '../http/headers/page-headers.ts';
 import { serviceOrigin } from '../http/origin.ts';
 import { fingerprint } from '../pages/assets/fingerprint.ts';
-import { detectLanguage } from '../session/language.ts';
+import { detectLanguage } from '../session/pages/language.ts';
+import { brandPaths } from '../session/pages/paths.ts';
 import { settingsOf } from '../settings.ts';
 import { fetchFile, type DocsContext } from './built-files.ts';
 import { fillPlaceholders, type Placeholders } from './placeholders.ts';
@@ -18,6 +19,9 @@ export interface LocalExample {
 }
 
 const fiveMinutes = 'public, max-age=300';
+
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const documentHeaders = (contentType: string) => ({
   'Content-Type': contentType,
@@ -51,13 +55,15 @@ function isKnown(c: DocsContext, etag: string): boolean {
 export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
   const valuesOf = (c: DocsContext): Placeholders => {
     const settings = settingsOf(c.env);
-    const { serviceName, isLocal } = settings;
+    const { serviceName, isLocal, brand } = settings;
     const example = isLocal ? localExample : undefined;
     return {
       // The one character of a host that could end a text in JSON or HTML.
       origin: serviceOrigin(settings, c.req.url).replaceAll('"', '%22'),
       service: serviceName,
       SERVICE: serviceName.toUpperCase(),
+      brand: escapeHtml(brand.name),
+      icon: brand.favicon === undefined ? 'data:,' : brandPaths.icon,
       user_token: example?.userToken ?? 'YOUR_API_KEY',
       user_secret: example?.userSecretKey ?? 'YOUR_API_SECRET_KEY',
       store: example?.alias ?? 'YOUR-STORE',

@@ -9,6 +9,10 @@ export interface Placeholders {
   service: string;
   /** The same in upper case, as CGI names headers. */
   SERVICE: string;
+  /** How the deployment calls itself, escaped for HTML. Only pages contain it. */
+  brand: string;
+  /** Address of the icon of the pages. */
+  icon: string;
   user_token: string;
   user_secret: string;
   /** Alias of a store. */

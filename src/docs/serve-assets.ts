@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../http/app-env.ts';
 import { assets } from '../pages/assets/assets.ts';
 import { fetchFile } from './built-files.ts';
+import { mountBrand } from './serve-brand.ts';
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
@@ -22,6 +23,7 @@ const splitName = (file: string) =>
  * so that a cached page keeps its style. Only the current address may be cached for a year.
  */
 export function mountAssets(app: Hono<AppEnv>) {
+  mountBrand(app);
   // Those of the documentation are files of its build.
   app.get('/assets/docs/:file', async (c) => {
     const serve = ({ body, headers }: Response, isCurrent: boolean) =>

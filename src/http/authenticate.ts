@@ -6,6 +6,7 @@ import { StoreElsewhere } from '../errors.ts';
 import type { AppEnv } from './app-env.ts';
 import { wantedReads } from './headers/preferences.ts';
 import type { Operation } from './operation.ts';
+import { requestSource } from './request-source.ts';
 import { rowBudgetOf } from './row-budget.ts';
 
 /** How many requests a search counts as, since it reads up to all rows of a list. */
@@ -32,7 +33,7 @@ export function authenticateRequest(
   return async (c, next) => {
     c.set('operation', operation.id);
     c.set('rowBudget', rowBudgetOf(operation));
-    const { limits, tokenKeys, eventBudget } = c.get('settings');
+    const { limits, tokenKeys, eventBudget, isOperatorMfaRequired } = c.get('settings');
     c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy));
     const wanted = wantedReads(c.req.raw.headers);
     const enter = async (isFresh: boolean) => {
@@ -51,6 +52,8 @@ export function authenticateRequest(
         limits,
         tokenKeys,
         eventBudget,
+        isOperatorMfaRequired,
+        from: requestSource(c.req.raw),
         wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
       });
       c.set('admitted', admitted);

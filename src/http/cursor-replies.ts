@@ -5,7 +5,7 @@ import type { Reply } from './replies.ts';
 /** One page of a list with a cursor. `next` is the cursor of the following page, `null` at the end. */
 interface CursorPage<Row> {
   rows: Row[];
-  next: number | null;
+  next: number | string | null;
 }
 
 const cursorMeta = z.object({

@@ -1,5 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { DatabaseUnavailable, misdirectedRequest, unknownPath } from '../errors.ts';
+import { recordRefusal } from '../access/refusals.ts';
+import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from '../errors.ts';
 import { log } from '../log.ts';
 import { recordPoint } from '../metrics.ts';
 import { isLoopbackHost, settingsOf, type Settings } from '../settings.ts';
@@ -82,6 +83,7 @@ const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
     rows: admitted?.db?.rowsRead,
   };
   log('info', 'request', line);
+  if (line.status >= 400 && line.status < 500) deferRefusal(c, line.status);
   // Few requests, so their points cost nothing.
   if (line.status >= 500 || (line.rows ?? 0) > (rowBudget ?? Infinity)) {
     const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
@@ -91,3 +93,17 @@ const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
     });
   }
 };
+
+/** Stores a refused request of an app for its partner, after the response. Queries and values never reach it. */
+function deferRefusal(c: Context<AppEnv>, status: number) {
+  const settings = variableOf(c, 'settings');
+  if (!settings || c.req.header('Authorization') === undefined) return;
+  const refusal = {
+    at: Date.now(),
+    operation: variableOf(c, 'operation') ?? '',
+    status,
+    code: c.error instanceof HttpError ? c.error.code : '',
+    request_id: c.get('requestId'),
+  };
+  c.executionCtx.waitUntil(recordRefusal(c.env, settings.tokenKeys, c.req.raw.headers, refusal));
+}

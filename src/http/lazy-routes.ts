@@ -17,14 +17,17 @@ export const loadRouteGroup = async ({ tag, load }: RouteGroup): Promise<Operati
   operations: pairWithShows(await load()),
 });
 
-/** Dispatches requests below these paths to an app that the first such request in an isolate loads. */
+/**
+ * Dispatches requests below these paths to an app that the first such request in an isolate loads. `/` stands for itself
+ * alone.
+ */
 export function mountLazily(
   app: Hono<AppEnv>,
   paths: readonly string[],
   load: () => Promise<Hono<AppEnv>>,
 ) {
   const forward = lazyForwarder(load);
-  for (const path of paths) app.all(`${path}/*`, forward);
+  for (const path of paths) app.all(path === '/' ? path : `${path}/*`, forward);
 }
 
 function lazyForwarder(load: () => Promise<Hono<AppEnv>>) {
@@ -47,15 +50,16 @@ export function mountRouteGroups(
   routeGroups: readonly RouteGroup[],
   createGroupApp: (groups: readonly OperationGroup[]) => Hono<AppEnv>,
 ) {
-  const prefixes = [...new Set(routeGroups.flatMap((group) => group.pathPrefixes))].map(
-    (prefix) => ({
-      isPrefixOf: prefixMatcher(prefix),
-      forward: lazyForwarder(async () => {
-        const matching = routeGroups.filter((group) => group.pathPrefixes.includes(prefix));
-        return createGroupApp(await Promise.all(matching.map(loadRouteGroup)));
-      }),
+  const named = [...new Set(routeGroups.flatMap((group) => group.pathPrefixes))];
+  // Literal ones first: `/operator/audit` is no `/{alias}/audit`.
+  const ordered = named.toSorted((a, b) => Number(a.startsWith('/{')) - Number(b.startsWith('/{')));
+  const prefixes = ordered.map((prefix) => ({
+    isPrefixOf: prefixMatcher(prefix),
+    forward: lazyForwarder(async () => {
+      const matching = routeGroups.filter((group) => group.pathPrefixes.includes(prefix));
+      return createGroupApp(await Promise.all(matching.map(loadRouteGroup)));
     }),
-  );
+  }));
   app.all(`${basePath}/*`, (c, next) => {
     const segments = c.req.path.slice(basePath.length + 1).split('/');
     const found = prefixes.find(({ isPrefixOf }) => isPrefixOf(segments));

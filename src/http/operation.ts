@@ -2,9 +2,10 @@ import type * as z from 'zod';
 import type { Admitted } from '../access/admit.ts';
 import type { Principal } from '../access/principal.ts';
 import type { RequiredAccess } from '../access/scopes.ts';
-import { eventIdExample, eventIdPattern, pathEventId } from '../codecs/fields/ids.ts';
+import { eventIdExample, eventIdPattern, pathEventId, pathNumber } from '../codecs/fields/ids.ts';
 import type { QueryParameter } from '../codecs/listing/parameters.ts';
 import type { FieldErrors } from '../errors.ts';
+import type { DeedContext } from '../people/deed.ts';
 import type { Settings } from '../settings.ts';
 import type { Background } from './background.ts';
 import type { Upload } from './body/upload.ts';
@@ -20,16 +21,24 @@ type PathParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParamNames<Rest>
   : never;
 
-/** The ids of a path: each `{name}` except `alias`. A positive integer, or a string if `textPathParams` has the name. */
+/** The ids of a path: each `{name}` except `alias`. A positive integer, unless `specialPathParams` has the name. */
 type PathIds<R extends Route> = {
-  [Name in Exclude<PathParamNames<R>, 'alias'>]: Name extends keyof typeof textPathParams
-    ? string
+  [Name in Exclude<PathParamNames<R>, 'alias'>]: Name extends keyof typeof specialPathParams
+    ? z.output<(typeof specialPathParams)[Name]['schema']>
     : number;
 };
 
-type DatabaseAccess<R extends Route> =
-  'alias' extends PathParamNames<R>
-    ? { db: NonNullable<Admitted['db']> }
+/** The paths of operators. No other operation may have one, and each of them needs the access `operator`. */
+type OperatorRoute = `${HttpMethod} /operator/${string}`;
+
+type AccessOf<R extends Route> = R extends OperatorRoute
+  ? 'operator'
+  : Exclude<RequiredAccess, 'operator'>;
+
+type DatabaseAccess<R extends Route> = R extends OperatorRoute
+  ? { deed: DeedContext }
+  : 'alias' extends PathParamNames<R>
+    ? { db: NonNullable<Admitted['db']>; activity: NonNullable<Admitted['activity']> }
     : { account: Admitted['account'] };
 
 /** The query parameters of an operation. `listing` in `codecs/listing/listing.ts` makes those of lists. */
@@ -57,8 +66,8 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   /** Verb plus noun. It is the operationId of the OpenAPI document. */
   id: string;
   route: R;
-  /** The required scope, or `signed-in`. */
-  access: RequiredAccess;
+  /** The required scope, `signed-in`, or `operator` for the paths of operators. */
+  access: AccessOf<R>;
   query?: QueryDefinition<Query>;
   /** Decodes the JSON body into stored values. If it accepts `undefined`, the body is optional. */
   body?: z.ZodType<Body>;
@@ -83,7 +92,11 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
 }
 
 /** A declared operation without its type parameters, with its route parsed. */
-export interface Operation extends Omit<OperationSpec<Route, unknown, unknown, unknown>, 'run'> {
+export interface Operation extends Omit<
+  OperationSpec<Route, unknown, unknown, unknown>,
+  'run' | 'access'
+> {
+  access: RequiredAccess;
   method: HttpMethod;
   path: string;
   pathParams: readonly string[];
@@ -91,7 +104,10 @@ export interface Operation extends Omit<OperationSpec<Route, unknown, unknown, u
   /** For a change of a record: the operation that shows it, at the same path. */
   show?: Operation;
   run: (
-    input: Admitted & Omit<OperationInput<'GET /', unknown, unknown>, 'account'>,
+    input: Admitted &
+      Omit<OperationInput<'GET /', unknown, unknown>, 'account'> & {
+        deed: DeedContext | undefined;
+      },
   ) => Promise<unknown>;
 }
 
@@ -162,7 +178,7 @@ export const idempotencyStatuses = [400, 409, 422] as const;
 export function operationErrorStatuses(operation: Operation): number[] {
   // A strict request with an unknown query parameter is 400.
   const statuses = new Set<number>([...operation.errors, 400]);
-  if (operation.isStoreScoped) statuses.add(403);
+  if (operation.isStoreScoped || operation.access === 'operator') statuses.add(403);
   if (operation.pathParams.length > 0 || operation.reply.emptySchema) statuses.add(404);
   if (takesPreconditions(operation)) statuses.add(412);
   if (operation.body || operation.upload) {
@@ -180,25 +196,32 @@ export const errorStatuses = (operation: Operation): number[] =>
     ]),
   ].sort((a, b) => a - b);
 
-/** Path parameters that are strings, by name: how to parse and how to document them. */
-const textPathParams = {
+/** Path parameters that are no positive integers, by name: how to parse and how to document them. */
+const specialPathParams = {
   event_id: {
     schema: pathEventId,
     description: 'Id of the event, as in the header webhook-id.',
-    pattern: eventIdPattern,
+    published: { type: 'string', pattern: eventIdPattern },
     example: eventIdExample,
+  },
+  number: {
+    schema: pathNumber,
+    description: 'Number of the database, from 0 on.',
+    published: { type: 'integer', format: 'int64', minimum: 0 },
+    example: 0,
   },
 } as const;
 
-type TextPathParam = Pick<(typeof textPathParams)['event_id'], 'schema'> & {
+interface SpecialPathParam {
+  schema: z.ZodType<string | number>;
   description: string;
-  pattern: string;
-  example: string;
-};
+  published: { type: 'string'; pattern: string } | { type: 'integer'; minimum: number };
+  example: string | number;
+}
 
-/** Returns the definition of a string parameter; `undefined` for numbers. */
-export const textPathParam = (name: string): TextPathParam | undefined =>
-  (textPathParams as Readonly<Record<string, TextPathParam>>)[name];
+/** Returns the definition of a path parameter that is no positive integer; `undefined` for the others. */
+export const specialPathParam = (name: string): SpecialPathParam | undefined =>
+  (specialPathParams as Readonly<Record<string, SpecialPathParam>>)[name];
 
 /** Converts a path to Hono's syntax: `{id}` becomes `:id`. */
 export const toHonoPath = (base: string, path: string): string =>

@@ -9,6 +9,7 @@ import { backgroundOf } from './background.ts';
 import { errorBody } from './error-response.ts';
 import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
 import type { Operation } from './operation.ts';
+import { operatorDeed } from './operator-deed.ts';
 import { requestZone } from './read-request.ts';
 import { withhold } from './restricted-fields.ts';
 
@@ -36,7 +37,14 @@ export async function runOperationWork(
 ): Promise<unknown> {
   const admitted = c.get('admitted');
   const background = backgroundOf(c);
-  const input = { ...admitted, ids: c.get('ids'), body, settings: c.get('settings'), background };
+  const input = {
+    ...admitted,
+    deed: admitted.operator && operatorDeed(c, admitted.operator),
+    ids: c.get('ids'),
+    body,
+    settings: c.get('settings'),
+    background,
+  };
   const query = reply.isPage ? await openCursor(c, sentQuery as Listing, bytes) : sentQuery;
   const work = () => run({ ...input, query });
   let result = await work();

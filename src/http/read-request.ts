@@ -10,7 +10,7 @@ import { type FieldErrors, HttpError, notFound, ValidationError } from '../error
 import type { AppEnv } from './app-env.ts';
 import { decodeJson } from './body/read-json.ts';
 import { isStrictRequest } from './headers/preferences.ts';
-import { isBodyOptional, type Operation, textPathParam } from './operation.ts';
+import { isBodyOptional, type Operation, specialPathParam } from './operation.ts';
 import { assertMayInclude, assertMaySend } from './restricted-fields.ts';
 
 /** Time zone for dates of the request and the response: the store's, or the default without a store. */
@@ -31,7 +31,9 @@ export function readAddress(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 function pathIdsReader({ pathParams, errors }: Operation) {
-  const schemas = pathParams.map((name) => [name, textPathParam(name)?.schema ?? pathId] as const);
+  const schemas = pathParams.map(
+    (name) => [name, specialPathParam(name)?.schema ?? pathId] as const,
+  );
   return (c: Context<AppEnv>): Record<string, number | string> => {
     const ids: Record<string, number | string> = {};
     const invalid: string[] = [];

@@ -23,8 +23,8 @@ interface RenderedReply {
 export interface Reply<Result> {
   status: Status;
   schema: z.ZodType;
-  /** The media type of a file, which `run` returns as a stream; `schema` is then that of a line. */
-  mediaType?: 'application/x-ndjson';
+  /** The media type of a file, which `run` returns as a stream; `schema` is then that of a line, or of all of it. */
+  mediaType?: 'application/x-ndjson' | 'application/x-tar';
   /** Names of further headers. */
   headers?: readonly string[];
   /** Schema of the 404 for a list without any match, for the lists that return one. */
@@ -107,6 +107,12 @@ export const linesFile = (line: z.ZodType): Reply<ReadableStream<Uint8Array>> =>
   mediaType: 'application/x-ndjson',
   recordFields: [],
   render: () => ({ body: undefined, headers: {} }),
+});
+
+/** A tar archive of files. The result of `run` is its content. */
+export const tarFile = (): Reply<ReadableStream<Uint8Array>> => ({
+  ...linesFile(z.string().meta({ format: 'binary', description: 'A tar archive (POSIX ustar).' })),
+  mediaType: 'application/x-tar',
 });
 
 /** `{"data": [{...}]}`, always one record. `siblings` are fields of it that also appear beside `data`. */

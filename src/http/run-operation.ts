@@ -68,7 +68,7 @@ async function execute(
     : await decodeRequestBody(c, operation, bytes);
   if (operation.reply.mediaType !== undefined) {
     const content = await runOperationWork(c, operation, { query: c.get('query'), body, bytes });
-    // The result of `linesFile`.
+    // The result of `linesFile` or `tarFile`.
     const file = content as ReadableStream<Uint8Array>;
     return new Response(file, { headers: { 'Content-Type': operation.reply.mediaType } });
   }

@@ -57,4 +57,8 @@ export class OAuthError extends Error {
 }
 
 /** The reason why an authorization request gets an error page of ours, and no redirect to the app. */
-export type AuthorizationErrorReason = 'url_too_long' | 'client_invalid' | 'redirect_uri_invalid';
+export type AuthorizationErrorReason =
+  | 'url_too_long'
+  | 'client_invalid'
+  | 'draft_of_another'
+  | 'redirect_uri_invalid';

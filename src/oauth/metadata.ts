@@ -5,6 +5,12 @@ import type { Settings } from '../settings.ts';
 /** The authorization endpoint (RFC 6749, section 3.1). */
 export const authorizePath = '/oauth/authorize';
 
+/** The page of the partner panel that plays the app when its partner tries it. */
+export const trialCallbackPath = '/partners/try/callback';
+
+/** The redirect URI of such a trial. Nobody but the partner of an app, and the team, may use it. */
+export const trialRedirectUri = (issuer: string) => `${issuer}${trialCallbackPath}`;
+
 /** Returns the metadata document of the authorization server (RFC 8414, section 2). */
 export const authorizationServerMetadata = (issuer: string) => ({
   issuer,

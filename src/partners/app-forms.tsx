@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import { isDangerousScope, scopes } from '../access/scopes.ts';
+import { withDbErrors } from '../db/core/errors.ts';
 import { openDatabase } from '../db/core/open.ts';
 import { addApp, type App, updateApp } from '../db/directory/apps.ts';
+import { selectPartnersOf } from '../db/directory/partner-teams.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { generateClientId } from '../oauth/apps/client.ts';
-import { type AppFormError, AppFormPage } from '../pages/partners/app-form-page.tsx';
-import { browserPaths } from '../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../session/user-pages.ts';
+import { type AppFormError, AppFormPage, type AppOwner } from '../pages/partners/app-form-page.tsx';
+import { browserPaths } from '../session/pages/paths.ts';
+import { renderPage } from '../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../session/pages/user-pages.ts';
 import { settingsOf } from '../settings.ts';
 import {
   type AppFormInput,
@@ -15,6 +17,7 @@ import {
   readAppForm,
   toAppFormInput,
 } from './app-form-input.ts';
+import { buildPartnerLayoutProps } from './dashboard.ts';
 import { requireOwnApp } from './own-app.ts';
 import { appPaths } from './paths.ts';
 
@@ -28,13 +31,16 @@ async function showAppForm(
     typed: AppFormInput;
     appName?: string;
     faults?: AppFormError[];
+    owners?: readonly AppOwner[];
+    owner?: string;
+    self?: string;
   },
 ) {
   const { action, faults = [] } = props;
   const page = (
     <AppFormPage
       {...props}
-      dashboard={buildDashboardLayoutProps(c, 'partners', action)}
+      dashboard={buildPartnerLayoutProps(c, context, 'apps', action)}
       formToken={await sealFormToken(c, context, action)}
       scopes={scopes.map((scope) => ({
         scope,
@@ -47,15 +53,31 @@ async function showAppForm(
   return renderPage(c, page, { status: faults.length > 0 ? 422 : 200 });
 }
 
-const registrationFormProps = (typed: AppFormInput) => ({
-  action: appPaths.register,
-  back: browserPaths.partners,
-  typed,
-});
+/**
+ * The form of a new app. A member of teams chooses whom the app belongs to: the user, or the partner of a team. One round
+ * trip.
+ */
+async function registrationFormProps(
+  c: Context<AppEnv>,
+  { session: { user } }: PageContext,
+  form: URLSearchParams,
+) {
+  const partners = await withDbErrors(selectPartnersOf(openDatabase(c.env.DIRECTORY), user.id));
+  const chosen = partners.find(({ id }) => String(id) === form.get('owner'));
+  return {
+    action: appPaths.register,
+    back: browserPaths.partners,
+    typed: readAppForm(form),
+    owners: partners.map(({ id, name }) => ({ value: String(id), name })),
+    owner: String(chosen?.id ?? user.id),
+    self: String(user.id),
+    ownerId: chosen?.id ?? user.id,
+  };
+}
 
 /** `GET /partners/new`. */
-export const showAppRegistration = (c: Context<AppEnv>, context: PageContext) =>
-  showAppForm(c, context, registrationFormProps(readAppForm(new URLSearchParams())));
+export const showAppRegistration = async (c: Context<AppEnv>, context: PageContext) =>
+  showAppForm(c, context, await registrationFormProps(c, context, new URLSearchParams()));
 
 /** `POST /partners/new`: registers an app as a draft and generates its client id. */
 export async function submitAppRegistration(
@@ -63,18 +85,13 @@ export async function submitAppRegistration(
   context: PageContext,
   form: URLSearchParams,
 ) {
-  const input = readAppForm(form);
-  const result = validateAppForm(input);
-  if ('faults' in result)
-    return showAppForm(c, context, { ...registrationFormProps(input), faults: result.faults });
+  const { ownerId, ...props } = await registrationFormProps(c, context, form);
+  const result = validateAppForm(props.typed);
+  if ('faults' in result) return showAppForm(c, context, { ...props, faults: result.faults });
   const clientId = await generateClientId(settingsOf(c.env));
-  const registration = { ownerId: context.session.user.id, clientId, now: context.now };
+  const registration = { ownerId, clientId, now: context.now };
   const isAdded = await addApp(openDatabase(c.env.DIRECTORY), registration, result.values);
-  if (!isAdded)
-    return showAppForm(c, context, {
-      ...registrationFormProps(input),
-      faults: [{ kind: 'tooMany' }],
-    });
+  if (!isAdded) return showAppForm(c, context, { ...props, faults: [{ kind: 'tooMany' }] });
   return c.redirect(`${appPaths.app(clientId)}?done=registered`, 303);
 }
 
@@ -103,7 +120,7 @@ export async function submitAppEdit(
   if ('faults' in result)
     return showAppForm(c, context, { ...editFormProps(app, input), faults: result.faults });
   const { client_id: clientId } = app;
-  const target = { ownerId: context.session.user.id, clientId, now: context.now };
+  const target = { ownerId: app.owner_id, clientId, now: context.now };
   await updateApp(openDatabase(c.env.DIRECTORY), target, result.values);
   return c.redirect(`${appPaths.app(clientId)}?done=saved`, 303);
 }

@@ -5,23 +5,27 @@ import { openDatabase } from '../db/core/open.ts';
 import { listOwnApps } from '../db/directory/apps.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { countInstalls, listAppEvents } from '../oauth/apps/installs.ts';
+import { resolveIssuer } from '../oauth/metadata.ts';
 import { AppPage, appFlashes } from '../pages/partners/app-page.tsx';
 import { PartnerAppsPage } from '../pages/partners/apps-page.tsx';
-import { browserPaths } from '../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
-import type { PageContext } from '../session/user-pages.ts';
+import { browserPaths } from '../session/pages/paths.ts';
+import { renderPage } from '../session/pages/render-page.ts';
+import type { PageContext } from '../session/pages/user-pages.ts';
+import { settingsOf } from '../settings.ts';
+import { buildPartnerLayoutProps, guidePath } from './dashboard.ts';
 import { requireOwnApp } from './own-app.ts';
 import { appPaths } from './paths.ts';
-import { allowedAppTransitions } from './transitions.tsx';
+import { transitionsOf } from './transitions.tsx';
 
 /** `GET /partners`: the user's apps. */
-export async function showApps(c: Context<AppEnv>, { session, now }: PageContext) {
+export async function showApps(c: Context<AppEnv>, context: PageContext) {
+  const { session, now } = context;
   const apps = await listOwnApps(openDatabase(c.env.DIRECTORY), session.user.id);
   const clientIds = apps.map(({ client_id }) => client_id);
   const installCounts = await countInstalls(c.env, clientIds, now);
   const page = (
     <PartnerAppsPage
-      dashboard={buildDashboardLayoutProps(c, 'partners', browserPaths.partners)}
+      dashboard={buildPartnerLayoutProps(c, context, 'apps', browserPaths.partners)}
       apps={apps.map(({ name, client_id, state }) => ({
         name,
         clientId: client_id,
@@ -44,9 +48,11 @@ export async function showApp(c: Context<AppEnv>, context: PageContext) {
     listAppEvents(c.env, clientId),
   ]);
   const done = c.req.query('done');
+  const dashboard = buildPartnerLayoutProps(c, context, 'apps', appPaths.app(clientId));
+  const issuer = resolveIssuer(settingsOf(c.env), c.req.url);
   const page = (
     <AppPage
-      dashboard={buildDashboardLayoutProps(c, 'partners', appPaths.app(clientId))}
+      dashboard={dashboard}
       app={{
         name: app.name,
         publisher: app.publisher,
@@ -59,8 +65,20 @@ export async function showApp(c: Context<AppEnv>, context: PageContext) {
       }}
       events={events}
       zone={defaultZone}
+      partner={app.owner_id === context.session.user.id ? undefined : app.partner}
+      operatorsReason={app.disabled_reason ?? undefined}
+      redeemCall={`curl '${issuer}/oauth/token' -d grant_type=authorization_code -d client_id=${clientId} -d code=CODE -d code_verifier=VERIFIER -d redirect_uri=${encodeURIComponent(app.redirect_uris[0] ?? '')}`}
       editHref={appPaths.edit(clientId)}
-      transitions={allowedAppTransitions[app.state].map((transition) => ({
+      trialHref={appPaths.trial(clientId)}
+      installsHref={appPaths.installs(clientId)}
+      webhookHref={appPaths.webhook(clientId)}
+      refusalsHref={appPaths.refusals(clientId)}
+      guides={{
+        oauth: guidePath(dashboard, 'oauth'),
+        webhooks: guidePath(dashboard, 'webhooks'),
+        testStores: guidePath(dashboard, 'test-stores'),
+      }}
+      transitions={transitionsOf(app).map((transition) => ({
         transition,
         href: appPaths.transition(clientId, transition),
       }))}

@@ -7,17 +7,22 @@ import { disableApp } from '../oauth/revoke/withdraw-app.ts';
 import { Interpolate, UntrustedName } from '../pages/components/text.tsx';
 import { messagesFor } from '../pages/i18n/messages.ts';
 import { ConfirmPage } from '../pages/layout/confirm-page.tsx';
-import { buildDashboardLayoutProps, renderPage } from '../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../session/user-pages.ts';
+import { renderPage } from '../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../session/pages/user-pages.ts';
+import { buildPartnerLayoutProps } from './dashboard.ts';
 import { requireOwnApp } from './own-app.ts';
 import { type AppTransition, appPaths } from './paths.ts';
 
 /** The transitions that each state allows. */
-export const allowedAppTransitions: Record<App['state'], readonly AppTransition[]> = {
+const allowedAppTransitions: Record<App['state'], readonly AppTransition[]> = {
   draft: ['publish', 'disable'],
   published: ['withdraw', 'disable'],
   disabled: ['withdraw'],
 };
+
+/** The transitions that an app has now: none while the operator keeps it disabled. */
+export const transitionsOf = (app: App) =>
+  app.disabled_reason === null ? allowedAppTransitions[app.state] : [];
 
 /** Asks for confirmation and states the consequences. Redirects to the app when its state does not allow this. */
 export const showAppTransition =
@@ -25,10 +30,10 @@ export const showAppTransition =
     const app = await requireOwnApp(c, context);
     const { client_id: clientId } = app;
     const back = appPaths.app(clientId);
-    if (!allowedAppTransitions[app.state].includes(transition)) return c.redirect(back, 303);
+    if (!transitionsOf(app).includes(transition)) return c.redirect(back, 303);
     const installCounts = await countInstalls(c.env, [clientId], context.now);
     const action = appPaths.transition(clientId, transition);
-    const dashboard = buildDashboardLayoutProps(c, 'partners', action);
+    const dashboard = buildPartnerLayoutProps(c, context, 'apps', action);
     const { confirm: t, app: buttons } = messagesFor(dashboard.layout.language).partners;
     const isReactivation = app.state === 'disabled';
     const endsConnections = transition !== 'publish' && !isReactivation;
@@ -63,10 +68,12 @@ const flashOf = { publish: 'published', withdraw: 'withdrawn', disable: 'disable
  */
 export const submitAppTransition =
   (transition: AppTransition) => async (c: Context<AppEnv>, context: PageContext) => {
-    const { client_id: clientId } = await requireOwnApp(c, context);
-    const { session, now } = context;
+    const app = await requireOwnApp(c, context);
+    const { client_id: clientId, owner_id: ownerId } = app;
+    const { now } = context;
+    if (app.disabled_reason !== null) return c.redirect(appPaths.app(clientId), 303);
     if (transition === 'publish') {
-      await publishApp(openDatabase(c.env.DIRECTORY), { ownerId: session.user.id, clientId, now });
+      await publishApp(openDatabase(c.env.DIRECTORY), { ownerId, clientId, now });
     } else {
       await disableApp(c.env, clientId, now, transition === 'disable' ? 'disabled' : 'draft');
     }

@@ -5,8 +5,9 @@ import {
   deleteStoreChanges,
   listStoreChanges,
 } from '../db/directory/store-changes.ts';
+import { noteClosing } from '../db/grants/app-notices.ts';
 import { renewPulseStatement } from '../db/shards/pulse.ts';
-import { listAbsent, updateFactsStatement } from '../db/shards/residents.ts';
+import { insertResident, listAbsent, updateFactsStatements } from '../db/shards/residents.ts';
 import { endFormerMemberships } from '../oauth/token/grantor.ts';
 import type { SweepContext } from '../sweep-task.ts';
 
@@ -26,17 +27,33 @@ export async function followDirectory(context: SweepContext): Promise<number> {
     total += changes.length;
     const stores = changes.map(({ store }) => store);
     if (stores.length > 0) {
-      await withDbErrors(shard.batch([updateFactsStatement(shard, stores)]));
+      // Usually a new store is here already (`createStore`).
+      const added = changes.filter(({ isNew }) => isNew).map(({ store }) => store);
+      await withDbErrors(
+        shard.batch([
+          ...updateFactsStatements(shard, stores, startedAt),
+          ...added.map((store) => insertResident(shard, store)),
+          ...changes.flatMap(({ store, eraseAt }) =>
+            eraseAt === null
+              ? []
+              : [noteClosing(shard, { storeId: store.id, eraseAt, now: startedAt })],
+          ),
+        ]),
+      );
     }
     const ended = changes.filter(({ userId }) => userId !== null);
-    const elsewhere = ended.length > 0 ? await listAbsent(shard, stores) : new Set();
+    const mustArrive = changes.some(({ userId, eraseAt }) => userId !== null || eraseAt !== null);
+    const elsewhere = mustArrive ? await listAbsent(shard, stores) : new Set();
     const pairs = ended.flatMap(({ userId, store }) =>
       userId === null ? [] : [{ userId, storeId: store.id }],
     );
     if (pairs.length > 0) await endFormerMemberships(env, shard, pairs, startedAt);
     // A store that is moving keeps its grants until it is somewhere; what it must hear waits or goes with it.
     const ids = changes
-      .filter(({ userId, store }) => userId === null || !elsewhere.has(store.id))
+      .filter(
+        ({ userId, eraseAt, store }) =>
+          (userId === null && eraseAt === null) || !elsewhere.has(store.id),
+      )
       .map(({ id }) => id);
     if (ids.length > 0) await deleteStoreChanges(directory, number, ids);
     if (changes.length < changeBatchSize) break;

@@ -1,4 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
+import type { BounceReport, BounceResult } from '../mail/bounces.ts';
 import type { EventReport, EventReportResult } from './report-event.ts';
 
 /**
@@ -13,5 +14,11 @@ export class Reports extends WorkerEntrypoint<Env> {
       now: Date.now(),
       waitUntil: (work) => this.ctx.waitUntil(work),
     });
+  }
+
+  /** Reports that a mail bounced, or that its reader complained: the address then gets resets of passwords and no more. */
+  async mailBounced(report: BounceReport): Promise<BounceResult> {
+    const { reportBounce } = await import('../mail/bounces.ts');
+    return reportBounce(this.env, report, Date.now());
   }
 }

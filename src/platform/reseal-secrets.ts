@@ -1,5 +1,5 @@
 import type { KeyRing } from '../crypto/keys.ts';
-import { seal, sealedPrefixOf, unseal } from '../crypto/seal.ts';
+import { sealAgain, sealedPrefixOf } from '../crypto/seal.ts';
 import { log } from '../log.ts';
 import { settingsOf } from '../settings.ts';
 import type { SweepContext } from '../sweep-task.ts';
@@ -146,19 +146,6 @@ async function resealStep(
   if (changes.length > 0 || unreadable > 0 || next !== undefined)
     await db.batch([...changes, move]);
   return { resealed: changes.length, unreadable, next };
-}
-
-/** Seals a text with the current key; `undefined` if no key opens it. */
-async function sealAgain(
-  keys: KeyRing,
-  sealed: string,
-  context: string,
-): Promise<string | undefined> {
-  try {
-    return await seal(keys, await unseal(keys, sealed, context), context);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Ends the rotation of this shard if the pass found nothing, else starts the next pass. */

@@ -139,7 +139,8 @@ export class ShardTimers {
     const { kind, id, store_id } = record;
     this.#tried.add(keyOf(record));
     const store = this.#stores.get(store_id);
-    if (!store) return;
+    // The timers of a store that was deactivated wait, and an unknown store has been postponed.
+    if (!store?.active) return;
     const database = openDatabase(this.#binding);
     const db = new StoreDb(store, database, { now: this.#now(), wakeEndpoints: wake });
     try {

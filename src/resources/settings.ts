@@ -3,7 +3,7 @@ import { requestBodies } from '../codecs/body/request-bodies.ts';
 import { int } from '../codecs/fields/scalars.ts';
 import {
   selectCartIdleMinutes,
-  setCartIdleMinutesStatement,
+  changeCartIdleMinutes,
   defaultCartIdleMinutes,
 } from '../db/checkout/cart-settings.ts';
 import { lastResult } from '../db/core/statement.ts';
@@ -22,7 +22,7 @@ async function saveSettings(
   db: StoreDb,
   { cart_idle_minutes: minutes }: z.output<typeof SettingsChanges>,
 ) {
-  const changes = minutes === undefined ? [] : [setCartIdleMinutesStatement(db, minutes)];
+  const changes = minutes === undefined ? [] : changeCartIdleMinutes(db, minutes);
   const results = await db.batch([...changes, selectCartIdleMinutes(db)]);
   return lastResult(results).map((row) => ({ cart_idle_minutes: row.minutes }))[0];
 }

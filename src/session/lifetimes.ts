@@ -12,6 +12,10 @@ export const sessionLifetimes = {
   seenLag: 5 * minute,
   /** How long a consent page can be decided. */
   consent: 10 * minute,
+  /** How long the second step of signing in can be taken. */
+  secondStep: 10 * minute,
+  /** How long a proof of who the user is counts. */
+  proof: 10 * minute,
   /** How long any other form can be submitted, unless its session ends before. */
   form: hour,
   /** How long a failed sign-in counts. */

@@ -1,27 +1,22 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { sha256 } from '../crypto/digest.ts';
-import { openDatabase } from '../db/core/open.ts';
-import { countSignInAttempt, startSession } from '../db/directory/sign-in.ts';
+import { withDbErrors } from '../db/core/errors.ts';
+import { uncountAttemptStatements } from '../db/directory/sign-in.ts';
 import type { AppEnv } from '../http/app-env.ts';
+import { wakeMail } from '../mail/wake.ts';
 import { SignInPage, type SignInPageProps } from '../pages/account/sign-in-page.tsx';
 import { settingsOf } from '../settings.ts';
-import {
-  generateBrowserId,
-  identifyBrowser,
-  sessionExpiry,
-  setBrowserCookie,
-  type BrowserIdentity,
-} from './browser-session.ts';
-import { showFormTokenErrorPage } from './error-pages.tsx';
-import { readPageForm } from './form-body.ts';
-import { FormToken } from './form-token.ts';
+import { identifyBrowser, type BrowserIdentity } from './browser-session.ts';
+import { checkPassword, rejectionStatus } from './check.ts';
+import { readPageForm } from './forms/form-body.ts';
+import { FormToken } from './forms/form-token.ts';
 import { sessionLifetimes } from './lifetimes.ts';
-import { dummyPasswordHash, verifyPassword } from './password.ts';
-import { browserPaths } from './paths.ts';
-import { buildNarrowLayoutProps, renderPage } from './render-page.ts';
-import { computeAttemptCounters, signInThrottle } from './throttle/counters.ts';
-import { hashingRetrySeconds, runInHashingSlot } from './throttle/hashing-slots.ts';
+import { showFormTokenErrorPage } from './pages/error-pages.tsx';
+import { requestDeed } from './pages/page-deed.ts';
+import { browserPaths } from './pages/paths.ts';
+import { buildNarrowLayoutProps, renderPage } from './pages/render-page.ts';
+import { startCodeStep } from './second-factor/code-step.tsx';
+import { prepareSession } from './start-session.ts';
 import { findBrowserMark, rememberBrowser } from './throttle/known-browser.ts';
 
 /** What the token of a sign-in form carries. */
@@ -58,6 +53,8 @@ export async function showSignInPage(
       {...props}
       {...{ layout, formToken }}
       action={browserPaths.session}
+      forgottenHref={browserPaths.forgottenPassword}
+      signUpHref={settingsOf(c.env).signUp === 'closed' ? undefined : browserPaths.signUp}
       waitingApp={state.appName}
     />
   );
@@ -83,66 +80,24 @@ export async function handleSignIn(c: Context<AppEnv>) {
     return showSignInPage(c, browser, state, { now, status: 422, email, error });
   }
 
-  const attempt = { browser, state, email, password, now };
-  const response = await runInHashingSlot(now, () => trySignIn(c, attempt));
-  if (response) return response;
-  const [seconds, headers] = [hashingRetrySeconds, { 'Retry-After': String(hashingRetrySeconds) }];
-  const error = { kind: 'busy', seconds } as const;
-  return showSignInPage(c, browser, state, { now, email, status: 503, headers, error });
-}
-
-interface SignInAttempt {
-  browser: BrowserIdentity;
-  state: SignInState;
-  email: string;
-  password: string;
-  now: number;
-}
-
-/** Counts an attempt, checks its password and starts the session. */
-async function trySignIn(
-  c: Context<AppEnv>,
-  { browser, state, email, password, now }: SignInAttempt,
-): Promise<Response> {
-  const directory = openDatabase(c.env.DIRECTORY);
-  const address = c.req.header('CF-Connecting-IP');
+  const deed = requestDeed(c, now);
   const trustedBy = await findBrowserMark(c, email, now);
-  const counters = await computeAttemptCounters(settingsOf(c.env), { email, address, trustedBy });
-  const { isAllowed, account, blockedUntil, counted } = await countSignInAttempt(directory, {
-    counters,
-    email,
-    throttle: signInThrottle,
-    now,
-  });
-  const isRight = isAllowed && (await verifyPassword(password, account?.hash ?? dummyPasswordHash));
-  if (!isRight || !account) {
-    const seconds = Math.ceil((blockedUntil - now) / 1000);
-    return showSignInPage(
-      c,
-      browser,
-      state,
-      seconds > 0
-        ? {
-            now,
-            email,
-            status: 429,
-            headers: { 'Retry-After': String(seconds) },
-            error: { kind: 'wait', seconds },
-          }
-        : { now, email, status: 422, error: { kind: 'wrong' } },
-    );
+  const checked = await checkPassword(c, deed, { email, password, trustedBy });
+  if ('kind' in checked) {
+    const { status, headers } = { headers: {}, ...rejectionStatus(checked) };
+    return showSignInPage(c, browser, state, { now, email, status, headers, error: checked });
   }
-
-  const id = generateBrowserId();
-  await startSession(directory, {
-    idHash: await sha256(id),
-    formerIdHash: browser.idHash,
-    userId: account.userId,
-    counted,
-    now,
-    expiresAt: sessionExpiry(now, now),
-  });
-  setBrowserCookie(c, id);
+  const { account, counted } = checked;
+  const uncount = uncountAttemptStatements(deed.directory, counted);
+  if (account.hasSecondFactor) {
+    await withDbErrors(deed.directory.batch([...uncount]));
+    return startCodeStep(c, browser, account, { returnTo: state.returnTo, now });
+  }
+  const session = await prepareSession(c, deed, { browser });
+  const statements = await session.start(account.userId);
+  await withDbErrors(deed.directory.batch([...statements, ...uncount]));
+  deed.defer(wakeMail(deed.env));
+  session.setCookie();
   await rememberBrowser(c, email, now);
   return c.redirect(state.returnTo, 303);
 }

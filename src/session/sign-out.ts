@@ -10,12 +10,12 @@ import {
   setBrowserCookie,
   type BrowserIdentity,
 } from './browser-session.ts';
-import { showFormTokenErrorPage } from './error-pages.tsx';
-import { readPageForm } from './form-body.ts';
-import { FormToken } from './form-token.ts';
+import { readPageForm } from './forms/form-body.ts';
+import { FormToken } from './forms/form-token.ts';
 import { sessionLifetimes } from './lifetimes.ts';
-import { browserPaths } from './paths.ts';
-import type { PageContext } from './user-pages.ts';
+import { showFormTokenErrorPage } from './pages/error-pages.tsx';
+import { browserPaths } from './pages/paths.ts';
+import type { PageContext } from './pages/user-pages.ts';
 
 interface SignOutState {
   /** Where to redirect: a local path that the program made. */

@@ -29,8 +29,13 @@ export function grantConditions(transfer: Transfer, now: number): GuardCondition
 }
 
 /** Whether the API key of a transfer still reaches the store; true for an app, whose grant each portion checks. */
-export async function isStillAllowed(directory: Database, transfer: Transfer): Promise<boolean> {
-  const { actor, client_id: clientId, user_id: userId, store_id: storeId } = transfer;
+export async function isStillAllowed(
+  directory: Database,
+  transfer: Transfer,
+  now: number,
+): Promise<boolean> {
+  const { actor, client_id: clientId, user_id: userId, store_id: storeId, kind } = transfer;
   if (clientId !== null) return true;
-  return isApiKeyLive(directory, { id: Number(actor.replace(/^api_key:/, '')), userId, storeId });
+  const id = Number(actor.replace(/^api_key:/, ''));
+  return isApiKeyLive(directory, { id, userId, storeId, isChange: kind === 'import', now });
 }

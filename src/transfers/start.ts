@@ -2,7 +2,7 @@ import { getTableName, sql } from 'drizzle-orm';
 import type { Principal } from '../access/principal.ts';
 import type { StoreDb } from '../db/core/store-db.ts';
 import { products } from '../db/schema/store/catalog.ts';
-import { transfers } from '../db/schema/store/transfers.ts';
+import { transferKinds, transfers } from '../db/schema/store/transfers.ts';
 import { ConflictError, conflict, DatabaseUnavailable } from '../errors.ts';
 import type { ReceivedUpload } from '../http/body/upload.ts';
 import { actorColumns } from './access.ts';
@@ -18,8 +18,14 @@ export interface ReceivedFile {
 }
 
 /** A key that nobody can guess. It begins with the store, and stays when the store moves. */
+const keyStart = (kind: TransferKind, storeId: number) => `${kind}s/${storeId}/`;
+
 const newKey = (kind: TransferKind, storeId: number) =>
-  `${kind}s/${storeId}/${crypto.randomUUID()}`;
+  keyStart(kind, storeId) + crypto.randomUUID();
+
+/** The beginnings of the keys of all files of a store. */
+export const filesOfTransfers = (storeId: number) =>
+  transferKinds.map((kind) => keyStart(kind, storeId));
 
 /** Stores the lines of an import while they arrive. */
 export async function receiveFile(

@@ -2,7 +2,7 @@ import { pause } from '../db/contention/pause.ts';
 import { openDatabase } from '../db/core/open.ts';
 import { StoreDb } from '../db/core/store-db.ts';
 import { findStoresById } from '../db/directory/stores.ts';
-import { isHereSql } from '../db/schema/store/residents.ts';
+import { isAtWorkSql } from '../db/schema/store/residents.ts';
 import { settingsOf } from '../settings.ts';
 import { wakeEndpoints } from '../webhooks/queue/wake.ts';
 import { isStillAllowed } from './access.ts';
@@ -48,7 +48,7 @@ const absentMs = 600_000;
 
 const postponeSql = 'update transfers set due_at = ?2 where id = ?1 and due_at is not null';
 
-const dueSql = dueTransfersSql(isHereSql, transfersPerTurn);
+const dueSql = dueTransfersSql(isAtWorkSql, transfersPerTurn);
 
 /** Whether a shard has transfers to work on now. One round trip. */
 export async function hasDueTransfers({ db, now }: Pick<TurnContext, 'db' | 'now'>) {
@@ -143,7 +143,7 @@ async function loadWorks(
     const [[transfer]] = await handle.batch([selectTransfer(handle, kind, id)]);
     if (!transfer) continue;
     const one = new TransferWork(work, store, transfer);
-    if (await isStillAllowed(directory, transfer)) works.push(one);
+    if (await isStillAllowed(directory, transfer, now())) works.push(one);
     else await one.endAccess();
   }
   return works;

@@ -1,10 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { scopesToBits } from '../../src/access/scopes.ts';
 import { callPathWithBindings, countingDatabase, noCost } from '../support/api/measure.ts';
-import { Browser, type BrowserPage } from '../support/browser/browser.ts';
+import { Browser, type BrowserPage, type FormValues } from '../support/browser/browser.ts';
+import { addTestMember } from '../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { sentMails } from '../support/mail.ts';
 
 const create = '/account/keys/new';
+
+/** The form as it is shown first, apart from the name. */
+const unlimited = { stores: 'all', powers: 'all', expiry: 'never' };
 
 async function merchant() {
   const own = await createTestStore();
@@ -26,7 +32,7 @@ function pairOn({ html }: BrowserPage) {
 
 /** Creates a key in the browser and returns its headers. */
 async function createAndReadKey(browser: Browser, name = 'Program') {
-  const response = await browser.submit(create, { name });
+  const response = await browser.submit(create, { ...unlimited, name });
   return pairOn(await browser.get(response.location ?? ''));
 }
 
@@ -38,13 +44,15 @@ const statusOf = async (own: TestStore, headers: Record<string, string>) =>
 describe('POST /account/keys/new', () => {
   it('returns 303 to the page that shows the key once; the key works, and only its digests are stored', async () => {
     const { own, browser } = await merchant();
-    const response = await browser.submit(create, { name: '  ERP da loja ' });
+    const response = await browser.submit(create, { ...unlimited, name: '  ERP da loja ' });
     expect([response.status, response.location]).toEqual([303, '/account/keys/made']);
     const page = await browser.get('/account/keys/made');
     const headers = pairOn(page);
     expect(headers['User-Token']).toMatch(/^ut_[\w-]{32}$/);
     expect(headers['User-Secret-Key']).toMatch(/^sk_[\w-]{43}$/);
-    expect(page.text).toContain('Anyone who has this API key can do everything in your stores.');
+    expect(page.text).toContain(
+      'Anyone who has this API key can do with it what you allowed it to do.',
+    );
     expect(await statusOf(own, headers)).toBe(200);
 
     const again = await browser.get('/account/keys/made');
@@ -65,7 +73,7 @@ describe('POST /account/keys/new', () => {
 
   it('stores the key in a sealed HttpOnly cookie for a minute, which another browser cannot open', async () => {
     const { own, browser } = await merchant();
-    const response = await browser.submit(create, { name: 'x' });
+    const response = await browser.submit(create, { ...unlimited, name: 'x' });
     const cookie = response.headers
       .getSetCookie()
       .find((one) => one.startsWith('__Host-made-key='));
@@ -88,7 +96,7 @@ describe('POST /account/keys/new', () => {
     'returns 422 with the error beside the field and in the summary for the name %j',
     async (name, text) => {
       const { own, browser } = await merchant();
-      const page = await browser.submit(create, { name });
+      const page = await browser.submit(create, { ...unlimited, name });
       expect(page.status).toBe(422);
       expect(page.html).toContain(`<a href="#name">${text}</a>`);
       expect(page.html).toContain(`id="name-error">${text}</p>`);
@@ -99,16 +107,88 @@ describe('POST /account/keys/new', () => {
     },
   );
 
+  it('returns 303 and makes a key with the chosen stores, scopes and end, tells its user, and records it', async () => {
+    const { own, browser } = await merchant();
+    const response = await browser.submit(create, {
+      name: 'Stock',
+      stores: 'chosen',
+      store_ids: [String(own.id)],
+      powers: 'chosen',
+      area_inventory: 'write',
+      area_catalog: 'read',
+      expiry: '30',
+    });
+    expect(response.status).toBe(303);
+    const [, row] = await rowsOf(own);
+    expect(row).toMatchObject({
+      scopes: scopesToBits(new Set(['inventory.write', 'catalog.read'])),
+      store_ids: JSON.stringify([own.id]),
+      for_operator: 0,
+      expires_at: Number(row?.created_at) + 30 * 86_400_000,
+    });
+    const headers = pairOn(await browser.get(response.location ?? ''));
+    expect(await statusOf(own, headers)).toBe(200);
+    const list = await browser.get('/account/keys');
+    expect(list.text).toContain('Test Store Catalogue: Read Stock: Read and change');
+    expect(await sentMails(`${own.alias}@store.test`)).toMatchObject([{ kind: 'api_key_created' }]);
+    await browser.submit(`/account/keys/${String(row?.id)}/revoke`);
+    await browser.submit(`/account/keys/${String(row?.id)}/revoke`).catch(() => undefined);
+    const { body } = await own.api('GET /audit?kind=api_key');
+    const actor = { kind: 'user', id: String(own.userId), name: 'Test Owner' };
+    const target = { kind: 'api_key', id: String(row?.id) };
+    expect(body.data).toMatchObject([
+      { action: 'api_key.revoked', actor, target },
+      { action: 'api_key.created', actor, target },
+    ]);
+  });
+
+  it.each<[why: string, fields: FormValues, text: string]>([
+    ['no store', { stores: 'chosen' }, 'Choose all your stores, or tick at least one.'],
+    ['all stores and some', { store_ids: ['1'] }, 'You ticked stores and chose all of them.'],
+    ['the store of another', { stores: 'chosen', store_ids: ['1'] }, 'tick at least one.'],
+    ['nothing that it may do', { powers: 'chosen' }, 'Choose everything, or at least one area.'],
+    ['everything and some', { area_orders: 'read' }, 'You chose areas and everything.'],
+    ['no choice at all', { powers: '' }, 'Choose everything, or at least one area.'],
+    ['an end that is not offered', { expiry: '1000' }, 'Choose how long the key may be used.'],
+  ])('returns 422 and makes no key for %s', async (_why, fields, text) => {
+    const { own, browser } = await merchant();
+    const page = await browser.submit(create, { ...unlimited, name: 'x', ...fields });
+    expect([page.status, page.text.includes(text)]).toEqual([422, true]);
+    expect(page.html).toContain('value="x"');
+    expect(await rowsOf(own)).toHaveLength(1);
+  });
+
+  it('makes keys for operators (303) only for an operator, who alone is offered them', async () => {
+    const { own, browser } = await merchant();
+    const asked = { ...unlimited, name: 'x', for_operator: 'yes' };
+    expect((await browser.get(create)).text).not.toContain('For operators');
+    expect((await browser.submit(create, asked)).status).toBe(303);
+    await env.DIRECTORY.prepare('update users set super_user = 1, mfa_enabled = 1 where id = ?')
+      .bind(own.userId)
+      .run();
+    expect((await browser.get(create)).text).toContain('For operators');
+    expect((await browser.submit(create, asked)).status).toBe(303);
+    expect((await rowsOf(own)).map(({ for_operator }) => for_operator)).toEqual([0, 0, 1]);
+  });
+
+  it('offers a viewer to read only', async () => {
+    const { own } = await merchant();
+    const { userId } = await addTestMember(own, 'viewer');
+    const { html, text } = await (await new Browser().signIn(userId)).get(create);
+    expect(text).toContain('so the key only reads');
+    expect(html).not.toContain('value="write"');
+  });
+
   it('returns 422 for the 21st key until one is revoked', async () => {
     const { own, browser } = await merchant();
     const statuses = [];
     for (let count = 0; count < 20; count += 1) {
-      statuses.push((await browser.submit(create, { name: `Key ${count}` })).status);
+      statuses.push((await browser.submit(create, { ...unlimited, name: `Key ${count}` })).status);
     }
     expect(statuses).toEqual([...Array<number>(19).fill(303), 422]);
     const [first] = await rowsOf(own);
     await browser.submit(`/account/keys/${String(first?.id)}/revoke`);
-    expect((await browser.submit(create, { name: 'Last' })).status).toBe(303);
+    expect((await browser.submit(create, { ...unlimited, name: 'Last' })).status).toBe(303);
   });
 
   it('returns 429 with Retry-After over the limit and creates nothing', async () => {
@@ -116,7 +196,7 @@ describe('POST /account/keys/new', () => {
     const perMinute = { ME_PER_MINUTE: '1' } as unknown as Partial<Env>;
     const limiter: RateLimit = { limit: () => Promise.resolve({ success: false }) };
     browser.bindings = { ...perMinute, ME_LIMIT: limiter };
-    const page = await browser.submit(create, { name: 'x' });
+    const page = await browser.submit(create, { ...unlimited, name: 'x' });
     expect([page.status, page.headers.get('Retry-After')]).toEqual([429, '60']);
     expect(page.text).toContain('Nothing was done.');
     expect(await rowsOf(own)).toHaveLength(1);
@@ -124,7 +204,7 @@ describe('POST /account/keys/new', () => {
 
   it('escapes the name of a key', async () => {
     const { browser } = await merchant();
-    await browser.submit(create, { name: 'A & "B" \u202eC' });
+    await browser.submit(create, { ...unlimited, name: 'A & "B" \u202eC' });
     const { html } = await browser.get('/account/keys');
     expect(html).toContain('<bdi>A &amp; &quot;B&quot; C</bdi>');
   });
@@ -134,7 +214,8 @@ describe('GET /account/keys', () => {
   it('costs two round trips to the directory for any number of keys', async () => {
     const { browser } = await merchant();
     for (const more of [0, 6]) {
-      for (let count = 0; count < more; count += 1) await browser.submit(create, { name: 'x' });
+      for (let count = 0; count < more; count += 1)
+        await browser.submit(create, { ...unlimited, name: 'x' });
       const cost = noCost();
       browser.bindings = { DIRECTORY: countingDatabase(env.DIRECTORY, cost) };
       expect((await browser.get('/account/keys')).status).toBe(200);

@@ -7,6 +7,7 @@ import {
   pathWithIds,
   type CompleteStore,
 } from '../support/fixtures/complete-store.ts';
+import { headersFor } from '../support/fixtures/operator.ts';
 
 let created: Promise<CompleteStore> | undefined;
 const sharedStore = () => (created ??= createCompleteStore('mine'));
@@ -18,7 +19,8 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
   '%s',
   (_route, operation) => {
     it('returns 400 for an unknown query parameter in a strict request, else names it in X-Warning', async () => {
-      const { alias, headers, ids } = await sharedStore();
+      const { alias, headers: own, ids } = await sharedStore();
+      const headers = await headersFor(operation, own);
       const path = pathWithIds(operation, (kind) =>
         operation.method === 'GET' ? (ids[kind] ?? 1) : unknownId(kind),
       );
@@ -38,7 +40,8 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
     });
 
     it('names parameters of lists and relations that it does not have', async () => {
-      const { alias, headers, ids } = await sharedStore();
+      const { alias, headers: own, ids } = await sharedStore();
+      const headers = await headersFor(operation, own);
       const path = pathWithIds(operation, (kind) =>
         operation.method === 'GET' ? (ids[kind] ?? 1) : unknownId(kind),
       );

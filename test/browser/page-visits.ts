@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { sha256 } from '../../src/crypto/digest.ts';
+import { renderMail } from '../../src/mail/render.tsx';
 import { consentFormToken } from '../../src/oauth/authorize/show-consent.tsx';
+import { languages } from '../../src/pages/i18n/languages.ts';
 import { authorizeLink } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
 
@@ -17,7 +19,7 @@ function follow(path: string, selector: string): PageVisit {
   return async (page, demo) => {
     await open(path)(page, demo);
     await page.locator(selector).first().click();
-    await page.waitForURL((url) => url.pathname !== path);
+    await page.waitForURL((url) => url.pathname !== path.replace(/\?.*/, ''));
   };
 }
 
@@ -59,27 +61,45 @@ async function decideLate(page: Page, demo: RunningDemo) {
   await pressApprove(page);
 }
 
-/** Submits an empty sign-in form. */
-async function signInEmpty(page: Page, demo: RunningDemo) {
-  await open('/session')(page, demo);
-  await page.locator('main button').click();
-  await page.locator('[aria-invalid]').first().waitFor();
-}
+/** Submits a form as it is, although fields of it must be filled. */
+const submitEmpty =
+  (path: string): PageVisit =>
+  async (page, demo) => {
+    await open(path)(page, demo);
+    await page.locator('main form button:not(.quiet)').last().click();
+    await page.locator('[aria-invalid]').first().waitFor();
+  };
 
-/** Submits an empty form of a new app. */
-async function registerEmpty(page: Page, demo: RunningDemo) {
-  await open('/partners/new')(page, demo);
-  await page.locator('main form button').last().click();
-  await page.locator('[aria-invalid]').first().waitFor();
+/** Shows a mail as a mailbox does, in the language of the browser. */
+async function showMail(page: Page) {
+  const locale = await page.evaluate<string>('navigator.language');
+  const language = languages.find((known) => known === locale) ?? 'en';
+  const mail = { kind: 'webhook_failing', language, to_address: 'ana@demo.test', to_name: 'Ana' };
+  const brand = { name: 'Service', accent: undefined, logo: undefined, favicon: undefined };
+  const settings = {
+    brand: { ...brand, supportAddress: 'help@service.test' },
+    linkOrigin: 'https://service.test',
+  };
+  const data = { store: 'Loja Nova', host: 'hooks.loja-nova.test', hours: 72 };
+  await page.setContent(renderMail(settings, mail, data)?.html ?? '');
 }
 
 /** Pages without a signed-in user. */
 export const publicPages: Record<string, PageVisit> = {
+  // First, while the page has no Content Security Policy: a mail has inline styles.
+  mail: showMail,
+  'demo-mail': open('/demo/mail'),
+  home: open('/'),
   'sign-in': open('/session'),
   'sign-in-for-app': open(authorizeLink()),
-  'sign-in-missing': signInEmpty,
+  'sign-in-missing': submitEmpty('/session'),
   refusal: open(authorizeLink({ client_id: 'nobody' })),
   'refusal-redirect': open(authorizeLink({ redirect_uri: 'https://elsewhere.example/' })),
+  'forgotten-password-missing': submitEmpty('/password/forgotten'),
+  'forgotten-password-sent': open('/password/forgotten?sent=yes'),
+  'sign-up': open('/sign-up'),
+  'dead-link': open('/password/reset?token=none'),
+  'dead-invitation': open('/invitations/nothing'),
   'signed-out': open('/session?signed-out=everywhere'),
 };
 
@@ -95,9 +115,29 @@ export const merchantPages: Record<string, PageVisit> = {
   'connected-apps': open('/account/apps'),
   disconnect: follow('/account/apps', 'main a.button.danger'),
   keys: open('/account/keys'),
-  'new-key': open('/account/keys/new'),
+  'new-key-missing': submitEmpty('/account/keys/new'),
+  activity: open('/account/stores/demo/activity'),
+  store: open('/account/stores/demo?done=saved'),
+  'edit-store': open('/account/stores/demo/edit'),
+  'close-store-missing': submitEmpty('/account/stores/demo/close'),
+  members: open('/account/stores/demo/members'),
+  'invite-missing': submitEmpty('/account/stores/demo/members/invite'),
+  member: follow('/account/stores/demo/members', 'tbody a'),
   'revoke-key': follow('/account/keys', 'main a[href$="/revoke"]'),
   password: open('/account/password'),
+  security: open('/account/security'),
+  'second-factor-missing': submitEmpty('/account/security/second-factor'),
+  sessions: open('/account/sessions'),
+  'end-sessions': open('/account/sessions/end-others'),
+  profile: open('/account/profile?done=saved'),
+  'change-email-missing': submitEmpty('/account/profile/e-mail'),
+  notifications: open('/account/notifications?done=saved'),
+  'not-found': open('/account/nowhere'),
+  webhooks: open('/account/webhooks'),
+  webhook: open('/account/webhooks/demo/1?done=edited'),
+  'new-webhook-missing': submitEmpty('/account/webhooks/demo/new'),
+  'rotate-webhook': open('/account/webhooks/demo/1/rotate'),
+  'held-delivery': follow('/account/webhooks/demo/1?state=held', 'tbody a'),
 };
 
 /** Pages of the partner of the demo, who has two stores. */
@@ -106,9 +146,29 @@ export const partnerPages: Record<string, PageVisit> = {
   'consent-draft': open(authorizeLink({ client_id: 'draft-app', store: 'bancada' })),
   partners: open('/partners'),
   'new-app': open('/partners/new'),
-  'new-app-missing': registerEmpty,
+  'new-app-missing': submitEmpty('/partners/new'),
   app: open('/partners/demo-app'),
   'edit-app': open('/partners/demo-app/edit'),
   'disable-app': open('/partners/demo-app/disable'),
   'publish-app': open('/partners/draft-app/publish'),
+  'try-app': open('/partners/draft-app/try'),
+  'app-stores': open('/partners/demo-app/stores'),
+  'app-requests': open('/partners/demo-app/requests'),
+  'app-webhook-missing': submitEmpty('/partners/demo-app/webhook'),
+  'test-stores': open('/partners/test-stores'),
+  'new-test-store-missing': submitEmpty('/partners/test-stores/new'),
+  'test-store': open('/partners/test-stores/bancada'),
+  'reset-test-store': open('/partners/test-stores/bancada/reset'),
+  'team-missing': submitEmpty('/partners/team'),
+};
+
+/** Pages of the operator. One visit for each kind of page. */
+export const operatorPages: Record<string, PageVisit> = {
+  operator: open('/operator'),
+  'operator-stores': open('/operator/stores'),
+  'operator-store': follow('/operator/stores', 'main tbody th a'),
+  'operator-new-store-missing': submitEmpty('/operator/stores/new'),
+  'operator-deactivate-missing': submitEmpty('/operator/stores/1/deactivate'),
+  'operator-user': follow('/operator/users', 'main tbody th a'),
+  'operator-activity': open('/operator/activity'),
 };

@@ -1,12 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { languages } from '../../src/pages/i18n/languages.ts';
+import { languages, type Language } from '../../src/pages/i18n/languages.ts';
 import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
+import { isThorough } from '../support/thorough.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { allViews, findProblems } from './page-problems.ts';
-import { merchantPages, partnerPages, publicPages, type PageVisit } from './page-visits.ts';
+import {
+  merchantPages,
+  operatorPages,
+  partnerPages,
+  publicPages,
+  type PageVisit,
+} from './page-visits.ts';
 
 let demo: RunningDemo;
 let browser: Browser;
@@ -52,17 +59,36 @@ async function newPage(locale: string, user?: { email: string; password: string 
   return page;
 }
 
+/** The colour scheme of phones in each language; desktops have the other one. So each width is seen in both. */
+const phoneSchemes = { en: 'light', 'pt-BR': 'dark', es: 'dark' } as const;
+
+/** Both widths; with `THOROUGH=1` and for screenshots also the other colour schemes. */
+const viewsIn = (language: Language) =>
+  allViews.filter(
+    ({ width, colorScheme }) =>
+      isThorough ||
+      process.env.SCREENSHOTS !== undefined ||
+      (width === 320) === (colorScheme === phoneSchemes[language]),
+  );
+
+const merchant = { email: 'ana@demo.test', password: 'demo-password-ana' };
+
 const visitors = [
   { who: 'a visitor without a session', pages: publicPages, user: undefined },
   {
     who: 'a merchant',
     pages: merchantPages,
-    user: { email: 'ana@demo.test', password: 'demo-password-ana' },
+    user: merchant,
   },
   {
     who: 'a partner',
     pages: partnerPages,
     user: { email: 'paula@demo.test', password: 'demo-password-paula' },
+  },
+  {
+    who: 'an operator',
+    pages: operatorPages,
+    user: { email: 'olga@demo.test', password: 'demo-password-olga' },
   },
 ];
 
@@ -70,6 +96,7 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
   it.each(languages)(
     'are accessible at 320 and 1280 px, light and dark, in %s',
     async (language) => {
+      const views = viewsIn(language);
       const page = await newPage(language, user);
       for (const [name, visit] of Object.entries<PageVisit>(pages)) {
         const policyViolations: string[] = [];
@@ -78,10 +105,35 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
           if (/Content Security Policy/.test(message.text())) policyViolations.push(message.text());
         });
         await visit(page, demo);
-        expect(await findProblems(page, `${name}-${language}`, allViews)).toEqual([]);
+        expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
         expect(policyViolations, name).toEqual([]);
       }
       await page.context().close();
     },
   );
+});
+
+describe.skipIf(!hasChromium)('on a small phone', () => {
+  it('Approve and Deny are in sight, and the menu opens without scripts and in one line', async () => {
+    const context = await browser.newContext({
+      viewport: { width: 320, height: 568 },
+      javaScriptEnabled: false,
+      storageState: await (await newPage('pt-BR', merchant)).context().storageState(),
+    });
+    const page = await context.newPage();
+    await page.goto(`${demo.origin}${authorizeLink()}`);
+    for (const button of await page.locator('.decision button').all()) {
+      const box = await button.boundingBox();
+      expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(568);
+    }
+    await page.goto(`${demo.origin}/account`);
+    const link = page.locator('nav.menu a[href="/account/webhooks"]');
+    expect(await link.isVisible()).toBe(false);
+    await page.locator('.menu-button').click();
+    expect(await link.isVisible()).toBe(true);
+    expect((await page.locator('.top .bar').boundingBox())?.height).toBeLessThanOrEqual(64);
+    await page.keyboard.press('Escape');
+    expect(await link.isVisible()).toBe(false);
+    await context.close();
+  });
 });

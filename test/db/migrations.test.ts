@@ -2,10 +2,13 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import * as directorySchema from '../../src/db/schema/directory.ts';
 import { countedKinds } from '../../src/db/schema/store/internal.ts';
 import { indexedTables } from '../../src/db/schema/store/text-index.ts';
 
+const directorySchemas = import.meta.glob<object>(
+  ['../../src/db/schema/{directory,credentials,people,partners,mail,operators}.ts'],
+  { query: '', import: '*', eager: true },
+);
 const storeSchemas = import.meta.glob<object>(['../../src/db/schema/store/*.ts'], {
   query: '',
   import: '*',
@@ -13,7 +16,7 @@ const storeSchemas = import.meta.glob<object>(['../../src/db/schema/store/*.ts']
 });
 
 const databases = [
-  ['directory', env.DIRECTORY, [directorySchema]],
+  ['directory', env.DIRECTORY, Object.values(directorySchemas)],
   ['store', env.STORE_0, Object.values(storeSchemas)],
 ] as const;
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { printPlan } from '../../src/deploy/run.ts';
+import { describeResult } from '../../src/deploy/summary.ts';
 import { accountId, apiToken } from '../support/node/deploy/fake-account.ts';
 import { FakeCloudflare } from '../support/node/deploy/fake-cloudflare.ts';
 import { DeployProject } from '../support/node/deploy/project.ts';
@@ -101,6 +102,33 @@ describe('the first deployment', () => {
     expect(cloudflare.account.worker?.secrets).toEqual(secrets);
     const printed = `${project.output}${cloudflare.calls.join('\n')}${readFileSync(project.stateFile, 'utf8')}`;
     for (const value of [...values, apiToken]) expect(printed).not.toContain(value);
+  });
+});
+
+describe('the link of the first operator', () => {
+  it.each([
+    [
+      'is printed while nobody is one',
+      () => Promise.resolve(new Response('', { status: 200 })),
+      true,
+    ],
+    [
+      'is printed while the service does not answer',
+      () => Promise.reject(new Error('ENOTFOUND')),
+      true,
+    ],
+    [
+      'is not printed once there is one (404)',
+      () => Promise.resolve(new Response('', { status: 404 })),
+      false,
+    ],
+  ])('%s', async (_case, fetch, isPrinted) => {
+    const { project } = await createDeployed();
+    const token = readSecrets(project).SETUP_TOKEN ?? '';
+    const result = await describeResult(project.createRun({ fetch }));
+    expect(token.length).toBeGreaterThanOrEqual(32);
+    expect(result.includes(`/setup?token=${encodeURIComponent(token)}`)).toBe(isPrinted);
+    expect(result.includes('Operators sign in at')).toBe(!isPrinted);
   });
 });
 

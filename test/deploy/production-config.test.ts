@@ -185,6 +185,29 @@ describe('the configuration of a deployment', () => {
     expect(limits).toMatchObject({ FAILED_AUTH_LIMIT: 90, FAILED_AUTH_WIDE_LIMIT: 900 });
   });
 
+  it('sends mails only from the sender of the deployment file, and without one has no binding to send with', () => {
+    expect(config.send_email).toEqual([]);
+    expect(config.vars).toMatchObject({ MAIL_FROM: '', OPERATOR_MFA: 'required' });
+    const from = 'store@store.example';
+    const sending = deriveProductionConfig(folder, { ...deploymentFile, mail: { from } });
+    expect(sending.send_email).toEqual([{ name: 'EMAIL', allowed_sender_addresses: [from] }]);
+    expect(settingsOf({ ...sending.vars, ...secrets } as unknown as Env).mailFrom).toBe(from);
+    expect(config.queues.consumers.map(({ queue }) => queue)).toContain('store-api-mail');
+  });
+
+  it('passes the brand on, and refuses one that is hard to read or loads something', () => {
+    expect(settingsOf({ ...config.vars, ...secrets } as unknown as Env).brand).toMatchObject({
+      name: 'Service',
+      accent: undefined,
+    });
+    const brand = { name: 'Loja & Cia', accent: '#0b57d0', logo: '<svg></svg>' };
+    const { vars } = deriveProductionConfig(folder, { ...deploymentFile, brand });
+    const settings = settingsOf({ ...vars, ...secrets } as unknown as Env);
+    expect(settings.brand).toMatchObject({ name: 'Loja & Cia', logo: '<svg></svg>' });
+    for (const wrong of [{ accent: '#ffcc00' }, { logo: '<svg><script/></svg>' }, { support: 'x' }])
+      expect(() => parseDeployment({ ...deploymentFile, brand: wrong })).toThrow('brand.');
+  });
+
   it('is what wrangler understands, without a warning', () => {
     const warn = vi.spyOn(console, 'warn');
     const parsed = readConfig({ config: writeProductionConfig(folder) });
@@ -220,6 +243,7 @@ describe('the deployment file', () => {
     ['no shards', { shards: [] }, 'shards'],
     ['an unknown region', { shards: ['mars'] }, 'shards.0'],
     ['a field that it does not know', { shard: 3 }, 'shard'],
+    ['a sender that is no address', { mail: { from: 'store' } }, 'mail.from'],
     ['a shard to restore that it does not have', { restoring_shards: [3] }, 'restoring_shards'],
   ])('is refused with %s', (_what, change, message) => {
     expect(() => parseDeployment({ ...deploymentFile, ...change })).toThrow(message);

@@ -54,14 +54,4 @@ describe('what a deployment writes into the databases', () => {
     expect(first.map(({ seq }) => Number(seq))).toEqual(first.map(() => 2 * 2 ** 36));
     expect(first.length).toBeGreaterThan(5);
   });
-
-  it('creates the first operator with the statements of OPERATIONS.md', () => {
-    const document = readFileSync(join(projectRoot, 'src/platform/OPERATIONS.md'), 'utf8');
-    const [, statements = ''] = /```sql\n([\s\S]*?)```/.exec(document) ?? [];
-    directory.exec(statements);
-    const rows = directory
-      .prepare('select email, hash from users join passwords on user_id = id')
-      .all();
-    expect(rows).toEqual([{ email: 'ops@example.com', hash: '<hash>' }]);
-  });
 });

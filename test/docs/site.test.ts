@@ -148,7 +148,11 @@ describe('the documentation for programs', () => {
 describe('GET /assets/{file}', () => {
   it('returns 200 for the current files of a page, which may be cached for a year', async () => {
     const text = await (await get('/docs/reference')).text();
-    const files = Array.from(text.matchAll(/"(\/assets\/[^"]+)"/g), ([, file = '']) => file);
+    // The accent of the brand has the same address in every release, so it is cached for minutes only.
+    const files = Array.from(
+      text.matchAll(/"(\/assets\/(?!brand\.css)[^"]+)"/g),
+      ([, file = '']) => file,
+    );
     expect(files.length).toBeGreaterThan(2);
     for (const file of files) {
       const asset = await get(file);
@@ -157,6 +161,39 @@ describe('GET /assets/{file}', () => {
       expect(asset.headers.get('Content-Type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
       await asset.body?.cancel();
     }
+  });
+
+  it('returns 200 for the accent, the logo and the icon of the brand, and 404 for images that there are not', async () => {
+    const brand = {
+      BRAND_NAME: 'Loja <1>',
+      BRAND_ACCENT: '#6b21a8',
+      BRAND_LOGO: '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+    };
+    const getBranded = async (path: string) =>
+      createApp().fetch(
+        new Request(`https://api.test${path}`),
+        { ...env, ...brand },
+        createExecutionContext(),
+      );
+    const style = await getBranded('/assets/brand.css');
+    expect([style.status, await style.text()]).toEqual([
+      200,
+      expect.stringContaining('--accent: #6b21a8; --on-accent: #ffffff;'),
+    ]);
+    for (const path of ['/assets/logo.svg', '/assets/icon.svg']) {
+      const image = await getBranded(path);
+      expect([path, image.status, image.headers.get('Content-Type')]).toEqual([
+        path,
+        200,
+        'image/svg+xml',
+      ]);
+      expect(image.headers.get('Content-Security-Policy')).toContain('sandbox');
+      await image.body?.cancel();
+      expect((await get(path)).status).toBe(404);
+    }
+    const page = await (await getBranded('/docs/reference')).text();
+    expect(page).toContain('Loja &#60;1&#62;');
+    expect(page).toContain('href="/assets/icon.svg"');
   });
 
   it.each(['/assets/base.00000000000000.css', '/assets/docs/site.00000000000000.css'])(

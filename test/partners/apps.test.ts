@@ -169,7 +169,7 @@ describe('POST /partners/new', () => {
     await browser.get('/partners?lang=es');
     const page = await browser.submit(register, { redirect_uris: 'https://a.test/*' });
     for (const text of [
-      'Escribe el nombre de la aplicación.',
+      'Escribe el nombre de la app.',
       'Escribe el responsable.',
       'Línea 1: contiene un comodín (*).',
       'Elige al menos un permiso.',

@@ -24,7 +24,7 @@ describe('an app from its registration to its disconnection', () => {
     const shop = await createTestStore();
     const ana = await new Browser().signIn(shop.userId);
     const asking = authorizeUrl({ client_id }, { code_challenge: await sha256(verifier) });
-    expect((await ana.get(asking)).text).toContain('This link does not work');
+    expect((await ana.get(asking)).text).toContain('This app is a draft');
 
     await paula.submit(`/partners/${client_id}/publish`);
     const consent = await ana.get(asking);

@@ -132,6 +132,8 @@ describe.each(['disable', 'withdraw'] as const)('the transition %s', (transition
     const merchant = await new Browser().signIn((await createTestStore()).userId);
     expect((await merchant.get(authorizeUrl(mine))).status).toBe(200);
     await browser.submit(`/partners/${mine.client_id}/${transition}`);
-    expect((await merchant.get(authorizeUrl(mine))).text).toContain('This link does not work');
+    expect((await merchant.get(authorizeUrl(mine))).text).toContain(
+      transition === 'disable' ? 'This link does not work' : 'This app is a draft',
+    );
   });
 });

@@ -6,9 +6,13 @@ import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { failingDatabase } from '../support/fakes/failing-database.ts';
 import '../support/fixtures/first-shard.ts';
+import { residentsStatement } from '../support/fixtures/shards.ts';
 
 // Long before the records of other tests, so that nothing is due.
 const idle = Date.UTC(1985, 0, 1);
+
+/** No test creates a store with this id. */
+const noStore = 2 ** 44 + 1;
 
 /** Bindings that keep the data points. */
 function recordingEnv(more: object = {}) {
@@ -63,9 +67,10 @@ describe('a sweep', () => {
 
   it('tells how late the oldest due endpoint is, and how many are due', async () => {
     const { points, bindings } = recordingEnv();
+    await residentsStatement(env.STORE_1, noStore).run();
     const insert = env.STORE_1.prepare(
       `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current, next_attempt_at, created_at, updated_at)
-       values (1, '', '', '', '', '', ?, 0, 0) returning id`,
+       values (${noStore}, '', '', '', '', '', ?, 0, 0) returning id`,
     );
     const [first, second] = await Promise.all(
       [90_000, 30_000].map((late) => insert.bind(idle - late).first<number>('id')),
@@ -77,11 +82,12 @@ describe('a sweep', () => {
       .bind(first, second)
       .run();
     await sweepShard({ env: bindings, shard: 1, db: env.STORE_1, now: () => idle }, []);
-    await env.STORE_1.batch(
-      ['webhook_deliveries where endpoint_id', 'webhook_endpoints where id'].map((rows) =>
+    await env.STORE_1.batch([
+      ...['webhook_deliveries where endpoint_id', 'webhook_endpoints where id'].map((rows) =>
         env.STORE_1.prepare(`delete from ${rows} in (?, ?)`).bind(first, second),
       ),
-    );
+      env.STORE_1.prepare('delete from residents where store_id = ?').bind(noStore),
+    ]);
     expect(points[0]?.doubles?.slice(1, 3)).toEqual([90_000, 2]);
   });
 

@@ -4,14 +4,18 @@ import { z } from 'zod';
 import type { Operation } from '../../src/http/operation.ts';
 import { callApi } from '../support/api/client.ts';
 import { operations } from '../support/api/operations.ts';
+import { headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 /** `callApi` checks each response against the OpenAPI document, which has no body for a 500. */
-const send = (operation: Operation, testStore: TestStore, query: string, body?: unknown) =>
+const send = async (operation: Operation, testStore: TestStore, query: string, body?: unknown) =>
   callApi(
     operation.method,
-    `/v2${operation.path.replace('{alias}', testStore.alias).replaceAll(/\{\w+\}/g, '1')}${query}`,
-    { headers: testStore.headers, ...(body !== undefined && { body }) },
+    `/v2${operation.path.replace('{alias}', testStore.alias).replaceAll(/\{\w+\}/g, operation.access === 'operator' ? '9007199254740991' : '1')}${query}`,
+    {
+      headers: await headersFor(operation, testStore.headers),
+      ...(body !== undefined && { body }),
+    },
   );
 
 /** Arbitrary JSON, and values that break careless code. */

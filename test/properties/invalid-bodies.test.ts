@@ -6,6 +6,7 @@ import { invalidBodyStatus } from '../../src/http/operation.ts';
 import { measureRequest } from '../support/api/measure.ts';
 import { hasTolerantItems, operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
+import { headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { invalidFieldCases } from './invalid-values.ts';
 
@@ -54,7 +55,8 @@ describe.each(operationsWithBody.map((operation) => [operation.route, operation]
     const path = operation.path.replace('/{alias}', '').replaceAll(/\{\w+\}/g, '1');
 
     it(`returns ${status} and names the invalid field, before anything is read or written`, async () => {
-      const testStore = await createTestStore();
+      const own = await createTestStore();
+      const testStore = { ...own, headers: await headersFor(operation, own.headers) };
       const cases = invalidFieldCases(publishedBody(operation)).filter(
         ({ field }) => !(hasTolerantItems(operation) && field.includes('.')),
       );

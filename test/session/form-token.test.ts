@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FormToken } from '../../src/session/form-token.ts';
+import { FormToken } from '../../src/session/forms/form-token.ts';
 
 const key = (letter: string) => btoa(letter.repeat(32));
 const keys = { tokenKeys: { current: key('a'), previous: undefined } };

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/crypto/digest.ts';
 import { sessionExpiry } from '../../src/session/browser-session.ts';
-import { withQueryParameter } from '../../src/session/paths.ts';
+import { withQueryParameter } from '../../src/session/pages/paths.ts';
 import { purgeExpiredSessions } from '../../src/session/purge.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
@@ -90,7 +90,8 @@ describe('purgeExpiredSessions', () => {
     const { userId } = await createTestStore();
     await env.DIRECTORY.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
-       insert into sessions select 'bulk-' || ?1 || '-' || i, ?1, 0, 0, ?2 from n`,
+       insert into sessions (id_hash, user_id, created_at, seen_at, expires_at)
+       select 'bulk-' || ?1 || '-' || i, ?1, 0, 0, ?2 from n`,
     )
       .bind(userId, now - 1)
       .run();

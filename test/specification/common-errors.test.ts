@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { mintAccessToken, verifyAccessToken } from '../../src/access/access-token.ts';
-import { coversScope, scopes, type Scope } from '../../src/access/scopes.ts';
+import { coversScope, isScope, scopes, type Scope } from '../../src/access/scopes.ts';
 import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
 import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
@@ -10,6 +10,7 @@ import { operations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
 import { refusal } from '../support/api/refusal.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
+import { createTestOperator, headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 
@@ -45,7 +46,24 @@ const simulatedStore = shared(() => createTestStore({ test: true }));
 const sharedApp = shared(async (granted?: readonly Scope[]) =>
   connectApp(await createTestStore(), granted ? { scopes: granted } : {}),
 );
+const otherThanOperators = shared(async () => {
+  const lacking = {
+    'a user who is no operator': { isOperator: false },
+    'an operator without a second factor': { hasSecondFactor: false },
+    'an operator whose key is not for operators': { isKeyForOperators: false },
+  };
+  const entries = Object.entries(lacking).map(
+    async ([who, options]) => [who, (await createTestOperator(options)).headers] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+});
 const sharedSecondStore = shared(async () => secondStore((await sharedApp()).store));
+
+/** A store, and the credentials that an operation wants. */
+async function callerOf(operation: (typeof operations)[number], store = sharedStore) {
+  const { alias, headers } = await store();
+  return { alias, headers: await headersFor(operation, headers) };
+}
 
 describe.each(operations.map((operation) => [operation.route, operation] as const))(
   '%s',
@@ -112,8 +130,8 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       expect([response.status, response.body]).toEqual([401, refusal(401, 'unauthenticated')]);
     });
 
-    if (operation.access !== 'signed-in') {
-      const { access } = operation;
+    const { access } = operation;
+    if (isScope(access)) {
       it('returns 403 and names the scope if the token lacks it', async () => {
         const others = scopes.filter((scope) => !coversScope(new Set([scope]), access));
         const { headers, store: own } = await sharedApp(others);
@@ -138,6 +156,30 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           ...bodyOf(operation),
         });
         expect([401, 403, 500]).not.toContain(response.status);
+      });
+    }
+
+    if (access === 'operator') {
+      it('returns 403 for everyone but an operator with a second factor and a key for operators', async () => {
+        const others = {
+          'an app': (await sharedApp()).headers,
+          'the owner of a store': (await sharedStore()).headers,
+          ...(await otherThanOperators()),
+        };
+        // Local deployments do not require the second factor.
+        const bindings = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
+        for (const [who, headers] of Object.entries(others)) {
+          const path = pathOf(operation.path, '');
+          const response = await callPathWithBindings(operation.method, path, {
+            headers,
+            bindings,
+            ...bodyOf(operation),
+          });
+          expect([response.status, response.body], who).toEqual([
+            403,
+            refusal(403, 'operator_only'),
+          ]);
+        }
       });
     }
 
@@ -207,10 +249,13 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
     }
 
     if (operation.pathParams.length > 0) {
-      it.each(['0', '-1', '1.0', '007', 'abc', '9007199254740992', '1e3', '%20'])(
+      // Numbers of databases begin at 0.
+      const mayBeZero = operation.pathParams.every((name) => name === 'number');
+      const malformed = ['-1', '1.0', '007', 'abc', '9007199254740992', '1e3', '%20'];
+      it.each([...(mayBeZero ? [] : ['0']), ...malformed])(
         `returns ${operation.errors.includes(400) ? 400 : 404} for the id %s`,
         async (id) => {
-          const { alias, headers } = await sharedStore();
+          const { alias, headers } = await callerOf(operation);
           const path = pathOf(operation.path, alias, id);
           const response = await callApi(operation.method, path, { headers, ...bodyOf(operation) });
           expect([response.status, response.body.code]).toEqual(
@@ -219,8 +264,17 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
         },
       );
 
+      if (mayBeZero && operation.body) {
+        it('returns 422 for an invalid body at the number 0', async () => {
+          const { alias, headers } = await callerOf(operation);
+          const path = pathOf(operation.path, alias, '0');
+          const response = await callApi(operation.method, path, { headers, ...bodyOf(operation) });
+          expect([response.status, response.body.code]).toEqual([422, 'invalid_body']);
+        });
+      }
+
       it('returns 404 for a record that this store does not have', async () => {
-        const { alias, headers } = await simulatedStore();
+        const { alias, headers } = await callerOf(operation, simulatedStore);
         // The largest id, which no record reaches.
         const response = await callApi(
           operation.method,
@@ -236,7 +290,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
 
     if (operation.query?.names.includes('limit')) {
       it('returns 400 for the limit 0', async () => {
-        const { alias, headers } = await sharedStore();
+        const { alias, headers } = await callerOf(operation);
         const response = await callApi(
           operation.method,
           `${pathOf(operation.path, alias)}?limit=0`,
@@ -254,7 +308,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
 
     if (operation.body) {
       it('returns 415 for a body that is not JSON', async () => {
-        const { alias, headers } = await sharedStore();
+        const { alias, headers } = await callerOf(operation);
         const response = await callApi(operation.method, pathOf(operation.path, alias), {
           headers: { ...headers, 'Content-Type': 'text/plain' },
           raw: '{}',
@@ -264,7 +318,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       });
 
       it.each(['{', '[1,', 'nul'])('returns 400 for malformed JSON: %s', async (raw) => {
-        const { alias, headers } = await sharedStore();
+        const { alias, headers } = await callerOf(operation);
         const response = await callApi(operation.method, pathOf(operation.path, alias), {
           headers,
           raw,
@@ -277,7 +331,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       });
 
       it('returns 413 for more than 1 MiB', async () => {
-        const { alias, headers } = await sharedStore();
+        const { alias, headers } = await callerOf(operation);
         const raw = JSON.stringify({ name: 'x'.repeat(1_048_576) });
         const response = await callApi(operation.method, pathOf(operation.path, alias), {
           headers,
@@ -289,7 +343,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       it.each([[[]], ['text'], [null], [7]])(
         'rejects a body that is not an object: %j',
         async (body) => {
-          const { alias, headers } = await sharedStore();
+          const { alias, headers } = await callerOf(operation);
           const response = await callApi(operation.method, pathOf(operation.path, alias), {
             headers,
             body,

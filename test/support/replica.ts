@@ -112,7 +112,8 @@ export async function replicateStores(ids: readonly number[]): Promise<Replicate
   if (!isMigrated) {
     for (const database of databases) {
       await applyD1Migrations(database, env.STORE_MIGRATIONS);
-      await database.batch(numberShardStatements(0).map((sql) => database.prepare(sql)));
+      // Not that of STORE_0, which gives out ids for stores that are copied later.
+      await database.batch(numberShardStatements(2).map((sql) => database.prepare(sql)));
     }
     isMigrated = true;
   }
@@ -126,15 +127,6 @@ async function copyStore(from: D1Database, to: D1Database, id: number) {
   const statements = [
     to.prepare('pragma defer_foreign_keys = on'),
     to.prepare('delete from pulse'),
-    to
-      .prepare('insert into residents (store_id, facts) values (?, ?)')
-      .bind(
-        id,
-        await from
-          .prepare('select facts from residents where store_id = ?')
-          .bind(id)
-          .first('facts'),
-      ),
   ];
   const references = [];
   for (const table of movedTables) {
@@ -148,5 +140,13 @@ async function copyStore(from: D1Database, to: D1Database, id: number) {
       cursor = next;
     } while (cursor);
   }
-  await to.batch([...statements, ...references]);
+  const facts = await from
+    .prepare('select facts from residents where store_id = ?')
+    .bind(id)
+    .first<string>('facts');
+  // Last, as in a move: triggers note what happens to the stores that are here, and the copied rows are noted already.
+  const arrive = to
+    .prepare('insert into residents (store_id, facts) values (?, ?)')
+    .bind(id, facts);
+  await to.batch([...statements, ...references, arrive]);
 }

@@ -1,68 +1,69 @@
 import type { Context } from 'hono';
 import { enforceRateLimit } from '../../access/rate-limit.ts';
-import { cleanFormLine } from '../../codecs/fields/normalize-text.ts';
-import { sha256 } from '../../crypto/digest.ts';
-import { randomBase64url } from '../../crypto/random.ts';
-import { openDatabase } from '../../db/core/open.ts';
-import { addApiKey } from '../../db/directory/api-keys.ts';
+import { scopeAreas } from '../../access/scopes.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import {
-  NewApiKeyPage,
-  type NewApiKeyError,
-  ApiKeyCreatedPage,
-} from '../../pages/account/new-api-key-pages.tsx';
-import { browserPaths } from '../../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
+import { ApiKeyCreatedPage } from '../../pages/account/api-key-created-page.tsx';
+import { NewApiKeyPage, type NewApiKeyError } from '../../pages/account/new-api-key-page.tsx';
+import { createApiKey } from '../../people/keys/create-key.ts';
+import { detectLanguage } from '../../session/pages/language.ts';
+import { pageDeed } from '../../session/pages/page-deed.ts';
+import { browserPaths } from '../../session/pages/paths.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/pages/user-pages.ts';
 import { settingsOf } from '../../settings.ts';
 import { apiKeyPaths } from '../paths.ts';
 import { stashApiKey, takeApiKey } from './created-key-cookie.ts';
+import { checkApiKeyForm, emptyApiKeyForm, readApiKeyForm, type ApiKeyForm } from './form-input.ts';
 
-/** `GET /account/keys/new`. Shows the form again with status 422 for an error. */
-export async function showApiKeyForm(
+/** `GET /account/keys/new`. */
+export const showApiKeyForm = (c: Context<AppEnv>, context: PageContext) =>
+  renderForm(c, context, emptyApiKeyForm, []);
+
+/** Shows the form; with status 422 for errors. */
+async function renderForm(
   c: Context<AppEnv>,
   context: PageContext,
-  { name = '', fault }: { name?: string; fault?: NewApiKeyError } = {},
+  { storeIds, areas, ...typed }: ApiKeyForm,
+  errors: readonly NewApiKeyError[],
 ) {
+  const { stores, user } = context.session;
   const page = (
     <NewApiKeyPage
-      dashboard={buildDashboardLayoutProps(c, 'keys', apiKeyPaths.create)}
+      dashboard={buildDashboardLayoutProps(c, context, 'keys', apiKeyPaths.create)}
       action={apiKeyPaths.create}
       formToken={await sealFormToken(c, context, apiKeyPaths.create)}
-      name={name}
-      error={fault}
+      typed={typed}
+      stores={stores.map(({ id, name, alias }) => ({
+        id,
+        name,
+        alias,
+        isChosen: storeIds.includes(String(id)),
+      }))}
+      areas={scopeAreas.map((area) => ({ area, chosen: areas[area] }))}
+      onlyReads={stores.length > 0 && stores.every(({ role }) => role === 'viewer')}
+      isOperator={user.isOperator}
+      errors={errors}
       back={browserPaths.keys}
     />
   );
-  return renderPage(c, page, { status: fault ? 422 : 200 });
+  return renderPage(c, page, { status: errors.length > 0 ? 422 : 200 });
 }
 
-const maxNameLength = 80;
-
-/** `POST /account/keys/new`: creates an API key, stores only its digests, and shows it once. Throws 429. */
+/** `POST /account/keys/new`: creates an API key and shows it once. Throws 429. */
 export async function submitApiKeyForm(
   c: Context<AppEnv>,
   context: PageContext,
-  form: URLSearchParams,
+  sent: URLSearchParams,
 ) {
-  const sentName = form.get('name') ?? '';
-  const name = cleanFormLine(sentName, maxNameLength);
-  if (name === '') return showApiKeyForm(c, context, { fault: 'nameMissing' });
-  if (name === undefined) return showApiKeyForm(c, context, { name: sentName, fault: 'nameLong' });
-
+  const form = readApiKeyForm(sent);
+  const checked = checkApiKeyForm(form, context);
+  if ('errors' in checked) return renderForm(c, context, form, checked.errors);
   const { limits } = settingsOf(c.env);
   const { now, session } = context;
   await enforceRateLimit({ env: c.env, limits, now }, 'me', `keys:${session.user.id}`);
-  const apiKey = { token: `ut_${randomBase64url(24)}`, secret: `sk_${randomBase64url(32)}` };
-  const isAdded = await addApiKey(openDatabase(c.env.DIRECTORY), {
-    user_id: context.session.user.id,
-    name,
-    token_hash: await sha256(apiKey.token),
-    secret_hash: await sha256(apiKey.secret),
-    last_four: apiKey.secret.slice(-4),
-    created_at: context.now,
-  });
-  if (!isAdded) return showApiKeyForm(c, context, { name, fault: 'tooMany' });
+  const language = detectLanguage(c, session.user.language);
+  const apiKey = await createApiKey(pageDeed(c, context), checked.key, language);
+  if (!apiKey) return renderForm(c, context, form, ['tooMany']);
   await stashApiKey(c, context, apiKey);
   return c.redirect(apiKeyPaths.created, 303);
 }
@@ -71,8 +72,8 @@ export async function submitApiKeyForm(
 export async function showCreatedApiKey(c: Context<AppEnv>, context: PageContext) {
   const apiKey = await takeApiKey(c, context);
   // No language switch: the key is gone once the page is requested again.
-  const { layout, navigation } = buildDashboardLayoutProps(c, 'keys', browserPaths.keys);
-  const dashboard = { navigation, layout: { ...layout, languageHrefs: undefined } };
+  const shown = buildDashboardLayoutProps(c, context, 'keys', browserPaths.keys);
+  const dashboard = { ...shown, layout: { ...shown.layout, languageHrefs: undefined } };
   return renderPage(
     c,
     <ApiKeyCreatedPage {...{ dashboard, apiKey }} keysHref={browserPaths.keys} />,

@@ -1,15 +1,16 @@
 import type { Context } from 'hono';
-import { evictApiKey } from '../../access/api-keys.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { findOwnApiKey, revokeApiKey } from '../../db/directory/api-keys.ts';
+import { findOwnApiKey } from '../../db/directory/api-keys.ts';
 import { notFound } from '../../errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { Interpolate } from '../../pages/components/text.tsx';
 import { messagesFor } from '../../pages/i18n/messages.ts';
 import { ConfirmPage } from '../../pages/layout/confirm-page.tsx';
-import { browserPaths } from '../../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
+import { revokeApiKey } from '../../people/keys/revoke-key.ts';
+import { pageDeed } from '../../session/pages/page-deed.ts';
+import { browserPaths } from '../../session/pages/paths.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/pages/user-pages.ts';
 import { parsePathNumber } from '../path-parameters.ts';
 
 /** Asks for confirmation before a key is revoked. Throws 404 unless it is a live key of the user. */
@@ -22,7 +23,7 @@ export async function showApiKeyRevocation(c: Context<AppEnv>, context: PageCont
   );
   if (!apiKey) throw notFound();
   const action = c.req.path;
-  const dashboard = buildDashboardLayoutProps(c, 'keys', action);
+  const dashboard = buildDashboardLayoutProps(c, context, 'keys', action);
   const t = messagesFor(dashboard.layout.language).account.keys;
   const page = (
     <ConfirmPage
@@ -39,10 +40,9 @@ export async function showApiKeyRevocation(c: Context<AppEnv>, context: PageCont
   return renderPage(c, page);
 }
 
-/** Revokes an API key. This isolate rejects it at once, the others within the 30 seconds of their caches. */
-export async function submitApiKeyRevocation(c: Context<AppEnv>, { session, now }: PageContext) {
+/** Revokes an API key. */
+export async function submitApiKeyRevocation(c: Context<AppEnv>, context: PageContext) {
   const id = parsePathNumber(c.req.param('id'));
-  await revokeApiKey(openDatabase(c.env.DIRECTORY), { userId: session.user.id, id, now });
-  evictApiKey(id);
+  await revokeApiKey(pageDeed(c, context), { userId: context.session.user.id, id });
   return c.redirect(`${browserPaths.keys}?done=revoked`, 303);
 }

@@ -1,14 +1,23 @@
 import type { Context } from 'hono';
-import { notFound, HttpError } from '../../errors.ts';
+import { DeliveryState } from '../../db/schema/store/webhooks.ts';
+import { notFound, HttpError, ValidationError } from '../../errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { DeliveryPage } from '../../pages/webhooks/delivery-page.tsx';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
-import { findDelivery } from '../../webhooks/log/delivery.ts';
+import {
+  DeliveryPage,
+  deliveryFlashes,
+  type DeliveryDeed,
+} from '../../pages/webhooks/delivery-page.tsx';
+import { includesRole } from '../../session/pages/page-roles.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/pages/user-pages.ts';
+import { settingsOf } from '../../settings.ts';
+import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
+import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
+import { findDelivery, type LoggedDeliveryDetails } from '../../webhooks/log/delivery.ts';
 import { startReplay } from '../../webhooks/replay/start.ts';
 import { parsePathNumber } from '../path-parameters.ts';
 import { webhookPaths } from '../paths.ts';
-import { requireEndpoint, openOwnWebhook } from './own-webhook.ts';
+import { requireEndpoint, openOwnWebhook, type OwnWebhook } from './own-webhook.ts';
 import { toDeliveryView } from './views.ts';
 
 /** `GET /account/webhooks/{alias}/{id}/deliveries/{seq}`: one delivery, its attempts and the body that was sent. */
@@ -24,7 +33,7 @@ export async function showDelivery(c: Context<AppEnv>, context: PageContext) {
   const path = webhookPaths.delivery(store.alias, id, seq);
   const page = (
     <DeliveryPage
-      dashboard={buildDashboardLayoutProps(c, 'webhooks', path)}
+      dashboard={buildDashboardLayoutProps(c, context, 'webhooks', path)}
       webhook={{ name: endpoint.name, href: webhookPaths.details(store.alias, id) }}
       delivery={toDeliveryView(delivery, context.now)}
       eventId={delivery.event_id}
@@ -44,11 +53,23 @@ export async function showDelivery(c: Context<AppEnv>, context: PageContext) {
       }))}
       body={delivery.body === null ? null : formatJson(delivery.body)}
       zone={store.zone}
-      action={delivery.isPending ? undefined : path}
+      action={path}
+      deed={deedFor(store, delivery)}
+      flash={deliveryFlashes.find((name) => name === c.req.query('done'))}
       formToken={await sealFormToken(c, context, path)}
     />
   );
   return renderPage(c, page);
+}
+
+/** What the member may do: nothing for viewers, and for what is on its way to be sent for the first time. */
+function deedFor(
+  { role }: OwnWebhook['store'],
+  { state, isPending }: Pick<LoggedDeliveryDetails, 'state' | 'isPending'>,
+): DeliveryDeed | undefined {
+  if (!includesRole(role, 'manager')) return undefined;
+  if (state === DeliveryState.held) return 'sendNow';
+  return isPending ? undefined : 'resend';
 }
 
 /** Indents JSON; returns anything else unchanged. */
@@ -60,8 +81,33 @@ function formatJson(body: string): string {
   }
 }
 
+/** `POST /account/webhooks/{alias}/{id}/deliveries/{seq}`: sends a held delivery now, or another one again. */
+export const submitDelivery = (c: Context<AppEnv>, context: PageContext, form: URLSearchParams) =>
+  form.get('deed') === 'sendNow' ? sendNow(c, context) : resend(c, context);
+
+/** Sends a held delivery at once, and shows whether it has arrived. */
+async function sendNow(c: Context<AppEnv>, context: PageContext) {
+  const { db, actor, id } = openOwnWebhook(c, context);
+  const seq = parsePathNumber(c.req.param('seq'));
+  const sending = { settings: settingsOf(c.env), deps: defaultDeliveryDeps };
+  const showResult = (flash: (typeof deliveryFlashes)[number]) =>
+    c.redirect(`${c.req.path}?done=${flash}`, 303);
+  try {
+    const sent = await sendHeldDelivery(db, actor, { id, seq }, sending);
+    if (!sent) throw notFound();
+    return showResult(sent.state === DeliveryState.delivered ? 'sent' : 'notSent');
+  } catch (error) {
+    // Somebody else has sent it, or its body is gone: the page shows it as it is.
+    if (error instanceof HttpError && [409, 410].includes(error.status))
+      return c.redirect(c.req.path, 303);
+    if (error instanceof ValidationError || (error instanceof HttpError && error.status === 403))
+      return showResult('sendRefused');
+    throw error;
+  }
+}
+
 /** Replays a delivery. If its body has been purged or it was never sent, redirects to its page, which says so. */
-export async function submitResend(c: Context<AppEnv>, context: PageContext) {
+async function resend(c: Context<AppEnv>, context: PageContext) {
   const { store, db, actor, id } = openOwnWebhook(c, context);
   const seq = parsePathNumber(c.req.param('seq'));
   try {

@@ -4,9 +4,10 @@ import { notFound } from '../../errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { deliveryFilters } from '../../pages/webhooks/delivery-list.tsx';
 import { WebhookPage, webhookFlashes } from '../../pages/webhooks/webhook-page.tsx';
-import { browserPaths, withQueryParameter } from '../../session/paths.ts';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import type { PageContext } from '../../session/user-pages.ts';
+import { includesRole } from '../../session/pages/page-roles.ts';
+import { browserPaths, withQueryParameter } from '../../session/pages/paths.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import type { PageContext } from '../../session/pages/user-pages.ts';
 import { listDeliveries } from '../../webhooks/log/deliveries.ts';
 import { parsePathNumber } from '../path-parameters.ts';
 import { webhookPaths } from '../paths.ts';
@@ -38,10 +39,14 @@ export async function showWebhook(c: Context<AppEnv>, context: PageContext) {
     <WebhookPage
       dashboard={buildDashboardLayoutProps(
         c,
+        context,
         'webhooks',
         withQueryParameter(filteredPath, 'before', before),
       )}
-      webhook={toWebhookView(endpoint, await loadEndpointAppNames(c, [endpoint]), context.now)}
+      webhook={toWebhookView(endpoint, await loadEndpointAppNames(c, [endpoint]), {
+        now: context.now,
+        isUrlShown: includesRole(store.role, 'manager'),
+      })}
       store={store}
       deliveries={(log?.rows ?? []).map((row) => ({
         ...toDeliveryView(row, context.now),
@@ -54,9 +59,18 @@ export async function showWebhook(c: Context<AppEnv>, context: PageContext) {
         log?.next ? withQueryParameter(filteredPath, 'before', String(log.next)) : undefined
       }
       listHref={browserPaths.webhooks}
-      pingHref={webhookPaths.ping(store.alias, id)}
-      pauseHref={webhookPaths.pause(store.alias, id)}
-      resumeHref={webhookPaths.resume(store.alias, id)}
+      actions={
+        includesRole(store.role, 'manager')
+          ? {
+              editHref: webhookPaths.edit(store.alias, id),
+              rotateHref: webhookPaths.rotate(store.alias, id),
+              pingHref: webhookPaths.ping(store.alias, id),
+              pauseHref: webhookPaths.pause(store.alias, id),
+              resumeHref: webhookPaths.resume(store.alias, id),
+              deleteHref: webhookPaths.delete(store.alias, id),
+            }
+          : undefined
+      }
       flash={webhookFlashes.find((name) => name === c.req.query('done'))}
     />
   );

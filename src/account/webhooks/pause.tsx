@@ -5,8 +5,8 @@ import type { AppEnv } from '../../http/app-env.ts';
 import { Interpolate, UntrustedName } from '../../pages/components/text.tsx';
 import { messagesFor } from '../../pages/i18n/messages.ts';
 import { ConfirmPage } from '../../pages/layout/confirm-page.tsx';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/pages/user-pages.ts';
 import { updateEndpoint, pauseStatements } from '../../webhooks/endpoints/update.ts';
 import { webhookPaths } from '../paths.ts';
 import { requireEndpoint, openOwnWebhook } from './own-webhook.ts';
@@ -18,7 +18,7 @@ export async function showPause(c: Context<AppEnv>, context: PageContext) {
   const back = webhookPaths.details(webhook.store.alias, webhook.id);
   if (endpoint.status !== EndpointStatus.active) return c.redirect(back, 303);
   const action = webhookPaths.pause(webhook.store.alias, webhook.id);
-  const dashboard = buildDashboardLayoutProps(c, 'webhooks', action);
+  const dashboard = buildDashboardLayoutProps(c, context, 'webhooks', action);
   const t = messagesFor(dashboard.layout.language).webhooks.pause;
   const page = (
     <ConfirmPage

@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { HttpError, ValidationError, notFound } from '../../errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { PingPage, type PingResult } from '../../pages/webhooks/ping-page.tsx';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/pages/user-pages.ts';
 import { settingsOf } from '../../settings.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { pingEndpoint } from '../../webhooks/endpoints/ping.ts';
@@ -30,7 +30,7 @@ export async function showPing(
   const page = (
     <PingPage
       {...{ action, result }}
-      dashboard={buildDashboardLayoutProps(c, 'webhooks', action)}
+      dashboard={buildDashboardLayoutProps(c, context, 'webhooks', action)}
       name={endpoint.name}
       host={new URL(endpoint.url).host}
       formToken={await sealFormToken(c, context, action)}

@@ -10,8 +10,8 @@ import {
   resumeChoices,
   type ResumeChoice,
 } from '../../pages/webhooks/resume-page.tsx';
-import { buildDashboardLayoutProps, renderPage } from '../../session/render-page.ts';
-import { sealFormToken, type PageContext } from '../../session/user-pages.ts';
+import { buildDashboardLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import { sealFormToken, type PageContext } from '../../session/pages/user-pages.ts';
 import { settingsOf } from '../../settings.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/consent.ts';
@@ -50,7 +50,7 @@ export async function showResume(
   const page = (
     <ResumePage
       {...{ action, back, error: fault }}
-      dashboard={buildDashboardLayoutProps(c, 'webhooks', action)}
+      dashboard={buildDashboardLayoutProps(c, context, 'webhooks', action)}
       name={endpoint.name}
       host={new URL(endpoint.url).host}
       refusedApp={

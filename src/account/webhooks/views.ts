@@ -6,11 +6,14 @@ import type { WebhookView, WebhookStateName } from '../../pages/webhooks/webhook
 import type { MerchantEndpoint } from '../../webhooks/endpoints/list.ts';
 import { calculateNextAttempt, type LoggedDelivery } from '../../webhooks/log/deliveries.ts';
 
-/** Builds what a page shows of a webhook. Of the URL it shows only the host, since the rest may hold a secret. */
+/**
+ * Builds what a page shows of a webhook. It shows the host of the URL, and the rest only if asked to, since it may hold a
+ * secret.
+ */
 export function toWebhookView(
   endpoint: MerchantEndpoint,
   appNames: ReadonlyMap<string, AppIdentity>,
-  now: number,
+  { now, isUrlShown = false }: { now: number; isUrlShown?: boolean },
 ): WebhookView {
   const { name, url, events, lastSuccessAt, failingSince, nextAttemptAt, clientId, createdAt } =
     endpoint;
@@ -18,6 +21,7 @@ export function toWebhookView(
   return {
     name,
     host: new URL(url).host,
+    url: isUrlShown ? url : undefined,
     events,
     state: webhookStateOf(endpoint),
     lastSuccessAt,

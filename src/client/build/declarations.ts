@@ -136,7 +136,8 @@ function groupTexts(methods: readonly MethodModel[]): string[] {
 
 function methodText(model: MethodModel): string {
   const { operation, verb, path, method } = model;
-  const scope = operation['x-scope'] === 'signed-in' ? '' : `, scope \`${operation['x-scope']}\``;
+  const { 'x-scope': access } = operation;
+  const scope = { 'signed-in': '', operator: ', for operators' }[access] ?? `, scope \`${access}\``;
   const text = [`${operation.summary}.`, operation.description, `\`${verb} ${path}\`${scope}`];
   return `${comment(text.filter(Boolean).join('\n\n'))}${method}(${argumentsText(model)}): ${resultText(model)};`;
 }

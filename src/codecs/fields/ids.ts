@@ -4,6 +4,7 @@ import { refuseLonger } from './arrays-and-objects.ts';
 import { stringInput } from './string-input.ts';
 
 const ID_MESSAGE = 'Must be a positive whole number.';
+const NUMBER_MESSAGE = 'Must be a whole number from 0.';
 
 /** Request field: id of a record. */
 export function recordId() {
@@ -59,6 +60,12 @@ export const pathId = stringInput(ID_MESSAGE, 16)
     const parsed = /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : 0;
     return isId(parsed) ? parsed : addIssue(context, ID_MESSAGE);
   });
+
+/** Number in a path, from 0 on: `0|[1-9][0-9]*`, up to 9007199254740991. */
+export const pathNumber = stringInput(NUMBER_MESSAGE, 16)
+  .regex(/^(0|[1-9][0-9]{0,15})$/, NUMBER_MESSAGE)
+  .transform(Number)
+  .refine(Number.isSafeInteger, NUMBER_MESSAGE);
 
 const tooManyIds = (max: number) => `Must contain at most ${formatIdCount(max)}.`;
 

@@ -4,7 +4,7 @@ import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { carts } from '../schema/store/carts.ts';
 import { timerBounds } from '../schema/store/internal.ts';
-import { isHereSql, residents, ResidentState } from '../schema/store/residents.ts';
+import { isAtWorkSql, residents, ResidentState } from '../schema/store/residents.ts';
 import { transactions } from '../schema/store/transactions.ts';
 
 /** The tables whose records have timers. */
@@ -77,11 +77,15 @@ const storesWithTimers = (kind: TimedKind, condition: SQL) => {
       from store where id is not null)`;
 };
 
-/** Timers rest while a store moves, and in the old data of one that has moved. */
-const isHere = sql.raw(isHereSql('store.id'));
+/** Timers rest while a store moves or is deactivated, and in the old data of one that has moved. */
+const isAtWork = sql.raw(isAtWorkSql('store.id'));
 
-/** The timers of a store that moves count for the bound: they are due again if the move ends. Those of old data are not. */
-const isKept = sql`(select state from ${residents} where ${residents.store_id} = store.id) is not ${sql.raw(`${ResidentState.gone}`)}`;
+/**
+ * The timers of a store that moves count for the bound: they are due again if the move ends. Those of old data never are, and
+ * those of a deactivated store not before it works again (`updateFactsStatements`).
+ */
+const isKept = sql`(select state >= ${sql.raw(`${ResidentState.gone}`)} or not works
+  from ${residents} where ${residents.store_id} = store.id) is not 1`;
 
 /** Takes the share of each store, if the bound has passed. */
 function dueQuery(kind: TimedKind, now: number, limit: number) {
@@ -92,7 +96,7 @@ function dueQuery(kind: TimedKind, now: number, limit: number) {
     with recursive ${storesWithTimers(kind, hasPassed)},
     waiting (id) as materialized (
       select id from store
-      where exists (select 1 from ${table} where store_id = store.id and due_at <= ${now}) and ${isHere})
+      where exists (select 1 from ${table} where store_id = store.id and due_at <= ${now}) and ${isAtWork})
     select record.id, record.store_id, record.due_at
     from waiting cross join ${table} record on record.id in (
       select id from ${table} where store_id = waiting.id and due_at <= ${now} order by due_at

@@ -7,6 +7,7 @@ import {
   listTooLong,
   RecordChanged,
   StoreElsewhere,
+  TooManyTestStores,
   unauthenticated,
   ValidationError,
 } from '../../errors.ts';
@@ -23,6 +24,7 @@ import { secondsLeftToday } from './event-budget.ts';
  * - A failed guard (`guardStatement`): 401 for a revoked grant, `StoreElsewhere` for a store that is not in this shard.
  * - A record that no longer is what a precondition saw (`observed-reads.ts`): `RecordChanged`.
  * - A day's budget of events that is used up (`countBytesStatement`): 429.
+ * - More test stores than a partner may have (`people/stores/insert-store.ts`): `TooManyTestStores`.
  * - A value that is too large for the database, or a list that is too long for its order: 400.
  * - A database that does not respond, is full or gives up: 503 (`database-failures.ts`).
  */
@@ -37,6 +39,7 @@ function toAppError(error: unknown): unknown {
   if (guard === 'resident' || guard === 'facts') return new StoreElsewhere();
   if (guard === 'unchanged') return new RecordChanged();
   if (guard === 'grant_live') return unauthenticated();
+  if (guard === 'test_stores') return new TooManyTestStores();
   if (guard === 'answer_too_large') return answerTooLarge();
   if (guard === listTooLongAbort) return listTooLong();
   if (message.includes('NOT NULL constraint failed: event_budgets.bytes')) {

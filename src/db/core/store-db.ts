@@ -1,6 +1,7 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../codecs/listing/listing.ts';
 import { StoreElsewhere } from '../../errors.ts';
+import { systemDoer, type Doer } from '../audit/doer.ts';
 import { below, pageStatements, type PageOptions } from '../lists/page.ts';
 import { toPage, type Page } from '../lists/to-page.ts';
 import { isPulsing } from '../shards/pulse.ts';
@@ -25,6 +26,8 @@ interface HandleOptions {
   /** Epoch milliseconds. */
   now: number;
   wakeEndpoints: StoreDb['wakeEndpoints'];
+  /** Who works with the handle, for the audit; the service itself by default. */
+  by?: Doer;
   eventBudget?: number;
   archive?: StoreDb['archive'];
   /** The handle changes nothing, so it also works while the store is leaving its shard. */
@@ -48,6 +51,8 @@ interface HandleOptions {
 export class StoreDb extends StoreStatements {
   /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */
   readonly wakeEndpoints: (endpoints: number[], areSlow?: boolean) => void;
+  /** Who works with the handle, and from where. */
+  readonly by: Doer;
   /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
   readonly eventBudget: number | undefined;
   /** Holds the bodies of older events; only for handles that read them. */
@@ -64,6 +69,7 @@ export class StoreDb extends StoreStatements {
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
     this.wakeEndpoints = options.wakeEndpoints;
+    this.by = options.by ?? systemDoer;
     this.eventBudget = options.eventBudget;
     this.archive = options.archive;
     this.#database = database;
@@ -224,8 +230,7 @@ export class StoreDb extends StoreStatements {
 
   /** Inserts a record and returns it. One round trip. */
   async insert<T extends StoreTable>(table: T, values: InsertValues<T>) {
-    const [rows] = await this.batch([this.insertStatement(table, values)]);
-    return rows[0];
+    return (await this.batch([this.insertStatement(table, values)]))[0][0];
   }
 
   /** Updates a record and returns it, changed or not; `undefined` if the store has none with this id. One round trip. */
@@ -240,7 +245,6 @@ export class StoreDb extends StoreStatements {
   /** Deletes a record, after the statements `first` in the same transaction. One round trip. */
   async remove(table: StoreTable, id: number, first: readonly Statement[] = []) {
     const results = await this.batch([...first, this.deleteStatement(table, eq(table.id, id))]);
-    const removed = results.at(-1) as { id: number }[];
-    return removed[0];
+    return (results.at(-1) as { id: number }[])[0];
   }
 }

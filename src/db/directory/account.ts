@@ -7,13 +7,13 @@ import { memberships, stores, users } from '../schema/directory.ts';
 export class AccountDb {
   readonly userId: number;
   readonly #directory: Database;
-  readonly #storeId: number | null;
+  readonly #storeIds: readonly number[] | null;
 
-  /** With a `storeId`, only that store is visible. */
-  constructor(userId: number, directory: Database, storeId: number | null) {
+  /** With `storeIds`, only those stores are visible. */
+  constructor(userId: number, directory: Database, storeIds: readonly number[] | null) {
     this.userId = userId;
     this.#directory = directory;
-    this.#storeId = storeId;
+    this.#storeIds = storeIds;
   }
 
   /** Returns the user and the visible stores that the user is a member of, including inactive ones, by id. One round trip. */
@@ -50,7 +50,9 @@ export class AccountDb {
           .where(
             and(
               sql`${stores.id} in (select store_id from ${memberships} where user_id = ${this.userId})`,
-              this.#storeId === null ? undefined : eq(stores.id, this.#storeId),
+              this.#storeIds === null
+                ? undefined
+                : sql`${stores.id} in (select value from json_each(${JSON.stringify(this.#storeIds)}))`,
             ),
           )
           .orderBy(stores.id)

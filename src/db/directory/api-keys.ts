@@ -1,21 +1,43 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
-import { apiKeys, memberships, pulse, stores, users } from '../schema/directory.ts';
+import { apiKeys } from '../schema/credentials.ts';
+import { memberships, pulse, stores, users } from '../schema/directory.ts';
+import type { MemberRole } from './members.ts';
 import { storeColumns } from './stores.ts';
+
+/** What an API key may do, and for whom. */
+export interface ApiKeyPowers {
+  apiKeyId: number;
+  name: string;
+  /** Scopes as bits; null for all that the user may do. */
+  scopes: number | null;
+  /** The stores that the key reaches; null for all stores of the user. */
+  storeIds: number[] | null;
+  /** Whether the key was made for the operations of operators. */
+  isForOperator: boolean;
+  /** Epoch milliseconds. */
+  expiresAt: number | null;
+  user: { id: number; name: string; isOperator: boolean; hasSecondFactor: boolean };
+}
+
+/** A store, and the role in it of the user of a key. */
+export interface ReachedStore {
+  store: Store;
+  role: MemberRole;
+}
 
 /** An API key (`User-Token` and `User-Secret-Key`) and the store that it was used for. */
 export interface KnownApiKey {
-  apiKeyId: number;
-  userId: number;
+  powers: ApiKeyPowers;
   secretHash: string;
   /** Epoch milliseconds; up to an hour too early (`recordApiKeyUse`). */
   lastUsedAt: number | null;
   /** `undefined` if no alias was given or the user is not a member of that store. */
-  store: Store | undefined;
+  reached: ReachedStore | undefined;
   /** The pulse of the database that answered; 0 without one. */
   pulse: number;
 }
@@ -32,8 +54,20 @@ export async function findApiKey(
   const [found] = await withDbErrors(
     directory
       .select({
-        apiKeyId: apiKeys.id,
-        userId: apiKeys.user_id,
+        powers: {
+          apiKeyId: apiKeys.id,
+          name: apiKeys.name,
+          scopes: apiKeys.scopes,
+          storeIds: apiKeys.store_ids,
+          isForOperator: apiKeys.for_operator,
+          expiresAt: apiKeys.expires_at,
+        },
+        user: {
+          id: users.id,
+          name: users.name,
+          isOperator: users.super_user,
+          hasSecondFactor: users.mfa_enabled,
+        },
         secretHash: apiKeys.secret_hash,
         lastUsedAt: apiKeys.last_used_at,
         role: memberships.role,
@@ -50,14 +84,24 @@ export async function findApiKey(
       .where(and(eq(apiKeys.token_hash, tokenHash), isNull(apiKeys.revoked_at))),
   );
   if (!found) return undefined;
-  const { role, store, ...apiKey } = found;
-  return { ...apiKey, store: role && store ? store : undefined };
+  const { role, store, powers, user, ...known } = found;
+  const reached = role && store ? { role, store } : undefined;
+  return { ...known, powers: { ...powers, user }, reached };
 }
 
-/** Whether an API key is not revoked and its active user a member of the store, for work that goes on without a request. */
+/**
+ * Whether an API key is live and its active user a member of the store who may do the work, for work that goes on without a
+ * request. The scopes and the stores of a key never change.
+ */
 export async function isApiKeyLive(
   directory: Database,
-  { id, userId, storeId }: { id: number; userId: number; storeId: number },
+  {
+    id,
+    userId,
+    storeId,
+    isChange,
+    now,
+  }: { id: number; userId: number; storeId: number; isChange: boolean; now: number },
 ): Promise<boolean> {
   const found = await withDbErrors(
     directory
@@ -66,9 +110,13 @@ export async function isApiKeyLive(
       .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
       .innerJoin(
         memberships,
-        and(eq(memberships.user_id, users.id), eq(memberships.store_id, storeId)),
+        and(
+          eq(memberships.user_id, users.id),
+          eq(memberships.store_id, storeId),
+          isChange ? ne(memberships.role, 'viewer') : undefined,
+        ),
       )
-      .where(isOwnApiKey(userId, id)),
+      .where(and(isOwnApiKey(userId, id), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`)),
   );
   return found.length > 0;
 }
@@ -86,39 +134,36 @@ export async function findOwnApiKey(directory: Database, userId: number, id: num
   return apiKey;
 }
 
-/** What is stored of a new API key: digests of its two parts, and the end of the secret. */
-type NewApiKey = Pick<
-  typeof apiKeys.$inferInsert,
-  'user_id' | 'name' | 'token_hash' | 'secret_hash' | 'last_four' | 'created_at'
+/** What is stored of a new API key: digests of its two parts, the end of the secret, and what it may do. */
+type NewApiKeyRow = Required<
+  Omit<typeof apiKeys.$inferInsert, 'id' | 'last_used_at' | 'revoked_at'>
 >;
 
-/** Adds an API key and returns true; returns false if the user has {@link maxApiKeys}. One round trip. */
-export async function addApiKey(directory: Database, apiKey: NewApiKey): Promise<boolean> {
-  const { user_id, name, token_hash, secret_hash, last_four, created_at } = apiKey;
-  const [added] = await withDbErrors(
-    directory.batch([
-      rawDatabaseStatement<{ id: number }>(
-        directory,
-        sql`insert into ${apiKeys} (user_id, name, token_hash, secret_hash, last_four, created_at)
-          select ${user_id}, ${name}, ${token_hash}, ${secret_hash}, ${last_four}, ${created_at}
-          where (select count(*) from ${apiKeys}
-            where user_id = ${user_id} and revoked_at is null) < ${maxApiKeys}
-          returning id`,
-      ),
-    ]),
+/**
+ * The statement that adds an API key and returns its id; it adds none if the user has {@link maxApiKeys}, or if it is for
+ * operators and the user is none.
+ */
+export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {
+  const storeIds = key.store_ids === null ? null : JSON.stringify(key.store_ids);
+  return rawDatabaseStatement<{ id: number }>(
+    directory,
+    sql`insert into ${apiKeys} (user_id, name, token_hash, secret_hash, last_four, scopes, store_ids,
+        for_operator, expires_at, created_at)
+      select ${key.user_id}, ${key.name}, ${key.token_hash}, ${key.secret_hash}, ${key.last_four},
+        ${key.scopes}, ${storeIds}, ${Number(key.for_operator)}, ${key.expires_at}, ${key.created_at}
+      where (select count(*) from ${apiKeys}
+          where user_id = ${key.user_id} and revoked_at is null) < ${maxApiKeys}
+        and (${Number(key.for_operator)} = 0 or exists (
+          select 1 from ${users} where id = ${key.user_id} and super_user = 1))
+      returning id`,
   );
-  return added.length > 0;
 }
 
-/** Revokes an API key of a user. Does nothing if it is revoked or belongs to another user. One round trip. */
-export async function revokeApiKey(
+/** The statement that revokes an API key of a user, unless it is revoked or belongs to another user. */
+export const revokeApiKeyStatement = (
   directory: Database,
   { userId, id, now }: { userId: number; id: number; now: number },
-): Promise<void> {
-  await withDbErrors(
-    directory.update(apiKeys).set({ revoked_at: now }).where(isOwnApiKey(userId, id)),
-  );
-}
+) => directory.update(apiKeys).set({ revoked_at: now }).where(isOwnApiKey(userId, id));
 
 /** Records that an API key was used, at most once an hour. One round trip. */
 export async function recordApiKeyUse(directory: Database, id: number, now: number): Promise<void> {
@@ -144,6 +189,10 @@ const ownApiKeys = (directory: Database, userId: number, id?: number) =>
       id: apiKeys.id,
       name: apiKeys.name,
       lastFour: apiKeys.last_four,
+      scopes: apiKeys.scopes,
+      storeIds: apiKeys.store_ids,
+      isForOperator: apiKeys.for_operator,
+      expiresAt: apiKeys.expires_at,
       createdAt: apiKeys.created_at,
       lastUsedAt: apiKeys.last_used_at,
     })

@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { appInstalls } from '../schema/directory.ts';
+import { appInstalls } from '../schema/partners.ts';
 
 /** What a shard has of an app: connected stores, and the time of the last event of its grants. */
 interface CountedApp {

@@ -1,10 +1,13 @@
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
+import type { Statement } from '../core/statement.ts';
 import { TtlCache } from '../core/ttl-cache.ts';
-import { apps } from '../schema/directory.ts';
+import { users } from '../schema/directory.ts';
+import { apps } from '../schema/partners.ts';
+import { partnerMembers } from '../schema/people.ts';
 
 /** A partner app. */
 export type App = typeof apps.$inferSelect;
@@ -56,28 +59,44 @@ const maxAppsPerPartner = 50;
 /** The properties of an app that its partner sets. */
 export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes'>;
 
-/** The apps of a partner, newest first. One round trip. */
-export const listOwnApps = (directory: Database, ownerId: number): Promise<App[]> =>
+/** An app with the name of its partner. */
+export type OwnApp = App & { partner: string };
+
+/** The most apps that a list has: those of a user, and of the partners whose teams the user is in. */
+const maxListedApps = 200;
+
+/** The apps that a user manages, newest first: their own, and those of the partners whose teams they are in. One round trip. */
+export const listOwnApps = (directory: Database, userId: number): Promise<OwnApp[]> =>
   withDbErrors(
     directory
-      .select()
+      .select({ ...getTableColumns(apps), partner: users.name })
       .from(apps)
-      .where(eq(apps.owner_id, ownerId))
+      .innerJoin(users, eq(users.id, apps.owner_id))
+      .where(isManagedBy(userId))
       .orderBy(desc(apps.id))
-      .limit(maxAppsPerPartner),
+      .limit(maxListedApps),
   );
 
-/** An app of a partner, not from the cache; `undefined` if it belongs to another partner. One round trip. */
+/** An app that a user manages, not from the cache; `undefined` for any other. One round trip. */
 export async function findOwnApp(
   directory: Database,
-  ownerId: number,
+  userId: number,
   clientId: string,
-): Promise<App | undefined> {
+): Promise<OwnApp | undefined> {
   const [app] = await withDbErrors(
-    directory.select().from(apps).where(isOwnApp(ownerId, clientId)),
+    directory
+      .select({ ...getTableColumns(apps), partner: users.name })
+      .from(apps)
+      .innerJoin(users, eq(users.id, apps.owner_id))
+      .where(and(eq(apps.client_id, clientId), isManagedBy(userId))),
   );
   return app;
 }
+
+/** The condition that an app belongs to a user, or to a partner whose team the user is in. */
+const isManagedBy = (userId: number) =>
+  sql`${apps.owner_id} in (select ${userId} union all
+    select partner_id from ${partnerMembers} where user_id = ${userId})`;
 
 /** Adds an app as a draft and returns true; returns false if the partner has {@link maxAppsPerPartner}. One round trip. */
 export async function addApp(
@@ -130,21 +149,40 @@ export async function publishApp(
   evictApp(clientId);
 }
 
+/** An operator disables an app: why, and the line of the audit, which joins the batch. */
+export interface OperatorsWithdrawal {
+  reason: string;
+  audit: Statement;
+}
+
 /**
  * Disables an app or makes it a draft again, and records the time, which is later than that of any other withdrawal. Each
- * shard then ends the grants of the app (`listWithdrawals`). Safe to repeat. One round trip.
+ * shard then ends the grants of the app (`listWithdrawals`). Safe to repeat. What an operator disabled stays so. One round
+ * trip.
  */
 export async function withdrawApp(
   directory: Database,
   { clientId, state, now }: { clientId: string; state: 'disabled' | 'draft'; now: number },
+  byOperator?: OperatorsWithdrawal,
 ): Promise<void> {
   const latest = sql`(select max(withdrawn_at) from ${apps} where withdrawn_at is not null)`;
-  await withDbErrors(
-    directory
-      .update(apps)
-      .set({ state, updated_at: now, withdrawn_at: sql`max(${now}, coalesce(${latest} + 1, 0))` })
-      .where(eq(apps.client_id, clientId)),
-  );
+  const withdraw = directory
+    .update(apps)
+    .set({
+      state,
+      updated_at: now,
+      withdrawn_at: sql`max(${now}, coalesce(${latest} + 1, 0))`,
+      ...(byOperator && { disabled_reason: byOperator.reason }),
+    })
+    .where(
+      and(
+        eq(apps.client_id, clientId),
+        byOperator ? ne(apps.state, 'disabled') : isNull(apps.disabled_reason),
+      ),
+    );
+  await (byOperator
+    ? withDbErrors(directory.batch([byOperator.audit, withdraw]))
+    : withDbErrors(withdraw));
   evictApp(clientId);
 }
 

@@ -1,9 +1,12 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
+import { sessions } from '../schema/credentials.ts';
 import { memberships, users } from '../schema/directory.ts';
-import { evictMembership } from './stores.ts';
+
+/** What a member may do: an owner everything, a manager all but members and closing, a viewer reads. */
+export type MemberRole = (typeof memberships.$inferSelect)['role'];
 
 /** A user and a store. */
 interface Membership {
@@ -11,23 +14,61 @@ interface Membership {
   storeId: number;
 }
 
-/** Removes a member, but not the owner, of a store. Returns whether the user is no member now. One round trip. */
-export async function removeMembership(
+/** The most members that a store lists. */
+const listLimit = 500;
+
+/** A member as the store lists them. Times are epoch milliseconds. */
+export type Member = Awaited<ReturnType<typeof selectMembers>>[number];
+
+/** Selects the members of a store by role and name, with the time when each was last seen; only `userId` if given. */
+export const selectMembers = (directory: Database, storeId: number, userId?: number) =>
+  directory
+    .select({
+      userId: users.id,
+      name: users.name,
+      email: users.email,
+      role: memberships.role,
+      hasSecondFactor: users.mfa_enabled,
+      isActive: users.active,
+      since: memberships.created_at,
+      lastSeenAt: sql<number | null>`coalesce((select max(${sessions.seen_at}) from ${sessions}
+        where ${sessions.user_id} = ${users.id}), ${users.last_login_at})`,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.user_id))
+    .where(
+      and(
+        eq(memberships.store_id, storeId),
+        userId === undefined ? undefined : eq(memberships.user_id, userId),
+      ),
+    )
+    .orderBy(
+      sql`case ${memberships.role} when 'owner' then 0 when 'manager' then 1 else 2 end`,
+      users.name,
+      users.id,
+    )
+    .limit(listLimit);
+
+/** Finds a member of a store. One round trip. */
+export async function findMember(
   directory: Database,
   { userId, storeId }: Membership,
-): Promise<boolean> {
-  const isMember = and(eq(memberships.user_id, userId), eq(memberships.store_id, storeId));
-  const [, remaining] = await withDbErrors(
-    directory.batch([
-      directory.delete(memberships).where(and(isMember, ne(memberships.role, 'owner'))),
-      directory.select({ role: memberships.role }).from(memberships).where(isMember),
-    ]),
-  );
-  evictMembership(userId, storeId);
-  return remaining.length === 0;
+): Promise<Member | undefined> {
+  const [member] = await withDbErrors(selectMembers(directory, storeId, userId));
+  return member;
 }
 
-/** Selects those pairs whose user is inactive or does not manage the store. One round trip. */
+/** The condition that a user is a member of a store with one of these roles. */
+export const isMemberWithRole = (
+  { userId, storeId }: Membership,
+  roles: readonly MemberRole[],
+): SQL => sql`exists (select 1 from ${memberships} where user_id = ${userId}
+  and store_id = ${storeId} and role in (${sql.join(
+    roles.map((role) => sql`${role}`),
+    sql`, `,
+  )}))`;
+
+/** Selects those pairs whose user is inactive, or may not connect apps to the store: viewers and strangers. One round trip. */
 export async function selectFormerMembers(
   directory: Database,
   pairs: readonly Membership[],
@@ -39,7 +80,7 @@ export async function selectFormerMembers(
         directory,
         sql`select value ->> 0 as "userId", value ->> 1 as "storeId" from json_each(${sent})
           where not exists (select 1 from ${memberships}
-            where user_id = value ->> 0 and store_id = value ->> 1)
+            where user_id = value ->> 0 and store_id = value ->> 1 and role <> 'viewer')
           or not exists (select 1 from ${users} where id = value ->> 0 and active = 1)`,
       ),
     ]),

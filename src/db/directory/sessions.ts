@@ -1,20 +1,39 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
-import { apps, memberships, passwords, sessions, stores, users } from '../schema/directory.ts';
+import { passwords, sessions } from '../schema/credentials.ts';
+import { memberships, stores, users } from '../schema/directory.ts';
+import { apps } from '../schema/partners.ts';
 import type { App } from './apps.ts';
 import { storeColumns } from './stores.ts';
 
-/** A store that a user may manage, with the columns needed to open it. */
+/** A store that a user is a member of, with the columns needed to open it. */
 export type ManagedStore = Awaited<ReturnType<typeof selectManagedStores>>[number];
+
+/** The user of a session. */
+export interface SessionUser {
+  id: number;
+  name: string;
+  email: string;
+  isOperator: boolean;
+  hasSecondFactor: boolean;
+  language: Language | null;
+}
+
+type Language = NonNullable<(typeof users.$inferSelect)['language']>;
 
 /** The session of a browser. Times are epoch milliseconds. */
 export interface UserSession {
-  user: { id: number; name: string; email: string };
+  user: SessionUser;
   startedAt: number;
   seenAt: number;
-  /** The active stores that the user may manage, by name. */
+  /** When the user last proved who they are. */
+  provedAt: number;
+  /** The stores of the user that they may open now, by name. */
   stores: ManagedStore[];
+  /** Active stores that ask all members for a second factor, which this user does not have. */
+  lockedStores: ManagedStore[];
+  inactiveStores: ManagedStore[];
 }
 
 /**
@@ -32,16 +51,38 @@ export async function findSession(
       selectManagedStores(directory, idHash),
     ]),
   );
-  return session && { ...session, stores: managed };
+  return session && withStores(session, managed);
 }
+
+const withStores = (
+  session: Omit<UserSession, 'stores' | 'lockedStores' | 'inactiveStores'>,
+  managed: readonly ManagedStore[],
+): UserSession => {
+  const active = managed.filter((store) => store.active);
+  const isLocked = (store: ManagedStore) => store.mfaRequired && !session.user.hasSecondFactor;
+  return {
+    ...session,
+    stores: active.filter((store) => !isLocked(store)),
+    lockedStores: active.filter(isLocked),
+    inactiveStores: managed.filter((store) => !store.active),
+  };
+};
 
 /** Selects a live session, for batches that read more than {@link findSession} does. */
 function selectLiveSession(directory: Database, idHash: string, now: number) {
   return directory
     .select({
-      user: { id: users.id, name: users.name, email: users.email },
+      user: {
+        id: users.id,
+        name: users.name,
+        email: users.email,
+        isOperator: users.super_user,
+        hasSecondFactor: users.mfa_enabled,
+        language: users.language,
+      },
       startedAt: sessions.created_at,
       seenAt: sessions.seen_at,
+      provedAt: sessions.proved_at,
     })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.user_id), eq(users.active, true)))
@@ -52,7 +93,7 @@ function selectLiveSession(directory: Database, idHash: string, now: number) {
     .where(and(eq(sessions.id_hash, idHash), gt(sessions.expires_at, now)));
 }
 
-/** Selects the active stores of the user of a session. Does not check whether the session is live. */
+/** Selects the stores of the user of a session. Does not check whether the session is live. */
 function selectManagedStores(directory: Database, idHash: string) {
   return directory
     .select({
@@ -60,9 +101,13 @@ function selectManagedStores(directory: Database, idHash: string) {
       name: stores.name,
       ownerId: stores.owner_id,
       role: memberships.role,
+      mfaRequired: stores.mfa_required,
+      inactiveReason: stores.inactive_reason,
+      inactiveSince: stores.inactive_since,
+      eraseAt: stores.erase_at,
     })
     .from(memberships)
-    .innerJoin(stores, and(eq(stores.id, memberships.store_id), eq(stores.active, true)))
+    .innerJoin(stores, eq(stores.id, memberships.store_id))
     .where(
       sql`${memberships.user_id} = (select user_id from ${sessions} where id_hash = ${idHash})`,
     )
@@ -95,12 +140,15 @@ export async function endAllSessions(directory: Database, idHash: string): Promi
   await withDbErrors(directory.delete(sessions).where(sql`${sessions.user_id} = ${userId}`));
 }
 
+/** How long the page of an expired invitation can say what it was. */
+const invitationsKeptMs = 30 * 86_400_000;
+
 /** The most rows that one call deletes from each table. */
 export const sessionDeleteLimit = 1_000;
 
 /**
- * Deletes expired sessions, and sign-in failures that began before `countedSince`; both times are epoch milliseconds.
- * Returns the number of deleted rows. One round trip.
+ * Deletes expired sessions and links of mails, and sign-in failures that began before `countedSince`; both times are epoch
+ * milliseconds. Expired invitations go after 30 days. A new address whose link expired unused no longer waits. Returns the number of deleted rows. One round trip.
  */
 export async function deleteExpiredSessions(
   directory: D1Database,
@@ -120,6 +168,29 @@ export async function deleteExpiredSessions(
            where first_at <= ?1 and blocked_until <= ?2 order by first_at limit ${sessionDeleteLimit})`,
       )
       .bind(countedSince, now),
+    directory
+      .prepare(
+        `update users set temporary_email = null from (
+           select user_id, email from one_use_links
+           where expires_at <= ?1 and kind = 'confirm_email' and used_at is null
+           order by expires_at limit ${sessionDeleteLimit}) late
+         where users.id = late.user_id and users.temporary_email = late.email`,
+      )
+      .bind(now),
+    directory
+      .prepare(
+        `delete from one_use_links where token_hash in (
+           select token_hash from one_use_links where expires_at <= ?1
+           order by expires_at limit ${sessionDeleteLimit})`,
+      )
+      .bind(now),
+    directory
+      .prepare(
+        `delete from invitations where id in (
+           select id from invitations where expires_at <= ?1
+           order by expires_at limit ${sessionDeleteLimit})`,
+      )
+      .bind(now - invitationsKeptMs),
   ]);
   return results.reduce((sum, { meta }) => sum + meta.changes, 0);
 }
@@ -139,5 +210,5 @@ export async function loadConsent(
       directory.select().from(apps).where(eq(apps.client_id, clientId)),
     ]),
   );
-  return { session: session && { ...session, stores }, app };
+  return { session: session && withStores(session, stores), app };
 }

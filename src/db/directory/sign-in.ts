@@ -2,7 +2,8 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { passwords, sessions, signInFailures, users } from '../schema/directory.ts';
+import { passwords, secondFactors, signInFailures } from '../schema/credentials.ts';
+import { users } from '../schema/directory.ts';
 
 /** Something that sign-in attempts are counted under. */
 export interface AttemptCounter {
@@ -22,20 +23,34 @@ export interface SignInThrottle {
   maxWaitMs: number;
 }
 
-/** A counted attempt. */
-interface SignInAttempt {
-  /** Whether the password may be checked. If not, one of the counters has to wait. */
+/** An attempt after it was counted. */
+interface Attempt {
+  /** Whether it may be made. If not, one of the counters has to wait. */
   isAllowed: boolean;
   /** When the next attempt is allowed if this one fails; epoch milliseconds, 0 for at once. */
   blockedUntil: number;
   /** To uncount it. */
   counted: CountedAttempt;
+}
+
+/** An attempt to sign in. */
+interface SignInAttempt extends Attempt {
   /** `undefined` if no account has this address. */
-  account: { userId: number; hash: string } | undefined;
+  account: SignInAccount | undefined;
+}
+
+/** What a sign-in is checked against. */
+export interface SignInAccount {
+  userId: number;
+  name: string;
+  hash: string;
+  /** When the password was last changed. */
+  changedAt: number;
+  hasSecondFactor: boolean;
 }
 
 /** The counters of an attempt, and the ends of all their waits. */
-interface CountedAttempt {
+export interface CountedAttempt {
   counters: readonly AttemptCounter[];
   waits: readonly number[];
 }
@@ -53,24 +68,105 @@ export async function countSignInAttempt(
     now,
   }: { counters: readonly AttemptCounter[]; email: string; throttle: SignInThrottle; now: number },
 ): Promise<SignInAttempt> {
-  const keys = counters.map(({ key }) => key);
   const [counted, waiting, [account]] = await withDbErrors(
     directory.batch([
-      rawDatabaseStatement<{ key: string }>(directory, countSql(counters, throttle, now)),
+      ...countStatements(directory, counters, throttle, now),
       directory
-        .select({ until: signInFailures.blocked_until })
-        .from(signInFailures)
-        .where(inArray(signInFailures.key, keys)),
-      directory
-        .select({ userId: users.id, hash: passwords.hash })
+        .select({
+          userId: users.id,
+          name: users.name,
+          hash: passwords.hash,
+          changedAt: passwords.changed_at,
+          hasSecondFactor: users.mfa_enabled,
+        })
         .from(users)
         .innerJoin(passwords, eq(passwords.user_id, users.id))
         .where(and(isUserEmail(email), eq(users.active, true))),
     ]),
   );
+  return { ...toAttempt(counters, counted, waiting), account };
+}
+
+/** Counts an attempt at something else than a password, such as a code or a request for a mail. One round trip. */
+export async function countAttempt(
+  directory: Database,
+  {
+    counters,
+    throttle,
+    now,
+  }: { counters: readonly AttemptCounter[]; throttle: SignInThrottle; now: number },
+): Promise<Attempt> {
+  const [counted, waiting] = await withDbErrors(
+    directory.batch(countStatements(directory, counters, throttle, now)),
+  );
+  return toAttempt(counters, counted, waiting);
+}
+
+/** What a code of the second factor is checked against. */
+export interface CodeAccount {
+  userId: number;
+  name: string;
+  email: string;
+  /** Sealed. */
+  secret: string;
+  /** When the password was last changed. */
+  changedAt: number;
+}
+
+/** Counts an attempt at a code before it is checked, and reads what it is checked against. One round trip. */
+export async function countCodeAttempt(
+  directory: Database,
+  {
+    counters,
+    userId,
+    throttle,
+    now,
+  }: { counters: readonly AttemptCounter[]; userId: number; throttle: SignInThrottle; now: number },
+): Promise<Attempt & { account: CodeAccount | undefined }> {
+  const [counted, waiting, [account]] = await withDbErrors(
+    directory.batch([
+      ...countStatements(directory, counters, throttle, now),
+      directory
+        .select({
+          userId: users.id,
+          name: users.name,
+          email: users.email,
+          secret: secondFactors.secret,
+          changedAt: passwords.changed_at,
+        })
+        .from(users)
+        .innerJoin(passwords, eq(passwords.user_id, users.id))
+        .innerJoin(secondFactors, eq(secondFactors.user_id, users.id))
+        .where(and(eq(users.id, userId), eq(users.active, true))),
+    ]),
+  );
+  return { ...toAttempt(counters, counted, waiting), account };
+}
+
+function countStatements(
+  directory: Database,
+  counters: readonly AttemptCounter[],
+  throttle: SignInThrottle,
+  now: number,
+) {
+  const keys = counters.map(({ key }) => key);
+  return [
+    rawDatabaseStatement<{ key: string }>(directory, countSql(counters, throttle, now)),
+    directory
+      .select({ until: signInFailures.blocked_until })
+      .from(signInFailures)
+      .where(inArray(signInFailures.key, keys)),
+  ] as const;
+}
+
+function toAttempt(
+  counters: readonly AttemptCounter[],
+  counted: readonly unknown[],
+  waiting: readonly { until: number }[],
+): Attempt {
   const waits = waiting.map(({ until }) => until).filter((until) => until > 0);
   const blockedUntil = Math.max(0, ...waits);
-  return { isAllowed: counted.length > 0, blockedUntil, account, counted: { counters, waits } };
+  return { isAllowed: counted.length > 0, blockedUntil, counted: { counters, waits } };
 }
 
 /** The condition that a user has an address, without regard to letter case. */
@@ -96,39 +192,8 @@ function countSql(counters: readonly AttemptCounter[], throttle: SignInThrottle,
     returning key`;
 }
 
-/** The session that a correct password starts. */
-interface NewSession {
-  idHash: string;
-  /** Digest of the cookie that the browser had before. Its session, if any, ends. */
-  formerIdHash: string;
-  userId: number;
-  /** From {@link countSignInAttempt}; only waits that this attempt caused are lifted. */
-  counted: CountedAttempt;
-  now: number;
-  expiresAt: number;
-}
-
-/** Starts a session and uncounts its attempt. One round trip. */
-export async function startSession(directory: Database, session: NewSession): Promise<void> {
-  const { idHash, formerIdHash, userId, counted, now, expiresAt } = session;
-  await withDbErrors(
-    directory.batch([
-      directory.insert(sessions).values({
-        id_hash: idHash,
-        user_id: userId,
-        created_at: now,
-        seen_at: now,
-        expires_at: expiresAt,
-      }),
-      directory.delete(sessions).where(eq(sessions.id_hash, formerIdHash)),
-      ...uncountAttemptStatements(directory, counted),
-      directory.update(users).set({ last_login_at: now }).where(eq(users.id, userId)),
-    ]),
-  );
-}
-
 /** Uncounts an attempt whose password was correct. Two statements. */
-function uncountAttemptStatements(directory: Database, { counters, waits }: CountedAttempt) {
+export function uncountAttemptStatements(directory: Database, { counters, waits }: CountedAttempt) {
   const keysWhere = (isOwn: boolean) =>
     counters.filter((counter) => counter.isOwn === isOwn).map(({ key }) => key);
   const isCaused = inArray(signInFailures.blocked_until, [...waits]);
@@ -142,45 +207,4 @@ function uncountAttemptStatements(directory: Database, { counters, waits }: Coun
       })
       .where(inArray(signInFailures.key, keysWhere(false))),
   ] as const;
-}
-
-/** A change of the password, and the session that follows it. */
-interface PasswordChange extends Omit<NewSession, 'formerIdHash'> {
-  /** The hash that the current password was checked against. */
-  oldHash: string;
-  newHash: string;
-}
-
-/**
- * Changes a password, ends all sessions of the user, and starts a new one for this browser; returns true. Returns false
- * if the password was changed after it was checked. Uncounts the attempt in either case. One batch.
- */
-export async function changePassword(
-  directory: Database,
-  change: PasswordChange,
-): Promise<boolean> {
-  const { userId, oldHash, newHash, idHash, counted, now, expiresAt } = change;
-  // The hash is salted, so it identifies this change.
-  const isChanged = sql`exists (select 1 from ${passwords}
-    where user_id = ${userId} and hash = ${newHash})`;
-  const [changed] = await withDbErrors(
-    directory.batch([
-      rawDatabaseStatement<{ user_id: number }>(
-        directory,
-        sql`update ${passwords} set hash = ${newHash}, changed_at = ${now}
-          where user_id = ${userId} and hash = ${oldHash} returning user_id`,
-      ),
-      rawDatabaseStatement(
-        directory,
-        sql`delete from ${sessions} where user_id = ${userId} and ${isChanged}`,
-      ),
-      rawDatabaseStatement(
-        directory,
-        sql`insert into ${sessions} (id_hash, user_id, created_at, seen_at, expires_at)
-          select ${idHash}, ${userId}, ${now}, ${now}, ${expiresAt} where ${isChanged}`,
-      ),
-      ...uncountAttemptStatements(directory, counted),
-    ]),
-  );
-  return changed.length > 0;
 }

@@ -15,13 +15,23 @@ interface StoreChange {
   store: KnownStore;
   /** A user who may have lost the store; `null` if the store changed. */
   userId: number | null;
+  /** The store was made and may not be in its shard yet. */
+  isNew: boolean;
+  /** The store was closed, and its data are erased then; `null` otherwise. */
+  eraseAt: number | null;
 }
 
 /** Lists what a shard has not heard yet, oldest first. One round trip; reads no row if there is nothing. */
 export const listStoreChanges = (directory: Database, shard: number): Promise<StoreChange[]> =>
   withDbErrors(
     directory
-      .select({ id: storeChanges.id, store: storeColumns, userId: storeChanges.user_id })
+      .select({
+        id: storeChanges.id,
+        store: storeColumns,
+        userId: storeChanges.user_id,
+        isNew: storeChanges.is_new,
+        eraseAt: storeChanges.erase_at,
+      })
       .from(storeChanges)
       .innerJoin(stores, eq(stores.id, storeChanges.store_id))
       .where(eq(storeChanges.shard, shard))

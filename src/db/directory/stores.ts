@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
@@ -39,7 +39,7 @@ export const findStoresById = (
       .where(inArray(stores.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)),
   );
 
-/** An active user, and the store if the user is a member of it. */
+/** An active user, and the store if the user may connect apps to it: viewers may not. */
 interface Membership {
   store: KnownStore | undefined;
 }
@@ -57,8 +57,8 @@ export const knownMembership = (userId: number, storeId: number, now: number) =>
   membershipCache.get(membershipKey(userId, storeId), now);
 
 /**
- * Finds the membership of a user in a store, whatever the isolate knows. Returns `undefined` if the user does not exist or is
- * inactive. One round trip; the isolate knows the result for 30 seconds.
+ * Finds whether a user may connect apps to a store, whatever the isolate knows. Returns `undefined` if the user does not exist
+ * or is inactive. One round trip; the isolate knows the result for 30 seconds.
  */
 export async function loadMembership(
   directory: Database,
@@ -72,7 +72,11 @@ export async function loadMembership(
       .from(users)
       .leftJoin(
         memberships,
-        and(eq(memberships.user_id, users.id), eq(memberships.store_id, storeId)),
+        and(
+          eq(memberships.user_id, users.id),
+          eq(memberships.store_id, storeId),
+          ne(memberships.role, 'viewer'),
+        ),
       )
       .leftJoin(stores, eq(stores.id, memberships.store_id))
       .where(and(eq(users.id, userId), eq(users.active, true))),

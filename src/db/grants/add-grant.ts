@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { maxActiveGrants } from '../../auth-lifetimes.ts';
+import type { Doer } from '../audit/doer.ts';
+import { shardAuditStatement } from '../audit/store-line.ts';
 import { retryTransient } from '../contention/retry.ts';
 import { withDbErrors } from '../core/errors.ts';
 import type { Database } from '../core/open.ts';
@@ -27,16 +29,16 @@ type NewGrant = Required<
 >;
 
 /**
- * Adds a grant unless its id is taken, and returns whether the stored grant is this one. Beyond the maximum number of
+ * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond the maximum number of
  * live grants of an app in a store, revokes the oldest. One batch, which is safe to repeat.
  */
-export async function addGrant(shard: Database, grant: NewGrant): Promise<boolean> {
+export async function addGrant(shard: Database, grant: NewGrant, by: Doer): Promise<boolean> {
   const { id, store_id, client_id, created_at: now } = grant;
   const surplus = sql`select id from ${oauthGrants}
     where store_id = ${store_id} and client_id = ${client_id} and revoked_at is null
       and expires_at > ${now} and id <> ${id}
     order by created_at desc limit -1 offset ${maxActiveGrants - 1}`;
-  const [, , , , , rows] = await retryTransient(() =>
+  const [, , , , , , , rows] = await retryTransient(() =>
     withDbErrors(
       shard.batch([
         assertResident(shard, store_id),
@@ -44,6 +46,12 @@ export async function addGrant(shard: Database, grant: NewGrant): Promise<boolea
           .insert(oauthGrants)
           .values({ ...grant, expires_at: grant.code_expires_at })
           .onConflictDoNothing(),
+        shardAuditStatement(
+          shard,
+          { storeId: store_id, at: now, by },
+          { action: 'app.connected', target: { kind: 'app', id: client_id } },
+          sql`where changes() > 0`,
+        ),
         ...revokeStatements(shard, sql`id in (${surplus})`, 'too_many_grants', now),
         rawDatabaseStatement<{ isOurs: 0 | 1 }>(
           shard,

@@ -103,7 +103,7 @@ export async function rotateGrant(
 }
 
 async function runFirst(shard: Database, attempt: RotationAttempt) {
-  const [, rotated, , , , recovered, , rows] = await shard.batch([
+  const [, rotated, , , , , recovered, , rows] = await shard.batch([
     assertGrantResident(shard, attempt.grantId),
     rotateStatement(shard, attempt),
     ...revokeOnReuseStatements(shard, attempt),

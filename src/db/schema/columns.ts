@@ -20,3 +20,26 @@ export const timestamps = () => ({
   created_at: epochMs('created_at').notNull(),
   updated_at: epochMs('updated_at').notNull(),
 });
+
+/** What changed, by field: before and after. Never a secret. */
+export type AuditChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+
+/** The columns of an audit: who did what to which target, when and from where. */
+export const auditColumns = () => ({
+  at: epochMs('at').notNull(),
+  actor_kind: text('actor_kind', {
+    enum: ['user', 'operator', 'api_key', 'app', 'system'],
+  }).notNull(),
+  /** Id of the user, API key or app; no foreign key, since the entry outlives it. */
+  actor_id: text('actor_id').notNull(),
+  actor_name: text('actor_name').notNull(),
+  action: text('action').notNull(),
+  target_kind: text('target_kind').notNull(),
+  target_id: text('target_id').notNull(),
+  reason: text('reason'),
+  changes: json<AuditChanges>('changes').notNull().default({}),
+  /** ISO 3166-1 alpha-2; null if unknown. */
+  country: text('country'),
+  /** The network of the client, without the part that names one device. */
+  network: text('network'),
+});

@@ -12,6 +12,9 @@ import { booleanColumn, id, json, epochMs, timestamps } from './columns.ts';
 export { pulse } from './pulse.ts';
 export { schemaVersions } from './schema-version.ts';
 
+/** Languages of users, as BCP 47 tags. */
+const userLanguages = ['en', 'pt-BR', 'es'] as const;
+
 /** Users who sign in. A user may own or manage several stores. Addresses are unique without regard to letter case. */
 export const users = sqliteTable(
   'users',
@@ -21,8 +24,15 @@ export const users = sqliteTable(
     name: text('name').notNull(),
     active: booleanColumn('active').notNull().default(true),
     agree: booleanColumn('agree').notNull().default(false),
-    allow_notifications: booleanColumn('allow_notifications').notNull().default(false),
+    allow_notifications: booleanColumn('allow_notifications').notNull().default(true),
+    /** True while a second factor is set up (`second_factors`). */
     mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
+    /** An operator of the service. */
+    super_user: booleanColumn('super_user').notNull().default(false),
+    /** The language of mails and of pages whose browser has chosen none. */
+    language: text('language', { enum: userLanguages }),
+    /** Kinds of mails that the user switched off. */
+    muted_mails: json<string[]>('muted_mails').notNull().default([]),
     social_name: text('social_name'),
     cpf: text('cpf'),
     phone: text('phone'),
@@ -40,7 +50,12 @@ export const users = sqliteTable(
     confirmed_at: epochMs('confirmed_at'),
     ...timestamps(),
   },
-  (table) => [uniqueIndex('users_email_key').on(sql`${table.email} collate nocase`)],
+  (table) => [
+    uniqueIndex('users_email_key').on(sql`${table.email} collate nocase`),
+    index('users_operators')
+      .on(table.id)
+      .where(sql`${table.super_user} = 1`),
+  ],
 );
 
 /** Stores, and the shard that holds the data of each. */
@@ -58,6 +73,15 @@ export const stores = sqliteTable(
     epoch: integer('epoch').notNull().default(0),
     zone: text('zone').notNull().default('America/Sao_Paulo'),
     active: booleanColumn('active').notNull().default(true),
+    /** Why and since when the store is inactive; null while it is active. */
+    inactive_reason: text('inactive_reason'),
+    inactive_since: epochMs('inactive_since'),
+    /** When the data of a closed store are erased. */
+    erase_at: epochMs('erase_at'),
+    /** When they were erased. The row stays, without a name, for what refers to it. */
+    erased_at: epochMs('erased_at'),
+    /** Whether every member must have a second factor. */
+    mfa_required: booleanColumn('mfa_required').notNull().default(false),
     // Payments of a test store may be simulated.
     test: booleanColumn('test').notNull().default(false),
     base_url: text('base_url').notNull(),
@@ -94,7 +118,7 @@ export const shards = sqliteTable('shards', {
 });
 
 /**
- * What a shard must hear of the directory: a store has a new version, or `user_id` may no longer manage it. Triggers write
+ * What a shard must hear of the directory: a store has a new version, or `user_id` may no longer connect apps to it. Triggers write
  * it, and the sweep of the shard applies and deletes it.
  */
 export const storeChanges = sqliteTable(
@@ -104,11 +128,18 @@ export const storeChanges = sqliteTable(
     shard: integer('shard').notNull(),
     store_id: integer('store_id').notNull(),
     user_id: integer('user_id'),
+    /** The store was made and may not be in its shard yet. */
+    is_new: booleanColumn('is_new').notNull().default(false),
+    /** The store was closed, and its data are erased then. */
+    erase_at: epochMs('erase_at'),
   },
   (table) => [index('store_changes_shard').on(table.shard)],
 );
 
-/** Which user may manage which store. */
+/** `memberships.role`. An owner may do everything, a manager all but members and closing, a viewer reads. */
+export const memberRoles = ['owner', 'manager', 'viewer'] as const;
+
+/** The members of each store. */
 export const memberships = sqliteTable(
   'memberships',
   {
@@ -118,118 +149,11 @@ export const memberships = sqliteTable(
     store_id: integer('store_id')
       .notNull()
       .references(() => stores.id),
-    role: text('role', { enum: ['owner', 'manager'] }).notNull(),
+    role: text('role', { enum: memberRoles }).notNull(),
     created_at: epochMs('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.user_id, table.store_id] })],
-);
-
-/** API keys (`User-Token` and `User-Secret-Key`). Only SHA-256 digests (base64url) of the two parts are stored. */
-export const apiKeys = sqliteTable(
-  'api_keys',
-  {
-    id: id(),
-    user_id: integer('user_id')
-      .notNull()
-      .references(() => users.id),
-    name: text('name').notNull(),
-    token_hash: text('token_hash').notNull().unique(),
-    secret_hash: text('secret_hash').notNull(),
-    last_four: text('last_four').notNull(),
-    created_at: epochMs('created_at').notNull(),
-    /** Updated at most once an hour, so that few requests write. */
-    last_used_at: epochMs('last_used_at'),
-    revoked_at: epochMs('revoked_at'),
-  },
-  (table) => [index('api_keys_user').on(table.user_id)],
-);
-
-/** Passwords for signing in with a browser: encoded scrypt hashes with their salts and costs. */
-export const passwords = sqliteTable('passwords', {
-  user_id: integer('user_id')
-    .primaryKey()
-    .references(() => users.id),
-  hash: text('hash').notNull(),
-  changed_at: epochMs('changed_at').notNull(),
-});
-
-/** Sessions of browsers. Only the SHA-256 digest (base64url) of the cookie is stored. */
-export const sessions = sqliteTable(
-  'sessions',
-  {
-    id_hash: text('id_hash').primaryKey(),
-    user_id: integer('user_id')
-      .notNull()
-      .references(() => users.id),
-    created_at: epochMs('created_at').notNull(),
-    /** Updated at most once every few minutes, so that few page views write. */
-    seen_at: epochMs('seen_at').notNull(),
-    expires_at: epochMs('expires_at').notNull(),
-  },
   (table) => [
-    index('sessions_user').on(table.user_id),
-    index('sessions_expires').on(table.expires_at),
-  ],
-);
-
-/** Failed sign-ins, counted by account and by network. `key` is a MAC, so that the table holds no addresses. */
-export const signInFailures = sqliteTable(
-  'sign_in_failures',
-  {
-    key: text('key').primaryKey(),
-    failures: integer('failures').notNull(),
-    first_at: epochMs('first_at').notNull(),
-    blocked_until: epochMs('blocked_until').notNull().default(0),
-  },
-  (table) => [index('sign_in_failures_first').on(table.first_at)],
-);
-
-/** `apps.state`. A draft works only for stores of its own partner; a disabled app works for no store. */
-const appStates = ['draft', 'published', 'disabled'] as const;
-
-/** Apps that partners register in the partner panel. */
-export const apps = sqliteTable(
-  'apps',
-  {
-    id: id(),
-    client_id: text('client_id').notNull().unique(),
-    /** The partner who registered it. */
-    owner_id: integer('owner_id')
-      .notNull()
-      .references(() => users.id),
-    name: text('name').notNull(),
-    publisher: text('publisher').notNull(),
-    redirect_uris: json<string[]>('redirect_uris').notNull(),
-    /** The scopes that the app may request, as bits (`access/scopes.ts`). */
-    scopes: integer('scopes').notNull(),
-    state: text('state', { enum: appStates }).notNull().default('draft'),
-    /**
-     * When the app was last disabled or returned to draft: the grants that it had then end in every shard. No two apps have
-     * the same time, and a later withdrawal has a later one, so each shard remembers how far it is.
-     */
-    withdrawn_at: epochMs('withdrawn_at'),
-    ...timestamps(),
-  },
-  (table) => [
-    index('apps_owner').on(table.owner_id),
-    index('apps_withdrawn')
-      .on(table.withdrawn_at)
-      .where(sql`${table.withdrawn_at} is not null`),
-  ],
-);
-
-/** How many stores of a shard an app is connected to, as the sweep of the shard last counted. */
-export const appInstalls = sqliteTable(
-  'app_installs',
-  {
-    client_id: text('client_id').notNull(),
-    shard: integer('shard').notNull(),
-    installs: integer('installs').notNull(),
-    /** The time of the latest event of a grant of the app there. */
-    last_event_at: epochMs('last_event_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.client_id, table.shard] }),
-    index('app_installs_shard').on(table.shard),
+    primaryKey({ columns: [table.user_id, table.store_id] }),
+    index('memberships_store').on(table.store_id),
   ],
 );

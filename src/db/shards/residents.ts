@@ -3,6 +3,7 @@ import type { Database } from '../core/open.ts';
 import { textStatement } from '../core/raw.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { isHereSql, ResidentState } from '../schema/store/residents.ts';
+import { movingLease } from '../schema/store/webhooks.ts';
 
 /** A further condition of a guard, as text with its values. A failed one aborts the batch under its name. */
 export interface GuardCondition {
@@ -24,8 +25,9 @@ interface Guard {
 }
 
 /** Fails with the name of the cause in the message; SQLite evaluates it only when it is reached. */
-export const failGuard = (name: 'resident' | 'facts' | 'unchanged' | GuardCondition['name']) =>
-  `json_extract('{}', '${name}')`;
+export const failGuard = (
+  name: 'resident' | 'facts' | 'unchanged' | 'test_stores' | GuardCondition['name'],
+) => `json_extract('{}', '${name}')`;
 
 /**
  * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold (`core/errors.ts`)
@@ -89,15 +91,43 @@ export const insertResident = (shard: Database, store: KnownStore) =>
     [store.id, factsOf(store), store.version],
   );
 
-/** Updates the copies of the facts of these stores. A copy of a later version stays. */
-export const updateFactsStatement = (shard: Database, stores: readonly KnownStore[]) =>
-  textStatement(
-    shard,
-    `update residents set facts = changed.facts, version = changed.version
-      from (select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version from json_each(?)) as changed
-      where residents.store_id = changed.id and residents.version <= changed.version`,
-    [JSON.stringify(stores.map((store) => [store.id, factsOf(store), store.version]))],
+/**
+ * Updates the copies of the facts of these stores. A copy of a later version stays. Workers stop to deliver for a store that no
+ * longer works. For one that works again, its timers are looked for, and its webhooks count failures from now on.
+ */
+export function updateFactsStatements(shard: Database, stores: readonly KnownStore[], now: number) {
+  const changes = JSON.stringify(
+    stores.map((store) => [store.id, factsOf(store), store.version, Number(store.active)]),
   );
+  const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works
+    from json_each(?1)) as changed`;
+  const turning = (works: 0 | 1) => `select changed.id from ${changedSql}
+    join residents r on r.store_id = changed.id and r.version <= changed.version
+    where changed.works = ${works} and r.works <> changed.works`;
+  return [
+    textStatement(
+      shard,
+      `update webhook_endpoints set lease_backoff_until = max(lease_backoff_until, ?2)
+        where store_id in (${turning(0)}) and lease_until > ?2 and lease_until < ${movingLease}`,
+      [changes, now],
+    ),
+    textStatement(
+      shard,
+      `update webhook_endpoints set first_failure_at = ?2
+        where store_id in (${turning(1)}) and first_failure_at is not null`,
+      [changes, now],
+    ),
+    textStatement(shard, `update timer_bounds set due_at = 0 where exists (${turning(1)})`, [
+      changes,
+    ]),
+    textStatement(
+      shard,
+      `update residents set facts = changed.facts, version = changed.version from ${changedSql}
+        where residents.store_id = changed.id and residents.version <= changed.version`,
+      [changes],
+    ),
+  ] as const;
+}
 
 /** Returns which of these stores are not in this shard. One round trip. */
 export async function listAbsent(

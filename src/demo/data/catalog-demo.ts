@@ -1,4 +1,4 @@
-import type { CatalogSeed } from './catalog.ts';
+import type { CatalogSeed } from '../../test-stores/fill/catalog-seed.ts';
 
 export const demoCatalog: CatalogSeed = {
   brands: [

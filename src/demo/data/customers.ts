@@ -1,24 +1,4 @@
-/** An invented customer. CPF and CNPJ have valid check digits; e-mail addresses use the reserved domain `.test`. */
-export interface CustomerSeed {
-  email: string;
-  first_name: string;
-  last_name: string | null;
-  type: 'f' | 'j';
-  cpf?: string;
-  cnpj?: string;
-  phone: string | null;
-  daysAgo: number;
-  addresses: readonly {
-    receiver: string;
-    zipcode: string;
-    street: string;
-    number: string;
-    complement?: string;
-    neighborhood: string;
-    city: string;
-    state: string;
-  }[];
-}
+import type { CustomerSeed } from '../../test-stores/fill/fill-customers.ts';
 
 export const demoCustomers: readonly CustomerSeed[] = [
   {

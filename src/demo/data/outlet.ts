@@ -1,4 +1,4 @@
-import type { CatalogSeed } from './catalog.ts';
+import type { CatalogSeed } from '../../test-stores/fill/catalog-seed.ts';
 import type { DisplaySeed } from './display.ts';
 
 export const outletCatalog: CatalogSeed = {

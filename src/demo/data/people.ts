@@ -6,6 +6,8 @@ export const demoUsers = [
   { email: 'ana@demo.test', name: 'Ana Conceição' },
   { email: 'bruno@demo.test', name: 'Bruno Araújo' },
   { email: 'paula@demo.test', name: 'Paula Prado' },
+  { email: 'vera@demo.test', name: 'Vera Vidal' },
+  { email: 'olga@demo.test', name: 'Olga Oliveira', super_user: true },
 ] as const;
 
 /** The shards are fixed, so that the ids of the store `demo` stay small. */
@@ -44,10 +46,22 @@ export const demoStores = [
   },
 ] as const;
 
-/** A partner who also manages another owner's store, and so chooses between two stores at consent. */
-export const demoManager = { email: 'paula@demo.test', alias: 'outlet' } as const;
+/**
+ * Members of stores of others: a partner who also manages another owner's store, and so chooses between two stores at
+ * consent; and a viewer.
+ */
+export const demoMembers = [
+  { email: 'paula@demo.test', alias: 'outlet', role: 'manager' },
+  { email: 'vera@demo.test', alias: 'demo', role: 'viewer' },
+] as const;
 
 export const demoApiKeys = [
   { owner: 'ana@demo.test', token: 'demo-user-token', secret: 'sk_demo_secret_key' },
   { owner: 'bruno@demo.test', token: 'outlet-user-token', secret: 'sk_outlet_secret_key' },
+  {
+    owner: 'olga@demo.test',
+    token: 'olga-user-token',
+    secret: 'sk_olga_secret_key',
+    isForOperators: true,
+  },
 ] as const;

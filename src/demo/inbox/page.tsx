@@ -34,6 +34,7 @@ export const InboxPage = ({ origin, entries, isPaused }: InboxProps) => (
   <HtmlDocument
     lang="en"
     title="Demo inbox"
+    brand={{ name: 'Demo', homeHref: '/' }}
     styleSheets={[inboxStylesheet]}
     scripts={[copyButtonScript]}
   >

@@ -8,7 +8,7 @@ type WorkerOptions = Parameters<typeof convertV4MiniflareOptions>[0];
 /** What the local runtime needs of wrangler.toml. */
 export interface LocalConfiguration {
   /** The options of Miniflare, without modules. */
-  workerOptions: WorkerOptions;
+  workerOptions: WorkerOptions & { bindings?: Record<string, unknown> };
   /** The entry of the Worker. */
   main: string;
   databases: { binding: string; migrations_dir?: string }[];

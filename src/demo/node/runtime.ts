@@ -14,6 +14,8 @@ export interface LocalRuntimeOptions {
   state: string;
   /** Called with each line that the Worker logs. */
   onLog: (level: string, line: string) => void;
+  /** The token of the set-up link. */
+  setupToken?: string;
   /** Source of a module that replaces the Worker and imports it as `./index.js`. */
   wrapperSource?: string;
 }
@@ -49,11 +51,17 @@ interface Scheduled {
  * `wrangler d1 ... --local`. It asks no questions and sends no telemetry.
  */
 export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<LocalRuntime> {
-  const { root, port, state, onLog, wrapperSource } = options;
+  const { root, port, state, onLog, setupToken, wrapperSource } = options;
   const { workerOptions, main, databases, crons } = await readConfiguration(root);
   const optionsOf = (contents: string, port: number) =>
     convertV4MiniflareOptions({
       ...workerOptions,
+      // Links in mails lead to the port that is served.
+      bindings: {
+        ...workerOptions.bindings,
+        LOCAL_ORIGIN: `http://localhost:${port || 8787}`,
+        ...(setupToken !== undefined && { SETUP_TOKEN: setupToken }),
+      },
       modules: [
         ...(wrapperSource === undefined
           ? []

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
-export const startUsage = 'npm start -- [--port 8787] [--state .wrangler/state] [--watch]';
+export const startUsage =
+  'npm start -- [--port 8787] [--state .wrangler/state] [--empty] [--watch]';
 
 export interface StartOptions {
   port: number;
@@ -9,6 +10,8 @@ export interface StartOptions {
   state: string;
   /** Whether the Worker restarts after each change of its sources. */
   watch: boolean;
+  /** Whether it starts without demo data, in a state folder of its own. */
+  empty: boolean;
 }
 
 /** Parses the command line. Throws an error whose message can be shown to the user. */
@@ -17,7 +20,8 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
     args: [...args],
     options: {
       port: { type: 'string', default: '8787' },
-      state: { type: 'string', default: '.wrangler/state' },
+      state: { type: 'string' },
+      empty: { type: 'boolean', default: false },
       watch: { type: 'boolean', default: false },
     },
   });
@@ -25,7 +29,9 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
   if (!/^\d+$/.test(values.port) || port < 1 || port > 65_535) {
     throw new Error(`--port must be a number from 1 to 65535, not "${values.port}".`);
   }
-  return { port, state: values.state, watch: values.watch };
+  const { watch, empty } = values;
+  const state = values.state ?? (empty ? '.wrangler/state-empty' : '.wrangler/state');
+  return { port, state, watch, empty };
 }
 
 /** Rejects, with a message for the user, when the port cannot be used. */

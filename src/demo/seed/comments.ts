@@ -4,8 +4,13 @@ import type { Store } from '../../db/core/store.ts';
 import { productComments } from '../../db/schema/store/product-extras.ts';
 import { createComment } from '../../resources/comments/commands.ts';
 import { CommentRequest } from '../../resources/comments/requests.ts';
+import {
+  insertMissing,
+  type IdsByKey,
+  dayMs,
+  createSeedDb,
+} from '../../test-stores/fill/insert-missing.ts';
 import type { CommentSeed } from '../data/display.ts';
-import { insertMissing, type IdsByKey, dayMs, createSeedDb } from './insert-missing.ts';
 
 /** Creates the missing comments and answers. */
 export async function seedComments(

@@ -6,7 +6,7 @@ import { withDbErrors } from '../../db/core/errors.ts';
 import type { Database } from '../../db/core/open.ts';
 import type { Store } from '../../db/core/store.ts';
 import { oauthGrants } from '../../db/schema/store/grants.ts';
-import { dayMs } from './insert-missing.ts';
+import { dayMs } from '../../test-stores/fill/insert-missing.ts';
 
 /** 16 bytes as base64url. Constant, so that the grant is inserted only once. */
 const grantId = 'ZGVtby1jb25uZWN0aW9uLg';

@@ -2,8 +2,10 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { scopesToBits, scopes } from '../../access/scopes.ts';
 import type { Database } from '../../db/core/open.ts';
 import { isUserEmail } from '../../db/directory/sign-in.ts';
-import { apps, memberships, passwords, shards, stores, users } from '../../db/schema/directory.ts';
-import { demoManager, demoStores, demoUsers } from '../data/people.ts';
+import { passwords } from '../../db/schema/credentials.ts';
+import { memberships, shards, stores, users } from '../../db/schema/directory.ts';
+import { apps } from '../../db/schema/partners.ts';
+import { demoMembers, demoStores, demoUsers } from '../data/people.ts';
 
 /** Aliases of the demo's stores. */
 export const demoAliases = demoStores.map(({ alias }) => alias);
@@ -14,6 +16,7 @@ export const userIdOf = (email: string) =>
 export function insertUsersStatement(directory: Database, now: number) {
   const rows = demoUsers.map((user) => ({
     ...user,
+    super_user: 'super_user' in user,
     agree: true,
     confirmed_at: now,
     created_at: now,
@@ -57,17 +60,14 @@ export function insertOwnersStatement(directory: Database, now: number) {
     .onConflictDoNothing();
 }
 
-export function insertManagerStatement(directory: Database, now: number) {
-  const { email, alias } = demoManager;
-  return directory
-    .insert(memberships)
-    .values({
-      user_id: userIdOf(email),
-      store_id: sql`(select id from ${stores} where alias = ${alias})`,
-      role: 'manager',
-      created_at: now,
-    })
-    .onConflictDoNothing();
+export function insertMembersStatement(directory: Database, now: number) {
+  const rows = demoMembers.map(({ email, alias, role }) => ({
+    user_id: userIdOf(email),
+    store_id: sql<number>`(select id from ${stores} where alias = ${alias})`,
+    role,
+    created_at: now,
+  }));
+  return directory.insert(memberships).values(rows).onConflictDoNothing();
 }
 
 /**
@@ -82,6 +82,14 @@ export const demoPasswords = [
   {
     email: 'bruno@demo.test',
     hash: '$scrypt$ln=15,r=8,p=3$PXBKwQ0kPrXZKm6piugOfA$qM70zTOsvonAdYCeZlMwLk2qU37zOx5jU7FOVax966U',
+  },
+  {
+    email: 'olga@demo.test',
+    hash: '$scrypt$ln=15,r=8,p=3$x-a-fIIXDmQhGbj1MCVk9g$Qqn0nSmPw8LkL3EKafgrQz9esckmK6DFzxAKl_HrQio',
+  },
+  {
+    email: 'vera@demo.test',
+    hash: '$scrypt$ln=15,r=8,p=3$VzJIMYdzFnUEOKW-hCQ4zA$jWMqaxWOoSc2CEULvxpSjhcXWhmcIYH72Ush_-G2G2s',
   },
   {
     email: 'paula@demo.test',

@@ -24,9 +24,15 @@ import { createFilter } from '../../resources/filters/commands.ts';
 import { NewFilter } from '../../resources/filters/requests.ts';
 import { createFlag } from '../../resources/flags/commands.ts';
 import { FlagRequest } from '../../resources/flags/requests.ts';
+import {
+  insertMissing,
+  findIdsBy,
+  type IdsByKey,
+  dayMs,
+  createSeedDb,
+} from '../../test-stores/fill/insert-missing.ts';
 import type { DisplaySeed } from '../data/display.ts';
 import { seedComments } from './comments.ts';
-import { insertMissing, findIdsBy, type IdsByKey, dayMs, createSeedDb } from './insert-missing.ts';
 
 /** Creates the missing banners, categories, collections and so on. The products must exist already. */
 export async function seedDisplay(

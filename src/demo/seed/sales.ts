@@ -20,29 +20,14 @@ import type { OrderStatus } from '../../db/schema/store/orders.ts';
 import { payments } from '../../db/schema/store/payments.ts';
 import { createCart } from '../../resources/carts/commands.ts';
 import { NewCart } from '../../resources/carts/requests.ts';
-import { createCustomer } from '../../resources/customers/commands.ts';
-import { NewCustomer } from '../../resources/customers/requests.ts';
+import {
+  insertMissing,
+  dayMs,
+  createSeedDb,
+  findIdsBy,
+} from '../../test-stores/fill/insert-missing.ts';
 import type { CartSeed } from '../data/carts.ts';
-import type { CustomerSeed } from '../data/customers.ts';
 import type { OrderSeed } from '../data/orders.ts';
-import { insertMissing, dayMs, createSeedDb, findIdsBy } from './insert-missing.ts';
-
-/** Creates the missing customers. */
-export const seedCustomers = (
-  store: Store,
-  database: Database,
-  seeds: readonly CustomerSeed[],
-  now: number,
-) =>
-  insertMissing(
-    createSeedDb(store, database, now),
-    { table: customers, column: customers.email, seeds, keyOf: ({ email }) => email },
-    ({ daysAgo, ...fields }) =>
-      createCustomer(
-        createSeedDb(store, database, now - daysAgo * dayMs),
-        NewCustomer.parse(fields),
-      ),
-  );
 
 const minuteMs = 60_000;
 

@@ -1,10 +1,13 @@
 import { inArray } from 'drizzle-orm';
 import { sha256 } from '../../crypto/digest.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { apiKeys, stores } from '../../db/schema/directory.ts';
+import { apiKeys } from '../../db/schema/credentials.ts';
+import { stores } from '../../db/schema/directory.ts';
 import { insertResident } from '../../db/shards/residents.ts';
 import { shardBinding, shardBindings } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
+import { fillCatalog } from '../../test-stores/fill/fill-catalog.ts';
+import { fillCustomers } from '../../test-stores/fill/fill-customers.ts';
 import { demoCarts, outletCarts } from '../data/carts.ts';
 import { demoCatalog } from '../data/catalog-demo.ts';
 import { demoCustomers, outletCustomers } from '../data/customers.ts';
@@ -12,13 +15,12 @@ import { demoDisplay } from '../data/display-demo.ts';
 import { demoOrders } from '../data/orders.ts';
 import { outletCatalog, outletDisplay } from '../data/outlet.ts';
 import { demoApiKeys } from '../data/people.ts';
-import { seedCatalog } from './catalog.ts';
 import { seedCheckout } from './checkout.ts';
 import { seedConnection } from './connection.ts';
 import {
   demoAliases,
   insertAppsStatement,
-  insertManagerStatement,
+  insertMembersStatement,
   insertOwnersStatement,
   insertPasswordsStatement,
   insertShardsStatement,
@@ -27,12 +29,12 @@ import {
   userIdOf,
 } from './directory.ts';
 import { seedDisplay } from './display.ts';
-import { seedCarts, seedOrders, seedCustomers } from './sales.ts';
+import { seedCarts, seedOrders } from './sales.ts';
 import { seedTransfers } from './transfers.ts';
 import { seedWebhookLog } from './webhook-log.ts';
 
 /**
- * Creates the demo data in a local configuration. Returns `false` when both API keys exist: they are written last,
+ * Creates the demo data in a local configuration. Returns `false` when all API keys exist: they are written last,
  * so the demo is complete and keeps the changes of its users. Otherwise inserts only what is missing, so an
  * interrupted run is completed by the next one. Throws in a deployed configuration.
  */
@@ -55,7 +57,7 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     insertUsersStatement(directory, now),
     insertStoresStatement(directory, now),
     insertOwnersStatement(directory, now),
-    insertManagerStatement(directory, now),
+    insertMembersStatement(directory, now),
     insertPasswordsStatement(directory, now),
     insertAppsStatement(directory, now),
     directory.select().from(stores).where(inArray(stores.alias, demoAliases)),
@@ -68,10 +70,10 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
     const store = foundStores.find((candidate) => candidate.alias === alias);
     if (!store) throw new Error(`no store ${alias}`);
     const database = openDatabase(shardBinding(env, store.shard));
-    await seedCatalog(store, database, catalog, now);
+    await fillCatalog(store, database, catalog, now);
     await seedDisplay(store, database, display, now);
     await seedCheckout(store, database, sealingKeys, now);
-    await seedCustomers(store, database, customers, now);
+    await fillCustomers(store, database, customers, now);
     await seedCarts(store, database, carts, now);
     await seedOrders(store, database, orders, now);
     if (alias === 'demo') {
@@ -80,7 +82,7 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
       await seedConnection(store, store.owner_id, database, now);
     }
   }
-  for (const { owner, secret, tokenHash } of hashedKeys) {
+  for (const { owner, secret, tokenHash, ...key } of hashedKeys) {
     await directory
       .insert(apiKeys)
       .values({
@@ -89,12 +91,17 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
         token_hash: tokenHash,
         secret_hash: await sha256(secret),
         last_four: secret.slice(-4),
+        for_operator: 'isForOperators' in key,
         created_at: now,
       })
       .onConflictDoNothing();
   }
   return true;
 }
+
+/** Opens the shards of a service without any data. It may be repeated. */
+export const openShards = (env: Env) =>
+  insertShardsStatement(openDatabase(env.DIRECTORY), [...shardBindings(env).keys()]);
 
 const storeSeeds = [
   {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/core/open.ts';
 import type { Store } from '../../db/core/store.ts';
 import { lastInsertedId } from '../../db/query/links.ts';
 import { transferErrors, transfers } from '../../db/schema/store/transfers.ts';
-import { createSeedDb } from './insert-missing.ts';
+import { createSeedDb } from '../../test-stores/fill/insert-missing.ts';
 
 const hourMs = 3_600_000;
 

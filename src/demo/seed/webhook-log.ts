@@ -9,10 +9,10 @@ import type { Store } from '../../db/core/store.ts';
 import { ReplayState } from '../../db/schema/store/webhook-operations.ts';
 import { DeliveryState, EndpointStatus, webhookEndpoints } from '../../db/schema/store/webhooks.ts';
 import { createEventId } from '../../events/event-id.ts';
+import { createSeedDb } from '../../test-stores/fill/insert-missing.ts';
 import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
 import { createSecret } from '../../webhooks/signing/signature.ts';
 import { demoDeliveries, type DeliverySeed } from '../data/webhook-log.ts';
-import { createSeedDb } from './insert-missing.ts';
 import { buildBodies } from './webhook-bodies.ts';
 
 const webhookName = 'ERP';

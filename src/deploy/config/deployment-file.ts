@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { isPlainSvg, parseAccent } from '../../brand.ts';
 
 /** Where D1 can put a database (`wrangler d1 create --location`). */
 const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
@@ -12,6 +14,29 @@ const host = z
     error: 'Must be a host name in lower case, such as api.example.com.',
   })
   .refine((name) => !/\.(?:localhost|local|test|invalid)$/.test(name), 'Must be a public name.');
+
+/** An SVG image, written out. {@link readDeployment} puts a file in its place. */
+const svg = z
+  .string()
+  .max(5_000)
+  .refine(isPlainSvg, 'Must be an SVG image, or the name of its file, without scripts and links.');
+
+/** How the pages and mails look and call the service. */
+const brandSchema = z.strictObject({
+  name: z.string().min(1).max(60).optional(),
+  /** One colour, or one for light and one for dark mode. */
+  accent: z
+    .string()
+    .superRefine((text, context) => {
+      const accent = parseAccent(text);
+      if ('problem' in accent) context.addIssue({ code: 'custom', message: accent.problem });
+    })
+    .optional(),
+  logo: svg.optional(),
+  favicon: svg.optional(),
+  /** Where people write for help. */
+  support: z.email().optional(),
+});
 
 const deploymentSchema = z
   .strictObject({
@@ -41,6 +66,9 @@ const deploymentSchema = z
     own_hosts: z.array(host).default([]),
     /** Shards that are being restored: nothing reads or writes them. */
     restoring_shards: z.array(z.number().int().nonnegative()).default([]),
+    /** The sender of mails. Its domain must be set up for sending. Without it no mails are sent: they wait. */
+    mail: z.strictObject({ from: z.email() }).optional(),
+    brand: brandSchema.default({}),
     /** Values for other variables of wrangler.toml, such as rate limits. */
     vars: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string()).default({}),
   })
@@ -76,5 +104,19 @@ export function readDeployment(path: string): Deployment {
   } catch (error) {
     throw new Error(`${path} is not JSON: ${String(error)}`, { cause: error });
   }
-  return parseDeployment(value);
+  return parseDeployment(withImages(value, dirname(path)));
 }
+
+/** Puts the text of `brand.logo` and `brand.favicon` in the place of the names of their files. */
+function withImages(value: unknown, folder: string): unknown {
+  const { data } = namedImages.safeParse(value);
+  if (!data) return value;
+  const images = Object.entries(data.brand).flatMap(([key, name]) =>
+    typeof name === 'string' && name.endsWith('.svg')
+      ? [[key, readFileSync(join(folder, name), 'utf8').trim()]]
+      : [],
+  );
+  return { ...data, brand: { ...data.brand, ...Object.fromEntries(images) } };
+}
+
+const namedImages = z.looseObject({ brand: z.looseObject({}) });

@@ -19,6 +19,7 @@ const localConfigSchema = z.looseObject({
   analytics_engine_datasets: z
     .array(z.looseObject({ binding: z.string(), dataset: z.string() }))
     .default([]),
+  send_email: z.array(z.looseObject({ name: z.string() })).default([]),
   ratelimits: z.array(
     z.strictObject({
       name: z.string(),

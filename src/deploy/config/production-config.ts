@@ -90,6 +90,13 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
       ...dataset,
       dataset: nameOf(dataset.dataset.replace(/_local$/, '')).replaceAll('-', '_'),
     })),
+    // A deployment without a sender has no binding, so that nothing is sent in a name that is not its own.
+    send_email: deployment.mail
+      ? local.send_email.map(({ name }) => ({
+          name,
+          allowed_sender_addresses: [deployment.mail?.from],
+        }))
+      : [],
     ratelimits: local.ratelimits.map(({ name }, index) => ({
       name,
       namespace_id: limiterId(deployment, index),

@@ -25,6 +25,13 @@ const derivedVars = (deployment: Deployment) => ({
   OWN_HOSTS: deployment.own_hosts.join(','),
   RESTORING_SHARDS: deployment.restoring_shards.join(' '),
   EVENT_DAYS: String(deployment.retention_days),
+  OPERATOR_MFA: 'required',
+  MAIL_FROM: deployment.mail?.from ?? '',
+  BRAND_NAME: deployment.brand.name ?? '',
+  BRAND_ACCENT: deployment.brand.accent ?? '',
+  BRAND_LOGO: deployment.brand.logo ?? '',
+  BRAND_FAVICON: deployment.brand.favicon ?? '',
+  SUPPORT_ADDRESS: deployment.brand.support ?? '',
 });
 
 /** The variables of a deployment: those of wrangler.toml, with its own values for what must differ. */

@@ -1,4 +1,5 @@
 import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import { operatorEnums } from './operator-enums.ts';
 import { webhookEnums } from './webhook-enums.ts';
 
 /** The states and kinds of checkout: what they mean, and what each value means. */
@@ -188,6 +189,16 @@ const requestEnums: DocumentTexts['enums'] = {
     description: 'Whether a list starts with the smallest or the largest value.',
     values: { asc: 'Smallest, oldest or first letter first.', desc: 'The other way round.' },
   },
+  AuditActorKind: {
+    description: 'What did something.',
+    values: {
+      user: 'A person, on the pages.',
+      operator: 'A person who runs the service.',
+      api_key: 'A program with an API key.',
+      app: 'An app that the merchant connected.',
+      system: 'The service itself.',
+    },
+  },
   SearchJoin: {
     description: 'How several values of search are combined.',
     values: { and: 'All of them must match.', or: 'One of them is enough.' },
@@ -201,4 +212,5 @@ export const enumTexts: DocumentTexts['enums'] = {
   ...transferEnums,
   ...webhookEnums,
   ...requestEnums,
+  ...operatorEnums,
 };

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../error-codes.ts';
 import { accessErrors } from './error-codes/access.ts';
 import { addressErrors } from './error-codes/addresses.ts';
 import type { ErrorMeaning } from './error-codes/error-meaning.ts';
+import { peopleErrors } from './error-codes/people.ts';
 import { requestErrors } from './error-codes/requests.ts';
 import { salesErrors } from './error-codes/sales.ts';
 import { workErrors } from './error-codes/work.ts';
@@ -13,6 +14,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   ...accessErrors,
   ...salesErrors,
   ...workErrors,
+  ...peopleErrors,
 };
 
 /** The meaning of every error code in English. */

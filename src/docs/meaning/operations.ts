@@ -1,6 +1,8 @@
 import type { DocumentTexts } from '../../http/openapi/texts.ts';
 import { buyersOperationTexts } from './operations/buyers.ts';
 import { catalogOperationTexts } from './operations/catalog.ts';
+import { jobsOperationTexts } from './operations/jobs.ts';
+import { operatorsOperationTexts } from './operations/operators.ts';
 import { ordersOperationTexts } from './operations/orders.ts';
 import { platformOperationTexts } from './operations/platform.ts';
 import { productExtrasOperationTexts } from './operations/product-extras.ts';
@@ -16,4 +18,6 @@ export const operationTexts: DocumentTexts['operations'] = {
   ...productExtrasOperationTexts,
   ...buyersOperationTexts,
   ...ordersOperationTexts,
+  ...operatorsOperationTexts,
+  ...jobsOperationTexts,
 };

@@ -36,6 +36,15 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
   'webhooks/{id}/deliveries/{seq}': 'Sequence number of the delivery, from its header or the list.',
   'webhooks/{id}/replays/{replayId}': 'Replay, from the answer that started it.',
   'events/{event_id}': 'Event: webhook-id in the headers of its deliveries, or id in the feed.',
+  'operator/stores/{id}': 'Store, as in store_id or from the list of stores.',
+  'operator/stores/{id}/members/{user_id}': 'User who is a member of the store.',
+  'operator/stores/{id}/exports/{jobId}': 'Export, from the answer that asked for it.',
+  'operator/stores/{id}/moves/{jobId}': 'Move, from the answer that asked for it.',
+  'operator/stores/{id}/erasures/{jobId}': 'Erasure, from the answer that asked for it.',
+  'operator/shards/{number}/drains/{jobId}':
+    'Job that empties the database, from the answer that asked for it.',
+  'operator/users/{id}': 'User, as in user_id or from the list of users.',
+  'operator/apps/{id}': 'App: its number in the list of apps, not its client id.',
 };
 
 /** Query parameters that need more than their default text. */

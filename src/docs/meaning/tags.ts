@@ -44,9 +44,12 @@ export const tagTexts: DocumentTexts['tags'] = {
   'Parts of orders': 'What belongs to one order: its history, items, address and payments.',
   Invoices:
     'Fiscal documents (NF-e) of orders. You issue them; the service records them and tells others.',
+  'Test stores': 'Letting time pass in a store that is made for tests.',
   'Store settings': 'What changes how the service works for one store.',
+  Activity: 'Who changed what in a store, when, and from where.',
   Banners: 'Pictures that the home page, categories and collections of the shop show.',
   Filters: 'Properties by which buyers narrow lists of products, such as the colour.',
+  Operators: 'Running the service: stores, users and apps. Only for API keys of operators.',
   OAuth:
     'How an app gets tokens for a store: with the consent of the merchant (authorization code with PKCE).',
   Events:
@@ -101,5 +104,6 @@ export const tagGroups: DocumentTexts['tagGroups'] = [
       'Feed of events',
     ],
   },
-  { name: 'Store', tags: ['Store settings', 'E-mail configuration'] },
+  { name: 'Store', tags: ['Store settings', 'Activity', 'Test stores', 'E-mail configuration'] },
+  { name: 'Service', tags: ['Operators'] },
 ];

@@ -13,7 +13,8 @@ export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = 
     'default-src': "'none'",
     'style-src': "'self'",
     'script-src': "'self'",
-    'img-src': 'data:',
+    // The logo and the icon are our own files.
+    'img-src': "'self' data:",
     'base-uri': "'none'",
     'form-action': formTargets.length > 0 ? formTargets.join(' ') : "'none'",
     'frame-ancestors': "'none'",

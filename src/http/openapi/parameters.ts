@@ -3,8 +3,8 @@ import type { QueryParameter } from '../../codecs/listing/parameters.ts';
 import {
   acceptsIdempotencyKey,
   type Operation,
+  specialPathParam,
   takesPreconditions,
-  textPathParam,
 } from '../operation.ts';
 import { restrictedRelations } from '../restricted-fields.ts';
 import { innerRecord } from './schemas/inherit-descriptions.ts';
@@ -149,15 +149,13 @@ function pathParameter(
 ): ParameterObject {
   const [start = ''] = path.split(`{${name}}`);
   const place = `${start.replace(/^\/({alias}\/)?/, '')}{${name}}`;
-  const text = textPathParam(name);
+  const special = specialPathParam(name);
   return {
     name,
     in: 'path',
     required: true,
-    description: pathParameters[place] ?? text?.description ?? '',
-    schema: text
-      ? { type: 'string', pattern: text.pattern }
-      : { type: 'integer', format: 'int64', minimum: 1 },
-    example: text?.example ?? 1,
+    description: pathParameters[place] ?? special?.description ?? '',
+    schema: special?.published ?? { type: 'integer', format: 'int64', minimum: 1 },
+    example: special?.example ?? 1,
   };
 }

@@ -1,4 +1,4 @@
-import { type RequiredAccess, type ScopeArea, scopeAreas } from '../../access/scopes.ts';
+import { isScope, type RequiredAccess, type ScopeArea, scopeAreas } from '../../access/scopes.ts';
 import type { SecurityScheme } from './types.ts';
 
 /** What a token may do in an area. The scope to write includes the one to read. */
@@ -31,7 +31,7 @@ const areaDescriptions: Record<ScopeArea, readonly [read: string, write: string]
   ],
   payments: ['See the payment settings.', 'Change the payment settings.'],
   config: [
-    "See who the store's e-mails are sent from.",
+    "See who the store's e-mails are sent from, its settings, and who changed what.",
     "Replace the mail account that the store's e-mails are sent with.",
   ],
   webhooks: [
@@ -65,7 +65,7 @@ export const securitySchemes = (origin: string): Record<string, SecurityScheme> 
     in: 'header',
     name: 'User-Secret-Key',
     description:
-      'Second half of the API key, shown once when the key is made. Keep it on your server: it opens every store of the user.',
+      'Second half of the API key, shown once when the key is made. Keep it on your server: it opens every store of the user, unless the key was made for fewer.',
   },
   oauth: {
     type: 'oauth2',
@@ -89,11 +89,10 @@ export const securitySchemes = (origin: string): Record<string, SecurityScheme> 
   },
 });
 
-/** Returns the alternatives: both headers of an API key, or a bearer token with its client id. */
+/** Returns the alternatives: both headers of an API key, or a bearer token with its client id, which no operator has. */
 export function securityRequirements(access: RequiredAccess): Record<string, string[]>[] {
-  const scopes = access === 'signed-in' ? [] : [access];
-  return [
-    { userToken: [], userSecretKey: [] },
-    { oauth: scopes, partnerClientId: [] },
-  ];
+  const apiKey = { userToken: [], userSecretKey: [] };
+  if (access === 'operator') return [apiKey];
+  const scopes = isScope(access) ? [access] : [];
+  return [apiKey, { oauth: scopes, partnerClientId: [] }];
 }

@@ -4,6 +4,7 @@ import { deriveKey } from '../../crypto/keys.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { findApp, type App } from '../../db/directory/apps.ts';
+import { isInTeam } from '../../db/directory/partner-teams.ts';
 import { settingsOf, type Settings } from '../../settings.ts';
 import { OAuthError } from '../errors.ts';
 import type { RequestParameters } from '../parameters.ts';
@@ -40,13 +41,26 @@ export async function findActiveApp(
   return app?.state === 'disabled' ? undefined : app;
 }
 
-/** Whether an app may ask a merchant for consent. A draft may only ask the partner who owns it. */
-export const canRequestAuthorization = (
-  app: App | undefined,
+/** Whether a user is in the team of a partner (`isInTeam`). */
+export type TeamCheck = (partnerId: number, userId: number) => Promise<boolean>;
+
+/** Looks teams up in the directory: one round trip, none for the partner. */
+export const teamCheck =
+  (env: Env): TeamCheck =>
+  (partnerId, userId) =>
+    isInTeam(openDatabase(env.DIRECTORY), partnerId, userId);
+
+/** Whether a user is the partner of an app or in the partner's team. */
+export const isOwnApp = async (app: App, userId: number | undefined, isOfTeam: TeamCheck) =>
+  userId !== undefined && (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
+
+/** Whether an app may ask a user for consent. A draft may only ask its partner and the partner's team. */
+export const canRequestAuthorization = async (
+  app: App,
   userId: number | undefined,
-): app is App =>
-  app !== undefined &&
-  (app.state === 'published' || (app.state === 'draft' && app.owner_id === userId));
+  isOfTeam: TeamCheck,
+): Promise<boolean> =>
+  app.state === 'published' || (app.state === 'draft' && (await isOwnApp(app, userId, isOfTeam)));
 
 const clientIdRandomBytes = 12;
 const clientIdTagBytes = 6;

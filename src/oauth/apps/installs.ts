@@ -1,5 +1,6 @@
 import { openDatabase } from '../../db/core/open.ts';
 import { listLatestShards, replaceInstalls, sumInstalls } from '../../db/directory/app-installs.ts';
+import { listInstallsIn } from '../../db/grants/installs.ts';
 import { countAllInstalls, countInstallsIn, listAppEventsIn } from '../../db/grants/queries.ts';
 import { shardBindings } from '../../db/shards/shards.ts';
 import type { SweepContext } from '../../sweep-task.ts';
@@ -26,15 +27,21 @@ export async function countInstalls(
 }
 
 /** The latest events of an app: of all shards, or of those in which it was used last. */
-export async function listAppEvents(env: Env, clientId: string) {
+export const listAppEvents = async (env: Env, clientId: string) =>
+  listAppEventsIn(await shardsOfApp(env, clientId), clientId);
+
+/** A page of an app's stores after one: of all shards, or of those in which it was used last. */
+export const listAppInstalls = async (
+  env: Env,
+  page: { clientId: string; after: number; now: number },
+) => listInstallsIn(await shardsOfApp(env, page.clientId), page);
+
+async function shardsOfApp(env: Env, clientId: string): Promise<D1Database[]> {
   const shards = shardBindings(env);
-  if (shards.size <= maxAskedShards) return listAppEventsIn([...shards.values()], clientId);
+  if (shards.size <= maxAskedShards) return [...shards.values()];
   const directory = openDatabase(env.DIRECTORY);
   const latest = await listLatestShards(directory, clientId, maxAskedShards);
-  return listAppEventsIn(
-    latest.flatMap((shard) => shards.get(shard) ?? []),
-    clientId,
-  );
+  return latest.flatMap((shard) => shards.get(shard) ?? []);
 }
 
 /**

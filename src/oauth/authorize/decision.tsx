@@ -8,11 +8,13 @@ import type { AppEnv } from '../../http/app-env.ts';
 import { messagesFor } from '../../pages/i18n/messages.ts';
 import { InfoPage } from '../../pages/layout/info-page.tsx';
 import { identifyBrowser } from '../../session/browser-session.ts';
-import { showFormTokenErrorPage } from '../../session/error-pages.tsx';
-import { readPageForm } from '../../session/form-body.ts';
-import { withQueryParameter } from '../../session/paths.ts';
-import { buildNarrowLayoutProps, renderPage } from '../../session/render-page.ts';
+import { readPageForm } from '../../session/forms/form-body.ts';
+import { showFormTokenErrorPage } from '../../session/pages/error-pages.tsx';
+import { pageDeed } from '../../session/pages/page-deed.ts';
+import { withQueryParameter } from '../../session/pages/paths.ts';
+import { buildNarrowLayoutProps, renderPage } from '../../session/pages/render-page.ts';
 import { settingsOf } from '../../settings.ts';
+import { teamCheck } from '../apps/client.ts';
 import { resolveIssuer } from '../metadata.ts';
 import { issueCode } from './issue-code.ts';
 import { buildRedirectUrl, checkAuthorizationRequest, errorRedirect } from './request.ts';
@@ -44,7 +46,8 @@ export async function handleConsentDecision(c: Context<AppEnv>) {
   const userId = session.user.id;
   const issuer = resolveIssuer(settings, c.req.url);
   const findApp = () => Promise.resolve(app);
-  const checked = await checkAuthorizationRequest(url, { findApp, issuer, userId });
+  const isOfTeam = teamCheck(c.env);
+  const checked = await checkAuthorizationRequest(url, { findApp, issuer, userId, isOfTeam });
   if (!('request' in checked) || checked.request.scopes !== scopes) {
     evictApp(clientId);
     return c.redirect(requestPath, 303);
@@ -52,12 +55,13 @@ export async function handleConsentDecision(c: Context<AppEnv>) {
   const { request } = checked;
   if (decision === 'deny') return c.redirect(errorRedirect(request, 'access_denied', issuer), 303);
 
-  const store = connectableStores(request.app, session).find(({ id }) => id === storeId);
+  const store = connectableStores(request, session).find(({ id }) => id === storeId);
   if (!store) return showStoreForbiddenPage(c, withQueryParameter(requestPath, storeParameter));
   const { limits } = settings;
   await enforceRateLimit({ env: c.env, limits, now }, 'me', `approve:${userId}`);
+  const deed = pageDeed(c, { session, now });
   const consent = { ...request, grantId, clientId, userId, store };
-  const code = await issueCode(c.env, consent, now, (work) => c.executionCtx.waitUntil(work));
+  const code = await issueCode(c.env, consent, now, deed.defer, deed);
   if (code === undefined) return showAlreadyDecidedPage(c);
   const params = { code, merchant: store.alias, state: request.state, iss: issuer };
   return c.redirect(buildRedirectUrl(request, params), 303);

@@ -4,12 +4,12 @@ import type { AppEnv } from '../../http/app-env.ts';
 import { messagesFor } from '../../pages/i18n/messages.ts';
 import { InfoPage } from '../../pages/layout/info-page.tsx';
 import { findCurrentSession, identifyBrowser } from '../../session/browser-session.ts';
-import { languageParameter } from '../../session/language.ts';
-import { withQueryParameter } from '../../session/paths.ts';
-import { buildNarrowLayoutProps, renderPage } from '../../session/render-page.ts';
+import { languageParameter } from '../../session/pages/language.ts';
+import { withQueryParameter } from '../../session/pages/paths.ts';
+import { buildNarrowLayoutProps, renderPage } from '../../session/pages/render-page.ts';
 import { showSignInPage } from '../../session/sign-in.tsx';
 import { settingsOf } from '../../settings.ts';
-import { findActiveApp } from '../apps/client.ts';
+import { findActiveApp, teamCheck } from '../apps/client.ts';
 import type { AuthorizationErrorReason } from '../errors.ts';
 import { authorizePath, resolveIssuer } from '../metadata.ts';
 import { handleConsentDecision } from './decision.tsx';
@@ -53,6 +53,7 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     issuer: resolveIssuer(settingsOf(c.env), c.req.url),
     // Without a session, assumes the owner of a draft app: the request is checked again after signing in.
     userId: session?.user.id ?? app?.owner_id,
+    isOfTeam: teamCheck(c.env),
   });
   if ('rejected' in checked) return showRequestErrorPage(c, checked.rejected);
   if ('redirect' in checked) return c.redirect(checked.redirect, 302);
@@ -63,7 +64,7 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     return showSignInPage(c, browser, { returnTo: path, appName: request.app.name }, { now });
   }
 
-  const stores = connectableStores(request.app, session);
+  const stores = connectableStores(request, session);
   const alias = url.searchParams.get(storeParameter);
   const context = { browser, session, now, path };
   if (alias === null && stores.length !== 1) {
@@ -78,12 +79,20 @@ const messageKeys = {
   url_too_long: 'urlTooLong',
   client_invalid: 'client',
   redirect_uri_invalid: 'redirectUri',
-} as const satisfies Record<AuthorizationErrorReason, string>;
+} as const;
 
-/** Shows the page for a request without a valid client or redirect URI. It repeats nothing of the request. */
+/**
+ * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It repeats
+ * nothing of the request.
+ */
 function showRequestErrorPage(c: Context<AppEnv>, reason: AuthorizationErrorReason) {
   const layout = buildNarrowLayoutProps(c);
-  const messages = messagesFor(layout.language).invalidLink;
+  const { invalidLink: messages, partnerTools } = messagesFor(layout.language);
+  if (reason === 'draft_of_another') {
+    const { title, lead, advice } = partnerTools.draft;
+    const page = <InfoPage {...{ layout, title }} paragraphs={[lead, advice]} />;
+    return renderPage(c, page, { status: 403 });
+  }
   const small = messages.forDevelopers.replace('{reason}', messages[messageKeys[reason]]);
   const props = {
     layout,

@@ -1,12 +1,13 @@
 import { authLifetimes } from '../../auth-lifetimes.ts';
 import { sha256 } from '../../crypto/digest.ts';
+import { systemDoer, type Doer } from '../../db/audit/doer.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { evictApp, findApp } from '../../db/directory/apps.ts';
 import type { ManagedStore } from '../../db/directory/sessions.ts';
 import { addGrant } from '../../db/grants/add-grant.ts';
 import { shardBinding } from '../../db/shards/shards.ts';
 import { settingsOf } from '../../settings.ts';
-import { canRequestAuthorization } from '../apps/client.ts';
+import { canRequestAuthorization, teamCheck } from '../apps/client.ts';
 import { storeCodeRecord } from '../storage/vault.ts';
 import { mintToken } from '../token/grant-tokens.ts';
 
@@ -26,13 +27,14 @@ interface Consent {
 /**
  * Writes the grant of a consent and returns its authorization code, which expires after 60 seconds. Returns `undefined`
  * when the page was decided before, or when the app was withdrawn meanwhile. One batch in the database of the store,
- * then one lookup of the app. `defer` continues work after the response (`waitUntil`).
+ * then one lookup of the app. `defer` continues work after the response (`waitUntil`), `by` is who consents.
  */
 export async function issueCode(
   env: Env,
   { grantId, clientId, userId, store, scopes, challenge, redirectUri }: Consent,
   now: number,
   defer: (work: Promise<unknown>) => void,
+  by: Doer = systemDoer,
 ): Promise<string | undefined> {
   const settings = settingsOf(env);
   // Whole seconds, because the code carries no fractions.
@@ -41,7 +43,7 @@ export async function issueCode(
   const code = await mintToken(settings.tokenKeys, 'code', claims);
   const [current_hash, redirect_hash] = await Promise.all([sha256(code), sha256(redirectUri)]);
   defer(storeCodeRecord(env, code, { clientId, storeAlias: store.alias, userId, scopes }));
-  const isStored = await addGrant(openDatabase(shardBinding(env, store.shard)), {
+  const grant = {
     id: grantId,
     store_id: store.id,
     store_alias: store.alias,
@@ -53,10 +55,13 @@ export async function issueCode(
     code_expires_at: expiresAt,
     current_hash,
     created_at: now,
-  });
+  };
+  const shard = openDatabase(shardBinding(env, store.shard));
+  const isStored = await addGrant(shard, grant, by);
   if (!isStored) return undefined;
   // Reads the app after the grant exists: an earlier withdrawal shows here, a later one revokes the grant.
   evictApp(clientId);
   const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);
-  return canRequestAuthorization(app, userId) ? code : undefined;
+  const isAllowed = app && (await canRequestAuthorization(app, userId, teamCheck(env)));
+  return isAllowed ? code : undefined;
 }

@@ -1,9 +1,10 @@
 import { parseScopeBits } from '../../access/scopes.ts';
 import { exceedsBytes } from '../../codecs/fields/byte-length.ts';
 import type { App } from '../../db/directory/apps.ts';
-import { canRequestAuthorization } from '../apps/client.ts';
+import { canRequestAuthorization, isOwnApp, type TeamCheck } from '../apps/client.ts';
 import { hasRedirectUri } from '../apps/redirect-uris.ts';
 import { errorDescriptions, type AuthorizationErrorReason } from '../errors.ts';
+import { trialRedirectUri } from '../metadata.ts';
 import { RequestParameters } from '../parameters.ts';
 
 /** A valid authorization request (specification, "Authentication", step 2). */
@@ -11,6 +12,8 @@ export interface AuthorizationRequest {
   app: App;
   /** As it was sent, with the port of a native app. */
   redirectUri: string;
+  /** The partner tries the app from the partner panel: only with a test store of theirs. */
+  isTrial: boolean;
   state: string | undefined;
   /** PKCE, S256. */
   challenge: string;
@@ -39,7 +42,8 @@ const authorizationParameters = [
 
 /**
  * Checks the query of `/oauth/authorize`. The client and its redirect URI come first: until both are valid, no error
- * may be sent to that URI. `findApp` must not return disabled apps; `userId` decides who may use a draft app.
+ * may be sent to that URI. `findApp` must not return disabled apps; `userId` decides who may use a draft app, and who may
+ * try an app with the redirect URI of the partner panel.
  */
 export async function checkAuthorizationRequest(
   url: URL,
@@ -47,6 +51,7 @@ export async function checkAuthorizationRequest(
     findApp: (clientId: string) => Promise<App | undefined>;
     issuer: string;
     userId: number | undefined;
+    isOfTeam: TeamCheck;
   },
 ): Promise<CheckedRequest> {
   if (url.href.length > maxUrlLength) return { rejected: 'url_too_long' };
@@ -54,12 +59,19 @@ export async function checkAuthorizationRequest(
 
   const clientId = sent.findRepeated(['client_id']) ? undefined : sent.get('client_id');
   const app = clientId === undefined ? undefined : await context.findApp(clientId);
-  if (!canRequestAuthorization(app, context.userId)) return { rejected: 'client_invalid' };
+  if (!app) return { rejected: 'client_invalid' };
+  const { userId, isOfTeam } = context;
+  if (!(await canRequestAuthorization(app, userId, isOfTeam))) {
+    return { rejected: app.state === 'draft' ? 'draft_of_another' : 'client_invalid' };
+  }
 
   const redirectUri = sent.findRepeated(['redirect_uri']) ? undefined : sent.get('redirect_uri');
-  if (redirectUri === undefined || !hasRedirectUri(app, redirectUri)) {
-    return { rejected: 'redirect_uri_invalid' };
-  }
+  if (redirectUri === undefined) return { rejected: 'redirect_uri_invalid' };
+  const isTrial = redirectUri === trialRedirectUri(context.issuer);
+  const isKnown = isTrial
+    ? await isOwnApp(app, userId, isOfTeam)
+    : hasRedirectUri(app, redirectUri);
+  if (!isKnown) return { rejected: 'redirect_uri_invalid' };
 
   const state = sent.findRepeated(['state']) ? undefined : sent.get('state');
   const redirectError = (error: 'invalid_request' | 'invalid_scope') => ({
@@ -76,7 +88,7 @@ export async function checkAuthorizationRequest(
   const scope = sent.get('scope');
   const scopes = scope === undefined ? app.scopes : parseScopeBits(scope, app.scopes);
   if (scopes === undefined) return redirectError('invalid_scope');
-  return { request: { app, redirectUri, state, challenge, scopes } };
+  return { request: { app, redirectUri, isTrial, state, challenge, scopes } };
 }
 
 /** Whether a challenge is the base64url of a SHA-256 digest, always 43 characters (RFC 7636, section 4.2). */

@@ -4,12 +4,12 @@ import { randomBase64url } from '../../crypto/random.ts';
 import type { ManagedStore } from '../../db/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { ConsentPage } from '../../pages/oauth/consent-page.tsx';
-import { FormToken } from '../../session/form-token.ts';
+import { FormToken } from '../../session/forms/form-token.ts';
 import { sessionLifetimes } from '../../session/lifetimes.ts';
-import { withQueryParameter } from '../../session/paths.ts';
-import { buildNarrowLayoutProps, renderPage } from '../../session/render-page.ts';
+import { withQueryParameter } from '../../session/pages/paths.ts';
+import { buildNarrowLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import type { PageContext } from '../../session/pages/user-pages.ts';
 import { buildSwitchAccountProps } from '../../session/sign-out.ts';
-import type { PageContext } from '../../session/user-pages.ts';
 import { settingsOf } from '../../settings.ts';
 import { describeRedirectTarget } from '../apps/redirect-uris.ts';
 import { authorizePath } from '../metadata.ts';
@@ -50,7 +50,7 @@ export async function showConsentPage(
   const expiresAt = now + sessionLifetimes.consent;
   const formToken = await consentFormToken.seal(settingsOf(c.env), browser, state, expiresAt);
   const redirectTarget = describeRedirectTarget(redirectUri);
-  const layout = buildNarrowLayoutProps(c, path);
+  const layout = buildNarrowLayoutProps(c, path, context.session.user);
   const page = (
     <ConsentPage
       layout={layout}

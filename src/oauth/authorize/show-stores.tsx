@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
-import type { App } from '../../db/directory/apps.ts';
 import type { ManagedStore, UserSession } from '../../db/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { messagesFor } from '../../pages/i18n/messages.ts';
 import { InfoPage } from '../../pages/layout/info-page.tsx';
 import { ChooseStorePage } from '../../pages/oauth/choose-store-page.tsx';
-import { withQueryParameter } from '../../session/paths.ts';
-import { buildNarrowLayoutProps, renderPage } from '../../session/render-page.ts';
+import { withQueryParameter } from '../../session/pages/paths.ts';
+import { buildNarrowLayoutProps, renderPage } from '../../session/pages/render-page.ts';
+import type { PageContext } from '../../session/pages/user-pages.ts';
 import { buildSwitchAccountProps } from '../../session/sign-out.ts';
-import type { PageContext } from '../../session/user-pages.ts';
 import type { AuthorizationRequest } from './request.ts';
 
 /** The query parameter that names the chosen store by its alias. */
@@ -21,7 +20,7 @@ export async function showStorePage(
   context: PageContext & { path: string; stores: readonly ManagedStore[] },
 ) {
   const { stores, path } = context;
-  const layout = buildNarrowLayoutProps(c, path);
+  const layout = buildNarrowLayoutProps(c, path, context.session.user);
   const page = (
     <ChooseStorePage
       layout={layout}
@@ -46,6 +45,17 @@ export function showStoreForbiddenPage(c: Context<AppEnv>, path: string) {
   return renderPage(c, <InfoPage {...props} />, { status: 403 });
 }
 
-/** Returns the stores that a user can connect an app to. A draft app connects only to stores of its owner. */
-export const connectableStores = (app: App, { stores }: UserSession): ManagedStore[] =>
-  app.state === 'draft' ? stores.filter(({ ownerId }) => ownerId === app.owner_id) : stores;
+/**
+ * Returns the stores that a user can connect an app to: those where they may do more than read. A draft app connects only to
+ * stores of its partner, a trial only to test stores of the partner.
+ */
+export const connectableStores = (
+  { app, isTrial }: Pick<AuthorizationRequest, 'app' | 'isTrial'>,
+  { stores }: UserSession,
+): ManagedStore[] =>
+  stores.filter(
+    ({ ownerId, role, test }) =>
+      role !== 'viewer' &&
+      ((app.state !== 'draft' && !isTrial) || ownerId === app.owner_id) &&
+      (!isTrial || test),
+  );

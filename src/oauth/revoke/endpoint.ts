@@ -4,6 +4,7 @@ import { enforceRateLimit } from '../../access/rate-limit.ts';
 import type { KeyRing } from '../../crypto/keys.ts';
 import { assertGrantResident } from '../../db/grants/guard.ts';
 import { hasShard } from '../../db/shards/shards.ts';
+import { requestSource } from '../../http/request-source.ts';
 import { settingsOf } from '../../settings.ts';
 import { authenticateClient } from '../apps/client.ts';
 import { OAuthError } from '../errors.ts';
@@ -42,6 +43,10 @@ export async function handleRevocationRequest(
           condition: sql`id = ${grantId}`,
           reason: 'revoked_by_app',
           now,
+          by: {
+            actor: { kind: 'app', id: app.client_id, name: app.client_id, userId: null },
+            from: requestSource(request),
+          },
         }),
       );
     }

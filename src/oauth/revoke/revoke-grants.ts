@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { Doer } from '../../db/audit/doer.ts';
 import { retryTransient } from '../../db/contention/retry.ts';
 import { withDbErrors } from '../../db/core/errors.ts';
 import { openDatabase, type Database } from '../../db/core/open.ts';
@@ -13,6 +14,7 @@ interface Revocation {
   condition: SQL;
   reason: RevocationReason;
   now: number;
+  by?: Doer;
 }
 
 /**
@@ -22,11 +24,11 @@ interface Revocation {
 export async function revokeGrants(
   database: Database,
   guard: Statement,
-  { clientId, condition, reason, now }: Revocation,
+  { clientId, condition, reason, now, by }: Revocation,
 ): Promise<void> {
   const matches = sql`client_id = ${clientId} and ${condition}`;
   await retryTransient(() =>
-    withDbErrors(database.batch([guard, ...revokeStatements(database, matches, reason, now)])),
+    withDbErrors(database.batch([guard, ...revokeStatements(database, matches, reason, now, by)])),
   );
 }
 
@@ -39,6 +41,7 @@ export async function disconnectApp(
   store: Pick<Store, 'id' | 'shard'>,
   clientId: string,
   now: number,
+  by?: Doer,
 ): Promise<void> {
   const database = openDatabase(shardBinding(env, store.shard));
   await revokeGrants(database, assertResident(database, store.id), {
@@ -46,5 +49,6 @@ export async function disconnectApp(
     condition: sql`store_id = ${store.id}`,
     reason: 'disconnected_by_merchant',
     now,
+    ...(by && { by }),
   });
 }

@@ -1,6 +1,6 @@
 import { retryTransient } from '../../db/contention/retry.ts';
 import { openDatabase } from '../../db/core/open.ts';
-import { listWithdrawals, withdrawApp } from '../../db/directory/apps.ts';
+import { listWithdrawals, withdrawApp, type OperatorsWithdrawal } from '../../db/directory/apps.ts';
 import { endGrantsOfApp, findWithdrawalProgress } from '../../db/grants/withdrawals.ts';
 import { shardBindings } from '../../db/shards/shards.ts';
 import { log } from '../../log.ts';
@@ -19,9 +19,10 @@ export async function disableApp(
   clientId: string,
   now: number,
   state: 'disabled' | 'draft' = 'disabled',
+  byOperator?: OperatorsWithdrawal,
 ): Promise<void> {
   const directory = openDatabase(env.DIRECTORY);
-  await retryTransient(() => withdrawApp(directory, { clientId, state, now }));
+  await retryTransient(() => withdrawApp(directory, { clientId, state, now }, byOperator));
   const first = [...shardBindings(env)].slice(0, maxShardsAtOnce);
   await Promise.all(
     first.map(async ([shard, binding]) => {

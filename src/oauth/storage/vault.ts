@@ -111,6 +111,11 @@ async function storeGrantRecord(env: Env, grant: RotatedGrant): Promise<void> {
   });
 }
 
+/** Deletes the records of chains of refresh tokens. Rejects if KV does not respond, so that it is tried again. */
+export async function deleteGrantRecords(env: Env, grantIds: readonly string[]): Promise<void> {
+  for (const id of grantIds) await env.GRANTS.delete(await grantKey(id));
+}
+
 const codeKey = async (code: string) => `code:${await sha256(code)}`;
 const grantKey = async (grantId: string) => `rt:${await sha256(grantId)}`;
 const grantContext = (grantId: string) => `grant-record:${grantId}`;

@@ -1,8 +1,11 @@
+import { DataTable } from '../components/data-table.tsx';
+import { StateBadge } from '../components/state-badge.tsx';
 import { FlashMessage } from '../components/text.tsx';
 import { FormattedTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import type { Language } from '../i18n/languages.ts';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
-import type { LayoutProps } from '../layout/narrow-layout.tsx';
 
 interface ApiKeyListItem {
   name: string;
@@ -10,6 +13,13 @@ interface ApiKeyListItem {
   /** Epoch milliseconds. */
   createdAt: number;
   lastUsedAt: number | null;
+  /** Null for all stores; of a store that the user has left, null. */
+  stores: readonly (string | null)[] | null;
+  /** Null for everything that the user may do. */
+  areas: readonly { area: keyof Messages['scopes']['areas']; power: 'read' | 'write' }[] | null;
+  isForOperator: boolean;
+  expiresAt: number | null;
+  isExpired: boolean;
   revokeHref: string;
 }
 
@@ -45,23 +55,11 @@ export const ApiKeysPage = ({
         <p>{t.none}</p>
       ) : (
         <>
-          <table>
-            <caption>{t.caption}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t.name}</th>
-                <th scope="col">{t.secretEndsIn}</th>
-                <th scope="col">{t.created}</th>
-                <th scope="col">{t.used}</th>
-                <th scope="col">{t.action}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {apiKeys.map((apiKey) => (
-                <ApiKeyRow apiKey={apiKey} zone={zone} layout={dashboard.layout} />
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            caption={t.caption}
+            rows={apiKeys}
+            columns={keyColumns(dashboard.layout.language, zone)}
+          />
           <p class="muted">{t.usedHint}</p>
         </>
       )}
@@ -69,35 +67,70 @@ export const ApiKeysPage = ({
   );
 };
 
-const ApiKeyRow = ({
-  apiKey: { name, lastFour, createdAt, lastUsedAt, revokeHref },
-  zone,
-  layout: { language },
-}: {
-  apiKey: ApiKeyListItem;
-  zone: string;
-  layout: LayoutProps;
-}) => {
-  const t = messagesFor(language).account.keys;
-  return (
-    <tr>
-      <th scope="row">
-        <bdi>{name}</bdi>
-      </th>
-      <td data-label={t.secretEndsIn}>
-        <code>{lastFour}</code>
-      </td>
-      <td data-label={t.created}>
-        <FormattedTime {...{ language, zone }} at={createdAt} />
-      </td>
-      <td data-label={t.used}>
-        {lastUsedAt === null ? t.never : <FormattedTime {...{ language, zone }} at={lastUsedAt} />}
-      </td>
-      <td>
+function keyColumns(language: Language, zone: string) {
+  const messages = messagesFor(language);
+  const { keys: t } = messages.account;
+  const time = (at: number) => <FormattedTime {...{ language, zone, at }} />;
+  return [
+    { label: t.name, cell: ({ name }: ApiKeyListItem) => <bdi>{name}</bdi> },
+    { label: t.secretEndsIn, cell: ({ lastFour }: ApiKeyListItem) => <code>{lastFour}</code> },
+    {
+      label: messages.apiKeys.limits,
+      cell: (apiKey: ApiKeyListItem) => <KeyLimits {...{ apiKey, messages }} />,
+    },
+    { label: t.created, cell: ({ createdAt }: ApiKeyListItem) => time(createdAt) },
+    {
+      label: t.used,
+      cell: ({ lastUsedAt }: ApiKeyListItem) => (lastUsedAt === null ? t.never : time(lastUsedAt)),
+    },
+    {
+      label: messages.apiKeys.ends,
+      cell: ({ expiresAt, isExpired }: ApiKeyListItem) => {
+        if (isExpired) return <StateBadge tone="warn" text={messages.apiKeys.expired} />;
+        return expiresAt === null ? messages.apiKeys.noEnd : time(expiresAt);
+      },
+    },
+    {
+      label: t.action,
+      cell: ({ name, revokeHref }: ApiKeyListItem) => (
         <a href={revokeHref} aria-label={t.revokeKey.replace('{name}', () => name)}>
           {t.revoke}
         </a>
-      </td>
-    </tr>
+      ),
+    },
+  ];
+}
+
+/** The stores of a key, and what it may do there. */
+const KeyLimits = ({
+  apiKey: { stores, areas, isForOperator },
+  messages,
+}: {
+  apiKey: ApiKeyListItem;
+  messages: Messages;
+}) => {
+  const t = messages.apiKeys;
+  return (
+    <ul class="lines">
+      {stores === null ? (
+        <li>{t.everyStore}</li>
+      ) : (
+        stores.map((name) => <li>{name === null ? t.leftStore : <bdi>{name}</bdi>}</li>)
+      )}
+      {areas === null ? (
+        <li>{t.everything}</li>
+      ) : (
+        areas.map(({ area, power }) => (
+          <li>
+            {messages.scopes.areas[area]}: {t.areaPowers[power]}
+          </li>
+        ))
+      )}
+      {isForOperator && (
+        <li>
+          <StateBadge tone="neutral" text={t.operators} />
+        </li>
+      )}
+    </ul>
   );
 };

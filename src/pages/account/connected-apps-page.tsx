@@ -15,7 +15,8 @@ interface ConnectedAppView {
   /** Epoch milliseconds. */
   connectedAt: number;
   lastUsedAt: number;
-  disconnectHref: string;
+  /** Absent for viewers of the store. */
+  disconnectHref?: string;
 }
 
 interface ConnectedAppsPageProps {
@@ -107,14 +108,16 @@ const AppCard = ({
           ))}
         </ul>
       </details>
-      <p class="actions">
-        <a class="button danger" href={app.disconnectHref}>
-          <span aria-hidden="true">{t.disconnect}</span>
-          <span class="visually-hidden">
-            <Interpolate text={t.disconnectApp} parts={{ app: name }} />
-          </span>
-        </a>
-      </p>
+      {app.disconnectHref !== undefined && (
+        <p class="actions">
+          <a class="button danger" href={app.disconnectHref}>
+            <span aria-hidden="true">{t.disconnect}</span>
+            <span class="visually-hidden">
+              <Interpolate text={t.disconnectApp} parts={{ app: name }} />
+            </span>
+          </a>
+        </p>
+      )}
     </article>
   );
 };

@@ -3,8 +3,10 @@ import {
   FormTokenInput,
   TextField,
   type FormError,
+  FormActions,
 } from '../components/form-fields.tsx';
 import { formatWaitingTime } from '../components/time.tsx';
+import { UsernameField } from '../components/username-field.tsx';
 import type { Messages } from '../i18n/en/messages.ts';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
@@ -61,24 +63,13 @@ export const PasswordPage = ({ dashboard, action, formToken, ...props }: Passwor
       <p>{t.lead}</p>
       <form method="post" action={action} class="narrow" novalidate>
         <FormTokenInput formToken={formToken} />
-        <input
-          type="text"
-          class="visually-hidden"
-          value={props.email}
-          autocomplete="username"
-          readonly
-          tabindex={-1}
-          aria-label={messages.signIn.email}
-        />
+        <UsernameField username={props.email} label={messages.signIn.email} />
         <TextField {...field('current')} autocomplete="current-password" />
         <TextField {...field('fresh')} hint={t.freshHint} autocomplete="new-password" />
         <TextField {...field('repeated')} autocomplete="new-password" />
-        <div class="actions">
-          <a class="button plain" href={props.back}>
-            {messages.account.cancel}
-          </a>
+        <FormActions back={props.back} cancel={messages.account.cancel}>
           <button>{t.submit}</button>
-        </div>
+        </FormActions>
       </form>
     </DashboardLayout>
   );

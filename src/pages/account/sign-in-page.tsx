@@ -21,12 +21,15 @@ export interface SignInPageProps {
   layout: LayoutProps;
   action: string;
   formToken: string;
+  forgottenHref: string;
+  /** Absent where nobody makes an account without an invitation. */
+  signUpHref?: string | undefined;
   /** Name of the app that sent the user here. */
   waitingApp?: string | undefined;
   /** The submitted address. A password is never sent back. */
   email?: string;
   error?: SignInError | undefined;
-  flash?: 'signedOut' | 'signedOutEverywhere' | undefined;
+  flash?: 'signedOut' | 'signedOutEverywhere' | 'newPassword' | undefined;
 }
 
 /** The sign-in form. */
@@ -40,7 +43,9 @@ export const SignInPage = (props: SignInPageProps) => {
     <NarrowLayout {...layout} title={t.title}>
       <h1>{t.title}</h1>
       {errors.length > 0 && <ErrorSummary title={messages.errorSummary} errors={errors} />}
-      <FlashMessage text={flash && t[flash]} />
+      <FlashMessage
+        text={flash && (flash === 'newPassword' ? messages.security.reset.done : t[flash])}
+      />
       {waitingApp !== undefined && (
         <p>
           <Interpolate text={t.waiting} parts={{ app: <UntrustedName name={waitingApp} /> }} />
@@ -67,6 +72,14 @@ export const SignInPage = (props: SignInPageProps) => {
           <button>{t.submit}</button>
         </div>
       </form>
+      <p>
+        <a href={props.forgottenHref}>{messages.security.forgotten.link}</a>
+      </p>
+      {props.signUpHref !== undefined && (
+        <p>
+          <a href={props.signUpHref}>{messages.security.signUp.link}</a>
+        </p>
+      )}
     </NarrowLayout>
   );
 };

@@ -6,6 +6,9 @@ const sharedStyle = (width: string) =>
   border-top: 1px solid var(--line); font-size: 0.875rem; }
 .foot nav > * { display: inline-flex; align-items: center; min-height: var(--target); }
 .foot nav > span { font-weight: 600; }
+.support { font-size: 0.875rem; margin: var(--step-2) 0 0; overflow-wrap: anywhere; }
+.support a { display: inline-flex; align-items: center; min-height: var(--target); }
+.logo { margin-inline-end: var(--step-2); flex: none; }
 main:focus { outline: none; }
 .notice > h2:first-child { margin-top: 0; }
 .notice > ul { padding-inline-start: var(--step-4); }
@@ -20,7 +23,7 @@ main:focus { outline: none; }
 
 /** The style of `NarrowLayout`. */
 export const narrowStyle = `
-.brand { max-width: var(--narrow); margin-inline: auto; padding: var(--step-4) var(--step-4) 0;
+.brand { display: flex; align-items: center; max-width: var(--narrow); margin-inline: auto; padding: var(--step-4) var(--step-4) 0;
   font-weight: 600; color: var(--muted); }
 ${sharedStyle('--narrow')}
 .column.narrow { padding-bottom: var(--step-8); }
@@ -30,6 +33,17 @@ p > .target { margin-block: calc(-1 * var(--step-3)); }
 .host { overflow-wrap: anywhere; }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }
+.areas { list-style: none; padding: 0; }
+.areas li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
+  padding: var(--step-2) 0; border-top: 1px solid var(--line); }
+.areas p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 0.9375rem; }
+.mark { padding: 0 var(--step-2); border-radius: var(--radius); border: 1px solid var(--control);
+  font-size: 0.8125rem; font-weight: 600; }
+.mark.change { border-color: var(--ink); background: var(--ink); color: var(--paper); }
+.decision { position: sticky; bottom: 0; margin-inline: calc(-1 * var(--step-4)); padding: var(--step-3)
+  var(--step-4); border-top: 1px solid var(--line); background: var(--paper); }
+.actions.decision { margin-bottom: 0; }
+html:has(.decision) { scroll-padding-bottom: 6rem; }
 .choices { list-style: none; padding: 0; }
 .choices a { display: flex; flex-direction: column; gap: var(--step-1); color: inherit;
   padding: var(--step-3) var(--step-4); margin-bottom: var(--step-3); text-decoration: none;
@@ -41,14 +55,48 @@ p > .target { margin-block: calc(-1 * var(--step-3)); }
   font-size: inherit; font-weight: 400; }
 `.trim();
 
+/** The navigation: a row of links, and on narrow screens a popover below a button. */
+const navigationStyle = `
+.top .bar { flex-wrap: nowrap; max-width: var(--wide); margin-inline: auto; border: 0; }
+.top { border-bottom: 1px solid var(--line); }
+.top .bar a { text-decoration: none; min-width: 0; overflow-wrap: anywhere; }
+.menu a, .tabs a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit;
+  text-decoration: none; }
+.menu a:hover, .tabs a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
+.menu a[aria-current], .tabs a[aria-current] { font-weight: 600; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); width: 100%; max-width: var(--wide);
+  margin-inline: auto; padding: var(--step-2) var(--step-4) 0; }
+.tabs a[aria-current] { box-shadow: inset 0 -3px 0 var(--accent); }
+.menu-button { flex: none; }
+@supports not selector(:popover-open) {
+  .menu-button { display: none; }
+}
+@media (min-width: 60rem) {
+  .menu { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); position: static; inset: auto; width: 100%;
+    height: auto; max-width: var(--wide); margin-inline: auto; border: 0; overflow: visible;
+    padding: 0 var(--step-4); color: inherit; background: none; font-size: 0.9375rem; }
+  .menu a[aria-current] { box-shadow: inset 0 -3px 0 var(--accent); }
+  .menu-button { display: none; }
+}
+@media (max-width: 39.999rem) {
+  .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
+    font-size: 0.8125rem; }
+  .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
+}
+@media (max-width: 59.999rem) {
+  .menu { position: absolute; inset: auto; width: 100%; max-width: none; margin: 0; color: var(--ink);
+    padding: var(--step-2) var(--step-4); border: 0; border-bottom: 1px solid var(--line);
+    background: var(--paper); box-shadow: var(--shadow); }
+  .menu a { display: flex; }
+  .menu a + a { border-top: 1px solid var(--line); }
+  .menu a[aria-current] { box-shadow: inset 3px 0 0 var(--accent); padding-inline-start: var(--step-3); }
+}
+`.trim();
+
 /** The style of `DashboardLayout`. */
 export const dashboardStyle = `
 ${sharedStyle('--wide')}
-.bar nav { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); }
-.bar nav a { text-decoration: none; }
-.bar nav a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
-.bar nav a[aria-current] { font-weight: 600; box-shadow: inset 0 -3px 0 var(--accent); }
-.bar > span { display: inline-flex; align-items: center; min-height: var(--target); }
+${navigationStyle}
 .column > p, .column > form, .measure { max-width: 40rem; }
 .column > .notice { max-width: none; }
 form.narrow { max-width: 28rem; }
@@ -56,15 +104,28 @@ form.narrow { max-width: 28rem; }
 .card > :last-child { margin-bottom: 0; }
 .notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }
 .stores { list-style: none; padding: 0; }
-.stores li { padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
+.stores li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
+  padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
+.stores li > p, .stores li > div { flex-basis: 100%; margin-block: 0 var(--step-1); }
+.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: var(--step-4); }
+.doors .card { display: flex; flex-direction: column; margin: 0; }
+.doors h2 { margin: 0 0 var(--step-2); font-size: 1.125rem; }
+.doors .actions { margin-top: auto; }
+.check .meaning { display: block; color: var(--muted); }
+fieldset.group { margin: var(--step-4) 0 0; }
+.group legend { font-size: 0.9375rem; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: var(--step-1) var(--step-4); }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .facts ul { list-style: none; padding: 0; margin: 0; }
 .state { white-space: nowrap; font-weight: 600; }
-.state.published, .state.active, .state.delivered { color: var(--good); }
-.state.draft, .state.failing, .state.paused, .state.held { color: var(--warn); }
-.state.disabled, .state.gone, .state.gaveUp { color: var(--danger); }
+.state .icon { vertical-align: -0.125em; }
+.state.good { color: var(--good); }
+.state.warn { color: var(--warn); }
+.state.danger { color: var(--danger); }
+.empty { padding: var(--step-4); border: 1px dashed var(--control); border-radius: var(--radius);
+  margin-bottom: var(--step-4); max-width: 40rem; }
+.empty > :last-child { margin-bottom: 0; }
 .filters { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); margin-bottom: var(--step-2); }
 .filters a { display: inline-flex; align-items: center; min-height: var(--target); }
 .filters a[aria-current] { font-weight: 600; color: inherit; text-decoration: none; }
@@ -83,6 +144,12 @@ textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resi
   min-height: var(--target); padding-block: var(--step-2); margin: 0; }
 .check input { flex: none; margin: 0.125rem 0 0; }
 .check code { display: block; color: var(--muted); }
+.chosen { padding-inline-start: var(--step-4); }
+.area { display: grid; hyphens: auto; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
+  align-items: center; margin-bottom: var(--step-2); }
+.lines { list-style: none; padding: 0; margin: 0; overflow-wrap: anywhere; }
+.filter { display: flex; flex-wrap: wrap; gap: var(--step-3); align-items: end; margin-bottom: var(--step-4); }
+.filter > div { min-width: min(14rem, 100%); }
 figure.code { margin-bottom: var(--step-4); }
 figure.code figcaption { display: flex; align-items: center; justify-content: space-between;
   font-weight: 600; min-height: var(--target); }

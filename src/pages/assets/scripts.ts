@@ -11,21 +11,25 @@ for (const figure of document.querySelectorAll('figure.code')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'quiet';
-  button.textContent = copy;
-  button.setAttribute('aria-label', copy + ' ' + caption.textContent);
+  const name = caption.textContent;
+  const show = (text) => {
+    button.textContent = text;
+    button.setAttribute('aria-label', text + ': ' + name);
+  };
+  show(copy);
   const status = document.createElement('span');
   status.className = 'visually-hidden';
   status.setAttribute('role', 'status');
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = copied;
+      show(copied);
       status.textContent = copied;
     } catch {
-      button.textContent = notCopied;
+      show(notCopied);
     }
     setTimeout(() => {
-      button.textContent = copy;
+      show(copy);
       status.textContent = '';
     }, 2000);
   });

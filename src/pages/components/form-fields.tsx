@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx';
 
-interface InputProps {
+export interface InputProps {
   name: string;
   label: string;
   /** A rule that helps before the field is filled. */
@@ -35,7 +35,14 @@ export const TextArea = ({ value, ...field }: InputProps & { value: string }) =>
   </LabelledControl>
 );
 
-const LabelledControl = ({ name, label, hint, error, children }: PropsWithChildren<InputProps>) => (
+/** A control with its label and hint above and its error below. */
+export const LabelledControl = ({
+  name,
+  label,
+  hint,
+  error,
+  children,
+}: PropsWithChildren<InputProps>) => (
   <div class="field">
     <label for={name}>{label}</label>
     {hint && (
@@ -64,7 +71,8 @@ export const describedByIds = ({
 }: Pick<InputProps, 'name' | 'hint' | 'error'>) =>
   [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || undefined;
 
-const controlAttributes = (field: InputProps) => ({
+/** The attributes that every control has. */
+export const controlAttributes = (field: InputProps) => ({
   id: field.name,
   name: field.name,
   autocapitalize: 'none' as const,
@@ -101,5 +109,19 @@ export const ErrorSummary = ({
         <li>{field ? <a href={`#${field}`}>{text}</a> : text}</li>
       ))}
     </ul>
+  </div>
+);
+
+/** The end of a form: the link that leaves it, and its buttons. */
+export const FormActions = ({
+  back,
+  cancel,
+  children,
+}: PropsWithChildren<{ back: string; cancel: string }>) => (
+  <div class="actions">
+    <a class="button plain" href={back}>
+      {cancel}
+    </a>
+    {children}
   </div>
 );

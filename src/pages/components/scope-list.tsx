@@ -1,41 +1,80 @@
-import type { PropsWithChildren } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import type { Messages } from '../i18n/en/messages.ts';
 
 export type ScopeName = keyof Messages['scopes']['meanings'];
 export type DangerousScopeName = keyof Messages['scopes']['consequences'];
 
-/** The descriptions of scopes below a heading. `children` are extra items at the top. */
-export const ScopeList = ({
-  heading,
-  scopes,
-  messages,
-  personal = [],
-  children,
-}: PropsWithChildren<{
-  heading: string;
-  scopes: readonly ScopeName[];
+type AreaName = keyof Messages['scopes']['areas'];
+
+/** What an app asks for. */
+export interface RequestedScopes {
+  reads: readonly ScopeName[];
+  writes: readonly ScopeName[];
+  dangerous: readonly DangerousScopeName[];
+  /** The scopes of `reads` that give access to personal data of others. */
+  personal: readonly ScopeName[];
+}
+
+interface AreaListProps extends RequestedScopes {
   messages: Messages;
-  /** The scopes that give access to personal data of others. */
-  personal?: readonly ScopeName[];
-}>) => (
-  <section>
-    <h2>{heading}</h2>
-    <ul class="scopes">
-      {children}
-      {scopes.map((scope) => (
-        <li>
-          {messages.scopes.meanings[scope]}
-          {personal.includes(scope) && (
-            <>
-              {' '}
-              <span class="tag">{messages.consent.personal}</span>
-            </>
-          )}
-        </li>
-      ))}
+  /** An item before the areas. */
+  first: Child;
+}
+
+/** The requested scopes by area, each marked as seeing or changing. The dangerous ones are explained apart. */
+export const AreaList = ({
+  reads,
+  writes,
+  dangerous,
+  personal,
+  messages,
+  first,
+}: AreaListProps) => {
+  const { scopes, consent } = messages;
+  const requested: readonly ScopeName[] = [...reads, ...writes, ...dangerous];
+  const areas = (Object.keys(scopes.areas) as AreaName[]).filter((area) =>
+    requested.some((scope) => isOf(area, scope)),
+  );
+  return (
+    <ul class="areas">
+      {first}
+      {areas.map((area) => {
+        const ofArea = requested.filter((scope) => isOf(area, scope));
+        const explained = [...reads, ...writes].filter((scope) => isOf(area, scope));
+        return (
+          <li>
+            <strong>{scopes.areas[area]}</strong>
+            <ScopeMark isShown={ofArea.some((scope) => scope.endsWith('.read'))}>
+              {consent.see}
+            </ScopeMark>
+            <ScopeMark isShown={ofArea.some((scope) => scope.endsWith('.write'))} isChange>
+              {consent.change}
+            </ScopeMark>
+            {personal.some((scope) => isOf(area, scope)) && (
+              <span class="tag">{consent.personal}</span>
+            )}
+            {explained.map((scope) => (
+              <p>{scopes.meanings[scope]}</p>
+            ))}
+          </li>
+        );
+      })}
     </ul>
-  </section>
-);
+  );
+};
+
+const isOf = (area: AreaName, scope: ScopeName) => scope.startsWith(`${area}.`);
+
+/** Says that an app may see or change what is in an area. */
+const ScopeMark = ({
+  isShown,
+  isChange = false,
+  children,
+}: {
+  isShown: boolean;
+  isChange?: boolean;
+  children: Child;
+}) => (isShown ? <span class={isChange ? 'mark change' : 'mark'}>{children}</span> : null);
 
 /** The dangerous scopes, set apart, each with its possible consequence. */
 export const DangerousScopeList = ({

@@ -21,9 +21,15 @@ export const UntrustedName = ({ name }: { name: string }) => {
 };
 
 /** The result of the previous form, shown once at the top of the next page. */
-export const FlashMessage = ({ text }: { text?: string | undefined }) =>
+export const FlashMessage = ({
+  text,
+  isProblem = false,
+}: {
+  text?: string | undefined;
+  isProblem?: boolean;
+}) =>
   text ? (
-    <p class="notice" role="status">
+    <p class={isProblem ? 'notice danger' : 'notice'} role={isProblem ? 'alert' : 'status'}>
       {text}
     </p>
   ) : null;

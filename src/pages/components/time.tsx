@@ -34,3 +34,19 @@ export function formatWaitingTime(language: Language, seconds: number): string {
 /** Formats a duration in milliseconds. */
 export const formatMilliseconds = (value: number, language: Language): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit: 'millisecond' }).format(value);
+
+/** A date in the format of the language. */
+export const FormattedDate = ({
+  language,
+  at,
+  zone,
+}: {
+  language: Language;
+  /** Epoch milliseconds. */
+  at: number;
+  /** IANA time zone. */
+  zone: string;
+}) => {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: zone });
+  return <time datetime={new Date(at).toISOString()}>{format.format(at)}</time>;
+};

@@ -14,7 +14,7 @@ export const InteractivePage = ({ site }: { site: SiteProps }) => (
     <body class="interactive">
       <nav class="bar" aria-label="Documentation">
         <a href="/docs">
-          {'{{service}}'} <span class="muted">Documentation</span>
+          {'{{brand}}'} <span class="muted">Documentation</span>
         </a>
         <a href="/docs#guides">Guides</a>
         <a href="/docs/reference/operations">Plain pages</a>

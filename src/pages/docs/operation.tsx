@@ -61,6 +61,7 @@ export const OperationArticle = ({ operation }: { operation: OperationDoc }) => 
 const Access = ({ scope }: { scope: string }) => {
   if (scope === '') return <>No credentials.</>;
   if (scope === 'signed-in') return <>Any API key or token, no scope.</>;
+  if (scope === 'operator') return <>API key of an operator, made for operators.</>;
   return (
     <>
       Scope <code>{scope}</code>

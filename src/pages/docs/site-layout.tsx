@@ -19,9 +19,9 @@ export const SiteHead = ({
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
-    <title>{`${title} · {{service}}`}</title>
+    <title>{`${title} · {{brand}}`}</title>
     <meta name="description" content={description} />
-    <link rel="icon" href="data:," />
+    <link rel="icon" href="{{icon}}" />
     <link rel="canonical" href={`{{origin}}${path}`} />
     {alternates &&
       languages.map((language) => (
@@ -34,6 +34,7 @@ export const SiteHead = ({
       <link rel="alternate" type="text/markdown" href={markdownPath} />
     )}
     <link rel="stylesheet" href={style} />
+    <link rel="stylesheet" href="/assets/brand.css" />
     {children}
   </head>
 );
@@ -68,7 +69,7 @@ export const SiteLayout = ({
         </a>
         <header class="bar">
           <a href={root}>
-            {'{{service}}'} <span class="muted">{messages.homeTitle}</span>
+            {'{{brand}}'} <span class="muted">{messages.homeTitle}</span>
           </a>
           <Search {...props} />
           <nav class="areas" aria-label={messages.homeTitle}>

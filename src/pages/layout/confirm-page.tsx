@@ -1,5 +1,11 @@
 import type { Child } from 'hono/jsx';
-import { FormTokenInput } from '../components/form-fields.tsx';
+import {
+  ErrorSummary,
+  FormTokenInput,
+  TextField,
+  type FormError,
+  FormActions,
+} from '../components/form-fields.tsx';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from './dashboard-layout.tsx';
 
@@ -17,21 +23,51 @@ interface ConfirmPageProps {
   isDangerous: boolean;
   /** Link of Cancel. */
   back: string;
+  /** Asks for a reason, in the field `reason`. */
+  reason?: { value: string; error?: 'missing' | 'long' | undefined } | undefined;
+  /** An error, and the field that it belongs to, if any. */
+  error?: string | undefined;
+  errorField?: string | undefined;
+  /** Further fields. */
+  fields?: Child;
 }
 
-/** Asks for confirmation and states the consequences. */
-export const ConfirmPage = (props: ConfirmPageProps) => (
-  <DashboardLayout {...props.dashboard} title={props.title}>
-    <h1>{props.question}</h1>
-    {props.paragraphs.map((paragraph) => (
-      <p>{paragraph}</p>
-    ))}
-    <form method="post" action={props.action} class="actions">
-      <FormTokenInput formToken={props.formToken} />
-      <a class="button plain" href={props.back}>
-        {messagesFor(props.dashboard.layout.language).account.cancel}
-      </a>
-      <button class={props.isDangerous ? 'danger' : undefined}>{props.submit}</button>
-    </form>
-  </DashboardLayout>
-);
+/** Asks for confirmation and states the consequences. Status 422 with an error. */
+export const ConfirmPage = ({ reason, error, errorField, ...props }: ConfirmPageProps) => {
+  const messages = messagesFor(props.dashboard.layout.language);
+  const { reason: label, reasonHint: hint, ...t } = messages.common;
+  const reasonError =
+    reason?.error && (reason.error === 'missing' ? t.reasonMissing : t.reasonLong);
+  const errors: FormError[] = [
+    ...(error === undefined
+      ? []
+      : [{ text: error, ...(errorField !== undefined && { field: errorField }) }]),
+    ...(reasonError === undefined ? [] : [{ field: 'reason', text: reasonError }]),
+  ];
+  return (
+    <DashboardLayout {...props.dashboard} title={props.title}>
+      <h1>{props.question}</h1>
+      {errors.length > 0 && <ErrorSummary title={messages.errorSummary} errors={errors} />}
+      {props.paragraphs.map((paragraph) => (
+        <p>{paragraph}</p>
+      ))}
+      <form method="post" action={props.action} novalidate>
+        <FormTokenInput formToken={props.formToken} />
+        {reason && (
+          <TextField
+            name="reason"
+            type="text"
+            autocomplete="off"
+            value={reason.value}
+            error={reasonError}
+            {...{ label, hint }}
+          />
+        )}
+        {props.fields}
+        <FormActions back={props.back} cancel={messages.account.cancel}>
+          <button class={props.isDangerous ? 'danger' : undefined}>{props.submit}</button>
+        </FormActions>
+      </form>
+    </DashboardLayout>
+  );
+};

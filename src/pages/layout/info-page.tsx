@@ -1,7 +1,11 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { DashboardLayout, type DashboardProps } from './dashboard-layout.tsx';
 import { NarrowLayout, type LayoutProps } from './narrow-layout.tsx';
 
 interface InfoPageProps {
   layout: LayoutProps;
+  /** The navigation of a signed-in user; without it the page has one narrow column. */
+  navigation?: Pick<DashboardProps, 'navigation' | 'storeNavigation'> | undefined;
   title: string;
   /** What happened, who caused it, and what the user can do. */
   paragraphs: readonly string[];
@@ -11,19 +15,42 @@ interface InfoPageProps {
 }
 
 /** A page without a form, such as an error or an expired request. */
-export const InfoPage = ({ layout, title, paragraphs, technicalDetail, link }: InfoPageProps) => (
-  <NarrowLayout {...layout} title={title}>
+export const InfoPage = ({
+  layout,
+  navigation,
+  title,
+  paragraphs,
+  technicalDetail,
+  link,
+}: InfoPageProps) => (
+  <InfoLayout {...{ layout, navigation, title }}>
     <h1>{title}</h1>
     {paragraphs.map((text) => (
       <p>{text}</p>
     ))}
     {technicalDetail !== undefined && <p class="muted">{technicalDetail}</p>}
     {link && (
-      <p class="actions wide">
+      <p class={navigation ? 'actions' : 'actions wide'}>
         <a class="button" href={link.href}>
           {link.text}
         </a>
       </p>
     )}
-  </NarrowLayout>
+  </InfoLayout>
 );
+
+const InfoLayout = ({
+  layout,
+  navigation,
+  title,
+  children,
+}: PropsWithChildren<Pick<InfoPageProps, 'layout' | 'navigation' | 'title'>>) =>
+  navigation ? (
+    <DashboardLayout {...{ layout, title }} {...navigation}>
+      {children}
+    </DashboardLayout>
+  ) : (
+    <NarrowLayout {...layout} title={title}>
+      {children}
+    </NarrowLayout>
+  );

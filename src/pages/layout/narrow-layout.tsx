@@ -2,12 +2,13 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { narrowStyleSheet, type Asset } from '../assets/assets.ts';
 import { languageNames, languages, type Language } from '../i18n/languages.ts';
 import { messagesFor } from '../i18n/messages.ts';
+import { BrandName, SupportLink, type BrandProps } from './brand.tsx';
 import { HtmlDocument } from './document.tsx';
 
 /** The props that every page passes on to its layout. */
 export interface LayoutProps {
   language: Language;
-  serviceName: string;
+  brand: BrandProps;
   /** This page in each language; absent for the response to a form, which cannot be requested again. */
   languageHrefs?: Record<Language, string> | undefined;
 }
@@ -20,7 +21,7 @@ interface NarrowLayoutProps extends LayoutProps {
 /** A page with one narrow column, for sign-in and consent. */
 export const NarrowLayout = ({
   language,
-  serviceName,
+  brand,
   languageHrefs,
   title,
   scripts = [],
@@ -30,26 +31,32 @@ export const NarrowLayout = ({
   return (
     <HtmlDocument
       lang={language}
-      title={`${title} · ${serviceName}`}
+      {...{ title, brand }}
       styleSheets={[narrowStyleSheet]}
       scripts={scripts}
     >
       <a class="skip" href="#main">
         {messages.skip}
       </a>
-      <header class="brand">{serviceName}</header>
+      <header class="brand">
+        <BrandName brand={brand} />
+      </header>
       <main class="column narrow" id="main" tabindex={-1}>
         {children}
       </main>
       <footer class="foot">
-        <LanguageSwitch {...{ language, serviceName, languageHrefs }} />
+        <LanguageSwitch {...{ language, languageHrefs }} />
+        <SupportLink {...{ brand, messages }} />
       </footer>
     </HtmlDocument>
   );
 };
 
 /** Links to this page in the other languages; nothing for the response to a form. */
-export const LanguageSwitch = ({ language, languageHrefs }: LayoutProps) =>
+export const LanguageSwitch = ({
+  language,
+  languageHrefs,
+}: Pick<LayoutProps, 'language' | 'languageHrefs'>) =>
   languageHrefs ? (
     <nav aria-label={messagesFor(language).language}>
       {languages.map((other) =>

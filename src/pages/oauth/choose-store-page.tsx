@@ -6,7 +6,7 @@ import { NarrowLayout, type LayoutProps } from '../layout/narrow-layout.tsx';
 interface StoreChoice {
   alias: string;
   name: string;
-  role: 'owner' | 'manager';
+  role: 'owner' | 'manager' | 'viewer';
   href: string;
 }
 

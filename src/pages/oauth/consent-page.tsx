@@ -1,17 +1,12 @@
 import { clickGuardScript } from '../assets/assets.ts';
 import { FormTokenInput } from '../components/form-fields.tsx';
-import {
-  DangerousScopeList,
-  ScopeList,
-  type DangerousScopeName,
-  type ScopeName,
-} from '../components/scope-list.tsx';
+import { AreaList, DangerousScopeList, type RequestedScopes } from '../components/scope-list.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../components/signed-in-user.tsx';
 import { Interpolate, UntrustedName } from '../components/text.tsx';
 import { messagesFor } from '../i18n/messages.ts';
 import { NarrowLayout, type LayoutProps } from '../layout/narrow-layout.tsx';
 
-interface ConsentPageProps {
+interface ConsentPageProps extends RequestedScopes {
   layout: LayoutProps;
   action: string;
   formToken: string;
@@ -19,18 +14,13 @@ interface ConsentPageProps {
   store: { name: string; alias: string };
   /** Link to the choice of stores, if there is more than one. */
   storesHref?: string | undefined;
-  reads: readonly ScopeName[];
-  writes: readonly ScopeName[];
-  dangerous: readonly DangerousScopeName[];
-  /** The scopes of `reads` that give access to personal data of others. */
-  personal: readonly ScopeName[];
   returnsTo: { host: string; isThisDevice: boolean };
   switchAccount: SwitchAccountProps;
 }
 
 /** The scopes that an app requests, with Approve and Deny. */
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { layout, app, store, personal, returnsTo } = props;
+  const { layout, app, store, reads, writes, dangerous, personal, returnsTo } = props;
   const messages = messagesFor(layout.language);
   const t = messages.consent;
   const name = <UntrustedName name={app.name} />;
@@ -66,15 +56,19 @@ export const ConsentPage = (props: ConsentPageProps) => {
         </p>
       )}
       {app.isDraft && <p class="notice">{t.draft}</p>}
-      <ScopeList heading={t.sees} scopes={props.reads} {...{ messages, personal }}>
-        <li>{t.always}</li>
-      </ScopeList>
-      {props.writes.length > 0 && (
-        <ScopeList heading={t.changes} scopes={props.writes} messages={messages} />
-      )}
-      {props.dangerous.length > 0 && (
-        <DangerousScopeList scopes={props.dangerous} messages={messages} />
-      )}
+      {/* First: Approve can be reached without scrolling, so nobody should miss this. */}
+      {dangerous.length > 0 && <DangerousScopeList scopes={dangerous} messages={messages} />}
+      <h2>{t.may}</h2>
+      <AreaList
+        {...{ messages, reads, writes, dangerous, personal }}
+        first={
+          <li>
+            <strong>{t.you}</strong>
+            <span class="mark">{t.see}</span>
+            <p>{t.always}</p>
+          </li>
+        }
+      />
       <p class={returnsTo.isThisDevice ? 'notice' : undefined}>
         <Interpolate
           text={returnsTo.isThisDevice ? t.returnsLocal : t.returns}

@@ -1,3 +1,4 @@
+import { RadioField } from '../components/choice-fields.tsx';
 import {
   ErrorSummary,
   FieldError,
@@ -6,6 +7,7 @@ import {
   TextField,
   describedByIds,
   type FormError,
+  FormActions,
 } from '../components/form-fields.tsx';
 import type { ScopeName } from '../components/scope-list.tsx';
 import { Interpolate, UntrustedName } from '../components/text.tsx';
@@ -48,6 +50,12 @@ interface OfferedScope {
   isDangerous: boolean;
 }
 
+/** A partner whose team the user is in. */
+export interface AppOwner {
+  value: string;
+  name: string;
+}
+
 interface AppFormPageProps {
   dashboard: DashboardProps;
   action: string;
@@ -59,12 +67,17 @@ interface AppFormPageProps {
   scopes: readonly OfferedScope[];
   errors: readonly AppFormError[];
   back: string;
+  /** Whom a new app may belong to besides the user, whose value is `self`. */
+  owners?: readonly AppOwner[];
+  owner?: string;
+  self?: string;
 }
 
 /** The form that registers or edits an app. */
 export const AppFormPage = ({ dashboard, typed, errors, appName, ...props }: AppFormPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.partners.form;
+  const { team } = messages.partnerTools;
   const formErrors = errors.map((error) => appFormErrorText(error, messages.partners));
   const errorOf = (name: string) =>
     formErrors
@@ -83,6 +96,21 @@ export const AppFormPage = ({ dashboard, typed, errors, appName, ...props }: App
       {formErrors.length > 0 && <ErrorSummary title={messages.errorSummary} errors={formErrors} />}
       <form method="post" action={props.action} novalidate>
         <FormTokenInput formToken={props.formToken} />
+        {props.owners && props.owners.length > 0 && (
+          <RadioField
+            name="owner"
+            label={team.owner}
+            value={props.owner}
+            options={[
+              { value: props.self ?? '', text: team.myself, meaning: team.ownerMine },
+              ...props.owners.map(({ value, name }) => ({
+                value,
+                text: name,
+                meaning: team.ownerOthers,
+              })),
+            ]}
+          />
+        )}
         <TextField
           name="name"
           label={t.name}
@@ -109,12 +137,9 @@ export const AppFormPage = ({ dashboard, typed, errors, appName, ...props }: App
           error={errorOf('redirect_uris')}
         />
         <ScopeCheckboxes offered={props.scopes} messages={messages} error={errorOf('scopes')} />
-        <div class="actions">
-          <a class="button plain" href={props.back}>
-            {messages.account.cancel}
-          </a>
+        <FormActions back={props.back} cancel={messages.account.cancel}>
           <button>{appName === undefined ? t.register : t.save}</button>
-        </div>
+        </FormActions>
       </form>
     </DashboardLayout>
   );

@@ -1,5 +1,7 @@
+import { copyButtonScript } from '../assets/assets.ts';
+import { CopyableCode } from '../components/copyable-code.tsx';
 import type { DangerousScopeName, ScopeName } from '../components/scope-list.tsx';
-import { FlashMessage, UntrustedName } from '../components/text.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../components/text.tsx';
 import { FormattedTime } from '../components/time.tsx';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
@@ -28,35 +30,72 @@ interface AppPageProps {
     writes: readonly ScopeName[];
     dangerous: readonly DangerousScopeName[];
   };
+  /** The partner it belongs to, if that is not the user. */
+  partner: string | undefined;
+  /** Why the operator disabled it. */
+  operatorsReason: string | undefined;
   events: readonly AppEventView[];
   zone: string;
+  /** A token request of the app, as a command. */
+  redeemCall: string;
   editHref: string;
+  trialHref: string;
+  installsHref: string;
+  refusalsHref: string;
+  webhookHref: string;
+  guides: Readonly<Record<'oauth' | 'webhooks' | 'testStores', string>>;
   transitions: readonly { transition: 'publish' | 'withdraw' | 'disable'; href: string }[];
   flash: (typeof appFlashes)[number] | undefined;
 }
 
-const buttonClasses = {
-  publish: 'button',
-  withdraw: 'button plain',
-  disable: 'button danger',
-} as const;
+/** The likely next step in each state. */
+const nextSteps = { draft: 'trial', published: 'installs', disabled: 'withdraw' } as const;
 
 /** One app of the partner: its registration, its actions and its security events. */
 export const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
-  const { partners: messages, scopes } = messagesFor(language);
+  const { partners: messages, partnerTools, appWebhook, scopes } = messagesFor(language);
   const t = messages.app;
+  const { app: labels, trial, installs, refusals, team, testStores } = partnerTools;
+  const classOf = (step: string) => (nextSteps[app.state] === step ? 'button' : 'button plain');
   return (
-    <DashboardLayout {...dashboard} title={app.name}>
+    <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
       <h1>
         <UntrustedName name={app.name} />
       </h1>
       <FlashMessage text={props.flash && t.flash[props.flash]} />
+      {props.operatorsReason !== undefined && (
+        <p class="notice danger">
+          <Interpolate
+            text={partnerTools.operatorDisabled}
+            parts={{ reason: <bdi>{props.operatorsReason}</bdi> }}
+          />
+        </p>
+      )}
+      <CopyableCode language={language} label={messages.list.clientId} value={app.clientId} />
+      <p class="actions">
+        <a class={classOf('trial')} href={props.trialHref}>
+          {trial.open}
+        </a>
+        <a class={classOf('installs')} href={props.installsHref}>
+          {installs.open}
+        </a>
+        <a class="button plain" href={props.refusalsHref}>
+          {refusals.open}
+        </a>
+        <a class="button plain" href={props.webhookHref}>
+          {appWebhook.open}
+        </a>
+      </p>
       <dl class="facts">
-        <dt>{messages.list.clientId}</dt>
-        <dd>
-          <code>{app.clientId}</code>
-        </dd>
+        {props.partner !== undefined && (
+          <>
+            <dt>{team.owner}</dt>
+            <dd>
+              <UntrustedName name={props.partner} />
+            </dd>
+          </>
+        )}
         <dt>{messages.list.state}</dt>
         <dd>
           <AppStateLabel state={app.state} messages={messages} />. {messages.stateHints[app.state]}
@@ -71,16 +110,6 @@ export const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
         <dd>
           <FormattedTime {...{ language, zone }} at={app.registeredAt} />
         </dd>
-        <dt>{messages.form.uris}</dt>
-        <dd>
-          <ul>
-            {app.redirectUris.map((uri) => (
-              <li>
-                <code>{uri}</code>
-              </li>
-            ))}
-          </ul>
-        </dd>
         <dt>{messages.form.scopes}</dt>
         <dd>
           <ul>
@@ -92,16 +121,32 @@ export const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
           </ul>
         </dd>
       </dl>
+      {app.redirectUris.map((uri) => (
+        <CopyableCode language={language} label={labels.redirectUri} value={uri} />
+      ))}
+      <CopyableCode language={language} label={labels.redeem} value={props.redeemCall} />
       <p class="actions">
         <a class="button plain" href={props.editHref}>
           {t.edit}
         </a>
         {props.transitions.map(({ transition, href }) => (
-          <a class={buttonClasses[transition]} href={href}>
+          <a class={transition === 'disable' ? 'button danger' : classOf(transition)} href={href}>
             {t[transition]}
           </a>
         ))}
       </p>
+      <h2>{labels.guides}</h2>
+      <ul>
+        <li>
+          <a href={props.guides.oauth}>{labels.oauthGuide}</a>
+        </li>
+        <li>
+          <a href={props.guides.webhooks}>{labels.webhookGuide}</a>
+        </li>
+        <li>
+          <a href={props.guides.testStores}>{testStores.title}</a>
+        </li>
+      </ul>
       <h2>{t.events}</h2>
       <AppEventTable events={props.events} {...{ language, zone }} />
     </DashboardLayout>

@@ -1,3 +1,4 @@
+import { StateBadge, type Tone } from '../components/state-badge.tsx';
 import { FormattedTime } from '../components/time.tsx';
 import type { Messages } from '../i18n/en/messages.ts';
 import type { Language } from '../i18n/languages.ts';
@@ -5,13 +6,19 @@ import { messageOrOther, messagesFor } from '../i18n/messages.ts';
 
 export type AppStateName = keyof Messages['partners']['states'];
 
+const tones: Readonly<Record<AppStateName, Tone>> = {
+  draft: 'neutral',
+  published: 'good',
+  disabled: 'danger',
+};
+
 export const AppStateLabel = ({
   state,
   messages,
 }: {
   state: AppStateName;
   messages: Messages['partners'];
-}) => <span class={`state ${state}`}>{messages.states[state]}</span>;
+}) => <StateBadge tone={tones[state]} text={messages.states[state]} />;
 
 /** A security event of a connection of an app. */
 export interface AppEventView {

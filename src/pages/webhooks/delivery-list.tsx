@@ -1,3 +1,4 @@
+import { StateBadge, type Tone } from '../components/state-badge.tsx';
 import { FormattedTime, formatMilliseconds } from '../components/time.tsx';
 import type { Messages } from '../i18n/en/messages.ts';
 import type { Language } from '../i18n/languages.ts';
@@ -37,6 +38,23 @@ export const DeliveryFilterNav = ({
 };
 
 export type DeliveryStateName = keyof Messages['deliveries']['states'];
+
+const tones: Readonly<Record<DeliveryStateName, Tone>> = {
+  open: 'neutral',
+  delivered: 'good',
+  gaveUp: 'danger',
+  held: 'warn',
+  cancelled: 'neutral',
+};
+
+/** The state of a delivery. */
+export const DeliveryState = ({
+  state,
+  language,
+}: {
+  state: DeliveryStateName;
+  language: Language;
+}) => <StateBadge tone={tones[state]} text={messagesFor(language).deliveries.states[state]} />;
 
 /** A delivery of the log. Times are epoch milliseconds. */
 export interface DeliveryView {
@@ -108,7 +126,7 @@ const DeliveryRow = ({
         </a>
       </th>
       <td data-label={t.state}>
-        <span class={`state ${state}`}>{t.states[state]}</span>
+        <DeliveryState {...{ state, language }} />
       </td>
       <td data-label={t.response}>
         {isAttempted ? formatResult({ status: responseStatus, error }, language) : '–'}

@@ -1,11 +1,19 @@
 import { FormTokenInput } from '../components/form-fields.tsx';
-import { Interpolate, UntrustedName } from '../components/text.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../components/text.tsx';
 import { FormattedTime } from '../components/time.tsx';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
 import { AttemptList, type AttemptView } from './attempt-list.tsx';
-import type { DeliveryView } from './delivery-list.tsx';
+import { DeliveryState, type DeliveryView } from './delivery-list.tsx';
 import { NextAttemptText, describeEvent } from './webhook-texts.tsx';
+
+/** The results of sending a held delivery that the page can show. */
+export const deliveryFlashes = ['sent', 'notSent', 'sendRefused'] as const;
+
+type DeliveryFlash = (typeof deliveryFlashes)[number];
+
+/** What the form does. */
+export type DeliveryDeed = 'sendNow' | 'resend';
 
 interface DeliveryPageProps {
   dashboard: DashboardProps;
@@ -18,9 +26,12 @@ interface DeliveryPageProps {
   /** The body, formatted for reading; `null` if it is no longer stored. */
   body: string | null;
   zone: string;
-  /** Address of the form that sends the delivery again; `undefined` if it has not been sent and will be. */
-  action: string | undefined;
+  /** Address of the form. */
+  action: string;
   formToken: string;
+  /** What the reader may do with it: send a held one at once, or one that was sent again. */
+  deed: DeliveryDeed | undefined;
+  flash: DeliveryFlash | undefined;
 }
 
 /** One delivery: its body, its attempts with their responses, and a form that sends it again. */
@@ -40,6 +51,7 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
         </a>
       </p>
       <h1>{title}</h1>
+      <FlashMessage text={props.flash && t.flash[props.flash]} isProblem={props.flash !== 'sent'} />
       <dl class="facts">
         <dt>{t.event}</dt>
         <dd>
@@ -47,7 +59,7 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
         </dd>
         <dt>{t.state}</dt>
         <dd>
-          <span class={`state ${state}`}>{t.states[state]}</span>. {t.stateHints[state]}
+          <DeliveryState {...{ state, language }} />. {t.stateHints[state]}
         </dd>
         {nextAttemptAt !== null && (
           <>
@@ -76,13 +88,15 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
           <code>{props.eventId}</code>
         </dd>
       </dl>
-      {props.body !== null && props.action !== undefined && (
+      {props.body !== null && props.deed !== undefined && (
         <form method="post" action={props.action}>
           <FormTokenInput formToken={props.formToken} />
-          <p class="muted" id="resend">
-            {t.resendHint}
+          <p class="muted" id="deed">
+            {props.deed === 'sendNow' ? t.sendNowHint : t.resendHint}
           </p>
-          <button aria-describedby="resend">{t.resend}</button>
+          <button name="deed" value={props.deed} aria-describedby="deed">
+            {t[props.deed]}
+          </button>
         </form>
       )}
       <h2>{t.attemptsTitle}</h2>

@@ -1,4 +1,9 @@
-import { ErrorSummary, FieldError, FormTokenInput } from '../components/form-fields.tsx';
+import {
+  ErrorSummary,
+  FieldError,
+  FormTokenInput,
+  FormActions,
+} from '../components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../components/text.tsx';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
@@ -91,12 +96,9 @@ export const ResumePage = ({ dashboard, held, mayBeMore, error, ...props }: Resu
           <FieldError name="resume" error={choiceError} />
         </fieldset>
         <p class="muted">{t.pace}</p>
-        <div class="actions">
-          <a class="button plain" href={props.back}>
-            {messages.account.cancel}
-          </a>
+        <FormActions back={props.back} cancel={messages.account.cancel}>
           <button>{t.submit}</button>
-        </div>
+        </FormActions>
       </form>
     </DashboardLayout>
   );

@@ -1,3 +1,4 @@
+import { StateBadge, type Tone } from '../components/state-badge.tsx';
 import { UntrustedName } from '../components/text.tsx';
 import { FormattedTime } from '../components/time.tsx';
 import type { Messages } from '../i18n/en/messages.ts';
@@ -12,6 +13,8 @@ export interface WebhookView {
   name: string;
   /** Host of the URL. */
   host: string;
+  /** The whole URL, for those who may edit it: it may hold a secret. */
+  url: string | undefined;
   events: readonly string[];
   state: WebhookStateName;
   lastSuccessAt: number | null;
@@ -23,6 +26,14 @@ export interface WebhookView {
   /** The notices to the owner, newest first. */
   notices: readonly { kind: string; at: number }[];
 }
+
+const tones: Readonly<Record<WebhookStateName, Tone>> = {
+  active: 'good',
+  failing: 'warn',
+  paused: 'neutral',
+  disabled: 'danger',
+  gone: 'danger',
+};
 
 /** State, health, receiver and events of a webhook. */
 export const WebhookDetails = ({
@@ -40,7 +51,7 @@ export const WebhookDetails = ({
     <dl class="facts">
       <dt>{t.state}</dt>
       <dd>
-        <span class={`state ${state}`}>{t.states[state]}</span>. {t.stateHints[state]}
+        <StateBadge tone={tones[state]} text={t.states[state]} />. {t.stateHints[state]}
       </dd>
       {failingSince !== null && (
         <>
@@ -68,7 +79,7 @@ export const WebhookDetails = ({
       )}
       <dt>{t.host}</dt>
       <dd>
-        <code>{webhook.host}</code>
+        <code>{webhook.url ?? webhook.host}</code>
       </dd>
       <dt>{t.events}</dt>
       <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>

@@ -1,4 +1,5 @@
 import { FlashMessage, UntrustedName } from '../components/text.tsx';
+import type { Language } from '../i18n/languages.ts';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
 import {
@@ -10,7 +11,16 @@ import {
 import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
 
 /** The results of a form that the page can show. */
-export const webhookFlashes = ['resent', 'paused', 'resumed'] as const;
+export const webhookFlashes = ['resent', 'paused', 'resumed', 'edited', 'rotated'] as const;
+
+interface WebhookActions {
+  editHref: string;
+  rotateHref: string;
+  pingHref: string;
+  pauseHref: string;
+  resumeHref: string;
+  deleteHref: string;
+}
 
 interface WebhookPageProps {
   dashboard: DashboardProps;
@@ -22,9 +32,8 @@ interface WebhookPageProps {
   newestHref: string | undefined;
   olderHref: string | undefined;
   listHref: string;
-  pingHref: string;
-  pauseHref: string;
-  resumeHref: string;
+  /** What the reader may do; absent for viewers. */
+  actions: WebhookActions | undefined;
   flash: (typeof webhookFlashes)[number] | undefined;
 }
 
@@ -50,21 +59,7 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
       <WebhookDetails {...{ webhook }} {...format} />
-      <p class="actions">
-        {!isActive && (
-          <a class="button" href={props.resumeHref}>
-            {t.resume.title}
-          </a>
-        )}
-        <a class="button plain" href={props.pingHref}>
-          {t.ping.title}
-        </a>
-        {isActive && (
-          <a class="button danger" href={props.pauseHref}>
-            {t.pause.title}
-          </a>
-        )}
-      </p>
+      {props.actions && <WebhookActionLinks {...props.actions} {...{ isActive, language }} />}
       <h2>{t.notices}</h2>
       <WebhookNoticeList notices={webhook.notices} {...format} />
       <h2>{log.title}</h2>
@@ -87,5 +82,39 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
         )}
       </p>
     </DashboardLayout>
+  );
+};
+
+const WebhookActionLinks = ({
+  isActive,
+  language,
+  ...hrefs
+}: WebhookActions & { isActive: boolean; language: Language }) => {
+  const { webhooks: t, webhookForms: forms } = messagesFor(language);
+  return (
+    <p class="actions">
+      {!isActive && (
+        <a class="button" href={hrefs.resumeHref}>
+          {t.resume.title}
+        </a>
+      )}
+      <a class="button plain" href={hrefs.editHref}>
+        {forms.edit}
+      </a>
+      <a class="button plain" href={hrefs.pingHref}>
+        {t.ping.title}
+      </a>
+      <a class="button plain" href={hrefs.rotateHref}>
+        {forms.rotate.title}
+      </a>
+      {isActive && (
+        <a class="button plain" href={hrefs.pauseHref}>
+          {t.pause.title}
+        </a>
+      )}
+      <a class="button danger" href={hrefs.deleteHref}>
+        {forms.remove.title}
+      </a>
+    </p>
   );
 };

@@ -1,4 +1,5 @@
-import { UntrustedName } from '../components/text.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { FlashMessage, UntrustedName } from '../components/text.tsx';
 import { messagesFor } from '../i18n/messages.ts';
 import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
 import type { LayoutProps } from '../layout/narrow-layout.tsx';
@@ -15,20 +16,25 @@ interface WebhooksPageProps {
     /** Writes of today were refused, because the store recorded too many bytes of events. */
     hasRefusedEvents: boolean;
     webhooks: readonly WebhookListItem[];
+    /** Absent for viewers. */
+    createHref: string | undefined;
   }[];
   /** Link to the documentation of webhooks. */
   docsHref: string;
+  /** Whether a webhook has just been deleted. */
+  hasDeleted: boolean;
 }
 
 /** The webhooks of each store with their health. */
-export const WebhooksPage = ({ dashboard, stores, docsHref }: WebhooksPageProps) => {
+export const WebhooksPage = ({ dashboard, stores, docsHref, hasDeleted }: WebhooksPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.webhooks;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
+      <FlashMessage text={hasDeleted ? t.flash.deleted : undefined} />
       <p>{stores.length === 0 ? messages.account.start.noStores : t.lead}</p>
-      {stores.map(({ name, alias, zone, hasRefusedEvents, webhooks }) => (
+      {stores.map(({ name, alias, zone, hasRefusedEvents, webhooks, createHref }) => (
         <section aria-labelledby={`store-${alias}`}>
           <h2 id={`store-${alias}`}>
             <bdi>{name}</bdi> <span class="muted">({alias})</span>
@@ -39,18 +45,24 @@ export const WebhooksPage = ({ dashboard, stores, docsHref }: WebhooksPageProps)
             </p>
           )}
           {webhooks.length === 0 && (
-            <>
-              <p class="measure">{t.none}</p>
-              <p>
-                <a class="target" href={docsHref}>
-                  {t.docs}
-                </a>
-              </p>
-            </>
+            <EmptyState text={t.none} link={{ href: docsHref, text: t.docs }} />
           )}
           {webhooks.map((webhook) => (
             <WebhookCard webhook={webhook} zone={zone} layout={dashboard.layout} />
           ))}
+          {createHref !== undefined && (
+            <p class="actions">
+              <a class={stores.length === 1 ? 'button' : 'button plain'} href={createHref}>
+                {messages.webhookForms.create}
+                {stores.length > 1 && (
+                  <span class="visually-hidden">
+                    {' '}
+                    <bdi>({name})</bdi>
+                  </span>
+                )}
+              </a>
+            </p>
+          )}
         </section>
       ))}
     </DashboardLayout>
@@ -81,12 +93,12 @@ const WebhookCard = ({
         </>
       )}
       <p class="actions">
-        <a
-          class="button plain"
-          href={webhook.href}
-          aria-label={t.showDeliveriesOf.replace('{name}', () => webhook.name)}
-        >
+        <a class="button plain" href={webhook.href}>
           {t.showDeliveries}
+          <span class="visually-hidden">
+            {' '}
+            (<UntrustedName name={webhook.name} />)
+          </span>
         </a>
       </p>
     </article>

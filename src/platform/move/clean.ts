@@ -51,9 +51,22 @@ export async function deleteRows(
   hasTime: () => boolean,
   kept: ReadonlySet<string> = new Set(),
 ): Promise<boolean> {
-  for (const table of movedTables.toReversed()) {
+  const tables = movedTables.filter(({ name }) => !kept.has(name));
+  if (!(await deleteTables(db, tables, storeId, guard, hasTime))) return false;
+  await db.batch([guard(), db.prepare('delete from totals where store_id = ?').bind(storeId)]);
+  return true;
+}
+
+/** Deletes the rows of a store from some tables, which are in the order of `movedTables`. Triggers keep its totals. */
+export async function deleteTables(
+  db: D1Database,
+  tables: readonly MovedTable[],
+  storeId: number,
+  guard: () => D1PreparedStatement,
+  hasTime: () => boolean,
+): Promise<boolean> {
+  for (const table of tables.toReversed()) {
     const { name, selfReference } = table;
-    if (kept.has(name)) continue;
     const prepare = selfReference
       ? // A row that another one names could not be deleted before it.
         [
@@ -77,6 +90,5 @@ export async function deleteRows(
       deleted = results.at(-1)?.results[0]?.count ?? 0;
     }
   }
-  await db.batch([guard(), db.prepare('delete from totals where store_id = ?').bind(storeId)]);
   return true;
 }

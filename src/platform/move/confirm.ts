@@ -4,9 +4,10 @@ import { findStoresById } from '../../db/directory/stores.ts';
 import { DepartureState } from '../../db/schema/store/moves.ts';
 import { ResidentState } from '../../db/schema/store/residents.ts';
 import { raiseCounters, takeBlock } from '../../db/shards/id-blocks.ts';
-import { updateFactsStatement } from '../../db/shards/residents.ts';
+import { updateFactsStatements } from '../../db/shards/residents.ts';
 import { log } from '../../log.ts';
 import type { SweepContext } from '../../sweep-task.ts';
+import { eraseAgain } from './erase-again.ts';
 
 const raiseReserved = (db: D1Database, last: number) =>
   db.prepare('update sequences set last = ?1 where last < ?1').bind(last);
@@ -27,16 +28,18 @@ const confirmSql = `update residents set state = iif(j.value ->> 1 = ?2, ${Resid
  * After a restore: the shard may believe that it has stores which moved away since. Until the directory says where each of them
  * is, none may be changed here. Copies the facts of the stores again. Alerts for stores that came after the restored moment, whose data it has lost.
  */
-export async function confirmResidents({ env, shard, db }: SweepContext): Promise<void> {
+export async function confirmResidents(context: SweepContext): Promise<void> {
+  const { env, shard, db, now } = context;
   for (let last = 0; ;) {
     const { results } = await db.prepare(unconfirmedSql).bind(last).all<{ store_id: number }>();
     const ids = results.map(({ store_id }) => store_id);
     if (ids.length === 0) break;
+    await eraseAgain(context, ids);
     const stores = await findStoresById(openDatabase(env.DIRECTORY), ids);
     const pairs = stores.map(({ id, shard: home }) => [id, home]);
     await db.prepare(confirmSql).bind(JSON.stringify(pairs), shard).run();
     const database = openDatabase(db);
-    await withDbErrors(database.batch([updateFactsStatement(database, stores)]));
+    await withDbErrors(database.batch(updateFactsStatements(database, stores, now())));
     last = ids.at(-1) ?? last;
   }
   const { results } = await env.DIRECTORY.prepare('select id from stores where shard = ?')

@@ -1,5 +1,4 @@
-import { toBase64url } from '../../crypto/base64.ts';
-import { randomBytes } from '../../crypto/random.ts';
+import { randomBase64url } from '../../crypto/random.ts';
 import { withDbErrors } from '../../db/core/errors.ts';
 import { maxBytesOfNewStores } from '../../db/directory/placement.ts';
 import { ShardState } from '../../db/schema/directory.ts';
@@ -14,6 +13,11 @@ export type MoveResult = { ok: true } | { ok: false; reason: string };
 
 const refused = (reason: string): MoveResult => ({ ok: false, reason });
 
+/** The store of a request: its alias or its id. */
+type NamedStore = string | number;
+
+const columnOf = (store: NamedStore) => (typeof store === 'number' ? 'id' : 'alias');
+
 interface MovePlan {
   id: number;
   shard: number;
@@ -23,25 +27,33 @@ interface MovePlan {
   to_bytes: number | null;
 }
 
-/**
- * Starts the move of a store to another shard, or says why not. The sweep of its shard does the work. One round trip to
- * the directory and one to the shard.
- */
-export async function moveStore(
-  env: Env,
-  alias: string,
-  toShard: number,
-  now: number,
-): Promise<MoveResult> {
-  const plan = await withDbErrors(
+const findPlan = (env: Env, store: NamedStore, toShard: number) =>
+  withDbErrors(
     env.DIRECTORY.prepare(
       `select s.id, s.shard, f.region, t.region as to_region, t.state as to_state, t.bytes as to_bytes
         from stores s left join shards f on f.number = s.shard left join shards t on t.number = ?2
-        where s.alias = ?1`,
+        where s.${columnOf(store)} = ?1`,
     )
-      .bind(alias, toShard)
+      .bind(store, toShard)
       .first<MovePlan>(),
   );
+
+/** Says why a store cannot move to a shard; `undefined` if it can. One round trip to the directory. */
+export const findMoveObstacle = async (env: Env, store: NamedStore, toShard: number) =>
+  findObstacle(env, await findPlan(env, store, toShard), toShard);
+
+/**
+ * Starts the move of a store to another shard, or says why not. The sweep of its shard does the work. One round trip to
+ * the directory and one to the shard. `moveId` names the move; one that is under way is not begun again.
+ */
+export async function moveStore(
+  env: Env,
+  store: NamedStore,
+  toShard: number,
+  now: number,
+  moveId = randomBase64url(16),
+): Promise<MoveResult> {
+  const plan = await findPlan(env, store, toShard);
   const reason = findObstacle(env, plan, toShard);
   if (reason !== undefined || !plan) return refused(reason ?? unknownStore);
   const source = shardBinding(env, plan.shard);
@@ -57,7 +69,7 @@ export async function moveStore(
           `insert into departures (store_id, move_id, to_shard, state, started_at, since)
             values (?1, ?2, ?3, ${DepartureState.announced}, ?4, ?4) on conflict do nothing returning store_id`,
         )
-        .bind(plan.id, toBase64url(randomBytes(16)), toShard, now),
+        .bind(plan.id, moveId, toShard, now),
     ]);
     return inserted?.results.length ? { ok: true } : refused(underWay);
   } catch (error) {
@@ -67,6 +79,7 @@ export async function moveStore(
 }
 
 const unknownStore = 'There is no such store.';
+const noMove = 'No move of this store is under way.';
 const underWay = 'A move of this store is under way.';
 
 function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string | undefined {
@@ -83,11 +96,19 @@ function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string 
   return (plan.to_bytes ?? 0) >= maxBytesOfNewStores ? `Shard ${toShard} is full.` : undefined;
 }
 
-/** Ends a move before its switch, or says why not. The store is served as before at once. */
-export async function abortMove(env: Env, alias: string, now: number): Promise<MoveResult> {
+/**
+ * Ends a move before its switch, or says why not. The store is served as before at once. With `moveId`, only the move of that
+ * name.
+ */
+export async function abortMove(
+  env: Env,
+  named: NamedStore,
+  now: number,
+  moveId?: string,
+): Promise<MoveResult> {
   const store = await withDbErrors(
-    env.DIRECTORY.prepare('select id, shard from stores where alias = ?')
-      .bind(alias)
+    env.DIRECTORY.prepare(`select id, shard from stores where ${columnOf(named)} = ?`)
+      .bind(named)
       .first<{ id: number; shard: number }>(),
   );
   if (!store) return refused(unknownStore);
@@ -96,7 +117,9 @@ export async function abortMove(env: Env, alias: string, now: number): Promise<M
     .prepare('select * from departures where store_id = ?')
     .bind(store.id)
     .first<Departure>();
-  if (!departure) return refused('No move of this store is under way.');
+  if (!departure || (moveId !== undefined && departure.move_id !== moveId)) {
+    return refused(noMove);
+  }
   try {
     await source.batch(abortStatements(source, departure, 'by an operator', now));
     return { ok: true };

@@ -1,5 +1,6 @@
 import { getTableName, is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import * as audit from '../../db/schema/store/audit.ts';
 import * as banners from '../../db/schema/store/banners.ts';
 import * as carts from '../../db/schema/store/carts.ts';
 import * as catalog from '../../db/schema/store/catalog.ts';
@@ -9,6 +10,7 @@ import * as customers from '../../db/schema/store/customers.ts';
 import * as flags from '../../db/schema/store/flags.ts';
 import * as grants from '../../db/schema/store/grants.ts';
 import * as internal from '../../db/schema/store/internal.ts';
+import * as notices from '../../db/schema/store/notices.ts';
 import * as orders from '../../db/schema/store/orders.ts';
 import * as payments from '../../db/schema/store/payments.ts';
 import * as productExtras from '../../db/schema/store/product-extras.ts';
@@ -55,7 +57,6 @@ const parents: Readonly<Record<string, readonly [column: string, parent: string]
   stocks: ['sku_id', 'skus'],
   transfer_errors: ['transfer_id', 'transfers'],
   webhook_attempts: ['endpoint_id', 'webhook_endpoints'],
-  webhook_audit: ['endpoint_id', 'webhook_endpoints'],
   webhook_deliveries: ['endpoint_id', 'webhook_endpoints'],
   webhook_notices: ['endpoint_id', 'webhook_endpoints'],
   webhook_replays: ['endpoint_id', 'webhook_endpoints'],
@@ -80,6 +81,7 @@ export const shardTables: ReadonlySet<string> = new Set([
 ]);
 
 const schemas = [
+  audit,
   banners,
   carts,
   catalog,
@@ -89,6 +91,7 @@ const schemas = [
   flags,
   grants,
   internal,
+  notices,
   orders,
   payments,
   productExtras,
@@ -141,6 +144,11 @@ function inOrderOfReferences(tables: readonly SQLiteTable[]): SQLiteTable[] {
 const allTables = schemas
   .flatMap((schema) => Object.values<unknown>(schema))
   .filter((value): value is SQLiteTable => is(value, SQLiteTable));
+
+/** The tables of a shard in the schema, by name. */
+export const schemaTables: ReadonlyMap<string, SQLiteTable> = new Map(
+  allTables.map((table) => [getTableName(table), table]),
+);
 
 /** The tables that move with a store, each after those that its rows refer to. */
 export const movedTables: readonly MovedTable[] = inOrderOfReferences(allTables).flatMap(

@@ -1,17 +1,8 @@
 import { findDatabaseFailure } from '../../db/core/database-failures.ts';
-import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import { log } from '../../log.ts';
 import { recordPoint } from '../../metrics.ts';
 import type { SweepContext } from '../../sweep-task.ts';
-import { waitingCte } from '../../webhooks/lease/waiting.ts';
-
-/** Endpoints with open deliveries that are looked at, by id. */
-const maxBacklog = 1_000;
-
-const backlogSql = `${waitingCte('0', maxBacklog)}
-  select min(e.next_attempt_at) as oldest, count(*) as backlog
-  from waiting join webhook_endpoints e on e.id = waiting.id
-  where e.next_attempt_at <= ?1 and e.lease_until <= ?1 and e.status = ${EndpointStatus.active}`;
+import { backlogSql } from './backlog.ts';
 
 /** What one sweep of a shard did. */
 interface SweepOutcome {

@@ -1,3 +1,5 @@
+import { jobLimit, runJobs } from '../../jobs/run.ts';
+import { mailNotices, maxNotices } from '../../mail/notices.ts';
 import { keepInstalls } from '../../oauth/apps/installs.ts';
 import { endWithdrawnGrants, maxWithdrawals } from '../../oauth/revoke/withdraw-app.ts';
 import { maintainGrants } from '../../oauth/storage/maintenance.ts';
@@ -19,11 +21,22 @@ const moveTasks: readonly SweepTask[] = [
   { name: 'shard', run: recordThisShard, untilMs: 20_000 },
 ];
 
+const jobTasks: readonly SweepTask[] = [
+  { name: 'jobs', run: runJobs, untilMs: 20_000, limit: jobLimit },
+];
+
 /** Work that nobody waits for. Add new tasks here. */
 const upkeepTasks: readonly SweepTask[] = [
   // These two first: members who left and apps that were disabled lose access within a minute.
   { name: 'followed', run: followDirectory, untilMs: 20_000 },
   { name: 'withdrawals', run: endWithdrawnGrants, untilMs: 20_000, limit: maxWithdrawals },
+  {
+    name: 'notices',
+    run: mailNotices,
+    untilMs: 20_000,
+    limit: maxNotices,
+    restsDuringMoves: true,
+  },
   { name: 'grants', run: maintainGrants, untilMs: 20_000, restsDuringMoves: true },
   { name: 'installs', run: keepInstalls, untilMs: 20_000 },
   { name: 'resealed', run: resealSecrets, untilMs: 20_000, restsDuringMoves: true },
@@ -39,4 +52,5 @@ export const sweepTasks: readonly (readonly SweepTask[])[] = [
   upkeepTasks,
   moveTasks,
   transferTasks,
+  jobTasks,
 ];

@@ -4,11 +4,13 @@ import { retryInTurns } from '../../db/contention/retry.ts';
 import { reserveIds, baseColumns } from '../../db/core/reserved-ids.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
+import { noteAnonymized } from '../../db/grants/app-notices.ts';
 import { throwIfInvalid } from '../../db/query/references.ts';
 import { assertOthersUnchanged } from '../../db/query/revision.ts';
 import { carts } from '../../db/schema/store/carts.ts';
 import { addresses, customers } from '../../db/schema/store/customers.ts';
 import { orders, orderAddresses } from '../../db/schema/store/orders.ts';
+import { productComments } from '../../db/schema/store/product-extras.ts';
 import { transactions } from '../../db/schema/store/transactions.ts';
 import { publish } from '../../events/publish.ts';
 import { toAddressCreatedEvent } from './addresses/commands.ts';
@@ -86,14 +88,16 @@ export const updateCustomer = (db: StoreDb, id: number, changes: CustomerChanges
   });
 
 /**
- * Deletes a customer with all addresses, or anonymises a customer who has orders. Returns `undefined` when the store has
- * no such customer. One round trip.
+ * Deletes a customer with all addresses, or anonymises a customer who has orders, and notes it for apps that may
+ * have seen the customer. Returns `undefined` when the store has no such customer. One round trip.
  */
 export async function deleteCustomer(db: StoreDb, id: number) {
   const hasOrders = sql`exists (select 1 from ${orders}
     where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
-  const [, deleted, remaining] = await db.batch([
+  const [, , , deleted, remaining] = await db.batch([
+    noteAnonymized(db, id),
     anonymizeCartsStatement(db, id),
+    anonymizeCommentsStatement(db, id),
     db.deleteStatement(customers, and(eq(customers.id, id), not(hasOrders))),
     db.selectOne(customers, id),
     // A customer who is still there has orders.
@@ -156,4 +160,14 @@ function anonymizeCartsStatement(db: StoreDb, id: number) {
     email: null,
     phone: null,
   });
+}
+
+/** What stands in a comment instead of its author. */
+const blankAuthor = { name: 'Anonymous', email: 'anonymous@example.invalid' } as const;
+
+/** Takes the author out of the comments on products that the customer wrote. Like the carts, by the e-mail address. */
+function anonymizeCommentsStatement(db: StoreDb, id: number) {
+  const email = sql`(select ${customers.email_folded} from ${customers}
+    where ${customers.store_id} = ${db.store.id} and ${customers.id} = ${id})`;
+  return db.updateStatement(productComments, eq(productComments.email_folded, email), blankAuthor);
 }

@@ -6,6 +6,7 @@ import { operation } from '../../http/operation.ts';
 import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { CustomerSchema } from '../../schemas/checkout/customer.ts';
 import { updateCustomer, createCustomer, deleteCustomer } from './commands.ts';
+import { CustomerExportSchema, exportCustomer } from './export.ts';
 import { CustomerChanges, NewCustomer } from './requests.ts';
 
 const includes = ['addresses'] as const;
@@ -80,7 +81,16 @@ export const customerOperations = [
     access: 'customers.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'A customer with orders is anonymised and keeps the id: anonymized is true, and all personal data is null here, in the addresses and in orders and transactions. Addresses keep state and country.',
+    note: 'A customer with orders is anonymised and keeps the id: anonymized is true, and all personal data is null here, in the addresses and in orders and transactions, in carts left as a guest, and in comments on products. Addresses keep state and country. Events that were recorded before keep what they said until they are deleted, after 30 days at most.',
     run: ({ db, ids }) => deleteCustomer(db, ids.id),
+  }),
+  operation({
+    id: 'exportCustomer',
+    route: 'POST /{alias}/customers/{id}/export',
+    access: 'customers.read',
+    reply: data(200, CustomerExportSchema),
+    errors: [404],
+    note: 'Changes nothing. Other kinds of records than the customer and its addresses need the scope with which they are read elsewhere: else left_out names them. At most 1,000 records of a kind and 6 MiB: else 400 (answer_too_large); then read their lists page by page.',
+    run: ({ db, ids, principal }) => exportCustomer(db, ids.id, principal),
   }),
 ];

@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import { equalInConstantTime } from '../../crypto/digest.ts';
 import type { KeyRing } from '../../crypto/keys.ts';
 import { seal, unseal } from '../../crypto/seal.ts';
+import { changedFields } from '../../db/audit/changes.ts';
+import { storeAuditStatement } from '../../db/audit/store-line.ts';
 import { retryOnConflict } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
@@ -26,6 +28,7 @@ export const configureEmails = (
       const [, rows] = await db.batch([
         db.assert(hasNoConfiguration(db)),
         db.insertStatement(emailConfigurations, { ...values, password_sealed }),
+        ...recordChange(db, {}, { ...values, password_sealed }),
       ]);
       return rows[0];
     }
@@ -40,11 +43,25 @@ export const configureEmails = (
       ? values
       : { ...values, password_sealed: await seal(sealingKeys, password, sealContext) };
     const results = await db.batch([
+      ...recordChange(db, before, changes),
       db.updateStatement(emailConfigurations, eq(emailConfigurations.id, before.id), changes),
       db.selectOne(emailConfigurations, before.id),
     ]);
     return lastResult(results)[0];
   });
+
+/** The statement that records what changes of the configuration, as this request has read it; none without a change. */
+function recordChange(
+  db: StoreDb,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+) {
+  const changes = changedFields(before, after, { password_sealed: 'password' });
+  const target = { kind: 'email_configuration', id: db.store.id };
+  return Object.keys(changes).length === 0
+    ? []
+    : [storeAuditStatement(db, { action: 'emails.configured', target, changes })];
+}
 
 /** SQL condition: no concurrent request has created the configuration. */
 const hasNoConfiguration = (db: StoreDb) =>

@@ -54,7 +54,7 @@ export const exportOperations = [
       if (!found) return undefined;
       if (found.state !== 'done') throw conflict('export_not_ready');
       if (found.with_stock && !principal.hasScope('inventory.read')) {
-        throw insufficientScope('inventory.read');
+        throw insufficientScope('inventory.read', principal.clientId === null ? 'api-key' : 'app');
       }
       return streamObjects(background.files, partKeys(found));
     },

@@ -1,4 +1,6 @@
 import { and, eq, inArray, ne, not, sql } from 'drizzle-orm';
+import { changedFields } from '../../db/audit/changes.ts';
+import { storeAuditStatement } from '../../db/audit/store-line.ts';
 import { retryOnConflict } from '../../db/contention/retry.ts';
 import { lastResult } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
@@ -6,6 +8,7 @@ import { insertChildrenStatement } from '../../db/query/child-rows.ts';
 import { idsSubquery } from '../../db/query/links.ts';
 import { findMissing, throwIfInvalid, unknownIdError } from '../../db/query/references.ts';
 import { touchStatement } from '../../db/query/revision.ts';
+import type { AuditChanges } from '../../db/schema/columns.ts';
 import {
   affiliations,
   paymentConfigurations,
@@ -38,12 +41,21 @@ export const configurePayment = (
   retryOnConflict(async () => {
     const isOfPayment = eq(paymentConfigurations.payment_id, paymentId);
     const [found, missingAffiliations] = await db.batch([
-      db.selectOne(paymentConfigurations, id, {}, isOfPayment),
+      db.selectOne(
+        paymentConfigurations,
+        id,
+        {
+          payment: sql<string>`(select alias from ${payments} where id = ${paymentId})`,
+          isNewPlan: installments ? planDiffers(paymentId, installments) : sql<0 | 1>`0`,
+        },
+        isOfPayment,
+      ),
       findMissing(db, affiliations, [changes.affiliation_id]),
     ]);
     if (!found[0]) return undefined;
     throwIfInvalid(unknownIdError('affiliation_id', 'affiliation', missingAffiliations));
     const results = await db.batch([
+      ...recordChange(db, found[0], changes),
       ...(changes.default_display ? [unsetOtherDefaultsStatement(db, id)] : []),
       db.updateStatement(paymentConfigurations, eq(paymentConfigurations.id, id), changes),
       ...(installments ? replacePlanStatements(db, { paymentId, id }, installments) : []),
@@ -51,6 +63,20 @@ export const configurePayment = (
     ]);
     return lastResult(results).map(serializePaymentConfiguration)[0];
   });
+
+/** The statement that records what changes, as this request has read it; none without a change. */
+function recordChange(
+  db: StoreDb,
+  before: Readonly<Record<string, unknown>> & { payment: string; isNewPlan: 0 | 1 },
+  after: Readonly<Record<string, unknown>>,
+) {
+  const plan: AuditChanges = before.isNewPlan ? { installments: [null, 'changed'] } : {};
+  const changes = { ...changedFields(before, after), ...plan };
+  const target = { kind: 'payment_configuration', id: before.payment };
+  return Object.keys(changes).length === 0
+    ? []
+    : [storeAuditStatement(db, { action: 'payments.configured', target, changes })];
+}
 
 /** Only one configuration of a store has `default_display`. */
 const unsetOtherDefaultsStatement = (db: StoreDb, id: number) =>
@@ -87,7 +113,7 @@ function replacePlanStatements(
 function planDiffers(paymentId: number, plan: Plan) {
   const { payment_id, installment, tax, percent_discount, start_at, end_at } = paymentInstallments;
   const fromPlan = sql`from ${paymentInstallments} where ${payment_id} = ${paymentId}`;
-  return sql`((select count(*) ${fromPlan}) <> ${plan.length} or exists (
+  return sql<0 | 1>`((select count(*) ${fromPlan}) <> ${plan.length} or exists (
     select 1 from json_each(${JSON.stringify(plan)}) where not exists (select 1 ${fromPlan}
       and ${installment} = value ->> '$.installment' and ${tax} = value ->> '$.tax'
       and ${percent_discount} = value ->> '$.percent_discount'

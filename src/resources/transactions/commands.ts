@@ -4,7 +4,7 @@ import {
   refuseTransaction,
 } from '../../commerce/transactions/commands.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
-import { HttpError } from '../../errors.ts';
+import { assertTestStore } from '../../test-stores/assert-test-store.ts';
 
 /** Simulates the reaction of a bank. Throws 403 outside test stores. */
 export function simulateTransaction(
@@ -12,11 +12,7 @@ export function simulateTransaction(
   id: number,
   outcome: 'authorize' | 'pay' | 'refuse',
 ) {
-  if (!db.store.test) {
-    throw new HttpError('test_store_only', {
-      errors: { outcome: ['Only allowed in a test store.'] },
-    });
-  }
+  assertTestStore(db.store, 'outcome');
   switch (outcome) {
     case 'authorize':
       return changeTransaction(db, id, ({ status }) =>

@@ -22,7 +22,12 @@ const maxFailures = {
   network: 30,
   /** Ten networks. */
   wideNetwork: 300,
+  /** Codes of the second factor, by somebody who has the password. A guess is right once in 300,000. */
+  code: 5,
 };
+
+/** Mails that a form sends within an hour before the first wait. */
+const maxMails = { address: 3, network: 20, wideNetwork: 200 };
 
 /** Who tries a password. */
 interface Attempt {
@@ -38,35 +43,65 @@ interface Attempt {
 
 const encoder = new TextEncoder();
 
+/** Something to count under: its parts, the failures before the first wait, and whether a success forgets all of them. */
+type Counter = readonly [parts: readonly string[], maxFailures: number, isOwn?: boolean];
+
 /**
  * Computes what an attempt is counted under: MACs, so that the table holds neither addresses nor networks. A rotation of
  * the key makes all counters start again; failures count for an hour only.
  */
-export async function computeAttemptCounters(
-  { tokenKeys }: Pick<Settings, 'tokenKeys'>,
+export function computeAttemptCounters(
+  settings: Pick<Settings, 'tokenKeys'>,
   { email, address, trustedBy }: Attempt,
 ): Promise<AttemptCounter[]> {
-  const key = await deriveKey(tokenKeys.current, 'sign-in-failures/v1', 'sign');
   const account = email.toLowerCase();
   const { near, wide } = networksOf(address);
-  const counter = async (
-    parts: readonly string[],
-    max: number,
-    isOwn = false,
-  ): Promise<AttemptCounter> => ({
-    // As JSON, so that no address can be written to look like the parts of another counter.
-    key: toBase64url(await computeMac(key, encoder.encode(JSON.stringify(parts)))),
-    maxFailures: max,
-    isOwn,
-  });
-  return Promise.all([
+  return toCounters(settings, [
     ...(trustedBy === undefined
-      ? [
-          counter(['account', account, 'from', near], maxFailures.source, true),
-          counter(['account', account], maxFailures.account),
-        ]
-      : [counter(['account', account, 'trusted by', trustedBy], maxFailures.source, true)]),
-    counter(['network', near], maxFailures.network),
-    ...(wide === undefined ? [] : [counter(['network', wide], maxFailures.wideNetwork)]),
+      ? ([
+          [['account', account, 'from', near], maxFailures.source, true],
+          [['account', account], maxFailures.account],
+        ] as const)
+      : ([[['account', account, 'trusted by', trustedBy], maxFailures.source, true]] as const)),
+    [['network', near], maxFailures.network],
+    ...(wide === undefined ? [] : [[['network', wide], maxFailures.wideNetwork] as const]),
   ]);
+}
+
+/**
+ * Computes what a code of a second factor is counted under: its user, from all networks. Only who has the password, or the
+ * session, can make that user wait.
+ */
+export const computeCodeCounters = (
+  settings: Pick<Settings, 'tokenKeys'>,
+  userId: number,
+): Promise<AttemptCounter[]> =>
+  toCounters(settings, [[['code', String(userId)], maxFailures.code, true]]);
+
+/** Computes what a request for a mail is counted under: the address that gets it, whether or not it is known, and the network. */
+export function computeMailCounters(
+  settings: Pick<Settings, 'tokenKeys'>,
+  { email, address }: Pick<Attempt, 'email' | 'address'>,
+): Promise<AttemptCounter[]> {
+  const { near, wide } = networksOf(address);
+  return toCounters(settings, [
+    [['mail', email.toLowerCase()], maxMails.address],
+    [['mail network', near], maxMails.network],
+    ...(wide === undefined ? [] : [[['mail network', wide], maxMails.wideNetwork] as const]),
+  ]);
+}
+
+async function toCounters(
+  { tokenKeys }: Pick<Settings, 'tokenKeys'>,
+  counters: readonly Counter[],
+): Promise<AttemptCounter[]> {
+  const key = await deriveKey(tokenKeys.current, 'sign-in-failures/v1', 'sign');
+  return Promise.all(
+    counters.map(async ([parts, max, isOwn = false]) => ({
+      // As JSON, so that no address can be written to look like the parts of another counter.
+      key: toBase64url(await computeMac(key, encoder.encode(JSON.stringify(parts)))),
+      maxFailures: max,
+      isOwn,
+    })),
+  );
 }

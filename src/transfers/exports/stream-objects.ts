@@ -1,22 +1,27 @@
 import { log } from '../../log.ts';
 
-/** The content of objects one after the other, each opened when the one before it was read. */
+/** A part of a file: bytes, or the key of the object with them. */
+export type FilePart = string | Uint8Array;
+
+/** Parts of a file one after the other. Each object is opened when what comes before it was read. */
 export function streamObjects(
   files: Pick<R2Bucket, 'get'>,
-  keys: readonly string[],
+  parts: readonly FilePart[],
 ): ReadableStream<Uint8Array> {
-  const left = [...keys];
+  const left = [...parts];
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return new ReadableStream({
     async pull(controller) {
       for (;;) {
         const { value } = (await reader?.read()) ?? {};
         if (value) return controller.enqueue(value);
-        const key = left.shift();
-        if (key === undefined) return controller.close();
-        const object = await files.get(key);
+        reader = undefined;
+        const part = left.shift();
+        if (part === undefined) return controller.close();
+        if (typeof part !== 'string') return controller.enqueue(part);
+        const object = await files.get(part);
         if (!object) {
-          log('error', 'export_part_missing', { alert: true, key });
+          log('error', 'export_part_missing', { alert: true, key: part });
           // The connection breaks, so that the caller does not take a part for the file.
           throw new Error('a part of the file is missing');
         }

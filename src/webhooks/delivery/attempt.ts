@@ -7,10 +7,17 @@ import type { DeliveryDeps } from './deps.ts';
 import { noResponse, sendWebhook, type WebhookResponse } from './http.ts';
 import { classifyOutcome, parseRetryAfter } from './outcome.ts';
 
+/** What an attempt needs to know of an endpoint and of a delivery. */
+type Receiver = Pick<
+  LeasedEndpoint,
+  'shard' | 'id' | 'url' | 'apiVersion' | 'epoch' | 'timeoutMs' | 'secrets' | 'provenAt'
+>;
+type Message = Pick<DueDelivery, 'seq' | 'eventId' | 'attempts' | 'content'>;
+
 /** Attempts one delivery. Never rejects because of the receiver. */
 export async function attemptDelivery(
-  endpoint: LeasedEndpoint,
-  delivery: DueDelivery,
+  endpoint: Receiver,
+  delivery: Message,
   settings: Settings,
   deps: DeliveryDeps,
 ): Promise<AttemptResult> {
@@ -29,8 +36,8 @@ export async function attemptDelivery(
 
 /** Returns `undefined` when the event or a secret is missing. */
 async function signAndSend(
-  { shard, id, url, apiVersion, epoch, timeoutMs, secrets }: LeasedEndpoint,
-  { seq, eventId, attempts, content }: DueDelivery,
+  { shard, id, url, apiVersion, epoch, timeoutMs, secrets }: Receiver,
+  { seq, eventId, attempts, content }: Message,
   settings: Settings,
   deps: DeliveryDeps,
 ): Promise<WebhookResponse | undefined> {

@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { rawStatement } from '../../db/core/raw.ts';
+import { storeAuditStatement } from '../../db/audit/store-line.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
-import { webhookAudit } from '../../db/schema/store/webhook-operations.ts';
 
 /** The principal that changes a webhook. */
 export interface Actor {
@@ -21,19 +20,22 @@ export type AuditedAction =
   | 'resumed'
   | 'secret_rotated'
   | 'secret_committed'
-  | 'replayed';
+  | 'replayed'
+  | 'delivery_sent';
 
-/** A statement for the batch of a change: records who changed what of an endpoint, if the condition `when` holds. */
-export function auditStatement(
+/**
+ * A statement for the batch of a change: records what the user of the handle did to an endpoint, if the condition `when`
+ * holds. `changes` is JSON, or null for no line.
+ */
+export const auditStatement = (
   db: StoreDb,
-  { key, userId }: Actor,
   action: AuditedAction,
   endpoint: SQL | number,
   when: SQL,
-) {
-  return rawStatement(
+  changes: SQL = sql`'{}'`,
+) =>
+  storeAuditStatement(
     db,
-    sql`insert into ${webhookAudit} (store_id, endpoint_id, action, actor, user_id, at)
-      select ${db.store.id}, ${endpoint}, ${action}, ${key}, ${userId}, ${db.now} where ${when}`,
+    { action: `webhook.${action}`, target: { kind: 'webhook', id: endpoint }, changes },
+    when,
   );
-}

@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { KeyRing } from '../../crypto/keys.ts';
+import { seal } from '../../crypto/seal.ts';
 import { rawStatement } from '../../db/core/raw.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
 import {
@@ -11,6 +13,7 @@ import {
 import { ValidationError, ConflictError } from '../../errors.ts';
 import type { EventName } from '../../events/catalogue.ts';
 import { maxConcurrentSends } from '../lease/leased-endpoint.ts';
+import { createSecret } from '../signing/signature.ts';
 import { isVisibleTo } from './access.ts';
 import { auditStatement, type Actor } from './audit.ts';
 
@@ -23,17 +26,28 @@ interface EndpointValues {
   events: readonly EventName[];
   /** A webhook that starts paused holds its deliveries, and nothing is sent to its URL. */
   active: boolean;
-  /** Encrypted. */
-  secret: string;
 }
 
-/** Creates an endpoint with its subscriptions. Throws a `ValidationError` when the store has 20 already. One round trip. */
+/** Thrown when a store has as many webhooks as it may have. */
+export class TooManyEndpointsError extends ValidationError {
+  constructor() {
+    super({ url: [`A store has at most ${maxEndpoints} webhooks.`] });
+  }
+}
+
+/**
+ * Creates an endpoint with its subscriptions and a secret, and returns it with the secret, which is never shown again. Throws
+ * a `TooManyEndpointsError` when the store has 20 already. One round trip.
+ */
 export async function createEndpoint(
   db: StoreDb,
   actor: Actor,
-  { events, active, secret, ...values }: EndpointValues,
+  { events, active, ...values }: EndpointValues,
+  sealingKeys: KeyRing,
 ) {
   const { store } = db;
+  const secret_key = createSecret();
+  const secret = await seal(sealingKeys, secret_key, `webhook-secret:${store.id}`);
   const count = sql`(select count(*) from ${webhookEndpoints}
     where store_id = ${store.id} and status <> ${EndpointStatus.deleted})`;
   try {
@@ -52,12 +66,11 @@ export async function createEndpoint(
       ),
       db.assert(sql`${count} <= ${maxEndpoints}`),
       // The subscriptions table has no rowid, so this is still the id of the endpoint.
-      auditStatement(db, actor, 'created', sql`last_insert_rowid()`, sql`true`),
+      auditStatement(db, 'created', sql`last_insert_rowid()`, sql`true`),
     ]);
-    return rows[0];
+    return rows[0] && { ...rows[0], events, secret_key };
   } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    throw new ValidationError({ url: [`A store has at most ${maxEndpoints} webhooks.`] });
+    throw error instanceof ConflictError ? new TooManyEndpointsError() : error;
   }
 }
 
@@ -72,7 +85,7 @@ export async function deleteEndpoint(db: StoreDb, actor: Actor, id: number) {
       next_attempt_at: null,
       resume_from_seq: null,
     }),
-    auditStatement(db, actor, 'deleted', id, sql`changes() > 0`),
+    auditStatement(db, 'deleted', id, sql`changes() > 0`),
     rawStatement(
       db,
       sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isDeleted(db, id)}`,

@@ -3,6 +3,7 @@ import { pause } from '../../db/contention/pause.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
 import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
+import { isAtWorkSql } from '../../db/schema/store/residents.ts';
 import { DeliveryState, EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
 import type { SweepContext } from '../../sweep-task.ts';
 
@@ -14,7 +15,8 @@ const endpointsPerRun = 1_000;
 
 /**
  * Statements of one step: they open the next held deliveries from `resume_from_seq` on, make the endpoint due, and end
- * the release when none is left. Deliveries of events that the endpoint may not hear now stay held. They do nothing for an
+ * the release when none is left. Deliveries of events that the endpoint may not hear now stay held, and one
+ * that is being sent at this moment (`send-held.ts`) keeps its due time. They do nothing for an
  * endpoint that is not active or has no release.
  */
 export function releaseStatements(id: number, now: number): SQL[] {
@@ -26,7 +28,7 @@ export function releaseStatements(id: number, now: number): SQL[] {
       and ${endpointWithIdMayHear(id, event, now)}
     order by seq`;
   return [
-    sql`update webhook_deliveries set state = ${DeliveryState.open}, due_at = 0
+    sql`update webhook_deliveries set state = ${DeliveryState.open}, due_at = iif(due_at > ${now}, due_at, 0)
       where (endpoint_id, seq) in (select ${id}, seq from (${next} limit ${releaseBatchSize}))`,
     sql`update webhook_endpoints set resume_from_seq = (${next} limit 1),
         next_attempt_at = case when next_attempt_at is null or (consecutive_failures = 0 and lease_until <= ${now})
@@ -46,6 +48,7 @@ export async function continueReleases({ db, now, hasTime }: SweepContext): Prom
       // Without the name of the index, SQLite may rather read all endpoints.
       `select id from webhook_endpoints indexed by webhook_endpoints_resume where resume_from_seq is not null
         and status = ${EndpointStatus.active} and lease_until < ${movingLease}
+          and ${isAtWorkSql('webhook_endpoints.store_id')}
         order by row_number() over (partition by store_id order by id), id limit ${endpointsPerRun}`,
     )
     .all<{ id: number }>();

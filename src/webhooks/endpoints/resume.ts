@@ -118,7 +118,7 @@ function activationStatements(
       ? sql`true`
       : sql`exists (select 1 from ${webhookEndpoints} where id = ${id} and ${isInactive})`;
   return [
-    auditStatement(db, actor, action, id, isAudited),
+    auditStatement(db, action, id, isAudited),
     rawStatement(
       db,
       sql`update ${webhookEndpoints} set status = ${EndpointStatus.active}, updated_at = ${db.now},

@@ -18,6 +18,9 @@ interface RotationStatus {
   until: number | null;
 }
 
+/** By `SecretMode`. */
+const rotationStates = ['single', 'overlap', 'committed'] as const;
+
 /**
  * Gives an endpoint a new secret and returns it; it is never shown again. For `overlapMs`, the old secret still signs
  * the specification's header, and the new one signs a second header. With 0, the old secret is deleted at once. Returns
@@ -113,6 +116,18 @@ export async function commitRotation(
   return { id, state: 'committed', until };
 }
 
+/** Returns the state of the rotation of an endpoint, or `undefined` when the caller may not see it. One round trip. */
+export async function findRotation(
+  db: StoreDb,
+  actor: Actor,
+  id: number,
+): Promise<RotationStatus | undefined> {
+  const endpoint = await findEndpoint(db, actor, id);
+  if (!endpoint) return undefined;
+  const { secret_mode: mode, secret_previous_until: until } = rotationAt(endpoint, db.now);
+  return { id, state: rotationStates[mode] ?? 'single', until };
+}
+
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 
 async function findEndpoint(db: StoreDb, actor: Actor, id: number): Promise<Endpoint | undefined> {
@@ -138,7 +153,7 @@ async function writeSecrets(
             and ${isUnchanged}`,
       ),
       db.assertChanged(),
-      auditStatement(db, actor, action, id, sql`true`),
+      auditStatement(db, action, id, sql`true`),
     ]);
   } catch (error) {
     throw error instanceof ConflictError ? conflict('rotation_under_way') : error;

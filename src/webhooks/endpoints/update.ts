@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { anyChanges, changesInBatch, type FieldInBatch } from '../../db/audit/changes.ts';
 import { rawStatement } from '../../db/core/raw.ts';
 import type { Statement } from '../../db/core/statement.ts';
 import type { StoreDb } from '../../db/core/store-db.ts';
@@ -41,12 +42,12 @@ export async function updateEndpoint(
   const target = { db, id, isVisible: endpointIsVisible(db, id, actor) };
   try {
     const results: readonly unknown[] = await db.batch([
+      ...editStatements(target, { ...values, ...(events && { events }) }),
       db.updateStatement(webhookEndpoints, where, {
         ...values,
         ...unprovenUnlessEqual(values.url),
       }),
       ...(events === undefined ? [] : subscriptionStatements(target, events)),
-      auditStatement(db, actor, 'edited', id, wasJustChanged(target)),
       ...also,
       ...(events === undefined ? [] : [db.assert(isCoveredOrInactive(target))]),
       db.select(webhookEndpoints, { where, extras: subscriptionExtras }),
@@ -72,9 +73,37 @@ const isCoveredOrInactive = ({ db, id }: Target) =>
   sql`not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${id}
     and status = ${EndpointStatus.active} and not ${mayHearAll(undefined, db.now)})`;
 
-const wasJustChanged = ({ db, id, isVisible }: Target) =>
-  sql`${isVisible} and exists (select 1 from ${webhookEndpoints}
-    where id = ${id} and updated_at = ${db.now} and created_at < ${db.now})`;
+/** The statement that records what these changes will change; none without any. A URL may hold a token, so only its host is kept. */
+function editStatements(
+  { db, id, isVisible }: Target,
+  { name, url, events }: EndpointChanges,
+): Statement[] {
+  const column = (column: string) =>
+    sql`(select ${sql.raw(column)} from ${webhookEndpoints} where id = ${id})`;
+  const fields: FieldInBatch[] = [
+    ...(name === undefined ? [] : [{ name: 'name', before: column('name'), after: sql`${name}` }]),
+    ...(url === undefined
+      ? []
+      : [{ name: 'url', before: column('url'), after: sql`${url}`, isHidden: true }]),
+    ...(events === undefined
+      ? []
+      : [
+          {
+            name: 'events',
+            before: currentEvents(id),
+            after: sql`${JSON.stringify(events.toSorted())}`,
+            isJson: true,
+          },
+        ]),
+  ];
+  if (fields.length === 0) return [];
+  const isChange = sql`${isVisible} and (${anyChanges(fields)})`;
+  return [auditStatement(db, 'edited', id, isChange, changesInBatch(fields))];
+}
+
+/** SQL of the events of an endpoint, in their order, as JSON. */
+const currentEvents = (id: number) => sql`(select json_group_array(event) from (
+  select event from ${webhookSubscriptions} where endpoint_id = ${id} order by event))`;
 
 /** Statements that replace the subscriptions. They set `updated_at` only if the subscriptions change. */
 function subscriptionStatements(
@@ -82,11 +111,9 @@ function subscriptionStatements(
   events: readonly EventName[],
 ): Statement[] {
   const sorted = JSON.stringify(events.toSorted());
-  const current = sql`(select json_group_array(event) from (
-    select event from ${webhookSubscriptions} where endpoint_id = ${id} order by event))`;
   return [
     sql`update ${webhookEndpoints} set updated_at = ${db.now}
-      where id = ${id} and ${isVisible} and ${current} <> ${sorted}`,
+      where id = ${id} and ${isVisible} and ${currentEvents(id)} <> ${sorted}`,
     sql`delete from ${webhookSubscriptions} where endpoint_id = ${id} and ${isVisible}
       and event not in (select value from json_each(${sorted}))`,
     sql`insert or ignore into ${webhookSubscriptions} (store_id, event, endpoint_id)
@@ -101,7 +128,6 @@ export function pauseStatements(db: StoreDb, actor: Actor, id: number): Statemen
   return [
     auditStatement(
       db,
-      actor,
       'disabled',
       id,
       sql`${isVisible} and exists (select 1 from ${webhookEndpoints} where id = ${id} and ${isActive})`,

@@ -1,5 +1,5 @@
 import type { KeyRing } from '../../crypto/keys.ts';
-import { isHereSql } from '../../db/schema/store/residents.ts';
+import { isAtWorkSql } from '../../db/schema/store/residents.ts';
 import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import type { ReadableArchive } from '../../events/archive/read.ts';
 import { isSlowSql } from '../../events/fan-out.ts';
@@ -77,7 +77,7 @@ const leaseSql = `
     lease_claimed_seq = null, lease_backoff_until = 0
   where id in (select value from json_each(?3))
     and status = ${EndpointStatus.active} and lease_until <= ?2 and next_attempt_at <= ?2
-    and ${isHereSql('webhook_endpoints.store_id')}
+    and ${isAtWorkSql('webhook_endpoints.store_id')}
   returning ${leasedColumns}`;
 
 // Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest
@@ -107,7 +107,7 @@ const maxLookedAt = 3;
 const overdueSql = `${waitingCte('?3', maxLookedAt)}
   select e.id from waiting join webhook_endpoints e on e.id = waiting.id
   where next_attempt_at <= ?1 - ${overdueMs} and lease_until <= ?1 and status = ${EndpointStatus.active}
-    and ${isSlowSql} = ?2
+    and ${isSlowSql} = ?2 and ${isAtWorkSql('e.store_id')}
   order by next_attempt_at limit ${maxLookedAt}`;
 
 /**

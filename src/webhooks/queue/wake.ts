@@ -1,3 +1,4 @@
+import type { Doer } from '../../db/audit/doer.ts';
 import { openDatabase } from '../../db/core/open.ts';
 import { StoreDb } from '../../db/core/store-db.ts';
 import type { Store } from '../../db/core/store.ts';
@@ -35,10 +36,11 @@ export async function wakeEndpoints(
 export const createStoreHandle = (
   env: Env,
   store: Store,
-  { now, waitUntil }: { now: number; waitUntil: (work: Promise<unknown>) => void },
+  { now, by, waitUntil }: { now: number; by?: Doer; waitUntil: (work: Promise<unknown>) => void },
 ) =>
   new StoreDb(store, openDatabase(shardBinding(env, store.shard)), {
     now,
+    ...(by && { by }),
     archive: env.ARCHIVE,
     wakeEndpoints: (...wakeup) => waitUntil(wakeEndpoints(env, store.shard, ...wakeup)),
   });

@@ -30,7 +30,7 @@ export function replayStatements(
   return [
     db.assert(endpointIsVisible(db, id, actor)),
     ...first,
-    auditStatement(db, actor, 'replayed', id, sql`true`),
+    auditStatement(db, 'replayed', id, sql`true`),
     rawStatement(
       db,
       sql`insert into ${webhookReplays}

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { pause } from '../../db/contention/pause.ts';
 import { openDatabase, type Database } from '../../db/core/open.ts';
 import { rawDatabaseStatement } from '../../db/core/raw.ts';
+import { isAtWorkSql } from '../../db/schema/store/residents.ts';
 import {
   ReplayState,
   webhookReplays,
@@ -40,6 +41,7 @@ export async function continueReplays({ db, now, hasTime }: SweepContext): Promi
       `select r.id, r.endpoint_id, r.filter, r.cursor, r.last, e.status from webhook_replays r
         left join webhook_endpoints e on e.id = r.endpoint_id
         where r.state = ${ReplayState.running} and coalesce(e.lease_until, 0) < ${movingLease}
+          and (e.store_id is null or ${isAtWorkSql('e.store_id')})
         order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`,
     )
     .all<RunningReplay>();

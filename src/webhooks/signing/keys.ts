@@ -6,17 +6,25 @@ import { secretsAt, type SecretColumns, type SigningSecrets } from './secrets.ts
 /** Keys in the cache of an isolate; the oldest is removed first. */
 const capacity = 1_000;
 
-/** By store and encrypted text, so that a replaced secret is not found again. */
+/** By the place of a secret and its encrypted text, so that a replaced secret is not found again. */
 const cache = new Map<string, SigningKey>();
 
-/** Loads the keys that sign at `now` (epoch milliseconds). Rejects when a secret cannot be decrypted. */
-export async function loadSigningKeys(
+/** Loads the keys that sign for an endpoint of a store at `now` (epoch milliseconds). Rejects when a secret cannot be decrypted. */
+export const loadSigningKeys = (
   endpoint: SecretColumns & { store_id: number },
   now: number,
   sealingKeys: KeyRing,
+) => loadKeysOf(endpoint, `webhook-secret:${endpoint.store_id}`, now, sealingKeys);
+
+/** The same for any secrets that were sealed for `context`. */
+export async function loadKeysOf(
+  columns: SecretColumns,
+  context: string,
+  now: number,
+  sealingKeys: KeyRing,
 ): Promise<SigningSecrets<SigningKey>> {
-  const load = (sealed: string) => loadCachedKey(sealingKeys, sealed, endpoint.store_id);
-  const { primary, second } = secretsAt(endpoint, now);
+  const load = (sealed: string) => loadCachedKey(sealingKeys, sealed, context);
+  const { primary, second } = secretsAt(columns, now);
   return {
     primary: await load(primary),
     ...(second && { second: { ...second, secret: await load(second.secret) } }),
@@ -26,12 +34,12 @@ export async function loadSigningKeys(
 async function loadCachedKey(
   sealingKeys: KeyRing,
   sealed: string,
-  store: number,
+  context: string,
 ): Promise<SigningKey> {
-  const cacheKey = `${store} ${sealed}`;
+  const cacheKey = `${context} ${sealed}`;
   const cached = cache.get(cacheKey);
   if (cached) return cached;
-  const key = await importSigningKey(await unseal(sealingKeys, sealed, `webhook-secret:${store}`));
+  const key = await importSigningKey(await unseal(sealingKeys, sealed, context));
   for (const oldest of cache.keys()) {
     if (cache.size < capacity) break;
     cache.delete(oldest);

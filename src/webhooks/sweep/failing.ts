@@ -1,3 +1,4 @@
+import { isAtWorkSql } from '../../db/schema/store/residents.ts';
 import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
 import { EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
 import type { SweepContext } from '../../sweep-task.ts';
@@ -45,7 +46,7 @@ export async function disableFailing({ shard, db, now }: SweepContext): Promise<
   if ((await db.prepare(anyFailingSql).bind(at).first()) === null) return 0;
   const statements = transitions.flatMap(({ kind, afterMs, guard, change }) => {
     const where = `first_failure_at <= ?1 - ${afterMs} and status = ${EndpointStatus.active}
-      and lease_until < ${movingLease} and ${guard}`;
+      and lease_until < ${movingLease} and ${isAtWorkSql('webhook_endpoints.store_id')} and ${guard}`;
     return [
       `insert into webhook_notices (store_id, endpoint_id, kind, at)
        select store_id, id, '${kind}', ?1 from webhook_endpoints where ${where}

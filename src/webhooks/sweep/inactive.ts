@@ -15,7 +15,7 @@ const closeSql = `
   update webhook_deliveries set
     state = case when (select status from webhook_endpoints where id = endpoint_id) = ${EndpointStatus.deleted}
       then ${DeliveryState.cancelled} else ${DeliveryState.held} end,
-    done_at = case when (select status from webhook_endpoints where id = endpoint_id) = ${EndpointStatus.deleted}
+    due_at = 0, done_at = case when (select status from webhook_endpoints where id = endpoint_id) = ${EndpointStatus.deleted}
       then ?1 end
   where state = ${DeliveryState.open} and (endpoint_id, seq) in (
     select endpoint_id, seq from webhook_deliveries

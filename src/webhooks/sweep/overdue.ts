@@ -1,3 +1,4 @@
+import { isAtWorkSql } from '../../db/schema/store/residents.ts';
 import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
 import { isSlowSql } from '../../events/fan-out.ts';
 import { log } from '../../log.ts';
@@ -8,12 +9,12 @@ import { lookAheadMs, sendWakeups, type Wakeup } from '../queue/message.ts';
 /** Endpoints with open deliveries that one query looks at. */
 const pageSize = 1_000;
 
-// Leased endpoints are left to their workers.
+// Leased endpoints are left to their workers, and those of deactivated stores wait.
 const dueSql = `${waitingCte('?1', pageSize)}
   select waiting.id, e.id as endpoint, e.next_attempt_at as nextAttemptAt, ${isSlowSql} as isSlow
   from waiting left join webhook_endpoints e on e.id = waiting.id
     and e.status = ${EndpointStatus.active} and e.lease_until <= ?2
-    and (e.next_attempt_at <= ?3 or e.next_attempt_at is null)
+    and (e.next_attempt_at <= ?3 or e.next_attempt_at is null) and ${isAtWorkSql('e.store_id')}
   where waiting.id is not null order by waiting.id`;
 
 /** An endpoint with open deliveries; `endpoint` is null if it is not due, and `nextAttemptAt` if it is orphaned. */

@@ -132,7 +132,7 @@ const deleteTrialsSql = `
  * nothing was due for in a day.
  */
 export const maintenancePurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteOldestSql('webhook_audit', 'id', 'at'), values: [now - auditDays * day] },
+  { sql: deleteOldestSql('store_audit', 'id', 'at'), values: [now - auditDays * day] },
   { sql: deleteOldestSql('webhook_replays', 'id', 'done_at'), values: [now - replayDays * day] },
   { sql: deleteOldestSql('webhook_hosts', 'host', 'checked_at'), values: [now - hostDays * day] },
   { sql: deleteTrialsSql, values: [now - day] },

@@ -1,3 +1,4 @@
+import { isAtWorkSql } from '../../db/schema/store/residents.ts';
 import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
 import { DeliveryState, EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
 import type { SweepContext } from '../../sweep-task.ts';
@@ -19,7 +20,7 @@ const throttledSql = `
     select *, max(updated_at, coalesce(last_success_at, 0)) as since from webhook_endpoints
     where ${inBackoff}
   ) as e
-  where exists (select 1 from webhook_attempts a
+  where ${isAtWorkSql('e.store_id')} and exists (select 1 from webhook_attempts a
       where a.endpoint_id = e.id and a.at >= e.since and a.at <= ?1 - ${dayMs} and a.response_status in (429, 503)
         and a.seq = (select seq from webhook_deliveries d
           where d.endpoint_id = e.id and d.state = ${DeliveryState.open} and d.due_at = 0

@@ -36,7 +36,7 @@ describe('replaying a delivery from its page', () => {
     });
     expect(await auditOf(id)).toMatchObject([
       { action: 'created' },
-      { action: 'replayed', actor: `session:${own.userId}`, user_id: own.userId },
+      { action: 'replayed', actor_kind: 'user', actor_id: String(own.userId) },
     ]);
     const after = await browser.get(response.location ?? '');
     expect(after.text).toContain('The delivery is sent again');
@@ -88,7 +88,10 @@ describe('pausing a webhook', () => {
     expect([response.status, response.location]).toEqual([303, `${path}?done=paused`]);
     expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.paused });
     expect(await statesOf(id)).toEqual([DeliveryState.delivered, DeliveryState.held]);
-    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'disabled', user_id: own.userId });
+    expect((await auditOf(id)).at(-1)).toMatchObject({
+      action: 'disabled',
+      actor_id: String(own.userId),
+    });
     expect((await browser.get(response.location ?? '')).text).toContain('The webhook is paused.');
   });
 

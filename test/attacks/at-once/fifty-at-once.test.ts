@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { operationGroups } from '../../../src/operations.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import { parallelBodies } from '../../support/fixtures/parallel-bodies.ts';
 import { orderBody } from '../../support/fixtures/selling-store.ts';
 import { p95 } from '../../support/p95.ts';
+import { fillDeliveryLog } from '../../support/webhooks/delivery-log.ts';
 
 const changing = operations.filter(
   ({ method, isStoreScoped, upload }) => isStoreScoped && method !== 'GET' && !upload,
@@ -59,6 +61,9 @@ const ownRecords: Record<string, () => Promise<CompleteStore['ids']>> = {
     const { body } = await shop.api('GET /checkout/payments');
     return { payments: body.data[0].id, config: body.data[0].config_id };
   },
+  sendWebhookDelivery: async () => ({
+    deliveries: await newHeldDelivery(Number(shop.ids.webhooks)),
+  }),
   // Two operations delete a webhook. Their store has as many as it may have.
   deleteOrderWebhook: async () => {
     const { body } = await shop.api('GET /webhooks?limit=100');
@@ -75,6 +80,15 @@ async function newTransaction(payment: string): Promise<number> {
   const placed = await shop.api('POST /orders', body);
   return placed.body.data.transactions.data[0].id;
 }
+
+async function newHeldDelivery(webhook: number): Promise<number> {
+  await fillDeliveryLog(shop, webhook, { count: 1, state: DeliveryState.held });
+  const { body } = await shop.api(`GET /webhooks/${webhook}/deliveries?limit=1`);
+  return body.data[0].seq;
+}
+
+/** Operations that only one of parallel callers may carry out; the others get a 409. */
+const haveOneWinner = new Set(['sendWebhookDelivery']);
 
 const measured: string[] = [];
 afterAll(() => {
@@ -106,6 +120,9 @@ describe.each(inOrder.map((operation) => [operation.route, operation] as const))
       const counts = countStatuses(responses);
       expect(Object.keys(counts).filter((status) => Number(status) >= 500)).toEqual([]);
       expect(counts).toHaveProperty(`${operation.reply.status}`);
+      if (haveOneWinner.has(operation.id)) {
+        expect(counts).toEqual({ [operation.reply.status]: 1, 409: crowd - 1 });
+      }
       if (before && bodyOf) expectOneOfThem(before, await read(), responses, bodyOf);
     });
   },

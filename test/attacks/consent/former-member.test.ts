@@ -2,8 +2,10 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
 import { publish } from '../../../src/events/publish.ts';
-import { removeMember } from '../../../src/oauth/revoke/remove-member.ts';
 import { sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
+import { changeRole } from '../../../src/people/members/change-role.ts';
+import { removeMember } from '../../../src/people/members/remove-member.ts';
+import { deedOf } from '../../support/deed.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import {
@@ -35,6 +37,8 @@ async function connectAsManager() {
   return { store, userId, connected, id: body.data.id as number };
 }
 
+const named = ({ id, shard }: TestStore) => ({ id, shard, name: 'Test Store' });
+
 const removeFromDirectory = (store: TestStore, userId: number) =>
   env.DIRECTORY.prepare('delete from memberships where user_id = ? and store_id = ?')
     .bind(userId, store.id)
@@ -64,7 +68,7 @@ describe('the apps of a member who was removed', () => {
   it('lose access at once: no request is answered (401), no token issued (400), nothing delivered', async () => {
     const { store, userId, connected, id } = await connectAsManager();
     expect(await countAfterEvent(store, id)).toBe(1);
-    expect(await removeMember(env, { id: store.id, shard: 0 }, userId, Date.now())).toBe(true);
+    expect(await removeMember(deedOf(store.userId), named(store), userId)).toBe(true);
     expect((await endpointOf(id))?.status).toBe(EndpointStatus.paused);
     expect(await countAfterEvent(store, id)).toBe(1);
     expect((await connected.api('GET /webhooks')).status).toBe(401);
@@ -74,10 +78,28 @@ describe('the apps of a member who was removed', () => {
   it('keep the consent that another member gave', async () => {
     const { store, userId, connected, id } = await connectAsManager();
     const own = await connectApp(store, { app: connected.app });
-    await removeMember(env, { id: store.id, shard: 0 }, userId, Date.now());
+    await removeMember(deedOf(store.userId), named(store), userId);
     expect((await endpointOf(id))?.status).toBe(EndpointStatus.active);
     expect(await countAfterEvent(store, id)).toBe(1);
     expect((await own.api('GET /webhooks')).status).toBe(200);
+  });
+
+  it('lose access at once, too, when the member becomes a viewer, who connects no apps', async () => {
+    const { store, userId, connected, id } = await connectAsManager();
+    expect(await changeRole(deedOf(store.userId), named(store), userId, 'viewer')).toBe(true);
+    expect((await endpointOf(id))?.status).toBe(EndpointStatus.paused);
+    expect((await connected.api('GET /webhooks')).status).toBe(401);
+    expect((await refresh(connected, Date.now())).body.error).toBe('invalid_grant');
+  });
+
+  it('are ended by the next refresh (400) when the directory alone knows of a viewer', async () => {
+    const { store, userId, connected } = await connectAsManager();
+    await env.DIRECTORY.prepare(
+      "update memberships set role = 'viewer' where user_id = ? and store_id = ?",
+    )
+      .bind(userId, store.id)
+      .run();
+    expect((await refresh(connected, Date.now())).body.error).toBe('invalid_grant');
   });
 
   it('are ended by the next refresh (400) when only the directory knows of the removal', async () => {
@@ -118,9 +140,7 @@ describe('the apps of a member who was removed', () => {
   it('stay when the member is the owner, who cannot be removed', async () => {
     const store = await createTestStore();
     const connected = await connectApp(store);
-    expect(await removeMember(env, { id: store.id, shard: 0 }, store.userId, Date.now())).toBe(
-      false,
-    );
+    expect(await removeMember(deedOf(store.userId), named(store), store.userId)).toBe(false);
     expect((await connected.api('GET /webhooks')).status).toBe(200);
   });
 });

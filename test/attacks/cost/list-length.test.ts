@@ -6,6 +6,7 @@ import { callApi } from '../../support/api/client.ts';
 import type { ApiResponse } from '../../support/api/conform.ts';
 import { hasTolerantItems, operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
+import { headersFor } from '../../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 
 const operationsWithBody = operations.filter(({ body }) => body);
@@ -13,16 +14,18 @@ const operationsWithBody = operations.filter(({ body }) => body);
 const maxAnswer = 65_536;
 const zeros = Array.from({ length: 130_000 }, () => 0);
 
-const send = (
-  { method, path }: Operation,
+const send = async (
+  operation: Operation,
   { alias, headers }: TestStore,
   raw: string,
   more: Record<string, string> = {},
-): Promise<ApiResponse> =>
-  callApi(method, `/v2${path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, '1')}`, {
-    headers: { ...headers, ...more },
+): Promise<ApiResponse> => {
+  const path = operation.path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, '1');
+  return callApi(operation.method, `/v2${path}`, {
+    headers: { ...(await headersFor(operation, headers)), ...more },
     raw,
   });
+};
 
 const messagesOf = ({ body }: ApiResponse) => Object.values(body.errors ?? {}).flat();
 

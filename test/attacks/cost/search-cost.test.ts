@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../support/api/operations.ts';
+import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
-const lists = operations.filter(
+const searchable = operations.filter(
   ({ query, pathParams }) => query?.names.includes('search') && pathParams.length === 0,
 );
+const lists = searchable.filter(({ isStoreScoped }) => isStoreScoped);
+const operatorLists = searchable.filter(({ access }) => access === 'operator');
 
 describe('a search takes at most five values', () => {
   it.each(lists.map(({ path }) => path))('and returns 400 for six in %s', async (path) => {
@@ -15,6 +18,26 @@ describe('a search takes at most five values', () => {
     const { status, body } = await search(6);
     expect([status, body.errors]).toEqual([400, { search: ['Must contain at most 5 values.'] }]);
   });
+
+  it('in every list that can be searched, except those of operators', () => {
+    expect(searchable).toHaveLength(lists.length + operatorLists.length);
+  });
+});
+
+describe('a search of operators is one text', () => {
+  it.each(operatorLists.map(({ path }) => path))(
+    'whatever its separators; returns 400 for a long one in %s',
+    async (path) => {
+      const { api } = await createTestOperator();
+      const found = await api(`GET ${path}?search=${Array(6).fill('id:1').join(';')}`);
+      expect([found.status, found.body.data]).toEqual([200, []]);
+      const refused = await api(`GET ${path}?search=${'x'.repeat(10_000)}`);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        { search: ['Must be at most 2,048 characters.'] },
+      ]);
+    },
+  );
 });
 
 describe('a URL as a filter', () => {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ReplayState } from '../../../src/db/schema/store/webhook-operations.ts';
 import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
+import { residentsStatement } from '../../support/fixtures/shards.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 
@@ -13,6 +14,12 @@ const flood = 2 ** 41;
 const other = flood + 1;
 
 const db = env.STORE_0;
+
+beforeAll(() => residentsStatement(db, flood, other).run());
+
+afterAll(() =>
+  db.prepare('delete from residents where store_id in (?, ?)').bind(flood, other).run(),
+);
 
 afterEach(() =>
   db.batch([

@@ -38,23 +38,35 @@ const setDelivery = (id: number, assignment: string) =>
     .bind(id)
     .run();
 
-describe.each([
-  ['on its way', DeliveryState.open],
-  ['held by a paused webhook', DeliveryState.held],
-])('a delivery that was never sent and is %s', (_name, state) => {
-  it('fault 77: is not offered to be sent again on its page, and is after an attempt', async () => {
-    const { browser, id, path } = await createUnsent(state);
+describe('the page of a delivery that was never sent', () => {
+  it('fault 77: does not offer to send it again while it is on its way, and does after an attempt', async () => {
+    const { browser, id, path } = await createUnsent(DeliveryState.open);
     expect((await browser.get(path)).text).not.toContain(action);
     await setDelivery(id, 'attempts = 1');
     expect((await browser.get(path)).text).toContain(action);
   });
 
+  it('offers to send it now while it is held, and never to send it again, not even after an attempt', async () => {
+    const { browser, id, path } = await createUnsent(DeliveryState.held);
+    for (const attempts of [0, 1]) {
+      await setDelivery(id, `attempts = ${attempts}`);
+      const { text } = await browser.get(path);
+      expect(text).toContain('Send now');
+      expect(text).not.toContain(action);
+    }
+  });
+});
+
+describe.each([
+  ['on its way', DeliveryState.open],
+  ['held by a paused webhook', DeliveryState.held],
+])('a delivery that was never sent and is %s', (_name, state) => {
   it('fault 77: is not doubled by a form that was opened before: 303 back to its page', async () => {
     const { browser, id, path } = await createUnsent(state);
-    await setDelivery(id, 'attempts = 1');
+    await setDelivery(id, `attempts = 1, state = ${DeliveryState.open}`);
     const opened = await browser.get(path);
     expect(opened.text).toContain(action);
-    await setDelivery(id, 'attempts = 0');
+    await setDelivery(id, `attempts = 0, state = ${state}`);
     const { status, location } = await browser.post(path, hiddenFieldsOf(opened, path));
     expect([status, location]).toEqual([303, path]);
     expect(await deliveryLogOf(id)).toHaveLength(1);

@@ -9,14 +9,7 @@ import { createTestStore } from '../../support/fixtures/store.ts';
 /** What browsers send. */
 const html = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-const unknownPaths = [
-  '/',
-  '/unknown',
-  '/acount',
-  '/docs/unknown',
-  '/oauth/unknown',
-  '/demo/unknown',
-];
+const unknownPaths = ['/unknown', '/acount', '/docs/unknown', '/oauth/unknown', '/demo/unknown'];
 
 /** Fetches from the local entry, which contains the demo. */
 const fetchPath = async (path: string, headers: Record<string, string>) => {

@@ -7,7 +7,7 @@ const { operations, tags, events, pathParameters, queryParameters } = documentTe
 /** Places of path parameters, as their texts name them: `catalog/brands/{id}`. */
 const pathPlaces = Object.keys(document.paths).flatMap((path) =>
   Array.from(path.matchAll(/\{(\w+)\}/g), ({ index, 0: name }) =>
-    (path.slice(0, index) + name).replace('/{alias}/', ''),
+    (path.slice(0, index) + name).replace(/^\/(?:\{alias\}\/)?/, ''),
   ),
 );
 

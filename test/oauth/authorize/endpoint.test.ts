@@ -223,12 +223,12 @@ describe('GET /oauth/authorize of a draft app', () => {
     expect(redirectParams(response).has('code')).toBe(true);
   });
 
-  it('returns 400 for any other user, after they sign in', async () => {
+  it('returns 403 for any other user, after they sign in', async () => {
     const partner = await createTestStore();
     const app = await createTestApp({ state: 'draft', ownerId: partner.userId });
     const browser = new Browser();
     expect((await browser.get(authorizeUrl(app))).text).toContain('Sign in');
     await browser.signIn((await createTestStore()).userId);
-    expect((await browser.get(authorizeUrl(app))).status).toBe(400);
+    expect((await browser.get(authorizeUrl(app))).status).toBe(403);
   });
 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { scopesToBits } from '../../../src/access/scopes.ts';
 import { sha256 } from '../../../src/crypto/digest.ts';
-import { findActiveApp } from '../../../src/oauth/apps/client.ts';
+import { findActiveApp, teamCheck } from '../../../src/oauth/apps/client.ts';
 import {
   checkAuthorizationRequest,
   buildRedirectUrl,
@@ -37,7 +37,8 @@ async function checkRequest(
   }
   const url = new URL(`${issuer}/oauth/authorize?${query.toString()}`);
   const findApp = (clientId: string) => findActiveApp(env, clientId, now);
-  const checked = await checkAuthorizationRequest(url, { findApp, issuer, userId });
+  const isOfTeam = teamCheck(env);
+  const checked = await checkAuthorizationRequest(url, { findApp, issuer, userId, isOfTeam });
   const redirect = 'redirect' in checked ? new URL(checked.redirect) : undefined;
   return { checked, params: redirect && Object.fromEntries(redirect.searchParams), app };
 }
@@ -63,9 +64,9 @@ describe('checkAuthorizationRequest: client', () => {
   it('attack A2: accepts a draft app only for the partner who owns it', async () => {
     const draft = await createTestApp({ state: 'draft' });
     const change = { client_id: draft.client_id };
-    expect((await checkRequest({}, change)).checked).toEqual({ rejected: 'client_invalid' });
+    expect((await checkRequest({}, change)).checked).toEqual({ rejected: 'draft_of_another' });
     expect((await checkRequest({}, change, draft.owner_id + 1)).checked).toEqual({
-      rejected: 'client_invalid',
+      rejected: 'draft_of_another',
     });
     expect((await checkRequest({}, change, draft.owner_id)).checked).toHaveProperty('request');
   });

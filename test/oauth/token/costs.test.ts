@@ -1,6 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
 import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   createTestApp,
@@ -114,18 +117,53 @@ describe('cost of a bearer token in an API request', () => {
     expect(write.data.rowsWritten).toBe(writeWithApiKey.data.rowsWritten);
   });
 
-  it('is nothing on any database for an invalid or expired token', async () => {
-    const connected = await connectApp(await createTestStore(), { now: Date.now() - 600_000 });
-    for (const headers of [
-      connected.headers,
-      { ...connected.headers, Authorization: 'Bearer oat_junk.junk' },
-      { ...connected.headers, Authorization: `Bearer ${connected.tokens.refresh_token}` },
+  it('is nothing on any database for a token that we did not sign', async () => {
+    const { store, headers: own, tokens } = await connectExpired();
+    for (const token of [
+      'oat_junk.junk',
+      tokens.refresh_token,
+      // Its claims are no longer those that were signed.
+      tokens.access_token.replace(/.(?=\.)/, (last) => (last === 'A' ? 'B' : 'A')),
     ]) {
+      const headers = { ...own, Authorization: `Bearer ${token}` };
       const { response, directory, data } = await measureRequest(
-        { ...connected.store, headers },
+        { ...store, headers },
         'GET /catalog/brands',
       );
       expect([response.status, directory.roundTrips, data.roundTrips]).toEqual([401, 0, 0]);
     }
   });
+
+  it('is nothing that the response waits for with an expired token that we signed: a row for its partner follows', async () => {
+    const { store, headers } = await connectExpired();
+    const shard = noCost();
+    const calls: string[] = [];
+    const answered = Promise.withResolvers<object>();
+    const ask = (sql: string) => {
+      calls.push(sql);
+      return answered.promise;
+    };
+    const prepare = (sql: string) => {
+      const run = () => ask(sql);
+      const statement = { bind: () => statement, all: run, raw: run, run, first: run };
+      return statement;
+    };
+    const bindings = {
+      DIRECTORY: fakeDatabase({ prepare, batch: () => ask('batch') }),
+      STORE_0: countingDatabase(env.STORE_0, shard),
+    };
+    const context = createExecutionContext();
+    const request = new Request(`https://api.test/v2/${store.alias}/catalog/brands`, { headers });
+    // The directory does not answer before the service has.
+    const { status } = await createApp().fetch(request, { ...env, ...bindings }, context);
+    answered.resolve({ success: true, results: [], meta: {} });
+    await waitOnExecutionContext(context);
+    expect([status, shard.roundTrips]).toEqual([401, 0]);
+    expect(calls).toEqual([expect.stringContaining('insert into "app_refusals"')]);
+  });
 });
+
+/** A store and an app whose access token has expired. */
+async function connectExpired() {
+  return connectApp(await createTestStore(), { now: Date.now() - 600_000 });
+}

@@ -28,7 +28,8 @@ const strictProject = {
     allowImportingTsExtensions: true,
     module: 'esnext',
     moduleResolution: 'bundler',
-    lib: ['es2023'],
+    // `Blob` and `File`, the types of a file in a response.
+    lib: ['es2023', 'dom'],
     types: [],
   },
 };

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertMissingPaymentTypes } from '../../../src/db/checkout/payment-types.ts';
 import { openDatabase } from '../../../src/db/core/open.ts';
-import { createSeedDb } from '../../../src/demo/seed/insert-missing.ts';
+import { createSeedDb } from '../../../src/test-stores/fill/insert-missing.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { createCaller, seedSellableSku } from '../../support/node/runtime/api.ts';

@@ -462,8 +462,8 @@ describe('the audit log of webhooks', () => {
       'deleted',
     ]);
     for (const row of audit) {
-      expect(row).toMatchObject({ store_id: shop.id, user_id: shop.userId });
-      expect(row.actor).toMatch(/^api_key:\d+$/);
+      expect(row).toMatchObject({ store_id: shop.id, actor_kind: 'api_key' });
+      expect(row.actor_id).toMatch(/^\d+$/);
     }
   });
 });

@@ -24,7 +24,7 @@ export interface ApiResponse {
 
 /** Every operation with the pattern of its paths; those with fewer parameters first, as in the router. */
 const routes = operations
-  .toSorted((one, other) => one.pathParams.length - other.pathParams.length)
+  .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)
   .map((operation) => ({
     operation,
     pattern: new RegExp(`^/v2${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -72,6 +72,7 @@ export function expectDocumented(
   }
   if (status < 400 && operation?.reply.mediaType !== undefined) {
     expect(headers.get('Content-Type'), call).toBe(operation.reply.mediaType);
+    if (operation.reply.mediaType === 'application/x-tar') return;
     const line = publishedSchema(operation.reply.schema);
     for (const record of body ?? []) expectSchema(line, record, call);
     return;

@@ -126,7 +126,8 @@ export function callWithBindings(
   bindings: Partial<Env>,
 ): Promise<ApiResponse> {
   const [method = '', path = ''] = request.split(' ');
-  return callPathWithBindings(method, `/v2/${store.alias}${path}`, {
+  const ownPath = path.startsWith('/operator/') ? path : `/${store.alias}${path}`;
+  return callPathWithBindings(method, `/v2${ownPath}`, {
     headers: store.headers,
     body,
     bindings,

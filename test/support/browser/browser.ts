@@ -4,7 +4,7 @@ import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/crypto/digest.ts';
 import { randomBase64url } from '../../../src/crypto/random.ts';
 import { openDatabase } from '../../../src/db/core/open.ts';
-import { passwords, sessions } from '../../../src/db/schema/directory.ts';
+import { passwords, sessions } from '../../../src/db/schema/credentials.ts';
 import { dummyPasswordHash } from '../../../src/session/password.ts';
 import { hiddenFieldsOf } from './form-fields.ts';
 
@@ -93,6 +93,7 @@ export class Browser {
         user_id: userId,
         created_at: at,
         seen_at: at,
+        proved_at: at,
         expires_at: at + 3_600_000,
       }),
     ]);

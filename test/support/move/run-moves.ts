@@ -19,13 +19,17 @@ export const runMoves = (shard: number, now: number, bindings: Env = env) =>
     hasTime: () => true,
   });
 
-/** Moves a store from one shard to another, all steps up to its switch. Returns when it ended (epoch milliseconds). */
+/**
+ * Moves a store from one shard to another, all steps up to its switch. Returns when it ended (epoch milliseconds). In the
+ * shards of all files only upwards: the lower one would take a block of ids, and other files find a database by its ids.
+ */
 export async function move(
   { alias }: TestStore,
   from: number,
   to: number,
   { now = Date.now(), bindings = env }: { now?: number; bindings?: Env } = {},
 ) {
+  if (bindings === env && to < from) throw new Error('moves down need shards of their own');
   const started = await moveStore(bindings, alias, to, now);
   if (!started.ok) throw new Error(started.reason);
   await runMoves(from, now, bindings);

@@ -1,5 +1,5 @@
 /**
- * The Worker with a log line for each queue message. The database fails for the last attempt of the first wake-up, so
+ * The Worker with a log line for each queue message. The database fails for the last attempt of the first wake-up of a webhook, so
  * that there is a dead letter as well.
  */
 import service from './index.js';
@@ -14,7 +14,7 @@ export default {
     for (const { body } of batch.messages) {
       console.log(`queue ${batch.queue} brings ${JSON.stringify(body)}`);
     }
-    if (isFirst) {
+    if (isFirst && batch.queue.startsWith('webhook-')) {
       isFirst = false;
       await service.queue(withLastAttempt(batch), { ...env, STORE_0: failingDatabase }, context);
     }

@@ -18,7 +18,9 @@ const principalOf = ({ userId }: TestStore) => ({
   userId,
   clientId: null,
   apiKeyId: 1,
-  storeId: null,
+  keyName: 'test',
+  storeIds: null,
+  isRestricted: false,
   hasScope: () => true,
 });
 

@@ -7,6 +7,7 @@ import type { DeliveryDeps } from '../../../src/webhooks/delivery/deps.ts';
 import { handleWakeups } from '../../../src/webhooks/queue/handler.ts';
 import type { WakeupMessage } from '../../../src/webhooks/queue/message.ts';
 import { createSecret } from '../../../src/webhooks/signing/signature.ts';
+import { residentsStatement } from '../fixtures/shards.ts';
 import { trackRequest, trackEndpoint } from './tracked.ts';
 import { wakeupBindings } from './wakeup-queues.ts';
 import '../fixtures/first-shard.ts';
@@ -58,7 +59,7 @@ export async function insertEndpoint(options: EndpointOptions = {}) {
   const ids = eventIdFrom(store, startTime);
   const numbered = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${events})`;
   await db.batch([
-    db.prepare('insert or ignore into residents (store_id) values (?)').bind(store),
+    residentsStatement(db, store),
     db
       .prepare(`insert or ignore into webhook_events (id, store_id, event, body, created_at)
       ${numbered} select '${ids}' || printf('%020x', i), ${store}, 'order.paid', ?1, ${startTime} from n`)

@@ -93,10 +93,11 @@ export async function noticesOf(id: number) {
 
 /** Reads the audit log of a webhook, oldest first. */
 export async function auditOf(id: number) {
-  const query = 'select * from webhook_audit where endpoint_id = ? order by id';
+  const query = `select *, substr(action, 9) as action from store_audit
+    where target_kind = 'webhook' and target_id = ? order by id`;
   const { results } = await databaseOfId(id)
     .prepare(query)
-    .bind(id)
-    .all<{ action: string; actor: string; user_id: number; store_id: number }>();
+    .bind(String(id))
+    .all<{ action: string; actor_kind: string; actor_id: string; store_id: number }>();
   return results;
 }

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
 import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
+import { residentsStatement } from '../../support/fixtures/shards.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 
@@ -10,8 +11,20 @@ const shards = { 0: env.STORE_0, 1: env.STORE_1 };
 // Years before all other tests, so that a sweep at this time sees only the endpoints of this file.
 const start = Date.UTC(2001, 0, 1);
 
-/** No test creates a store with this id. */
+/** No test creates stores with these ids. */
 const noStore = 2 ** 42;
+const crowd = 2 ** 44;
+
+beforeAll(async () => {
+  for (const db of Object.values(shards)) await residentsStatement(db, noStore, crowd).run();
+});
+
+// What is left of their endpoints is then of no store, and due for no other file.
+afterAll(async () => {
+  for (const db of Object.values(shards)) {
+    await db.prepare('delete from residents where store_id in (?, ?)').bind(noStore, crowd).run();
+  }
+});
 
 interface RowOptions {
   shard?: 0 | 1;
@@ -110,20 +123,20 @@ describe('sweep', () => {
       .prepare(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
          insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current,
-           next_attempt_at, created_at, updated_at) select 77, '', '', '', '', '', ?, 0, 0 from n`,
+           next_attempt_at, created_at, updated_at) select ${crowd}, '', '', '', '', '', ?, 0, 0 from n`,
       )
       .bind(start)
       .run();
     await db
       .prepare(
         `insert into webhook_deliveries (endpoint_id, seq, event_id, state, due_at, created_at)
-         select id, 1, '', 0, 0, 0 from webhook_endpoints where store_id = 77`,
+         select id, 1, '', 0, 0, 0 from webhook_endpoints where store_id = ${crowd}`,
       )
       .run();
     const { world, wakeups, chunks } = createRecorder();
     await sweepAll(world, () => start);
     const mine = await db
-      .prepare('select id from webhook_endpoints where store_id = 77')
+      .prepare(`select id from webhook_endpoints where store_id = ${crowd}`)
       .all<{ id: number }>();
     const swept = wakeups.filter((wakeup) => wakeup.shard === 1).map((wakeup) => wakeup.endpoint);
     expect(new Set(swept).size).toBe(swept.length);
@@ -131,7 +144,7 @@ describe('sweep', () => {
     expect(Math.max(...chunks)).toBe(100);
     await db.batch([
       db.prepare(`delete from webhook_deliveries where event_id = ''`),
-      db.prepare('update webhook_endpoints set next_attempt_at = null where store_id = 77'),
+      db.prepare(`update webhook_endpoints set next_attempt_at = null where store_id = ${crowd}`),
     ]);
   });
 

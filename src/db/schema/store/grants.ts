@@ -40,7 +40,7 @@ export const oauthGrants = sqliteTable(
   },
   (table) => [
     index('oauth_grants_store').on(table.store_id, table.client_id),
-    index('oauth_grants_client').on(table.client_id),
+    index('oauth_grants_client').on(table.client_id, table.store_id),
   ],
 );
 

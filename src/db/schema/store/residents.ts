@@ -1,12 +1,14 @@
+import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { booleanColumn } from '../columns.ts';
 
 export { pulse } from '../pulse.ts';
 
 /**
  * `residents.state`: whether the data of a store are in this shard. Only `here` allows changes; `here` and `leaving` allow
- * reads.
+ * reads. The data of an `erased` store are deleted, and never come back.
  */
-export const ResidentState = { here: 0, leaving: 1, gone: 2 } as const;
+export const ResidentState = { here: 0, leaving: 1, gone: 2, erased: 3 } as const;
 
 /**
  * The stores of this shard. A positive list: a store without a row is not here, so an isolate with old knowledge can
@@ -22,8 +24,19 @@ export const residents = sqliteTable('residents', {
   /** What access tokens repeat of the store (`factsOf`), as of `version` of the directory. The sweep copies both. */
   facts: text('facts').notNull().default(''),
   version: integer('version').notNull().default(0),
+  /** Whether the store works, by its facts, whose last item says so. For a store that does not, everything waits. */
+  works: booleanColumn('works')
+    .notNull()
+    .generatedAlwaysAs(sql`facts not like '%,false]'`, { mode: 'virtual' }),
 });
 
 /** SQL text of a condition: the store is in this shard, and not leaving it. `store` is a parameter or a qualified column. */
 export const isHereSql = (store: string) =>
   `(select state from residents where residents.store_id = ${store}) is ${ResidentState.here}`;
+
+/**
+ * SQL text of a condition: the store is in this shard, and active. Whatever acts for a store by itself (deliveries, timers,
+ * transfers, replays) requires it; upkeep such as purges does not.
+ */
+export const isAtWorkSql = (store: string) =>
+  `(select works and state = ${ResidentState.here} from residents where residents.store_id = ${store}) is 1`;

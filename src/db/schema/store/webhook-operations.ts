@@ -39,25 +39,6 @@ export const webhookReplays = sqliteTable(
   ],
 );
 
-/** Audit of changes to webhooks, written in the transaction of the change and kept for a year. */
-export const webhookAudit = sqliteTable(
-  'webhook_audit',
-  {
-    id: id(),
-    store_id: integer('store_id').notNull(),
-    endpoint_id: integer('endpoint_id').notNull(),
-    action: text('action').notNull(),
-    /** Identifies the API key, grant or session; holds no secret. */
-    actor: text('actor').notNull(),
-    user_id: integer('user_id').notNull(),
-    at: epochMs('at').notNull(),
-  },
-  (table) => [
-    index('webhook_audit_endpoint').on(table.endpoint_id, table.id),
-    index('webhook_audit_at').on(table.at),
-  ],
-);
-
 /** When the last ping of a store was sent, to limit their rate. */
 export const webhookPings = sqliteTable(
   'webhook_pings',
@@ -109,8 +90,8 @@ export const NoticeKind = {
 } as const;
 
 /**
- * Notices to the owners of endpoints, written in the transaction of their cause. The account pages show them and a log line
- * repeats them; no mail is sent.
+ * Notices to the owners of endpoints, written in the transaction of their cause. The account pages show them, a log line
+ * repeats them, and a trigger makes mails of most (`store_notices`).
  */
 export const webhookNotices = sqliteTable(
   'webhook_notices',

@@ -78,36 +78,78 @@ export const accessErrors = {
   insufficient_scope: {
     en: {
       meaning:
-        'The merchant did not grant the app the scope that this operation, a name in `include`, or a field of the body needs. `errors.scope` names it.',
+        'The merchant did not grant the app the scope that this operation, a name in `include`, or a field of the body needs; or the API key was made without it; or the owner of the key is a viewer in this store, who only reads. `errors.scope` names it.',
       remedy:
-        'Add the scope to your authorization request and send the merchant through it again. Until then, leave out the field or the include that needs it.',
+        'Add the scope to your authorization request and send the merchant through it again, or make an API key with it. Until then, leave out the field or the include that needs it.',
     },
     'pt-br': {
       meaning:
-        'O lojista não concedeu ao aplicativo o escopo que esta operação, um nome em `include` ou um campo do corpo exige. `errors.scope` diz qual.',
+        'O lojista não concedeu ao aplicativo o escopo que esta operação, um nome em `include` ou um campo do corpo exige; ou a chave de API foi criada sem ele; ou o dono da chave é leitor nesta loja e só pode ler. `errors.scope` diz qual.',
       remedy:
-        'Acrescente o escopo ao seu pedido de autorização e leve o lojista por ele de novo. Até lá, deixe de fora o campo ou o include que o exige.',
+        'Acrescente o escopo ao seu pedido de autorização e leve o lojista por ele de novo, ou crie uma chave de API com ele. Até lá, deixe de fora o campo ou o include que o exige.',
     },
     es: {
       meaning:
-        'El comerciante no concedió a la aplicación el scope que necesita esta operación, un nombre en `include` o un campo del cuerpo. `errors.scope` dice cuál.',
+        'El comerciante no concedió a la aplicación el scope que necesita esta operación, un nombre en `include` o un campo del cuerpo; o la clave de API se creó sin él; o el dueño de la clave es lector en esta tienda y solo puede leer. `errors.scope` dice cuál.',
       remedy:
-        'Añade el scope a tu solicitud de autorización y lleva al comerciante por ella otra vez. Hasta entonces, omite el campo o el include que lo necesita.',
+        'Añade el scope a tu solicitud de autorización y lleva al comerciante por ella otra vez, o crea una clave de API que lo tenga. Hasta entonces, omite el campo o el include que lo necesita.',
+    },
+  },
+  key_not_for_store: {
+    en: {
+      meaning:
+        'The user of this API key is a member of the store, but the key was made for other stores.',
+      remedy: 'Use a key that was made for this store, or for all stores of its user.',
+    },
+    'pt-br': {
+      meaning:
+        'O usuário desta chave de API é membro da loja, mas a chave foi criada para outras lojas.',
+      remedy: 'Use uma chave criada para esta loja ou para todas as lojas do usuário.',
+    },
+    es: {
+      meaning:
+        'El usuario de esta clave de API es miembro de la tienda, pero la clave se creó para otras tiendas.',
+      remedy: 'Usa una clave creada para esta tienda o para todas las tiendas de su usuario.',
+    },
+  },
+  operator_only: {
+    en: {
+      meaning:
+        'The operations under `/v2/operator` belong to those who run this deployment. They take an API key that an operator made for operators. No bearer token and no other key opens them, and neither does such a key while its user has no second factor where one is required.',
+      remedy:
+        'If you are an operator, set up a second factor and make an API key for operators on the account pages.',
+    },
+    'pt-br': {
+      meaning:
+        'As operações em `/v2/operator` são de quem opera esta instalação. Elas aceitam uma chave de API que um operador criou para operadores. Nenhum bearer token e nenhuma outra chave as abre, nem uma chave dessas enquanto o usuário não tem o segundo fator onde ele é exigido.',
+      remedy:
+        'Se você é operador, configure o segundo fator e crie uma chave de API para operadores nas páginas da conta.',
+    },
+    es: {
+      meaning:
+        'Las operaciones de `/v2/operator` son de quienes operan esta instalación. Aceptan una clave de API que un operador creó para operadores. Ningún bearer token ni otra clave las abre, ni tampoco una clave así mientras su usuario no tenga el segundo factor donde se exige.',
+      remedy:
+        'Si eres operador, configura el segundo factor y crea una clave de API para operadores en las páginas de la cuenta.',
     },
   },
   test_store_only: {
     en: {
-      meaning: 'The operation exists in test stores only, such as the simulation of a payment.',
-      remedy: 'Use a test store. In a real store, the outcome comes from the payment gateway.',
+      meaning:
+        'The operation exists in test stores only: the simulation of a payment, and the test clock.',
+      remedy:
+        'Use a test store. In a real store, the outcome comes from the payment gateway, and time passes by itself.',
     },
     'pt-br': {
-      meaning: 'A operação só existe em lojas de teste, como a simulação de um pagamento.',
-      remedy: 'Use uma loja de teste. Numa loja real, o resultado vem do gateway de pagamento.',
+      meaning:
+        'A operação só existe em lojas de teste: a simulação de um pagamento e o relógio de teste.',
+      remedy:
+        'Use uma loja de teste. Numa loja real, o resultado vem do gateway de pagamento, e o tempo passa sozinho.',
     },
     es: {
-      meaning: 'La operación solo existe en tiendas de prueba, como la simulación de un pago.',
+      meaning:
+        'La operación solo existe en tiendas de prueba: la simulación de un pago y el reloj de prueba.',
       remedy:
-        'Usa una tienda de prueba. En una tienda real, el resultado llega de la pasarela de pago.',
+        'Usa una tienda de prueba. En una tienda real, el resultado llega de la pasarela de pago y el tiempo pasa solo.',
     },
   },
   rate_limited: {

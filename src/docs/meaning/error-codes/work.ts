@@ -3,6 +3,20 @@ import type { ErrorMeaning } from './error-meaning.ts';
 
 /** Errors because of work that goes on or was done before: deliveries, jobs, repeated requests. */
 export const workErrors = {
+  not_held: {
+    en: {
+      meaning: 'The delivery is not held, or somebody is sending it at this moment.',
+      remedy: 'Read the delivery again. To repeat one that arrived, start a replay.',
+    },
+    'pt-br': {
+      meaning: 'A entrega não está retida, ou alguém a está enviando neste momento.',
+      remedy: 'Leia a entrega outra vez. Para repetir uma que chegou, comece um reenvio.',
+    },
+    es: {
+      meaning: 'La entrega no está retenida, o alguien la está enviando en este momento.',
+      remedy: 'Lee la entrega otra vez. Para repetir una que llegó, empieza un reenvío.',
+    },
+  },
   not_sent_yet: {
     en: {
       meaning:
@@ -143,6 +157,70 @@ export const workErrors = {
         'El archivo de la exportación aún no está completo, o la exportación terminó sin archivo.',
       remedy:
         'Lee la exportación cada pocos segundos hasta que `state` sea `done` y pide entonces el archivo. Si fue cancelada o falló, inicia otra.',
+    },
+  },
+  store_erased: {
+    en: {
+      meaning: 'The data of the store were erased. Only its number is left.',
+      remedy: 'Create a new store. The former alias is free again.',
+    },
+    'pt-br': {
+      meaning: 'Os dados da loja foram apagados. Só restou o número dela.',
+      remedy: 'Crie uma nova loja. O alias anterior está livre outra vez.',
+    },
+    es: {
+      meaning: 'Los datos de la tienda fueron borrados. Solo queda su número.',
+      remedy: 'Crea una tienda nueva. El alias anterior está libre otra vez.',
+    },
+  },
+  job_under_way: {
+    en: {
+      meaning: 'A store is moved to one place at a time, and another move of it has not ended.',
+      remedy: 'Read that job until it has ended, or cancel it, then ask again.',
+    },
+    'pt-br': {
+      meaning:
+        'Uma loja é movida para um lugar de cada vez, e outra mudança dela ainda não terminou.',
+      remedy: 'Leia aquele trabalho até que termine, ou cancele-o, e peça de novo.',
+    },
+    es: {
+      meaning:
+        'Una tienda se mueve a un lugar a la vez, y otro traslado suyo todavía no ha terminado.',
+      remedy: 'Lee ese trabajo hasta que termine, o cancélalo, y vuelve a pedirlo.',
+    },
+  },
+  job_irrevocable: {
+    en: {
+      meaning:
+        'The job only goes forward: the erasure has begun to delete, or the store has moved already.',
+      remedy: 'Read the job until it has ended. A store that has moved can be moved back.',
+    },
+    'pt-br': {
+      meaning:
+        'O trabalho já não tem volta: o apagamento começou a excluir dados, ou a loja já mudou de lugar.',
+      remedy: 'Leia o trabalho até que termine. Uma loja que mudou de lugar pode voltar.',
+    },
+    es: {
+      meaning:
+        'El trabajo ya no tiene vuelta atrás: el borrado empezó a eliminar datos, o la tienda ya se trasladó.',
+      remedy: 'Lee el trabajo hasta que termine. Una tienda trasladada puede volver a su lugar.',
+    },
+  },
+  user_owns_stores: {
+    en: {
+      meaning: 'The user owns stores or apps that are in use, or is the only operator.',
+      remedy:
+        'Hand the stores over or erase them, disable the apps, and make somebody else an operator. Then erase the user.',
+    },
+    'pt-br': {
+      meaning: 'O usuário é dono de lojas ou apps em uso, ou é o único operador.',
+      remedy:
+        'Passe as lojas adiante ou apague-as, desative os apps e nomeie outro operador. Depois apague o usuário.',
+    },
+    es: {
+      meaning: 'El usuario es dueño de tiendas o apps en uso, o es el único operador.',
+      remedy:
+        'Traspasa las tiendas o bórralas, desactiva las apps y nombra a otro operador. Después borra al usuario.',
     },
   },
   gone: {

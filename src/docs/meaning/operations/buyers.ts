@@ -44,6 +44,15 @@ export const buyersOperationTexts: DocumentTexts['operations'] = {
     'pt-br': 'Excluir ou anonimizar um cliente',
     es: 'Eliminar o anonimizar un cliente',
   },
+  exportCustomer: {
+    en: {
+      summary: 'Export a customer',
+      description:
+        'Reads everything that the store keeps about a customer. Use it to honour a request for their data.',
+    },
+    'pt-br': 'Exportar um cliente',
+    es: 'Exportar un cliente',
+  },
   listCustomerAddresses: {
     en: {
       summary: 'List the addresses of a customer',

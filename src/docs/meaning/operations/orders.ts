@@ -167,6 +167,15 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
     'pt-br': 'Simular o resultado de um pagamento',
     es: 'Simular el resultado de un pago',
   },
+  advanceTestClock: {
+    en: {
+      summary: 'Advance the test clock',
+      description:
+        'Lets time pass in a test store: idle carts get their reminder, cards are captured, unpaid orders end, and webhooks are tried again. Use it to see in seconds what takes hours or days.',
+    },
+    'pt-br': 'Adiantar o relógio de teste',
+    es: 'Adelantar el reloj de prueba',
+  },
   listPayments: {
     en: {
       summary: 'List payment types',

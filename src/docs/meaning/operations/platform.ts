@@ -36,6 +36,15 @@ export const platformOperationTexts: DocumentTexts['operations'] = {
     'pt-br': 'Ver as configurações',
     es: 'Ver los ajustes',
   },
+  listActivity: {
+    en: {
+      summary: 'List the activity',
+      description:
+        'Reads who changed members, keys, apps, webhooks and settings of the store, when, and from where.',
+    },
+    'pt-br': 'Listar a atividade',
+    es: 'Listar la actividad',
+  },
   changeSettings: {
     en: {
       summary: 'Change the settings',
@@ -128,6 +137,15 @@ export const platformOperationTexts: DocumentTexts['operations'] = {
     },
     'pt-br': 'Ver uma entrega',
     es: 'Ver una entrega',
+  },
+  sendWebhookDelivery: {
+    en: {
+      summary: 'Send a held delivery now',
+      description:
+        'Sends one delivery that waits because its webhook is paused or was switched off, and returns it with the answer of your address.',
+    },
+    'pt-br': 'Enviar agora uma entrega retida',
+    es: 'Enviar ahora una entrega retenida',
   },
   showWebhookStats: {
     en: {

@@ -1,20 +1,12 @@
 /** The account pages in English. */
 export const accountInEnglish = {
-  navigation: {
-    label: 'Pages',
-    account: 'Account',
-    apps: 'Connected apps',
-    webhooks: 'Webhooks',
-    keys: 'API keys',
-    partners: 'Partner apps',
-  },
   start: {
     title: 'Your account',
     stores: 'Your stores',
     noStores:
       'You have no active store. Ask the owner of a store to let you manage it, or write to us to open one.',
     seeApps: 'See the apps connected to your stores',
-    password: 'Password',
+    own: 'Your settings',
     changePassword: 'Change your password',
     passwordChanged: 'Your password has been changed. All other devices are signed out.',
     signOut: 'Sign out',
@@ -38,15 +30,12 @@ export const accountInEnglish = {
   },
   keys: {
     title: 'API keys',
-    lead: 'An API key lets a program of yours do everything that you may do, in all your stores. It has two parts: a token (User-Token) and a secret (User-Secret-Key).',
+    lead: 'An API key lets a program of yours use the API: with everything that you may do, or with as much as you choose. It has two parts: a token (User-Token) and a secret (User-Secret-Key).',
     caption: 'Your API keys',
     none: 'You have no API key. Create one when a program of yours needs the API.',
     create: 'Create an API key',
     name: 'Name',
     nameHint: 'What the key is for, so that you recognize it later. Up to 80 characters.',
-    nameMissing: 'Enter a name.',
-    nameLong: 'The name has more than 80 characters.',
-    tooMany: 'You have 20 API keys, the maximum. Revoke one that you do not use.',
     secretEndsIn: 'Secret ends in',
     created: 'Created',
     used: 'Last used',
@@ -63,7 +52,7 @@ export const accountInEnglish = {
     createdLead:
       'Copy both parts now and keep them in a safe place. We do not store the secret, so we cannot show it to you again.',
     danger:
-      'Anyone who has this API key can do everything in your stores. Never send it by e-mail or chat.',
+      'Anyone who has this API key can do with it what you allowed it to do. Never send it by e-mail or chat.',
     token: 'User-Token',
     secret: 'User-Secret-Key',
     copy: 'Copy',

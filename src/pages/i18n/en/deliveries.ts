@@ -34,6 +34,15 @@ export const deliveriesInEnglish = {
   eventId: 'Event ID',
   replayOf: 'Sent again from',
   back: 'All deliveries of {name}',
+  sendNow: 'Send now',
+  sendNowHint:
+    'Sends this one at once, even while the webhook is paused. If it arrives, it is not sent again when you resume the webhook.',
+  flash: {
+    sent: 'The delivery has arrived. It will not be sent again.',
+    notSent: 'The delivery did not arrive and stays held. The attempts below say why.',
+    sendRefused:
+      'It was not sent: the address of the webhook cannot be used, or the app of the webhook may not receive this event.',
+  },
   resend: 'Send again',
   resendHint:
     'The same message is sent once more, with a new delivery number. The receiver may get it twice.',

@@ -1,7 +1,20 @@
 import { accountInEnglish } from './account.ts';
+import { activityInEnglish } from './activity.ts';
+import { apiKeysInEnglish } from './api-keys.ts';
+import { appWebhookInEnglish } from './app-webhook.ts';
+import { commonInEnglish } from './common.ts';
 import { deliveriesInEnglish } from './deliveries.ts';
+import { homeInEnglish } from './home.ts';
+import { membersInEnglish } from './members.ts';
+import { navigationInEnglish } from './navigation.ts';
+import { notificationsInEnglish } from './notifications.ts';
+import { operatorInEnglish } from './operator.ts';
+import { partnerToolsInEnglish } from './partner-tools.ts';
 import { partnersInEnglish } from './partners.ts';
 import { scopesInEnglish } from './scopes.ts';
+import { securityInEnglish } from './security.ts';
+import { storesInEnglish } from './stores.ts';
+import { webhookFormsInEnglish } from './webhook-forms.ts';
 import { webhooksInEnglish } from './webhooks.ts';
 
 /** The messages in English. Every language has the same keys and the same placeholders (`{name}`). */
@@ -35,6 +48,7 @@ export const englishMessages = {
     lead: '{app} wants to connect to one of your stores. Which one?',
     owner: 'You own this store',
     manager: 'You manage this store',
+    viewer: 'You can look at this store',
     none: 'No store to connect',
     noneLead: 'You have no active store that {app} could use. Nothing has changed.',
     noneDraft: '{app} is still a draft, so it can only use the stores of its developer.',
@@ -49,8 +63,10 @@ export const englishMessages = {
     publisher: 'Made by {publisher}',
     asks: '{app} wants to use your store {store}.',
     draft: 'This app is a draft. Only your own stores can use it.',
-    sees: 'What it will see',
-    changes: 'What it may change',
+    may: 'What it may do',
+    you: 'You',
+    see: 'See',
+    change: 'Change',
     careful: 'Be careful',
     carefulLead: 'Allow this only if you trust the developer of the app.',
     personal: 'Personal data',
@@ -83,6 +99,7 @@ export const englishMessages = {
   },
   error: {
     home: 'Go to my account',
+    start: 'Go to the start page',
     badForm: 'This form cannot be used',
     badFormLead:
       'It did not arrive as we sent it to you, so nothing was done. Go back to the app or page you came from and start again.',
@@ -100,10 +117,23 @@ export const englishMessages = {
     failedLead: 'It is our fault. Try again; if it happens again, tell us this number: {request}',
   },
   scopes: scopesInEnglish,
+  common: commonInEnglish,
+  home: homeInEnglish,
+  navigation: navigationInEnglish,
+  notifications: notificationsInEnglish,
   account: accountInEnglish,
+  apiKeys: apiKeysInEnglish,
+  activity: activityInEnglish,
+  operator: operatorInEnglish,
+  members: membersInEnglish,
+  stores: storesInEnglish,
   webhooks: webhooksInEnglish,
+  webhookForms: webhookFormsInEnglish,
   deliveries: deliveriesInEnglish,
   partners: partnersInEnglish,
+  partnerTools: partnerToolsInEnglish,
+  appWebhook: appWebhookInEnglish,
+  security: securityInEnglish,
 };
 
 /** The messages of one language. */

@@ -1,5 +1,18 @@
 /** The descriptions of the scopes in English, with the consequences of the dangerous ones. */
 export const scopesInEnglish = {
+  areas: {
+    catalog: 'Catalogue',
+    inventory: 'Stock',
+    comments: 'Product comments',
+    customers: 'Customers',
+    carts: 'Carts',
+    orders: 'Orders',
+    invoices: 'Invoices',
+    transactions: 'Payments',
+    payments: 'Payment settings',
+    config: 'Settings and activity',
+    webhooks: 'Webhooks',
+  },
   meanings: {
     'catalog.read':
       'See your catalogue: products, brands, kits, categories, collections, filters, banners, seals and feeds.',
@@ -21,7 +34,8 @@ export const scopesInEnglish = {
     'transactions.write': 'Capture, cancel and refund payments.',
     'payments.read': 'See your payment settings.',
     'payments.write': 'Change your payment settings.',
-    'config.read': "See who your store's e-mails are sent from.",
+    'config.read':
+      "See who your store's e-mails are sent from, your settings, and who changed what in your store.",
     'config.write': "Replace the mail account that your store's e-mails are sent with.",
     'webhooks.read': 'See the webhooks that this app has created.',
     'webhooks.write': 'Send events of your store to addresses that this app chooses.',

@@ -2,8 +2,8 @@
 export const webhooksInEnglish = {
   title: 'Webhooks',
   lead: 'A webhook sends events of your store to another program at once. Here you see where they go and whether they arrive.',
-  none: 'This store has no webhook. A connected app creates its own. For a program of yours, create one through the API.',
-  docs: 'Read how to create a webhook',
+  none: 'This store has no webhook. A connected app creates its own. For a program of yours, create one here.',
+  docs: 'Read how webhooks work',
   eventBudget:
     "Today's events of this store have used up the space for one day. Until midnight (UTC), changes that would be announced by an event are refused. A program that changes the same records again and again is the usual cause: look at the latest deliveries.",
   host: 'Goes to',
@@ -18,7 +18,6 @@ export const webhooksInEnglish = {
   ownKey: 'A program with an API key',
   created: 'Created on',
   showDeliveries: 'See deliveries',
-  showDeliveriesOf: 'See the deliveries of {name}',
   back: 'All webhooks',
   states: {
     active: 'Active',
@@ -70,6 +69,9 @@ export const webhooksInEnglish = {
     resentHeld: 'The delivery is queued again. It is sent when you resume the webhook.',
     paused: 'The webhook is paused.',
     resumed: 'The webhook is active again.',
+    edited: 'Your changes are saved.',
+    rotated: 'The new secret is the main one now.',
+    deleted: 'The webhook is deleted.',
   },
   pause: {
     title: 'Pause',

@@ -2,30 +2,22 @@ import type { Messages } from '../en/messages.ts';
 
 /** The account pages in Spanish. */
 export const accountInSpanish: Messages['account'] = {
-  navigation: {
-    label: 'Páginas',
-    account: 'Cuenta',
-    apps: 'Aplicaciones conectadas',
-    webhooks: 'Avisos (webhooks)',
-    keys: 'Claves de API',
-    partners: 'Aplicaciones para socios',
-  },
   start: {
     title: 'Tu cuenta',
     stores: 'Tus tiendas',
     noStores:
       'No tienes ninguna tienda activa. Pide al dueño de una tienda que te deje administrarla o escríbenos para abrir una.',
-    seeApps: 'Ver las aplicaciones conectadas a tus tiendas',
-    password: 'Contraseña',
+    seeApps: 'Ver las apps conectadas a tus tiendas',
+    own: 'Tus ajustes',
     changePassword: 'Cambiar tu contraseña',
     passwordChanged: 'Tu contraseña ha cambiado. La sesión se cerró en los demás dispositivos.',
     signOut: 'Cerrar sesión',
   },
   apps: {
-    title: 'Aplicaciones conectadas',
-    lead: 'Estas aplicaciones pueden usar tus tiendas. Desconecta las que ya no necesites.',
-    none: 'Ninguna aplicación está conectada a esta tienda. Una aplicación te pide permiso cuando la conectas desde su propio sitio.',
-    disconnected: 'La aplicación está desconectada.',
+    title: 'Apps conectadas',
+    lead: 'Estas apps pueden usar tus tiendas. Desconecta las que ya no necesites.',
+    none: 'Ninguna app está conectada a esta tienda. Una app te pide permiso cuando la conectas desde su propio sitio.',
+    disconnected: 'La app está desconectada.',
     publisher: 'Creada por {publisher}',
     connected: 'Conectada el',
     used: 'Último uso',
@@ -36,19 +28,16 @@ export const accountInSpanish: Messages['account'] = {
     confirm: '¿Desconectar {app}?',
     consequence:
       '{app} pierde enseguida el acceso a tu tienda {store}, y nada más de esta tienda se envía a sus webhooks. Lo que ya creó o cambió queda como está.',
-    again: 'Para volver a usar la aplicación tienes que conectarla de nuevo desde su propio sitio.',
+    again: 'Para volver a usar la app tienes que conectarla de nuevo desde su propio sitio.',
   },
   keys: {
     title: 'Claves de API',
-    lead: 'Una clave de API permite a un programa tuyo hacer todo lo que puedes hacer tú, en todas tus tiendas. Tiene dos partes: un token (User-Token) y un secreto (User-Secret-Key).',
+    lead: 'Una clave de API permite que un programa tuyo use la API: con todo lo que puedes hacer o solo con lo que elijas. Tiene dos partes: un token (User-Token) y un secreto (User-Secret-Key).',
     caption: 'Tus claves de API',
     none: 'No tienes ninguna clave de API. Crea una cuando un programa tuyo necesite la API.',
     create: 'Crear una clave de API',
     name: 'Nombre',
     nameHint: 'Para qué es la clave, para que la reconozcas después. Hasta 80 caracteres.',
-    nameMissing: 'Escribe un nombre.',
-    nameLong: 'El nombre tiene más de 80 caracteres.',
-    tooMany: 'Tienes 20 claves de API, el máximo. Revoca una que no uses.',
     secretEndsIn: 'Final del secreto',
     created: 'Creada el',
     used: 'Último uso',
@@ -65,7 +54,7 @@ export const accountInSpanish: Messages['account'] = {
     createdLead:
       'Copia las dos partes ahora y guárdalas en un lugar seguro. No guardamos el secreto, así que no podemos volver a mostrártelo.',
     danger:
-      'Quien tenga esta clave de API puede hacer de todo en tus tiendas. No la envíes nunca por correo electrónico o chat.',
+      'Quien tenga esta clave de API puede hacer con ella todo lo que permitiste. Nunca la envíes por correo ni por chat.',
     token: 'Cabecera User-Token',
     secret: 'Cabecera User-Secret-Key',
     copy: 'Copiar',

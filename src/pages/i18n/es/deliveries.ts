@@ -36,6 +36,15 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   eventId: 'ID del evento',
   replayOf: 'Enviada otra vez a partir de',
   back: 'Todas las entregas de {name}',
+  sendNow: 'Enviar ahora',
+  sendNowHint:
+    'Envía solo esta, enseguida, aunque el webhook esté en pausa. Si llega, no se envía otra vez cuando reanudes el webhook.',
+  flash: {
+    sent: 'La entrega llegó. No se enviará otra vez.',
+    notSent: 'La entrega no llegó y sigue retenida. Los intentos de abajo dicen por qué.',
+    sendRefused:
+      'No se envió: la dirección del webhook no se puede usar, o la app del webhook no puede recibir este evento.',
+  },
   resend: 'Enviar otra vez',
   resendHint:
     'El mismo mensaje se envía una vez más, con un nuevo número de entrega. El destino puede recibirlo dos veces.',

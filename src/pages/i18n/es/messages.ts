@@ -1,8 +1,21 @@
 import type { Messages } from '../en/messages.ts';
 import { accountInSpanish } from './account.ts';
+import { activityInSpanish } from './activity.ts';
+import { apiKeysInSpanish } from './api-keys.ts';
+import { appWebhookInSpanish } from './app-webhook.ts';
+import { commonInSpanish } from './common.ts';
 import { deliveriesInSpanish } from './deliveries.ts';
+import { homeInSpanish } from './home.ts';
+import { membersInSpanish } from './members.ts';
+import { navigationInSpanish } from './navigation.ts';
+import { notificationsInSpanish } from './notifications.ts';
+import { operatorInSpanish } from './operator.ts';
+import { partnerToolsInSpanish } from './partner-tools.ts';
 import { partnersInSpanish } from './partners.ts';
 import { scopesInSpanish } from './scopes.ts';
+import { securityInSpanish } from './security.ts';
+import { storesInSpanish } from './stores.ts';
+import { webhookFormsInSpanish } from './webhook-forms.ts';
 import { webhooksInSpanish } from './webhooks.ts';
 
 /** The messages in Spanish. */
@@ -36,6 +49,7 @@ export const spanishMessages: Messages = {
     lead: '{app} quiere conectarse a una de tus tiendas. ¿A cuál?',
     owner: 'Esta tienda es tuya',
     manager: 'Administras esta tienda',
+    viewer: 'Puedes ver esta tienda',
     none: 'No hay ninguna tienda para conectar',
     noneLead: 'No tienes ninguna tienda activa que {app} pueda usar. No ha cambiado nada.',
     noneDraft:
@@ -46,40 +60,39 @@ export const spanishMessages: Messages = {
     chooseAnother: 'Elegir otra tienda',
   },
   consent: {
-    title: 'Conectar una aplicación',
+    title: 'Conectar una app',
     heading: '¿Conectar {app}?',
     publisher: 'Creada por {publisher}',
     asks: '{app} quiere usar tu tienda {store}.',
-    draft: 'Esta aplicación es un borrador. Solo tus propias tiendas pueden usarla.',
-    sees: 'Lo que verá',
-    changes: 'Lo que podrá cambiar',
+    draft: 'Esta app es un borrador. Solo tus propias tiendas pueden usarla.',
+    may: 'Qué puede hacer',
+    you: 'Tú',
+    see: 'Ver',
+    change: 'Cambiar',
     careful: 'Ten cuidado',
-    carefulLead: 'Permite esto solo si confías en quien desarrolla la aplicación.',
+    carefulLead: 'Permite esto solo si confías en quien desarrolla la app.',
     personal: 'Datos personales',
     always: 'Ver tu nombre, tu correo electrónico y el nombre de esta tienda.',
     returns: 'En ambos casos vuelves después a {host}.',
     returnsLocal:
       'En ambos casos vuelves después a un programa de este dispositivo ({host}). Continúa solo si lo abriste tú.',
-    disconnect: 'Puedes desconectar la aplicación cuando quieras en Aplicaciones conectadas.',
+    disconnect: 'Puedes desconectar la app cuando quieras en Apps conectadas.',
     approve: 'Autorizar',
     deny: 'Rechazar',
   },
   invalidLink: {
     title: 'Este enlace no funciona',
     fault:
-      'La aplicación que te trajo aquí cometió un error. No es culpa tuya, y nada ha cambiado en tu tienda.',
-    advice:
-      'Vuelve a la aplicación e inténtalo de nuevo. Si se repite, avisa a quien la desarrolla.',
+      'La app que te trajo aquí cometió un error. No es culpa tuya, y nada ha cambiado en tu tienda.',
+    advice: 'Vuelve a la app e inténtalo de nuevo. Si se repite, avisa a quien la desarrolla.',
     forDevelopers: 'Para desarrolladores: {reason}',
     urlTooLong: 'la dirección tiene más de 8.192 caracteres.',
-    client:
-      'falta client_id, es desconocido o llegó dos veces, o la aplicación no está disponible.',
-    redirectUri:
-      'falta redirect_uri, llegó dos veces o no es uno que la aplicación haya registrado.',
+    client: 'falta client_id, es desconocido o llegó dos veces, o la app no está disponible.',
+    redirectUri: 'falta redirect_uri, llegó dos veces o no es uno que la app haya registrado.',
   },
   decided: {
     title: 'Ya has decidido',
-    lead: 'Ya enviaste esta decisión, y vale la primera. Vuelve a la aplicación para ver el resultado.',
+    lead: 'Ya enviaste esta decisión, y vale la primera. Vuelve a la app para ver el resultado.',
   },
   expired: {
     title: 'Esta página ha caducado',
@@ -88,12 +101,13 @@ export const spanishMessages: Messages = {
   },
   error: {
     home: 'Ir a mi cuenta',
+    start: 'Ir a la página de inicio',
     badForm: 'Este formulario no se puede usar',
     badFormLead:
-      'No llegó tal como te lo enviamos, así que no se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
+      'No llegó tal como te lo enviamos, así que no se hizo nada. Vuelve a la app o página de la que vienes y empieza de nuevo.',
     foreignForm: 'Este formulario no es tuyo',
     foreignFormLead:
-      'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la aplicación o página de la que vienes y empieza de nuevo.',
+      'Se hizo para otro navegador, llegó desde otro sitio, o iniciaste o cerraste sesión después de abrirlo. No se hizo nada. Vuelve a la app o página de la que vienes y empieza de nuevo.',
     notFound: 'Esta página no existe',
     notFoundLead: 'No existe o no es tuya. Nada ha cambiado. Sigue desde tu cuenta.',
     tooMany: 'Demasiados intentos',
@@ -104,8 +118,21 @@ export const spanishMessages: Messages = {
     failedLead: 'Es culpa nuestra. Vuelve a intentarlo; si se repite, dinos este número: {request}',
   },
   scopes: scopesInSpanish,
+  common: commonInSpanish,
+  home: homeInSpanish,
+  navigation: navigationInSpanish,
+  notifications: notificationsInSpanish,
   account: accountInSpanish,
+  apiKeys: apiKeysInSpanish,
+  activity: activityInSpanish,
+  operator: operatorInSpanish,
+  members: membersInSpanish,
+  stores: storesInSpanish,
   webhooks: webhooksInSpanish,
+  webhookForms: webhookFormsInSpanish,
   deliveries: deliveriesInSpanish,
   partners: partnersInSpanish,
+  partnerTools: partnerToolsInSpanish,
+  appWebhook: appWebhookInSpanish,
+  security: securityInSpanish,
 };

@@ -3,10 +3,10 @@ import type { Messages } from '../en/messages.ts';
 /** The partner pages in Spanish. */
 export const partnersInSpanish: Messages['partners'] = {
   list: {
-    title: 'Aplicaciones para socios',
-    caption: 'Tus aplicaciones',
-    none: 'No tienes ninguna aplicación. Registra una para recibir un client id.',
-    register: 'Registrar una aplicación',
+    title: 'Apps para partners',
+    caption: 'Tus apps',
+    none: 'No tienes ninguna app. Registra una para recibir un client id.',
+    register: 'Registrar una app',
     name: 'Nombre',
     clientId: 'Client id (identificador)',
     state: 'Estado',
@@ -19,14 +19,14 @@ export const partnersInSpanish: Messages['partners'] = {
     disabled: 'Nadie puede conectarla, y sus tokens se rechazan.',
   },
   form: {
-    register: 'Registrar una aplicación',
+    register: 'Registrar una app',
     edit: 'Editar {app}',
-    name: 'Nombre de la aplicación',
-    nameHint: 'Los comerciantes lo leen cuando la aplicación pide permiso. Hasta 80 caracteres.',
-    nameMissing: 'Escribe el nombre de la aplicación.',
+    name: 'Nombre de la app',
+    nameHint: 'Los comerciantes lo leen cuando la app pide permiso. Hasta 80 caracteres.',
+    nameMissing: 'Escribe el nombre de la app.',
     nameLong: 'El nombre tiene más de 80 caracteres.',
     publisher: 'Responsable',
-    publisherHint: 'Quién hace la aplicación: tu empresa o tú. Hasta 80 caracteres.',
+    publisherHint: 'Quién hace la app: tu empresa o tú. Hasta 80 caracteres.',
     publisherMissing: 'Escribe el responsable.',
     publisherLong: 'El responsable tiene más de 80 caracteres.',
     uris: 'URI de redirección',
@@ -37,11 +37,11 @@ export const partnersInSpanish: Messages['partners'] = {
     line: 'Línea {line}: {problem}',
     scopes: 'Permisos',
     scopesHint:
-      'Lo máximo que la aplicación puede pedir a un comerciante. Quienes ya la conectaron conservan lo que permitieron.',
+      'Lo máximo que la app puede pedir a un comerciante. Quienes ya la conectaron conservan lo que permitieron.',
     scopesMissing: 'Elige al menos un permiso.',
     scopesUnknown: 'Uno de los permisos no existe. Elige de la lista.',
     careful: 'Requiere cuidado',
-    tooMany: 'Tienes 50 aplicaciones, el máximo.',
+    tooMany: 'Tienes 50 apps, el máximo.',
     save: 'Guardar',
   },
   uris: {
@@ -58,11 +58,11 @@ export const partnersInSpanish: Messages['partners'] = {
   },
   app: {
     flash: {
-      registered: 'La aplicación está registrada. Es un borrador hasta que la publiques.',
+      registered: 'La app está registrada. Es un borrador hasta que la publiques.',
       saved: 'Tus cambios están guardados.',
-      published: 'La aplicación está publicada.',
-      withdrawn: 'La aplicación vuelve a ser un borrador.',
-      disabled: 'La aplicación está desactivada.',
+      published: 'La app está publicada.',
+      withdrawn: 'La app vuelve a ser un borrador.',
+      disabled: 'La app está desactivada.',
     },
     registered: 'Registrada el',
     edit: 'Editar',
@@ -81,9 +81,9 @@ export const partnersInSpanish: Messages['partners'] = {
     code_replayed: 'Un código de autorización se usó por segunda vez. La conexión terminó.',
     refresh_token_reused:
       'Un refresh token ya usado se envió otra vez y puede haber sido robado. La conexión terminó.',
-    revoked_by_app: 'La aplicación revocó la conexión.',
-    disconnected_by_merchant: 'El comerciante desconectó la aplicación.',
-    app_withdrawn: 'La aplicación se desactivó o pasó a borrador. La conexión terminó.',
+    revoked_by_app: 'La app revocó la conexión.',
+    disconnected_by_merchant: 'El comerciante desconectó la app.',
+    app_withdrawn: 'La app se desactivó o pasó a borrador. La conexión terminó.',
     member_removed: 'El miembro que había autorizado la app ya no administra la tienda.',
     too_many_grants: 'Una conexión más nueva con la misma tienda reemplazó a esta.',
     grant_fast_forwarded:

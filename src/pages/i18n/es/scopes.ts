@@ -2,6 +2,19 @@ import type { Messages } from '../en/messages.ts';
 
 /** The descriptions of the scopes in Spanish. */
 export const scopesInSpanish: Messages['scopes'] = {
+  areas: {
+    catalog: 'Catálogo',
+    inventory: 'Stock',
+    comments: 'Comentarios de productos',
+    customers: 'Clientes',
+    carts: 'Carritos',
+    orders: 'Pedidos',
+    invoices: 'Facturas',
+    transactions: 'Pagos',
+    payments: 'Ajustes de pago',
+    config: 'Ajustes y actividad',
+    webhooks: 'Webhooks',
+  },
   meanings: {
     'catalog.read':
       'Ver tu catálogo: productos, marcas, kits, categorías, colecciones, filtros, banners, sellos y feeds.',
@@ -26,16 +39,17 @@ export const scopesInSpanish: Messages['scopes'] = {
     'transactions.write': 'Capturar, cancelar y reembolsar pagos.',
     'payments.read': 'Ver tu configuración de pagos.',
     'payments.write': 'Cambiar tu configuración de pagos.',
-    'config.read': 'Ver desde qué cuenta se envían los correos de tu tienda.',
+    'config.read':
+      'Ver desde qué cuenta se envían los correos de tu tienda, tus ajustes y quién cambió qué en la tienda.',
     'config.write': 'Reemplazar la cuenta con la que se envían los correos de tu tienda.',
-    'webhooks.read': 'Ver los webhooks que ha creado esta aplicación.',
-    'webhooks.write': 'Enviar eventos de tu tienda a direcciones que elija la aplicación.',
+    'webhooks.read': 'Ver los webhooks que ha creado esta app.',
+    'webhooks.write': 'Enviar eventos de tu tienda a direcciones que elija la app.',
   },
   consequences: {
     'transactions.write':
       'Puede devolver dinero a los compradores o cancelar pagos que esperas recibir.',
     'payments.write': 'Puede decidir adónde va el dinero de tus ventas.',
-    'config.write': 'Los correos a tus clientes saldrían de una cuenta elegida por la aplicación.',
+    'config.write': 'Los correos a tus clientes saldrían de una cuenta elegida por la app.',
     'webhooks.write': 'Datos de tus pedidos y clientes pueden enviarse a otros servidores.',
   },
 };

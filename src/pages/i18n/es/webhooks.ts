@@ -2,10 +2,10 @@ import type { Messages } from '../en/messages.ts';
 
 /** The webhook pages in Spanish. */
 export const webhooksInSpanish: Messages['webhooks'] = {
-  title: 'Avisos (webhooks)',
+  title: 'Webhooks',
   lead: 'Un webhook envía enseguida los eventos de tu tienda a otro programa. Aquí ves adónde van y si llegan.',
-  none: 'Esta tienda no tiene ningún webhook. Una aplicación conectada crea los suyos. Para un programa tuyo, crea uno con la API.',
-  docs: 'Leer cómo se crea un webhook',
+  none: 'Esta tienda no tiene ningún webhook. Una app conectada crea los suyos. Para un programa tuyo, crea uno aquí.',
+  docs: 'Leer cómo funcionan los webhooks',
   eventBudget:
     'Los eventos de hoy de esta tienda han agotado el espacio de un día. Hasta la medianoche (UTC) se rechazan los cambios que generarían un evento. La causa suele ser un programa que cambia una y otra vez los mismos registros: mira los últimos envíos.',
   host: 'Va a',
@@ -20,7 +20,6 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   ownKey: 'Un programa con una clave de API',
   created: 'Creado el',
   showDeliveries: 'Ver entregas',
-  showDeliveriesOf: 'Ver las entregas de {name}',
   back: 'Todos los webhooks',
   states: {
     active: 'Activo',
@@ -38,8 +37,8 @@ export const webhooksInSpanish: Messages['webhooks'] = {
       'No llegó nada durante cinco días, así que dejamos de enviar. Los eventos quedan retenidos hasta que reanudes el webhook.',
     gone: 'El destino respondió que ya no existe (410), así que dejamos de enviar. Los eventos quedan retenidos hasta que reanudes el webhook.',
   },
-  notices: 'Notificaciones',
-  noNotices: 'Nada hasta ahora. Aquí aparece una notificación tras 24 y tras 72 horas sin éxito.',
+  notices: 'Avisos',
+  noNotices: 'Nada hasta ahora. Aquí aparece un aviso tras 24 y tras 72 horas sin éxito.',
   noticeKinds: {
     failing_24h: 'No llega nada desde hace 24 horas.',
     failing_72h: 'No llega nada desde hace 72 horas.',
@@ -72,6 +71,9 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     resentHeld: 'La entrega está otra vez en la cola. Se envía cuando reanudes el webhook.',
     paused: 'El webhook está en pausa.',
     resumed: 'El webhook está activo otra vez.',
+    edited: 'Tus cambios están guardados.',
+    rotated: 'La nueva clave es ahora la principal.',
+    deleted: 'El webhook está eliminado.',
   },
   pause: {
     title: 'Pausar',
@@ -88,7 +90,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     pinged:
       'Primero enviamos un ping a {host}. El webhook solo vuelve a estar activo si el ping tiene éxito dentro del plazo.',
     appDisconnected:
-      '{app} ya no está conectada a esta tienda, así que su webhook no se puede reanudar. Primero conecta la aplicación otra vez.',
+      '{app} ya no está conectada a esta tienda, así que su webhook no se puede reanudar. Primero conecta la app otra vez.',
     appNotAllowed:
       '{app} está conectada a esta tienda, pero sin permiso para todos los eventos de este webhook, por eso no se puede reanudar. Vuelve a conectar la app con esos permisos, o haz que deje de suscribirse a esos eventos.',
     held: 'Entregas retenidas: {count}.',

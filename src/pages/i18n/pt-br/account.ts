@@ -2,30 +2,22 @@ import type { Messages } from '../en/messages.ts';
 
 /** The account pages in Brazilian Portuguese. */
 export const accountInPortuguese: Messages['account'] = {
-  navigation: {
-    label: 'Páginas',
-    account: 'Conta',
-    apps: 'Aplicativos conectados',
-    webhooks: 'Avisos (webhooks)',
-    keys: 'Chaves de API',
-    partners: 'Aplicativos para parceiros',
-  },
   start: {
     title: 'Sua conta',
     stores: 'Suas lojas',
     noStores:
       'Você não tem nenhuma loja ativa. Peça ao dono de uma loja para deixar você administrá-la ou escreva para nós para abrir uma.',
-    seeApps: 'Ver os aplicativos conectados às suas lojas',
-    password: 'Senha',
+    seeApps: 'Ver os apps conectados às suas lojas',
+    own: 'Suas configurações',
     changePassword: 'Alterar sua senha',
     passwordChanged: 'Sua senha foi alterada. Os outros aparelhos saíram da sua conta.',
     signOut: 'Sair da conta',
   },
   apps: {
-    title: 'Aplicativos conectados',
-    lead: 'Estes aplicativos podem usar suas lojas. Desconecte os que você não usa mais.',
-    none: 'Nenhum aplicativo está conectado a esta loja. Um aplicativo pede sua permissão quando você o conecta pelo site dele.',
-    disconnected: 'O aplicativo foi desconectado.',
+    title: 'Apps conectados',
+    lead: 'Estes apps podem usar suas lojas. Desconecte os que você não usa mais.',
+    none: 'Nenhum app está conectado a esta loja. Um app pede sua permissão quando você o conecta pelo site dele.',
+    disconnected: 'O app foi desconectado.',
     publisher: 'Feito por {publisher}',
     connected: 'Conectado em',
     used: 'Último uso',
@@ -36,19 +28,16 @@ export const accountInPortuguese: Messages['account'] = {
     confirm: 'Desconectar {app}?',
     consequence:
       '{app} perde na hora o acesso à sua loja {store}, e nada mais desta loja é enviado aos webhooks dele. O que ele já criou ou alterou continua como está.',
-    again: 'Para usar o aplicativo outra vez, você precisa conectá-lo de novo pelo site dele.',
+    again: 'Para usar o app outra vez, você precisa conectá-lo de novo pelo site dele.',
   },
   keys: {
     title: 'Chaves de API',
-    lead: 'Uma chave de API permite que um programa seu faça tudo o que você pode fazer, em todas as suas lojas. Ela tem duas partes: um token (User-Token) e um segredo (User-Secret-Key).',
+    lead: 'Uma chave de API permite que um programa seu use a API: com tudo o que você pode fazer ou só com o que você escolher. Ela tem duas partes: um token (User-Token) e um segredo (User-Secret-Key).',
     caption: 'Suas chaves de API',
     none: 'Você não tem nenhuma chave de API. Crie uma quando um programa seu precisar da API.',
     create: 'Criar uma chave de API',
     name: 'Nome',
     nameHint: 'Para que serve a chave, para você reconhecê-la depois. Até 80 caracteres.',
-    nameMissing: 'Digite um nome.',
-    nameLong: 'O nome tem mais de 80 caracteres.',
-    tooMany: 'Você tem 20 chaves de API, o máximo. Revogue uma que você não usa.',
     secretEndsIn: 'Final do segredo',
     created: 'Criada em',
     used: 'Último uso',
@@ -65,7 +54,7 @@ export const accountInPortuguese: Messages['account'] = {
     createdLead:
       'Copie as duas partes agora e guarde em lugar seguro. Nós não guardamos o segredo, então não podemos mostrá-lo de novo.',
     danger:
-      'Quem tem esta chave de API pode fazer tudo nas suas lojas. Nunca a envie por e-mail ou chat.',
+      'Quem tem esta chave de API pode fazer com ela tudo o que você permitiu. Nunca a envie por e-mail ou chat.',
     token: 'Cabeçalho User-Token',
     secret: 'Cabeçalho User-Secret-Key',
     copy: 'Copiar',

@@ -36,6 +36,15 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   eventId: 'ID do evento',
   replayOf: 'Enviada de novo a partir de',
   back: 'Todas as entregas de {name}',
+  sendNow: 'Enviar agora',
+  sendNowHint:
+    'Envia só esta, na hora, mesmo com o webhook pausado. Se ela chegar, não vai ser enviada outra vez quando você retomar o webhook.',
+  flash: {
+    sent: 'A entrega chegou. Ela não vai ser enviada outra vez.',
+    notSent: 'A entrega não chegou e continua retida. As tentativas abaixo dizem por quê.',
+    sendRefused:
+      'Não foi enviada: o endereço do webhook não pode ser usado, ou o app do webhook não pode receber este evento.',
+  },
   resend: 'Enviar de novo',
   resendHint:
     'A mesma mensagem é enviada mais uma vez, com um novo número de entrega. O destino pode recebê-la duas vezes.',

@@ -1,8 +1,21 @@
 import type { Messages } from '../en/messages.ts';
 import { accountInPortuguese } from './account.ts';
+import { activityInPortuguese } from './activity.ts';
+import { apiKeysInPortuguese } from './api-keys.ts';
+import { appWebhookInPortuguese } from './app-webhook.ts';
+import { commonInPortuguese } from './common.ts';
 import { deliveriesInPortuguese } from './deliveries.ts';
+import { homeInPortuguese } from './home.ts';
+import { membersInPortuguese } from './members.ts';
+import { navigationInPortuguese } from './navigation.ts';
+import { notificationsInPortuguese } from './notifications.ts';
+import { operatorInPortuguese } from './operator.ts';
+import { partnerToolsInPortuguese } from './partner-tools.ts';
 import { partnersInPortuguese } from './partners.ts';
 import { scopesInPortuguese } from './scopes.ts';
+import { securityInPortuguese } from './security.ts';
+import { storesInPortuguese } from './stores.ts';
+import { webhookFormsInPortuguese } from './webhook-forms.ts';
 import { webhooksInPortuguese } from './webhooks.ts';
 
 /** The messages in Brazilian Portuguese. */
@@ -12,7 +25,7 @@ export const portugueseMessages: Messages = {
   errorSummary: 'Algo não deu certo',
   signIn: {
     title: 'Entrar',
-    waiting: '{app} quer se conectar à sua loja. Entre para ver o que o aplicativo pede.',
+    waiting: '{app} quer se conectar à sua loja. Entre para ver o que o app pede.',
     email: 'E-mail',
     password: 'Senha',
     submit: 'Entrar',
@@ -36,6 +49,7 @@ export const portugueseMessages: Messages = {
     lead: '{app} quer se conectar a uma das suas lojas. Qual delas?',
     owner: 'Esta loja é sua',
     manager: 'Você administra esta loja',
+    viewer: 'Você pode ver esta loja',
     none: 'Nenhuma loja para conectar',
     noneLead: 'Você não tem uma loja ativa que {app} possa usar. Nada mudou.',
     noneDraft: '{app} ainda é um rascunho, então só funciona nas lojas de quem o desenvolve.',
@@ -45,39 +59,40 @@ export const portugueseMessages: Messages = {
     chooseAnother: 'Escolher outra loja',
   },
   consent: {
-    title: 'Conectar um aplicativo',
+    title: 'Conectar um app',
     heading: 'Conectar {app}?',
     publisher: 'Feito por {publisher}',
     asks: '{app} quer usar sua loja {store}.',
-    draft: 'Este aplicativo é um rascunho. Só as suas próprias lojas podem usá-lo.',
-    sees: 'O que ele vai ver',
-    changes: 'O que ele vai poder mudar',
+    draft: 'Este app é um rascunho. Só as suas próprias lojas podem usá-lo.',
+    may: 'O que ele pode fazer',
+    you: 'Você',
+    see: 'Ver',
+    change: 'Alterar',
     careful: 'Atenção',
-    carefulLead: 'Permita isto só se você confia em quem desenvolve o aplicativo.',
+    carefulLead: 'Permita isto só se você confia em quem desenvolve o app.',
     personal: 'Dados pessoais',
     always: 'Ver seu nome, seu e-mail e o nome desta loja.',
     returns: 'Nos dois casos, depois você volta para {host}.',
     returnsLocal:
       'Nos dois casos, depois você volta para um programa neste aparelho ({host}). Continue só se foi você quem abriu esse programa.',
-    disconnect: 'Você pode desconectar o aplicativo quando quiser em Aplicativos conectados.',
+    disconnect: 'Você pode desconectar o app quando quiser em Apps conectados.',
     approve: 'Autorizar',
     deny: 'Recusar',
   },
   invalidLink: {
     title: 'Este link não funciona',
     fault:
-      'O aplicativo que trouxe você até aqui cometeu um erro. A culpa não é sua, e nada mudou na sua loja.',
-    advice: 'Volte ao aplicativo e tente de novo. Se acontecer outra vez, avise quem o desenvolve.',
+      'O app que trouxe você até aqui cometeu um erro. A culpa não é sua, e nada mudou na sua loja.',
+    advice: 'Volte ao app e tente de novo. Se acontecer outra vez, avise quem o desenvolve.',
     forDevelopers: 'Para desenvolvedores: {reason}',
     urlTooLong: 'o endereço tem mais de 8.192 caracteres.',
     client:
-      'client_id não foi enviado, é desconhecido ou veio duas vezes, ou o aplicativo não está disponível.',
-    redirectUri:
-      'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo aplicativo.',
+      'client_id não foi enviado, é desconhecido ou veio duas vezes, ou o app não está disponível.',
+    redirectUri: 'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo app.',
   },
   decided: {
     title: 'Você já decidiu',
-    lead: 'Você já enviou esta decisão, e vale a primeira. Volte ao aplicativo para ver o resultado.',
+    lead: 'Você já enviou esta decisão, e vale a primeira. Volte ao app para ver o resultado.',
   },
   expired: {
     title: 'Esta página expirou',
@@ -86,12 +101,13 @@ export const portugueseMessages: Messages = {
   },
   error: {
     home: 'Ir para a minha conta',
+    start: 'Ir para a página inicial',
     badForm: 'Este formulário não pode ser usado',
     badFormLead:
-      'Ele não chegou como nós o enviamos a você, então nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
+      'Ele não chegou como nós o enviamos a você, então nada foi feito. Volte ao app ou à página de onde veio e comece de novo.',
     foreignForm: 'Este formulário não é seu',
     foreignFormLead:
-      'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao aplicativo ou à página de onde veio e comece de novo.',
+      'Ele foi feito para outro navegador, veio de outro site, ou você entrou ou saiu da conta depois que ele abriu. Nada foi feito. Volte ao app ou à página de onde veio e comece de novo.',
     notFound: 'Esta página não existe',
     notFoundLead: 'Ela não existe ou não é sua. Nada mudou. Continue pela sua conta.',
     tooMany: 'Tentativas demais',
@@ -103,8 +119,21 @@ export const portugueseMessages: Messages = {
       'A culpa é nossa. Tente de novo; se acontecer outra vez, informe este número: {request}',
   },
   scopes: scopesInPortuguese,
+  common: commonInPortuguese,
+  home: homeInPortuguese,
+  navigation: navigationInPortuguese,
+  notifications: notificationsInPortuguese,
   account: accountInPortuguese,
+  apiKeys: apiKeysInPortuguese,
+  activity: activityInPortuguese,
+  operator: operatorInPortuguese,
+  members: membersInPortuguese,
+  stores: storesInPortuguese,
   webhooks: webhooksInPortuguese,
+  webhookForms: webhookFormsInPortuguese,
   deliveries: deliveriesInPortuguese,
   partners: partnersInPortuguese,
+  partnerTools: partnerToolsInPortuguese,
+  appWebhook: appWebhookInPortuguese,
+  security: securityInPortuguese,
 };

@@ -2,6 +2,19 @@ import type { Messages } from '../en/messages.ts';
 
 /** The descriptions of the scopes in Brazilian Portuguese. */
 export const scopesInPortuguese: Messages['scopes'] = {
+  areas: {
+    catalog: 'Catálogo',
+    inventory: 'Estoque',
+    comments: 'Comentários de produtos',
+    customers: 'Clientes',
+    carts: 'Carrinhos',
+    orders: 'Pedidos',
+    invoices: 'Notas fiscais',
+    transactions: 'Pagamentos',
+    payments: 'Configurações de pagamento',
+    config: 'Configurações e atividade',
+    webhooks: 'Webhooks',
+  },
   meanings: {
     'catalog.read':
       'Ver seu catálogo: produtos, marcas, kits, categorias, coleções, filtros, banners, selos e feeds.',
@@ -23,16 +36,17 @@ export const scopesInPortuguese: Messages['scopes'] = {
     'transactions.write': 'Capturar, cancelar e estornar pagamentos.',
     'payments.read': 'Ver suas configurações de pagamento.',
     'payments.write': 'Alterar suas configurações de pagamento.',
-    'config.read': 'Ver de que conta saem os e-mails da sua loja.',
+    'config.read':
+      'Ver de que conta saem os e-mails da sua loja, suas configurações e quem alterou o quê na loja.',
     'config.write': 'Trocar a conta de e-mail usada para enviar os e-mails da sua loja.',
-    'webhooks.read': 'Ver os webhooks que este aplicativo criou.',
-    'webhooks.write': 'Enviar eventos da sua loja para endereços que o aplicativo escolher.',
+    'webhooks.read': 'Ver os webhooks que este app criou.',
+    'webhooks.write': 'Enviar eventos da sua loja para endereços que o app escolher.',
   },
   consequences: {
     'transactions.write':
       'Ele pode devolver dinheiro a compradores ou cancelar pagamentos que você espera receber.',
     'payments.write': 'Ele pode decidir para onde vai o dinheiro das suas vendas.',
-    'config.write': 'Os e-mails para seus clientes sairiam de uma conta escolhida pelo aplicativo.',
+    'config.write': 'Os e-mails para seus clientes sairiam de uma conta escolhida pelo app.',
     'webhooks.write': 'Dados de pedidos e clientes podem ser enviados para outros servidores.',
   },
 };

@@ -2,10 +2,10 @@ import type { Messages } from '../en/messages.ts';
 
 /** The webhook pages in Brazilian Portuguese. */
 export const webhooksInPortuguese: Messages['webhooks'] = {
-  title: 'Avisos (webhooks)',
+  title: 'Webhooks',
   lead: 'Um webhook envia na hora os eventos da sua loja a outro programa. Aqui você vê para onde eles vão e se chegam.',
-  none: 'Esta loja não tem nenhum webhook. Um aplicativo conectado cria os dele. Para um programa seu, crie um pela API.',
-  docs: 'Ler como se cria um webhook',
+  none: 'Esta loja não tem nenhum webhook. Um app conectado cria os dele. Para um programa seu, crie um aqui.',
+  docs: 'Ler como funcionam os webhooks',
   eventBudget:
     'Os eventos de hoje desta loja usaram todo o espaço de um dia. Até a meia-noite (UTC), mudanças que gerariam um evento são recusadas. A causa costuma ser um programa que muda os mesmos registros repetidamente: veja os últimos envios.',
   host: 'Vai para',
@@ -20,7 +20,6 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   ownKey: 'Um programa com uma chave de API',
   created: 'Criado em',
   showDeliveries: 'Ver entregas',
-  showDeliveriesOf: 'Ver as entregas de {name}',
   back: 'Todos os webhooks',
   states: {
     active: 'Ativo',
@@ -38,8 +37,8 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
       'Nada chegou durante cinco dias, então paramos de enviar. Os eventos ficam retidos até você retomar o webhook.',
     gone: 'O destino respondeu que deixou de existir (410), então paramos de enviar. Os eventos ficam retidos até você retomar o webhook.',
   },
-  notices: 'Notificações',
-  noNotices: 'Nada até agora. Uma notificação aparece aqui depois de 24 e de 72 horas sem sucesso.',
+  notices: 'Avisos',
+  noNotices: 'Nada até agora. Um aviso aparece aqui depois de 24 e de 72 horas sem sucesso.',
   noticeKinds: {
     failing_24h: 'Nada chega há 24 horas.',
     failing_72h: 'Nada chega há 72 horas.',
@@ -72,6 +71,9 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     resentHeld: 'A entrega está na fila outra vez. Ela é enviada quando você retomar o webhook.',
     paused: 'O webhook foi pausado.',
     resumed: 'O webhook está ativo outra vez.',
+    edited: 'Suas alterações foram salvas.',
+    rotated: 'A nova chave agora é a principal.',
+    deleted: 'O webhook foi excluído.',
   },
   pause: {
     title: 'Pausar',
@@ -88,9 +90,9 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     pinged:
       'Primeiro enviamos um ping para {host}. O webhook só volta a ser ativo se o ping der certo dentro do prazo.',
     appDisconnected:
-      '{app} não está mais conectado a esta loja, por isso o webhook dele não pode ser retomado. Conecte o aplicativo de novo primeiro.',
+      '{app} não está mais conectado a esta loja, por isso o webhook dele não pode ser retomado. Conecte o app de novo primeiro.',
     appNotAllowed:
-      '{app} está conectado a esta loja, mas sem permissão para todos os eventos deste webhook, por isso ele não pode ser retomado. Conecte o aplicativo de novo com essas permissões, ou faça com que ele deixe de assinar esses eventos.',
+      '{app} está conectado a esta loja, mas sem permissão para todos os eventos deste webhook, por isso ele não pode ser retomado. Conecte o app de novo com essas permissões, ou faça com que ele deixe de assinar esses eventos.',
     held: 'Entregas retidas: {count}.',
     heldMany: 'Entregas retidas: {count} ou mais.',
     choose: 'Quais entregas retidas devem ser enviadas?',

@@ -8,12 +8,18 @@ import {
   deliveryStateNames,
   DeliveryStatsSchema,
 } from '../../../schemas/webhooks/delivery.ts';
+import { defaultDeliveryDeps } from '../../../webhooks/delivery/deps.ts';
+import { sendHeldDelivery } from '../../../webhooks/endpoints/send-held.ts';
 import {
   listDeliveries,
   calculateNextAttempt,
   type LoggedDelivery,
 } from '../../../webhooks/log/deliveries.ts';
-import { findDelivery, type LoggedAttempt } from '../../../webhooks/log/delivery.ts';
+import {
+  findDelivery,
+  type LoggedAttempt,
+  type LoggedDeliveryDetails,
+} from '../../../webhooks/log/delivery.ts';
 import { loadDeliveryStats } from '../../../webhooks/log/stats.ts';
 import { deliveryLogQuery } from './requests.ts';
 
@@ -28,6 +34,13 @@ const serializeDelivery = (delivery: LoggedDelivery) => ({
 const serializeAttempt = (attempt: LoggedAttempt) => ({
   ...attempt,
   code: attempt.response_status,
+});
+
+const serializeDetails = (found: LoggedDeliveryDetails) => ({
+  ...serializeDelivery(found),
+  body: found.body,
+  withheld: found.withheld,
+  log: { data: found.attemptLog.map(serializeAttempt) },
 });
 
 const toDateRange = (date: Condition | undefined) =>
@@ -63,14 +76,21 @@ export const deliveryOperations = [
     note: 'seq is the number in the X-Service-Sequence header. log has every attempt with the beginning of its response; for a first attempt that succeeded it has only the status. body is null with withheld "scope" for an app without every scope of the event.',
     run: async ({ db, ids, principal }) => {
       const found = await findDelivery(db, principal, ids.id, ids.seq, principal.hasScope);
-      return (
-        found && {
-          ...serializeDelivery(found),
-          body: found.body,
-          withheld: found.withheld,
-          log: { data: found.attemptLog.map(serializeAttempt) },
-        }
-      );
+      return found && serializeDetails(found);
+    },
+  }),
+  operation({
+    id: 'sendWebhookDelivery',
+    route: 'POST /{alias}/webhooks/{id}/deliveries/{seq}/send',
+    access: 'webhooks.write',
+    reply: data(200, DeliveryDetailsSchema),
+    errors: [404, 409, 410, 422],
+    note: 'For a delivery with state held. It is sent at once under its own number, also while its webhook is paused or disabled, and the response shows the attempt. One that was accepted is not sent again when the webhook is resumed; any other stays held. 409 (not_held) for a delivery in another state, or that is being sent; 410 when its body is no longer stored; 422 when the url is not allowed; 403 for an event that the app of the webhook may not hear.',
+    run: async ({ db, ids: { id, seq }, principal, settings }) => {
+      const target = { id, seq, hasScope: principal.hasScope };
+      const context = { settings, deps: defaultDeliveryDeps };
+      const found = await sendHeldDelivery(db, principal, target, context);
+      return found && serializeDetails(found);
     },
   }),
   operation({

@@ -34,6 +34,8 @@ export const demoValues = (origin: string): Placeholders => ({
   origin,
   service: 'Service',
   SERVICE: 'SERVICE',
+  brand: 'Service',
+  icon: 'data:,',
   user_token: 'demo-user-token',
   user_secret: 'sk_demo_secret_key',
   store: 'demo',

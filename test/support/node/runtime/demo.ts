@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { applyMigrations } from '../../../../src/demo/node/migrate.ts';
 import { openLocalRuntime } from '../../../../src/demo/node/runtime.ts';
-import { seedDemo } from '../../../../src/demo/seed/seed.ts';
+import { openShards, seedDemo } from '../../../../src/demo/seed/seed.ts';
 import { freePort } from './free-port.ts';
 import { makeOnce } from './make-once.ts';
 
@@ -21,12 +21,21 @@ export interface RunningDemo {
   close: () => Promise<void>;
 }
 
-/** Starts what `npm start` serves, on a fresh state. `wrapperSource` is a module that wraps the Worker. */
+interface DemoOptions {
+  /** Source of a module that wraps the Worker. */
+  wrapperSource?: string;
+  /** Starts without demo data, with this token of the set-up link. */
+  setupToken?: string;
+}
+
+/** Starts what `npm start` serves, on a fresh state. */
 export async function startDemo({
   wrapperSource,
-}: { wrapperSource?: string } = {}): Promise<RunningDemo> {
+  setupToken,
+}: DemoOptions = {}): Promise<RunningDemo> {
   const root = resolve(import.meta.dirname, '../../../..');
-  const seeded = await makeOnce('demo', async (folder) => {
+  const isEmpty = setupToken !== undefined;
+  const seeded = await makeOnce(isEmpty ? 'empty' : 'demo', async (folder) => {
     const { databases, env, close } = await openLocalRuntime({
       root,
       port: 0,
@@ -34,7 +43,7 @@ export async function startDemo({
       onLog: () => undefined,
     });
     for (const database of databases) await applyMigrations(database);
-    await seedDemo(env, Date.now());
+    await (isEmpty ? openShards(env) : seedDemo(env, Date.now()));
     await close();
   });
   const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
@@ -47,6 +56,7 @@ export async function startDemo({
     state,
     onLog: (_level, line) => void lines.push(line),
     ...(wrapperSource !== undefined && { wrapperSource }),
+    ...(setupToken !== undefined && { setupToken }),
   });
   await runtime.serve();
   return {

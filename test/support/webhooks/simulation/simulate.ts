@@ -18,6 +18,8 @@ const faultRate = 0.06;
 
 const tables = [
   'simulated_changes',
+  'store_notices',
+  'store_audit',
   'event_budgets',
   ...[
     'endpoints',
@@ -29,7 +31,6 @@ const tables = [
     'pings',
     'trials',
     'notices',
-    'audit',
     'archives',
   ].map((name) => `webhook_${name}`),
 ];

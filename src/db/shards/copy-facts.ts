@@ -1,0 +1,21 @@
+import { withDbErrors } from '../core/errors.ts';
+import { openDatabase } from '../core/open.ts';
+import { findStoresById } from '../directory/stores.ts';
+import { updateFactsStatements } from './residents.ts';
+import { shardBinding } from './shards.ts';
+
+/**
+ * Tells the shard of a store at once what the directory now says of it, such as that it is deactivated. Never rejects: the
+ * sweep does the same within a minute. One round trip to each database.
+ */
+export async function copyStoreFacts(env: Env, storeId: number, now = Date.now()): Promise<void> {
+  try {
+    const stores = await findStoresById(openDatabase(env.DIRECTORY), [storeId]);
+    const [store] = stores;
+    if (!store) return;
+    const shard = openDatabase(shardBinding(env, store.shard));
+    await withDbErrors(shard.batch(updateFactsStatements(shard, stores, now)));
+  } catch {
+    // A database that does not respond, or a shard that is being restored.
+  }
+}

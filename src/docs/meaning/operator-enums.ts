@@ -1,0 +1,72 @@
+import type { DocumentTexts } from '../../http/openapi/texts.ts';
+
+/** States and kinds that operators meet. */
+export const operatorEnums: DocumentTexts['enums'] = {
+  StoreState: {
+    description: 'Whether a store is in service.',
+    values: {
+      active: 'In service.',
+      deactivated: 'Taken out of service by an operator; nothing is lost.',
+      closed: 'Closed by its owner or an operator; its data are erased at erase_at.',
+      erased: 'Its data are gone, and its alias is free again.',
+    },
+  },
+  UserState: {
+    description: 'Whether a user can sign in.',
+    values: {
+      active: 'Has a password.',
+      invited: 'Has no password yet; the invitation sets one.',
+      inactive: 'Locked out by an operator, or erased.',
+    },
+  },
+  AppState: {
+    description: 'Which stores can connect an app.',
+    values: {
+      draft: 'Those of its partner only.',
+      published: 'All.',
+      disabled: 'None.',
+    },
+  },
+  HealthStatus: {
+    description: 'Whether the service needs a person.',
+    values: { ok: 'It does not.', attention: 'It does: see problems.' },
+  },
+  DatabaseState: {
+    description: 'Whether a database of stores answers.',
+    values: {
+      ok: 'It answers.',
+      failed: 'It does not answer.',
+      restoring: 'It is being brought back to an earlier moment, and nothing uses it.',
+    },
+  },
+  UserLanguage: {
+    description: 'The language of mails.',
+    values: { en: 'English.', 'pt-BR': 'Brazilian Portuguese.', es: 'Spanish.' },
+  },
+  InvitedRole: {
+    description: 'What a new member may do in the store.',
+    values: {
+      manager: 'All but members, handing over and closing.',
+      viewer: 'Read, and nothing else.',
+    },
+  },
+  JobKind: {
+    description: 'What long work does.',
+    values: {
+      store_export: 'Writes everything that a store has into files.',
+      store_erasure: 'Erases everything that a store has.',
+      store_move: 'Takes a store to another database.',
+      shard_drain: 'Takes all stores of a database to others.',
+    },
+  },
+  JobState: {
+    description: 'How far long work is.',
+    values: {
+      waiting: 'It begins within a minute, or on its day.',
+      running: 'It goes on; done and total say how far.',
+      done: 'It has ended, with a result.',
+      failed: 'It has ended without one; error says why.',
+      cancelled: 'Somebody ended it.',
+    },
+  },
+};

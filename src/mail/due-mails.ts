@@ -1,0 +1,147 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { Database } from '../db/core/open.ts';
+import { rawDatabaseStatement } from '../db/core/raw.ts';
+import type { Statement } from '../db/core/statement.ts';
+import { users } from '../db/schema/directory.ts';
+import { blockedAddresses, mails } from '../db/schema/mail.ts';
+import type { MailLanguage } from './outbox.ts';
+
+const minute = 60_000;
+
+/** How long a run has to send what it leased. After that another run sends it. */
+const leaseMs = 5 * minute;
+
+/** How long mails are kept. */
+const keptMs = 30 * 24 * 60 * minute;
+
+/** Mails that one statement deletes or counts. */
+const maxRows = 500;
+
+/** A mail that this run, and no other, may send now. */
+export interface LeasedMail {
+  id: number;
+  key: string;
+  kind: string;
+  language: MailLanguage;
+  to_address: string;
+  to_name: string | null;
+  data: string;
+  created_at: number;
+  /** With the one that follows. */
+  attempts: number;
+  /** `users.allow_notifications`; null without a user. */
+  allowsNotifications: 0 | 1 | null;
+  /** `users.muted_mails`, as JSON. */
+  muted: string | null;
+  /** Why the address gets no mail. */
+  blocked: 'bounce' | 'complaint' | null;
+  /** Mails of this kind that the address got within an hour. */
+  sentLately: number;
+}
+
+/** Leases due mails, oldest first, with what decides about each. Reads no row if none is due. */
+export const leaseStatement = (
+  directory: Database,
+  { now, limit }: { now: number; limit: number },
+) =>
+  rawDatabaseStatement<LeasedMail>(
+    directory,
+    sql`update ${mails} set leased_until = ${now + leaseMs}, attempts = attempts + 1
+      where id in (select m.id from ${mails} m where m.due_at <= ${now} and m.leased_until <= ${now}
+        order by m.due_at limit ${limit})
+      returning id, key, kind, language, to_address, to_name, data, created_at, attempts,
+        (select u.allow_notifications from ${users} u where u.id = user_id) as allowsNotifications,
+        (select u.muted_mails from ${users} u where u.id = user_id) as muted,
+        (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked,
+        (select count(*) from (select 1 from ${mails} s where s.sent_at > ${now - 60 * minute}
+          and lower(s.to_address) = lower(${mails}.to_address) and s.kind = ${mails}.kind limit 20)) as sentLately`,
+  );
+
+/** Due mails, up to 500 of them, and when the oldest was written. */
+export interface WaitingMails {
+  oldest: number | null;
+  waiting: number;
+}
+
+export const waitingStatement = (directory: Database, now: number) =>
+  rawDatabaseStatement<WaitingMails>(
+    directory,
+    sql`select min(created_at) as oldest, count(*) as waiting from (
+      select created_at from ${mails} where due_at <= ${now} order by due_at limit ${maxRows})`,
+  );
+
+/** Deletes mails that are older than thirty days. */
+export const purgeStatement = (directory: Database, now: number) =>
+  rawDatabaseStatement(
+    directory,
+    sql`delete from ${mails} where id in (
+      select id from ${mails} where created_at < ${now - keptMs} order by created_at limit ${maxRows})`,
+  );
+
+/** What became of a leased mail. */
+export type MailResult = { id: number } & (
+  | { outcome: 'sent' }
+  | { outcome: 'later'; dueAt: number }
+  | { outcome: 'dropped'; reason: string }
+  | { outcome: 'bounced'; address: string }
+);
+
+/** Statements that record results. `keepsData` leaves the data of what was sent, for the page of the demo. */
+export const resultStatements = (
+  directory: Database,
+  results: readonly MailResult[],
+  { now, keepsData }: { now: number; keepsData: boolean },
+): Statement[] => {
+  const finished = { due_at: null, leased_until: 0, ...(!keepsData && { data: '' }) };
+  const sent = results.filter(({ outcome }) => outcome === 'sent').map(({ id }) => id);
+  return [
+    ...(sent.length > 0
+      ? [
+          directory
+            .update(mails)
+            .set({ ...finished, sent_at: now })
+            .where(inArray(mails.id, sent)),
+        ]
+      : []),
+    ...results.flatMap((result): Statement[] => {
+      const isThis = eq(mails.id, result.id);
+      switch (result.outcome) {
+        case 'sent':
+          return [];
+        case 'later':
+          return [
+            directory.update(mails).set({ due_at: result.dueAt, leased_until: 0 }).where(isThis),
+          ];
+        case 'dropped':
+          return [
+            directory
+              .update(mails)
+              .set({ ...finished, dropped: result.reason })
+              .where(isThis),
+          ];
+        case 'bounced':
+          return [
+            directory
+              .update(mails)
+              .set({ ...finished, dropped: 'bounce' })
+              .where(isThis),
+            blockStatement(directory, result.address, 'bounce', now),
+          ];
+      }
+    }),
+  ];
+};
+
+/** Blocks an address; a complaint is not weakened by a bounce. */
+export const blockStatement = (
+  directory: Database,
+  address: string,
+  reason: 'bounce' | 'complaint',
+  now: number,
+) =>
+  rawDatabaseStatement(
+    directory,
+    sql`insert into ${blockedAddresses} (address, reason, at) values (lower(${address}), ${reason}, ${now})
+      on conflict (address) do update set reason = excluded.reason, at = excluded.at
+      where excluded.reason = 'complaint'`,
+  );

@@ -1,0 +1,138 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { randomBase64url } from '../crypto/random.ts';
+import { seal } from '../crypto/seal.ts';
+import type { Database } from '../db/core/open.ts';
+import { rawDatabaseStatement } from '../db/core/raw.ts';
+import { memberships, users } from '../db/schema/directory.ts';
+import { mails } from '../db/schema/mail.ts';
+import type { Settings } from '../settings.ts';
+import type { MailData, MailKind } from './kinds.ts';
+
+/** The languages of mails. */
+export type MailLanguage = (typeof mails.$inferSelect)['language'];
+
+type MemberRole = (typeof memberships.$inferSelect)['role'];
+
+/** A mail whose data are sealed, ready for the batch of its cause. */
+export interface PreparedMail {
+  key: string;
+  kind: MailKind;
+  language: MailLanguage;
+  /** Sealed. */
+  data: string;
+}
+
+interface MailContent<K extends MailKind> {
+  kind: K;
+  data: MailData[K];
+  /** Of the request; for a user, their own language goes before it. */
+  language: MailLanguage;
+  /** Names the cause: two mails with one key are one mail. Random unless given. */
+  key?: string;
+}
+
+/** Where the data of a mail open; every copy of a mail for several members shares it. */
+export const mailSealContext = 'mail';
+
+/** Seals what the template of a mail needs, before the batch of its cause. */
+export async function prepareMail<K extends MailKind>(
+  { sealingKeys }: Pick<Settings, 'sealingKeys'>,
+  { kind, data, language, key = randomBase64url(16) }: MailContent<K>,
+): Promise<PreparedMail> {
+  return {
+    key,
+    kind,
+    language,
+    data: await seal(sealingKeys, JSON.stringify(data), mailSealContext),
+  };
+}
+
+interface Recipient {
+  address: string;
+  name?: string;
+  /** The user, if the address is known to be theirs. */
+  userId?: number;
+}
+
+/**
+ * The statement that puts a mail to an address into the outbox. With `where`, only if the condition holds then. The language
+ * is that of the user with this address, if there is one.
+ */
+export function insertMail(
+  directory: Database,
+  mail: PreparedMail,
+  { address, name, userId }: Recipient,
+  now: number,
+  where: SQL = sql`1`,
+) {
+  return insertSelect(
+    directory,
+    mail,
+    now,
+    sql`${mail.key},
+      coalesce((select u.language from ${users} u where u.email = ${address} collate nocase), ${mail.language}),
+      ${userId ?? null}, ${address}, ${name ?? null}`,
+    sql`where ${where}`,
+  );
+}
+
+/** The statement that puts a mail to a user into the outbox, in the user's language. `userId` may be SQL of the same batch. */
+export function insertMailToUser(
+  directory: Database,
+  mail: PreparedMail,
+  userId: number | SQL,
+  now: number,
+  where: SQL = sql`1`,
+) {
+  return insertSelect(
+    directory,
+    mail,
+    now,
+    userColumns(sql`${mail.key}`, mail.language),
+    sql`from ${users} u where u.id = ${userId} and ${where}`,
+  );
+}
+
+interface StoreRecipients {
+  storeId: number;
+  roles: readonly MemberRole[];
+  /** A member who knows already. */
+  exceptUserId?: number;
+}
+
+/** The statement that puts a mail to each member of a store with one of these roles into the outbox, in their language. */
+export function insertMailToMembers(
+  directory: Database,
+  mail: PreparedMail,
+  { storeId, roles, exceptUserId }: StoreRecipients,
+  now: number,
+  where: SQL = sql`1`,
+) {
+  return insertSelect(
+    directory,
+    mail,
+    now,
+    userColumns(sql`${mail.key} || '-' || u.id`, mail.language),
+    sql`from ${memberships} m join ${users} u on u.id = m.user_id
+      where m.store_id = ${storeId} and m.role in (select value from json_each(${JSON.stringify(roles)}))
+        and u.active = 1 and u.id is not ${exceptUserId ?? null} and ${where}`,
+  );
+}
+
+const userColumns = (key: SQL, language: MailLanguage) =>
+  sql`${key}, coalesce(u.language, ${language}), u.id, u.email, coalesce(nullif(u.social_name, ''), u.name)`;
+
+/** `columns` are key, language, user, address and name. A key that is in the outbox already is left alone. */
+const insertSelect = (
+  directory: Database,
+  { kind, data }: PreparedMail,
+  now: number,
+  columns: SQL,
+  source: SQL,
+) =>
+  rawDatabaseStatement(
+    directory,
+    sql`insert into ${mails} (kind, data, created_at, due_at, key, language, user_id, to_address, to_name)
+      select ${kind}, ${data}, ${now}, ${now}, ${columns} ${source}
+      on conflict (key) do nothing`,
+  );

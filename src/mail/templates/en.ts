@@ -1,0 +1,249 @@
+import type { MailTexts } from './texts.ts';
+
+export const englishMails: MailTexts = {
+  greeting: 'Hello {name},',
+  greetingWithoutName: 'Hello,',
+  openAddress: 'If the button does not work, open this address:',
+  reasons: {
+    address:
+      'You get this mail because somebody entered this address at {service}. If you do not know why, ignore it: nothing happens.',
+    account:
+      'You get this mail because it is about the security of your account at {service}. Such mails cannot be switched off.',
+    store: 'You get this mail because you belong to this store at {service}.',
+  },
+  preferences: 'Choose which mails you get',
+  support: 'Questions? Write to {address}.',
+  roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
+  mails: {
+    invitation_user: {
+      subject: '{inviter} invites you to {service}',
+      body: [
+        '{inviter} made an account for you. Choose a password to start using it.',
+        'The link works once, within 7 days.',
+      ],
+      button: 'Accept the invitation',
+    },
+    invitation_store: {
+      subject: '{inviter} invites you to the store {store}',
+      body: [
+        '{inviter} invites you to work on the store {store}. Your role: {role}.',
+        'The link works once, within 7 days.',
+      ],
+      button: 'Accept the invitation',
+    },
+    invitation_partner: {
+      subject: '{inviter} invites you to their team',
+      body: [
+        '{inviter} invites you to look after their apps together.',
+        'The link works once, within 7 days.',
+      ],
+      button: 'Accept the invitation',
+    },
+    sign_up: {
+      subject: 'Confirm your address',
+      body: [
+        'Confirm that this address is yours, and your account is ready.',
+        'The link works once, within 24 hours. If you did not sign up, ignore this mail: no account is made.',
+      ],
+      button: 'Confirm and go on',
+    },
+    sign_up_known: {
+      subject: 'You have an account already',
+      body: [
+        'Somebody wanted to sign up with this address, but it has an account already. Nothing has changed.',
+        'If it was you, sign in as usual. If you forgot your password, choose a new one.',
+      ],
+      button: 'Choose a new password',
+    },
+    password_reset: {
+      subject: 'Choose a new password',
+      body: [
+        'You can choose a new password now. This ends all your sessions.',
+        'The link works once, within 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+      ],
+      button: 'Choose a new password',
+    },
+    password_changed: {
+      subject: 'Your password was changed',
+      body: [
+        'The password of your account was changed.',
+        'If it was not you, choose a new one at once. This ends all sessions.',
+      ],
+      button: 'It was not me',
+    },
+    email_change_requested: {
+      subject: 'Your address is about to change',
+      body: [
+        'Somebody who is signed in to your account wants to change its address to {newEmail}. It changes once that address is confirmed.',
+        'If it was not you, change your password at once and end all sessions.',
+      ],
+      button: 'Look at my account',
+    },
+    email_confirmation: {
+      subject: 'Confirm your new address',
+      body: [
+        'Confirm that this address is yours. From then on you sign in with it.',
+        'The link works once, within 24 hours.',
+      ],
+      button: 'Confirm the address',
+    },
+    email_changed: {
+      subject: 'Your address was changed',
+      body: [
+        'The address of your account is now {newEmail}.',
+        'If it was not you, take the change back within 7 days. This ends all sessions.',
+      ],
+      button: 'Take the change back',
+    },
+    new_sign_in: {
+      subject: 'New sign-in from {country}',
+      body: [
+        'Somebody signed in to your account from a country that is new: {country}. Device: {device}.',
+        'If it was you, all is well. If not, end that session and change your password.',
+      ],
+      button: 'See my sessions',
+    },
+    new_sign_in_somewhere: {
+      subject: 'New sign-in to your account',
+      body: [
+        'Somebody signed in to your account from a place that is new. Device: {device}.',
+        'If it was you, all is well. If not, end that session and change your password.',
+      ],
+      button: 'See my sessions',
+    },
+    api_key_created: {
+      subject: 'New API key: {name}',
+      body: [
+        'The API key {name}, which ends in {lastFour}, was made in your account.',
+        'If it was not you, revoke it and change your password.',
+      ],
+      button: 'See my API keys',
+    },
+    second_factor_on: {
+      subject: 'Two-step sign-in is on',
+      body: [
+        'Your account now asks for a code of your authenticator app at each sign-in.',
+        'If it was not you, choose a new password at once.',
+      ],
+      button: 'Security of my account',
+    },
+    second_factor_off: {
+      subject: 'Two-step sign-in is off',
+      body: [
+        'Your account no longer asks for a code at sign-in. The password alone is enough.',
+        'If it was not you, switch it on again and change your password.',
+      ],
+      button: 'Security of my account',
+    },
+    second_factor_codes: {
+      subject: 'New recovery codes',
+      body: [
+        'New recovery codes were made for your account. The old ones no longer work.',
+        'If it was not you, make new ones and change your password.',
+      ],
+      button: 'Security of my account',
+    },
+    app_connected: {
+      subject: 'App connected to {store}: {app}',
+      body: [
+        'The app {app} by {publisher} is now connected to the store {store}.',
+        'You see what it may do, and disconnect it, in your account.',
+      ],
+      button: 'See connected apps',
+    },
+    app_disconnected: {
+      subject: 'App disconnected from {store}: {app}',
+      body: [
+        'The app {app} is no longer connected to the store {store}. Its access has ended, and its webhooks are paused.',
+      ],
+      button: 'See connected apps',
+    },
+    member_added: {
+      subject: '{member} now works on {store}',
+      body: ['{member} accepted the invitation to the store {store}. Role: {role}.'],
+      button: 'See my stores',
+    },
+    member_removed: {
+      subject: '{member} no longer works on {store}',
+      body: ['{member} is no longer a member of the store {store}. Access has ended.'],
+      button: 'See my stores',
+    },
+    you_were_removed: {
+      subject: 'You no longer work on {store}',
+      body: [
+        'You are no longer a member of the store {store}. Your account and your other stores stay.',
+      ],
+    },
+    ownership_handed_over: {
+      subject: '{store} has a new owner',
+      body: ['The store {store} now belongs to {member}.'],
+      button: 'See my stores',
+    },
+    webhook_failing: {
+      subject: 'A webhook of {store} has been failing for {hours} hours',
+      body: [
+        'The receiver {host} has not taken any event of the store {store} for {hours} hours.',
+        'We go on trying. After 120 hours the webhook is switched off. Ask whoever runs the receiver to look at it.',
+      ],
+      button: 'See the webhooks',
+    },
+    webhook_switched_off: {
+      subject: 'A webhook of {store} was switched off',
+      body: [
+        'The receiver {host} did not take the events of the store {store}, so its webhook was switched off.',
+        'Events are kept. When the receiver works again, switch the webhook on, and they are sent.',
+      ],
+      button: 'See the webhooks',
+    },
+    app_webhook_switched_off: {
+      subject: 'The webhook of {app} was switched off',
+      body: [
+        'The receiver {host} did not take the events of your app {app}, so its webhook was switched off.',
+        'Events are kept for 30 days. When the receiver works again, open the webhook of the app and save it, and they are sent.',
+      ],
+      button: 'See my apps',
+    },
+    export_ready: {
+      subject: 'The export of {store} is ready',
+      body: ['The file that you asked for is ready. Download it before it is deleted.'],
+      button: 'Download',
+    },
+    store_made: {
+      subject: 'The store {store} is yours',
+      body: [
+        '{inviter} opened the store {store} for you. It is yours.',
+        'Sign in with your usual password, and you see the store in your account.',
+      ],
+      button: 'See my stores',
+    },
+    store_deactivated: {
+      subject: 'The store {store} was deactivated',
+      body: [
+        'The store {store} was deactivated. Reason: {reason}.',
+        'Nothing is sent or charged for it. Its data are kept.',
+      ],
+      button: 'See my stores',
+    },
+    store_reactivated: {
+      subject: 'The store {store} is active again',
+      body: ['The store {store} is active again. What waited goes on now.'],
+      button: 'See my stores',
+    },
+    store_closing: {
+      subject: 'The data of {store} will be erased on {date}',
+      body: [
+        'The store {store} is closed. On {date} all its data are erased for good.',
+        'If you still need them, ask for an export before then.',
+      ],
+      button: 'See my stores',
+    },
+    operator_made: {
+      subject: 'You are now an operator',
+      body: [
+        'Your account may now look after all stores and users of {service}.',
+        'If you did not expect this, tell another operator at once.',
+      ],
+      button: 'Open the operators’ pages',
+    },
+  },
+};

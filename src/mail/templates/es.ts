@@ -1,0 +1,247 @@
+import type { MailTexts } from './texts.ts';
+
+export const spanishMails: MailTexts = {
+  greeting: 'Hola, {name}:',
+  greetingWithoutName: 'Hola:',
+  openAddress: 'Si el botón no funciona, abre esta dirección:',
+  reasons: {
+    address:
+      'Recibes este correo porque alguien escribió esta dirección en {service}. Si no sabes por qué, ignóralo: no pasa nada.',
+    account:
+      'Recibes este correo porque trata de la seguridad de tu cuenta en {service}. Estos correos no se pueden desactivar.',
+    store: 'Recibes este correo porque formas parte de esta tienda en {service}.',
+  },
+  preferences: 'Elegir qué correos recibir',
+  support: '¿Preguntas? Escribe a {address}.',
+  roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
+  mails: {
+    invitation_user: {
+      subject: '{inviter} te invita a {service}',
+      body: [
+        '{inviter} creó una cuenta para ti. Elige una contraseña para empezar a usarla.',
+        'El enlace funciona una sola vez, durante 7 días.',
+      ],
+      button: 'Aceptar la invitación',
+    },
+    invitation_store: {
+      subject: '{inviter} te invita a la tienda {store}',
+      body: [
+        '{inviter} te invita a trabajar en la tienda {store}. Tu función: {role}.',
+        'El enlace funciona una sola vez, durante 7 días.',
+      ],
+      button: 'Aceptar la invitación',
+    },
+    invitation_partner: {
+      subject: '{inviter} te invita a su equipo',
+      body: [
+        '{inviter} te invita a ocuparse juntos de sus apps.',
+        'El enlace funciona una sola vez, durante 7 días.',
+      ],
+      button: 'Aceptar la invitación',
+    },
+    sign_up: {
+      subject: 'Confirma tu dirección',
+      body: [
+        'Confirma que esta dirección es tuya y tu cuenta estará lista.',
+        'El enlace funciona una sola vez, durante 24 horas. Si no te registraste, ignora este correo: no se crea ninguna cuenta.',
+      ],
+      button: 'Confirmar y continuar',
+    },
+    sign_up_known: {
+      subject: 'Ya tienes una cuenta',
+      body: [
+        'Alguien quiso registrarse con esta dirección, pero ya tiene una cuenta. No ha cambiado nada.',
+        'Si fuiste tú, inicia sesión como siempre. Si olvidaste la contraseña, elige otra.',
+      ],
+      button: 'Elegir otra contraseña',
+    },
+    password_reset: {
+      subject: 'Elige una contraseña nueva',
+      body: [
+        'Ya puedes elegir una contraseña nueva. Esto cierra todas tus sesiones.',
+        'El enlace funciona una sola vez, durante 30 minutos. Si no lo pediste, ignora este correo: tu contraseña sigue igual.',
+      ],
+      button: 'Elegir una contraseña nueva',
+    },
+    password_changed: {
+      subject: 'Se cambió tu contraseña',
+      body: [
+        'Se cambió la contraseña de tu cuenta.',
+        'Si no fuiste tú, elige otra de inmediato. Esto cierra todas las sesiones.',
+      ],
+      button: 'No fui yo',
+    },
+    email_change_requested: {
+      subject: 'Tu dirección está a punto de cambiar',
+      body: [
+        'Alguien que inició sesión en tu cuenta quiere cambiar su dirección a {newEmail}. Cambiará cuando se confirme esa dirección.',
+        'Si no fuiste tú, cambia tu contraseña de inmediato y cierra todas las sesiones.',
+      ],
+      button: 'Ver mi cuenta',
+    },
+    email_confirmation: {
+      subject: 'Confirma tu nueva dirección',
+      body: [
+        'Confirma que esta dirección es tuya. Desde entonces inicias sesión con ella.',
+        'El enlace funciona una sola vez, durante 24 horas.',
+      ],
+      button: 'Confirmar la dirección',
+    },
+    email_changed: {
+      subject: 'Se cambió tu dirección',
+      body: [
+        'La dirección de tu cuenta es ahora {newEmail}.',
+        'Si no fuiste tú, deshaz el cambio en un plazo de 7 días. Esto cierra todas las sesiones.',
+      ],
+      button: 'Deshacer el cambio',
+    },
+    new_sign_in: {
+      subject: 'Nuevo inicio de sesión: {country}',
+      body: [
+        'Alguien inició sesión en tu cuenta desde un país nuevo: {country}. Dispositivo: {device}.',
+        'Si fuiste tú, todo está bien. Si no, cierra esa sesión y cambia tu contraseña.',
+      ],
+      button: 'Ver mis sesiones',
+    },
+    new_sign_in_somewhere: {
+      subject: 'Nuevo inicio de sesión en tu cuenta',
+      body: [
+        'Alguien inició sesión en tu cuenta desde un lugar nuevo. Dispositivo: {device}.',
+        'Si fuiste tú, todo está bien. Si no, cierra esa sesión y cambia tu contraseña.',
+      ],
+      button: 'Ver mis sesiones',
+    },
+    api_key_created: {
+      subject: 'Nueva clave de API: {name}',
+      body: [
+        'La clave de API {name}, que termina en {lastFour}, se creó en tu cuenta.',
+        'Si no fuiste tú, revócala y cambia tu contraseña.',
+      ],
+      button: 'Ver mis claves de API',
+    },
+    second_factor_on: {
+      subject: 'La verificación en dos pasos está activada',
+      body: [
+        'Tu cuenta pide ahora un código de tu aplicación de autenticación en cada inicio de sesión.',
+        'Si no fuiste tú, elige una contraseña nueva de inmediato.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    second_factor_off: {
+      subject: 'La verificación en dos pasos está desactivada',
+      body: [
+        'Tu cuenta ya no pide un código al iniciar sesión. Basta con la contraseña.',
+        'Si no fuiste tú, actívala de nuevo y cambia tu contraseña.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    second_factor_codes: {
+      subject: 'Nuevos códigos de recuperación',
+      body: [
+        'Se crearon nuevos códigos de recuperación para tu cuenta. Los anteriores ya no funcionan.',
+        'Si no fuiste tú, crea otros y cambia tu contraseña.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    app_connected: {
+      subject: 'App conectada a {store}: {app}',
+      body: [
+        'La app {app}, de {publisher}, está ahora conectada a la tienda {store}.',
+        'En tu cuenta ves lo que puede hacer y puedes desconectarla.',
+      ],
+      button: 'Ver apps conectadas',
+    },
+    app_disconnected: {
+      subject: 'App desconectada de {store}: {app}',
+      body: [
+        'La app {app} ya no está conectada a la tienda {store}. Su acceso terminó y sus webhooks están en pausa.',
+      ],
+      button: 'Ver apps conectadas',
+    },
+    member_added: {
+      subject: '{member} ahora trabaja en {store}',
+      body: ['{member} aceptó la invitación a la tienda {store}. Función: {role}.'],
+      button: 'Ver mis tiendas',
+    },
+    member_removed: {
+      subject: '{member} ya no trabaja en {store}',
+      body: ['{member} ya no forma parte de la tienda {store}. Su acceso terminó.'],
+      button: 'Ver mis tiendas',
+    },
+    you_were_removed: {
+      subject: 'Ya no trabajas en {store}',
+      body: ['Ya no formas parte de la tienda {store}. Tu cuenta y tus otras tiendas siguen.'],
+    },
+    ownership_handed_over: {
+      subject: '{store} tiene un nuevo propietario',
+      body: ['La tienda {store} pertenece ahora a {member}.'],
+      button: 'Ver mis tiendas',
+    },
+    webhook_failing: {
+      subject: 'Un webhook de {store} falla desde hace {hours} horas',
+      body: [
+        'El receptor {host} no acepta ningún evento de la tienda {store} desde hace {hours} horas.',
+        'Seguimos intentándolo. Después de 120 horas, el webhook se desactiva. Pide a quien administra el receptor que lo revise.',
+      ],
+      button: 'Ver los webhooks',
+    },
+    webhook_switched_off: {
+      subject: 'Se desactivó un webhook de {store}',
+      body: [
+        'El receptor {host} no aceptó los eventos de la tienda {store}, por eso se desactivó su webhook.',
+        'Los eventos se guardan. Cuando el receptor vuelva a funcionar, activa el webhook y se enviarán.',
+      ],
+      button: 'Ver los webhooks',
+    },
+    app_webhook_switched_off: {
+      subject: 'Se desactivó el webhook de {app}',
+      body: [
+        'El receptor {host} no aceptó los eventos de tu app {app}, así que su webhook se desactivó.',
+        'Los eventos se guardan 30 días. Cuando el receptor vuelva a funcionar, abre el webhook de la app y guárdalo: se enviarán.',
+      ],
+      button: 'Ver mis apps',
+    },
+    export_ready: {
+      subject: 'La exportación de {store} está lista',
+      body: ['El archivo que pediste está listo. Descárgalo antes de que se elimine.'],
+      button: 'Descargar',
+    },
+    store_made: {
+      subject: 'La tienda {store} es tuya',
+      body: [
+        '{inviter} abrió la tienda {store} para ti. Es tuya.',
+        'Inicia sesión con tu contraseña de siempre y verás la tienda en tu cuenta.',
+      ],
+      button: 'Ver mis tiendas',
+    },
+    store_deactivated: {
+      subject: 'La tienda {store} fue desactivada',
+      body: [
+        'La tienda {store} fue desactivada. Motivo: {reason}.',
+        'No se envía ni se cobra nada por ella. Sus datos se conservan.',
+      ],
+      button: 'Ver mis tiendas',
+    },
+    store_reactivated: {
+      subject: 'La tienda {store} está activa de nuevo',
+      body: ['La tienda {store} está activa de nuevo. Lo que esperaba continúa ahora.'],
+      button: 'Ver mis tiendas',
+    },
+    store_closing: {
+      subject: 'Los datos de {store} se borrarán el {date}',
+      body: [
+        'La tienda {store} está cerrada. El {date} todos sus datos se borran para siempre.',
+        'Si aún los necesitas, pide una exportación antes.',
+      ],
+      button: 'Ver mis tiendas',
+    },
+    operator_made: {
+      subject: 'Ahora eres operador',
+      body: [
+        'Tu cuenta puede ocuparse ahora de todas las tiendas y usuarios de {service}.',
+        'Si no lo esperabas, avisa a otro operador de inmediato.',
+      ],
+      button: 'Abrir las páginas de operación',
+    },
+  },
+};

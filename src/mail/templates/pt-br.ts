@@ -1,0 +1,247 @@
+import type { MailTexts } from './texts.ts';
+
+export const portugueseMails: MailTexts = {
+  greeting: 'Olá, {name},',
+  greetingWithoutName: 'Olá,',
+  openAddress: 'Se o botão não funcionar, abra este endereço:',
+  reasons: {
+    address:
+      'Você recebeu este e-mail porque alguém informou este endereço no {service}. Se não sabe do que se trata, ignore-o: nada acontece.',
+    account:
+      'Você recebeu este e-mail porque ele trata da segurança da sua conta no {service}. E-mails assim não podem ser desativados.',
+    store: 'Você recebeu este e-mail porque faz parte desta loja no {service}.',
+  },
+  preferences: 'Escolher quais e-mails receber',
+  support: 'Dúvidas? Escreva para {address}.',
+  roles: { owner: 'proprietário', manager: 'gerente', viewer: 'leitor' },
+  mails: {
+    invitation_user: {
+      subject: '{inviter} convidou você para o {service}',
+      body: [
+        '{inviter} criou uma conta para você. Escolha uma senha para começar.',
+        'O link funciona uma única vez, por 7 dias.',
+      ],
+      button: 'Aceitar o convite',
+    },
+    invitation_store: {
+      subject: '{inviter} convidou você para a loja {store}',
+      body: [
+        '{inviter} convidou você para trabalhar na loja {store}. Sua função: {role}.',
+        'O link funciona uma única vez, por 7 dias.',
+      ],
+      button: 'Aceitar o convite',
+    },
+    invitation_partner: {
+      subject: '{inviter} convidou você para a equipe',
+      body: [
+        '{inviter} convidou você para cuidar dos apps em conjunto.',
+        'O link funciona uma única vez, por 7 dias.',
+      ],
+      button: 'Aceitar o convite',
+    },
+    sign_up: {
+      subject: 'Confirme seu endereço',
+      body: [
+        'Confirme que este endereço é seu e sua conta estará pronta.',
+        'O link funciona uma única vez, por 24 horas. Se você não se cadastrou, ignore este e-mail: nenhuma conta será criada.',
+      ],
+      button: 'Confirmar e continuar',
+    },
+    sign_up_known: {
+      subject: 'Você já tem uma conta',
+      body: [
+        'Alguém tentou se cadastrar com este endereço, mas ele já tem uma conta. Nada mudou.',
+        'Se foi você, entre normalmente. Se esqueceu a senha, escolha uma nova.',
+      ],
+      button: 'Escolher uma nova senha',
+    },
+    password_reset: {
+      subject: 'Escolha uma nova senha',
+      body: [
+        'Agora você pode escolher uma nova senha. Isso encerra todas as suas sessões.',
+        'O link funciona uma única vez, por 30 minutos. Se você não pediu, ignore este e-mail: sua senha continua a mesma.',
+      ],
+      button: 'Escolher uma nova senha',
+    },
+    password_changed: {
+      subject: 'Sua senha foi alterada',
+      body: [
+        'A senha da sua conta foi alterada.',
+        'Se não foi você, escolha uma nova imediatamente. Isso encerra todas as sessões.',
+      ],
+      button: 'Não fui eu',
+    },
+    email_change_requested: {
+      subject: 'Seu endereço está prestes a mudar',
+      body: [
+        'Alguém que entrou na sua conta quer mudar o endereço dela para {newEmail}. A mudança acontece quando esse endereço for confirmado.',
+        'Se não foi você, altere sua senha imediatamente e encerre todas as sessões.',
+      ],
+      button: 'Ver minha conta',
+    },
+    email_confirmation: {
+      subject: 'Confirme seu novo endereço',
+      body: [
+        'Confirme que este endereço é seu. A partir daí, é com ele que você entra.',
+        'O link funciona uma única vez, por 24 horas.',
+      ],
+      button: 'Confirmar o endereço',
+    },
+    email_changed: {
+      subject: 'Seu endereço foi alterado',
+      body: [
+        'O endereço da sua conta agora é {newEmail}.',
+        'Se não foi você, desfaça a mudança em até 7 dias. Isso encerra todas as sessões.',
+      ],
+      button: 'Desfazer a mudança',
+    },
+    new_sign_in: {
+      subject: 'Novo acesso: {country}',
+      body: [
+        'Alguém entrou na sua conta a partir de um país novo: {country}. Dispositivo: {device}.',
+        'Se foi você, está tudo certo. Se não, encerre essa sessão e altere sua senha.',
+      ],
+      button: 'Ver minhas sessões',
+    },
+    new_sign_in_somewhere: {
+      subject: 'Novo acesso à sua conta',
+      body: [
+        'Alguém entrou na sua conta a partir de um lugar novo. Dispositivo: {device}.',
+        'Se foi você, está tudo certo. Se não, encerre essa sessão e altere sua senha.',
+      ],
+      button: 'Ver minhas sessões',
+    },
+    api_key_created: {
+      subject: 'Nova chave de API: {name}',
+      body: [
+        'A chave de API {name}, que termina em {lastFour}, foi criada na sua conta.',
+        'Se não foi você, revogue a chave e altere sua senha.',
+      ],
+      button: 'Ver minhas chaves de API',
+    },
+    second_factor_on: {
+      subject: 'A verificação em duas etapas está ativada',
+      body: [
+        'Sua conta agora pede um código do seu aplicativo autenticador a cada acesso.',
+        'Se não foi você, escolha uma nova senha imediatamente.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    second_factor_off: {
+      subject: 'A verificação em duas etapas está desativada',
+      body: [
+        'Sua conta não pede mais um código para entrar. A senha sozinha basta.',
+        'Se não foi você, ative-a de novo e altere sua senha.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    second_factor_codes: {
+      subject: 'Novos códigos de recuperação',
+      body: [
+        'Novos códigos de recuperação foram criados para sua conta. Os antigos não funcionam mais.',
+        'Se não foi você, crie outros e altere sua senha.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    app_connected: {
+      subject: 'App conectado à loja {store}: {app}',
+      body: [
+        'O app {app}, de {publisher}, agora está conectado à loja {store}.',
+        'Na sua conta você vê o que ele pode fazer e pode desconectá-lo.',
+      ],
+      button: 'Ver apps conectados',
+    },
+    app_disconnected: {
+      subject: 'App desconectado da loja {store}: {app}',
+      body: [
+        'O app {app} não está mais conectado à loja {store}. O acesso dele terminou e os webhooks dele estão pausados.',
+      ],
+      button: 'Ver apps conectados',
+    },
+    member_added: {
+      subject: '{member} agora trabalha na loja {store}',
+      body: ['{member} aceitou o convite para a loja {store}. Função: {role}.'],
+      button: 'Ver minhas lojas',
+    },
+    member_removed: {
+      subject: '{member} não trabalha mais na loja {store}',
+      body: ['{member} não faz mais parte da loja {store}. O acesso terminou.'],
+      button: 'Ver minhas lojas',
+    },
+    you_were_removed: {
+      subject: 'Você não trabalha mais na loja {store}',
+      body: ['Você não faz mais parte da loja {store}. Sua conta e suas outras lojas continuam.'],
+    },
+    ownership_handed_over: {
+      subject: 'A loja {store} tem um novo proprietário',
+      body: ['A loja {store} agora pertence a {member}.'],
+      button: 'Ver minhas lojas',
+    },
+    webhook_failing: {
+      subject: 'Um webhook da loja {store} está falhando há {hours} horas',
+      body: [
+        'O receptor {host} não aceita nenhum evento da loja {store} há {hours} horas.',
+        'Continuamos tentando. Depois de 120 horas, o webhook é desativado. Peça a quem cuida do receptor para verificar.',
+      ],
+      button: 'Ver os webhooks',
+    },
+    webhook_switched_off: {
+      subject: 'Um webhook da loja {store} foi desativado',
+      body: [
+        'O receptor {host} não aceitou os eventos da loja {store}, por isso o webhook foi desativado.',
+        'Os eventos ficam guardados. Quando o receptor voltar a funcionar, ative o webhook e eles serão enviados.',
+      ],
+      button: 'Ver os webhooks',
+    },
+    app_webhook_switched_off: {
+      subject: 'O webhook de {app} foi desativado',
+      body: [
+        'O receptor {host} não aceitou os eventos do seu app {app}, por isso o webhook dele foi desativado.',
+        'Os eventos ficam guardados por 30 dias. Quando o receptor voltar a funcionar, abra o webhook do app e salve-o: eles serão enviados.',
+      ],
+      button: 'Ver meus apps',
+    },
+    export_ready: {
+      subject: 'A exportação da loja {store} está pronta',
+      body: ['O arquivo que você pediu está pronto. Baixe-o antes que seja excluído.'],
+      button: 'Baixar',
+    },
+    store_made: {
+      subject: 'A loja {store} é sua',
+      body: [
+        '{inviter} abriu a loja {store} para você. Ela é sua.',
+        'Entre com sua senha de sempre e veja a loja na sua conta.',
+      ],
+      button: 'Ver minhas lojas',
+    },
+    store_deactivated: {
+      subject: 'A loja {store} foi desativada',
+      body: [
+        'A loja {store} foi desativada. Motivo: {reason}.',
+        'Nada é enviado nem cobrado por ela. Os dados ficam guardados.',
+      ],
+      button: 'Ver minhas lojas',
+    },
+    store_reactivated: {
+      subject: 'A loja {store} está ativa de novo',
+      body: ['A loja {store} está ativa de novo. O que estava esperando continua agora.'],
+      button: 'Ver minhas lojas',
+    },
+    store_closing: {
+      subject: 'Os dados da loja {store} serão apagados em {date}',
+      body: [
+        'A loja {store} está fechada. Em {date}, todos os dados dela serão apagados para sempre.',
+        'Se ainda precisar deles, peça uma exportação antes disso.',
+      ],
+      button: 'Ver minhas lojas',
+    },
+    operator_made: {
+      subject: 'Você agora é operador',
+      body: [
+        'Sua conta agora pode cuidar de todas as lojas e usuários do {service}.',
+        'Se você não esperava por isso, avise outro operador imediatamente.',
+      ],
+      button: 'Abrir as páginas de operação',
+    },
+  },
+};

@@ -1,0 +1,59 @@
+/** What a template says. Placeholders are `{names}` of its data. */
+interface MailText {
+  subject: string;
+  /** Paragraphs. The first is also what a mailbox shows beside the subject. */
+  body: readonly string[];
+  /** The label of the button; absent for a mail without a link. */
+  button?: string;
+}
+
+/** Names of templates: a kind of mail, or one of the forms that a kind has. */
+export type TemplateName =
+  | 'invitation_user'
+  | 'invitation_store'
+  | 'invitation_partner'
+  | 'sign_up'
+  | 'sign_up_known'
+  | 'password_reset'
+  | 'password_changed'
+  | 'email_change_requested'
+  | 'email_confirmation'
+  | 'email_changed'
+  | 'new_sign_in'
+  | 'new_sign_in_somewhere'
+  | 'api_key_created'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_factor_codes'
+  | 'app_connected'
+  | 'app_disconnected'
+  | 'member_added'
+  | 'member_removed'
+  | 'you_were_removed'
+  | 'ownership_handed_over'
+  | 'webhook_failing'
+  | 'webhook_switched_off'
+  | 'app_webhook_switched_off'
+  | 'export_ready'
+  | 'store_made'
+  | 'store_deactivated'
+  | 'store_reactivated'
+  | 'store_closing'
+  | 'operator_made';
+
+/** All texts of mails in a language. */
+export interface MailTexts {
+  greeting: string;
+  /** For somebody whose name is unknown. */
+  greetingWithoutName: string;
+  /** Before the address of the button, which some programs do not show. */
+  openAddress: string;
+  /** Why the reader gets the mail. */
+  reasons: { address: string; account: string; store: string };
+  /** The link to the page that switches mails off, for those that may be. */
+  preferences: string;
+  /** Where to get help, if the service says so. */
+  support: string;
+  roles: { owner: string; manager: string; viewer: string };
+  mails: Readonly<Record<TemplateName, MailText>>;
+}

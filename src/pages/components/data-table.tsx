@@ -1,0 +1,40 @@
+import type { Child } from 'hono/jsx';
+
+/** A column of a table. The first column names the row. */
+interface Column<Row> {
+  label: string;
+  cell: (row: Row) => Child;
+}
+
+interface DataTableProps<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}
+
+/** A table whose rows are cards on a narrow screen, each cell with the label of its column. */
+export function DataTable<Row>({ caption, columns, rows }: DataTableProps<Row>) {
+  const [first, ...others] = columns;
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ label }) => (
+            <th scope="col">{label}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row">{first?.cell(row)}</th>
+            {others.map(({ label, cell }) => (
+              <td data-label={label}>{cell(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

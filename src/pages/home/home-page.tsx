@@ -1,0 +1,87 @@
+import { dashboardStyleSheet } from '../assets/assets.ts';
+import { messagesFor } from '../i18n/messages.ts';
+import { BrandName, SupportLink } from '../layout/brand.tsx';
+import { HtmlDocument } from '../layout/document.tsx';
+import { LanguageSwitch, type LayoutProps } from '../layout/narrow-layout.tsx';
+
+interface HomePageProps {
+  layout: LayoutProps;
+  signInHref: string;
+  partnersHref: string;
+  docsHref: string;
+  referenceHref: string;
+  /** Absent if nobody may make an account. */
+  signUpHref: string | undefined;
+  /** Whether merchants may make a store of their own. */
+  isOpenToMerchants: boolean;
+}
+
+/** The page for everyone: where merchants, partners and developers go on. */
+export const HomePage = ({ layout, signUpHref, ...props }: HomePageProps) => {
+  const { language, brand } = layout;
+  const messages = messagesFor(language);
+  const t = messages.home;
+  return (
+    <HtmlDocument lang={language} title={t.title} brand={brand} styleSheets={[dashboardStyleSheet]}>
+      <a class="skip" href="#main">
+        {messages.skip}
+      </a>
+      <header class="top">
+        <div class="bar">
+          <a href={brand.homeHref} aria-current="page">
+            <BrandName brand={brand} />
+          </a>
+        </div>
+      </header>
+      <main class="column" id="main" tabindex={-1}>
+        <h1>{t.title}</h1>
+        <div class="doors">
+          <section class="card" aria-labelledby="merchants">
+            <h2 id="merchants">{t.merchants}</h2>
+            <p>{t.merchantsLead}</p>
+            <p class="actions">
+              <a class="button" href={props.signInHref}>
+                {t.signIn}
+              </a>
+              {props.isOpenToMerchants && signUpHref !== undefined && (
+                <a class="button plain" href={signUpHref}>
+                  {t.openStore}
+                </a>
+              )}
+            </p>
+          </section>
+          <section class="card" aria-labelledby="partners">
+            <h2 id="partners">{t.partners}</h2>
+            <p>{t.partnersLead}</p>
+            <p class="actions">
+              <a class="button plain" href={props.partnersHref}>
+                {t.openPanel}
+              </a>
+              {signUpHref !== undefined && (
+                <a class="button plain" href={signUpHref}>
+                  {t.signUp}
+                </a>
+              )}
+            </p>
+          </section>
+          <section class="card" aria-labelledby="documentation">
+            <h2 id="documentation">{t.documentation}</h2>
+            <p>{t.documentationLead}</p>
+            <p class="actions">
+              <a class="button plain" href={props.docsHref}>
+                {t.readGuides}
+              </a>
+              <a class="button plain" href={props.referenceHref}>
+                {t.readReference}
+              </a>
+            </p>
+          </section>
+        </div>
+      </main>
+      <footer class="foot">
+        <LanguageSwitch {...layout} />
+        <SupportLink {...{ brand, messages }} />
+      </footer>
+    </HtmlDocument>
+  );
+};

@@ -1,0 +1,11 @@
+/** Words that pages of every area share, in English. */
+export const commonInEnglish = {
+  help: 'Need help? Write to us:',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Not copied',
+  reason: 'Reason',
+  reasonHint: 'Anyone who can see the activity can read it.',
+  reasonMissing: 'Enter a reason.',
+  reasonLong: 'The reason has more than 500 characters.',
+};

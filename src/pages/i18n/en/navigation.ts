@@ -1,0 +1,16 @@
+/** The navigation in English. */
+export const navigationInEnglish = {
+  label: 'Pages',
+  menu: 'Menu',
+  account: 'Account',
+  apps: 'Connected apps',
+  webhooks: 'Webhooks',
+  keys: 'API keys',
+  security: 'Security',
+  partners: 'Partner apps',
+  operator: 'Operator',
+  storeLabel: 'This store',
+  stores: 'Store',
+  members: 'Members',
+  activity: 'Activity',
+};

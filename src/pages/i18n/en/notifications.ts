@@ -1,0 +1,24 @@
+/** The page of the mails that a user gets, in English. */
+export const notificationsInEnglish = {
+  title: 'Your e-mails',
+  lead: 'We write to {email}. You always get e-mails about the security of your account and about your stores being closed.',
+  saved: 'Your choice is saved.',
+  notConfigured:
+    'This service cannot send e-mails at the moment. What you choose here counts as soon as it can.',
+  noSender:
+    'This service cannot send e-mails at the moment. Tell those who run it: nothing arrives before they have set up a sender.',
+  all: 'Everything else',
+  allows: 'Send me other e-mails, too',
+  allowsHint: 'Without it you get none of those below.',
+  which: 'Which ones',
+  kinds: {
+    app_disconnected: 'An app was disconnected from a store',
+    member_removed: 'Somebody no longer works on a store',
+    webhook_failing: 'A webhook has been failing for a day or longer',
+    webhook_switched_off: 'A webhook was switched off',
+    app_webhook_switched_off: 'The webhook of an app was switched off',
+    export_ready: 'An export is ready to download',
+    store_reactivated: 'A store is active again',
+  },
+  submit: 'Save',
+};

@@ -1,0 +1,18 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The navigation in Spanish. */
+export const navigationInSpanish: Messages['navigation'] = {
+  label: 'Páginas',
+  menu: 'Menú',
+  account: 'Cuenta',
+  apps: 'Apps conectadas',
+  webhooks: 'Webhooks',
+  keys: 'Claves de API',
+  security: 'Seguridad',
+  partners: 'Apps para partners',
+  operator: 'Operador',
+  storeLabel: 'Esta tienda',
+  stores: 'Tienda',
+  members: 'Miembros',
+  activity: 'Actividad',
+};

@@ -1,0 +1,13 @@
+import type { Messages } from '../en/messages.ts';
+
+/** Words that pages of every area share, in Brazilian Portuguese. */
+export const commonInPortuguese: Messages['common'] = {
+  help: 'Precisa de ajuda? Escreva para nós:',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  notCopied: 'Não copiado',
+  reason: 'Motivo',
+  reasonHint: 'Quem pode ver a atividade também pode ler o motivo.',
+  reasonMissing: 'Informe o motivo.',
+  reasonLong: 'O motivo tem mais de 500 caracteres.',
+};

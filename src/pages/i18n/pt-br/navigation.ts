@@ -1,0 +1,18 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The navigation in Brazilian Portuguese. */
+export const navigationInPortuguese: Messages['navigation'] = {
+  label: 'Páginas',
+  menu: 'Menu',
+  account: 'Conta',
+  apps: 'Apps conectados',
+  webhooks: 'Webhooks',
+  keys: 'Chaves de API',
+  security: 'Segurança',
+  partners: 'Apps para parceiros',
+  operator: 'Operador',
+  storeLabel: 'Esta loja',
+  stores: 'Loja',
+  members: 'Membros',
+  activity: 'Atividade',
+};

@@ -1,0 +1,26 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The page of the mails that a user gets, in Portuguese. */
+export const notificationsInPortuguese: Messages['notifications'] = {
+  title: 'Seus e-mails',
+  lead: 'Escrevemos para {email}. Você sempre recebe e-mails sobre a segurança da sua conta e sobre o fechamento das suas lojas.',
+  saved: 'Sua escolha foi salva.',
+  notConfigured:
+    'No momento, este serviço não consegue enviar e-mails. O que você escolher aqui vale assim que ele conseguir.',
+  noSender:
+    'No momento, este serviço não consegue enviar e-mails. Avise quem o administra: nada chega antes que um remetente seja configurado.',
+  all: 'Todo o resto',
+  allows: 'Enviar também os outros e-mails',
+  allowsHint: 'Sem isso, você não recebe nenhum dos e-mails abaixo.',
+  which: 'Quais',
+  kinds: {
+    app_disconnected: 'Um app foi desconectado de uma loja',
+    member_removed: 'Alguém não trabalha mais em uma loja',
+    webhook_failing: 'Um webhook está falhando há um dia ou mais',
+    webhook_switched_off: 'Um webhook foi desativado',
+    app_webhook_switched_off: 'O webhook de um app foi desativado',
+    export_ready: 'Uma exportação está pronta para baixar',
+    store_reactivated: 'Uma loja está ativa de novo',
+  },
+  submit: 'Salvar',
+};

@@ -1,0 +1,118 @@
+import { DataTable } from '../components/data-table.tsx';
+import { StateBadge } from '../components/state-badge.tsx';
+import { FormattedTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import type { Language } from '../i18n/languages.ts';
+import { messagesFor } from '../i18n/messages.ts';
+
+interface MemberRow {
+  name: string;
+  email: string;
+  role: string;
+  href: string;
+  removeHref: string | undefined;
+}
+
+/** The members of a store. */
+export function MembersTable({
+  language,
+  members,
+}: {
+  language: Language;
+  members: readonly MemberRow[];
+}) {
+  const { operator, members: t } = messagesFor(language);
+  const { stores, deeds } = operator;
+  const roles: Readonly<Record<string, string>> = t.roles.names;
+  const columns = [
+    {
+      label: operator.users.name,
+      cell: ({ name, href }: MemberRow) => (
+        <a href={href}>
+          <bdi>{name}</bdi>
+        </a>
+      ),
+    },
+    { label: operator.users.email, cell: ({ email }: MemberRow) => <bdi>{email}</bdi> },
+    { label: stores.role, cell: ({ role }: MemberRow) => roles[role] ?? role },
+    {
+      label: deeds.remove.link,
+      cell: ({ name, removeHref }: MemberRow) =>
+        removeHref === undefined ? (
+          '–'
+        ) : (
+          <a class="target" href={removeHref}>
+            {deeds.remove.link}
+            <span class="visually-hidden"> {name}</span>
+          </a>
+        ),
+    },
+  ];
+  return <DataTable caption={stores.members} columns={columns} rows={members} />;
+}
+
+interface JobRow {
+  kind: keyof Messages['operator']['stores']['jobKinds'];
+  state: keyof Messages['operator']['stores']['jobStates'];
+  done: number;
+  total: number;
+  /** Epoch milliseconds. */
+  at: number;
+  /** The file of an export that can be downloaded. */
+  fileHref: string | undefined;
+}
+
+const tones = {
+  waiting: 'neutral',
+  running: 'neutral',
+  done: 'good',
+  failed: 'danger',
+  cancelled: 'neutral',
+} as const;
+
+/** The last jobs of a store; nothing without any. */
+export function JobsTable({
+  language,
+  jobs,
+  zone,
+}: {
+  language: Language;
+  jobs: readonly JobRow[];
+  zone: string;
+}) {
+  const { stores: t, list } = messagesFor(language).operator;
+  if (jobs.length === 0) return null;
+  const columns = [
+    {
+      label: t.job,
+      cell: ({ kind, at }: JobRow) => (
+        <>
+          {t.jobKinds[kind]}
+          <br />
+          <FormattedTime {...{ language, zone, at }} />
+        </>
+      ),
+    },
+    {
+      label: list.state,
+      cell: ({ state }: JobRow) => <StateBadge tone={tones[state]} text={t.jobStates[state]} />,
+    },
+    {
+      label: t.progress,
+      cell: ({ done, total, fileHref }: JobRow) => (
+        <>
+          {done} / {total}
+          {fileHref !== undefined && (
+            <>
+              <br />
+              <a class="target" href={fileHref}>
+                {t.download}
+              </a>
+            </>
+          )}
+        </>
+      ),
+    },
+  ];
+  return <DataTable caption={t.jobs} columns={columns} rows={jobs} />;
+}

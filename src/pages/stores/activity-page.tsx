@@ -1,0 +1,170 @@
+import { DataTable } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Interpolate } from '../components/text.tsx';
+import { FormattedTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import type { Language } from '../i18n/languages.ts';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { ActivityChanges, hasText } from './activity-changes.tsx';
+import { ActivityFilter, type ActivityFilterProps } from './activity-filter.tsx';
+
+type ActorKind = keyof Messages['activity']['actors'];
+
+/** Something that was done to a store. */
+export interface ActivityEntry {
+  /** Epoch milliseconds. */
+  at: number;
+  actor: { kind: ActorKind; name: string; href: string };
+  action: string;
+  /** What it was done to, as people call it; and the page about it. */
+  target: { name: string; href: string | undefined };
+  reason: string | null;
+  changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  from: { country: string | null; network: string | null };
+}
+
+interface ActivityPageProps {
+  dashboard: DashboardProps;
+  zone: string;
+  entries: readonly ActivityEntry[];
+  filter: ActivityFilterProps;
+  /** The name of the actor if only their entries are shown. */
+  onlyActor: string | undefined;
+  /** Whether anything is left out by the filter. */
+  isFiltered: boolean;
+  allHref: string;
+  /** The next page, older entries; and the first one, unless it is this. */
+  olderHref: string | undefined;
+  newestHref: string | undefined;
+}
+
+/** Who changed what in a store, newest first. */
+export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPageProps) => {
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).activity;
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      <p>{t.lead}</p>
+      <ActivityFilter {...props.filter} t={t} />
+      {props.onlyActor !== undefined && (
+        <p>
+          <Interpolate text={t.onlyActor} parts={{ name: <bdi>{props.onlyActor}</bdi> }} />
+        </p>
+      )}
+      {props.isFiltered && (
+        <p>
+          <a href={props.allHref}>{t.showAll}</a>
+        </p>
+      )}
+      {entries.length > 0 ? (
+        <DataTable caption={t.caption} columns={columns(language, zone)} rows={entries} />
+      ) : (
+        <EmptyState text={emptyText(t, props)} />
+      )}
+      <nav class="actions" aria-label={t.caption}>
+        {props.newestHref !== undefined && (
+          <a class="button plain" href={props.newestHref}>
+            {t.newest}
+          </a>
+        )}
+        {props.olderHref !== undefined && (
+          <a class="button plain" href={props.olderHref} rel="next">
+            {t.older}
+          </a>
+        )}
+      </nav>
+    </DashboardLayout>
+  );
+};
+
+function emptyText(
+  t: Messages['activity'],
+  { isFiltered, olderHref }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref'>,
+) {
+  if (!isFiltered) return t.none;
+  return olderHref === undefined ? t.noneFiltered : t.noneFilteredYet;
+}
+
+function columns(language: Language, zone: string) {
+  const messages = messagesFor(language);
+  const t = messages.activity;
+  return [
+    {
+      label: t.when,
+      cell: ({ at }: ActivityEntry) => <FormattedTime {...{ language, zone, at }} />,
+    },
+    { label: t.who, cell: ({ actor }: ActivityEntry) => <Actor {...{ actor, t }} /> },
+    { label: t.what, cell: (entry: ActivityEntry) => <Deed {...{ entry, messages }} /> },
+    { label: t.where, cell: ({ from }: ActivityEntry) => <Place {...{ from, language }} /> },
+  ];
+}
+
+const Actor = ({
+  actor: { kind, name, href },
+  t,
+}: {
+  actor: ActivityEntry['actor'];
+  t: Messages['activity'];
+}) =>
+  kind === 'system' ? (
+    <>{t.actors.system}</>
+  ) : (
+    <>
+      <a href={href}>
+        <bdi>{name}</bdi>
+      </a>
+      {kind !== 'user' && (
+        <>
+          <br />
+          <span class="muted">{t.as[kind]}</span>
+        </>
+      )}
+    </>
+  );
+
+/** What was done, with the reason and what changed. */
+const Deed = ({ entry, messages }: { entry: ActivityEntry; messages: Messages }) => {
+  const t = messages.activity;
+  const { action, target, reason, changes } = entry;
+  const name = <bdi>{target.name}</bdi>;
+  const shown = target.href === undefined ? name : <a href={target.href}>{name}</a>;
+  return (
+    <>
+      {hasText(t.actions, action) ? (
+        <Interpolate text={t.actions[action]} parts={{ target: shown }} />
+      ) : (
+        <code>{action}</code>
+      )}
+      {reason !== null && (
+        <>
+          <br />
+          <Interpolate
+            text={t.reason}
+            parts={{ reason: <bdi>{hasText(t.reasons, reason) ? t.reasons[reason] : reason}</bdi> }}
+          />
+        </>
+      )}
+      <ActivityChanges {...{ changes, messages }} />
+    </>
+  );
+};
+
+const Place = ({
+  from: { country, network },
+  language,
+}: {
+  from: ActivityEntry['from'];
+  language: Language;
+}) => {
+  if (country === null && network === null) return <>–</>;
+  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+  return (
+    <>
+      {country !== null && names.of(country)}
+      {country !== null && network !== null && <br />}
+      {network !== null && <code>{network}</code>}
+    </>
+  );
+};

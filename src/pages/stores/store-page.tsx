@@ -1,0 +1,171 @@
+import type { Child } from 'hono/jsx';
+import { StateBadge } from '../components/state-badge.tsx';
+import { FlashMessage, Interpolate } from '../components/text.tsx';
+import { FormattedTime } from '../components/time.tsx';
+import type { Messages } from '../i18n/en/messages.ts';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { InactiveReason } from './inactive-reason.tsx';
+
+/** The last export of a store. Times are epoch milliseconds. */
+export type ExportState =
+  | { kind: 'waiting' }
+  | { kind: 'failed' }
+  | { kind: 'running'; done: number; total: number }
+  | { kind: 'ready'; at: number; until: number; href: string };
+
+interface StorePageProps {
+  dashboard: DashboardProps;
+  store: {
+    name: string;
+    alias: string;
+    zone: string;
+    role: keyof Messages['members']['roles']['names'];
+    isTest: boolean;
+    isFactorRequired: boolean;
+    /** Absent while the store is active. */
+    inactive?: { reason: string | null; since: number | null; eraseAt: number | null } | undefined;
+  };
+  /** What the role of the reader allows. */
+  hrefs: {
+    members?: string;
+    activity?: string;
+    edit?: string | undefined;
+    secondFactor?: string | undefined;
+    export?: string | undefined;
+    close?: string | undefined;
+    reopen?: string | undefined;
+  };
+  lastExport?: ExportState | undefined;
+  /** What the form before this page did. */
+  done?: 'saved' | 'exportAsked' | 'factorChanged' | 'closed' | 'reopened' | 'made' | undefined;
+}
+
+/** A store: its name, zone, members, export and closing. */
+export const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePageProps) => {
+  const { language } = dashboard.layout;
+  const messages = messagesFor(language);
+  const { page: t, create } = messages.stores;
+  return (
+    <DashboardLayout {...dashboard} title={store.name}>
+      <h1>
+        <bdi>{store.name}</bdi>
+      </h1>
+      <FlashMessage text={done && (done === 'made' ? create.made : t[done])} />
+      {store.inactive && (
+        <div class="card">
+          <InactiveReason {...store.inactive} {...{ language }} zone={store.zone} />
+          <Action href={hrefs.reopen} text={messages.stores.list.reopen} isPrimary />
+        </div>
+      )}
+      <dl class="facts">
+        <dt>{t.alias}</dt>
+        <dd>
+          <code>{store.alias}</code> {store.isTest && <span class="tag">{t.test}</span>}
+        </dd>
+        <dt>{t.zone}</dt>
+        <dd>{store.zone}</dd>
+        <dt>{t.role}</dt>
+        <dd>{messages.members.roles.names[store.role]}</dd>
+        <dt>{t.factor}</dt>
+        <dd>
+          <StateBadge
+            tone={store.isFactorRequired ? 'good' : 'neutral'}
+            text={store.isFactorRequired ? t.factorRequired : t.factorOptional}
+          />
+        </dd>
+      </dl>
+      <Action href={hrefs.edit} text={t.edit} />
+      <Action
+        href={hrefs.secondFactor}
+        text={store.isFactorRequired ? t.stopRequiringFactor : t.requireFactor}
+      />
+      <Section
+        title={t.members}
+        lead={t.membersLead}
+        href={hrefs.members}
+        text={t.toMembers}
+        isPrimary
+      />
+      <Section title={t.activity} lead={t.activityLead} href={hrefs.activity} text={t.toActivity} />
+      <Section title={t.export} lead={t.exportLead} href={hrefs.export} text={t.exportAsk}>
+        {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
+      </Section>
+      <Section title={t.closing} lead={t.closingLead} href={hrefs.close} text={t.close} />
+    </DashboardLayout>
+  );
+};
+
+/** A part of the page that leads to a page of its own; nothing for those who may not go there. */
+const Section = ({
+  title,
+  lead,
+  href,
+  text,
+  isPrimary = false,
+  children,
+}: {
+  title: string;
+  lead: string;
+  href: string | undefined;
+  text: string;
+  isPrimary?: boolean;
+  children?: Child;
+}) =>
+  href === undefined ? null : (
+    <>
+      <h2>{title}</h2>
+      <p>{lead}</p>
+      {children}
+      <Action {...{ href, text, isPrimary }} />
+    </>
+  );
+
+const Action = ({
+  href,
+  text,
+  isPrimary = false,
+}: {
+  href: string | undefined;
+  text: string;
+  isPrimary?: boolean;
+}) =>
+  href === undefined ? null : (
+    <p class="actions">
+      <a class={isPrimary ? 'button' : 'button plain'} href={href}>
+        {text}
+      </a>
+    </p>
+  );
+
+const LastExport = ({
+  lastExport,
+  language,
+  zone,
+}: {
+  lastExport: ExportState;
+  language: DashboardProps['layout']['language'];
+  zone: string;
+}) => {
+  const t = messagesFor(language).stores.page;
+  if (lastExport.kind === 'waiting') return <p class="notice">{t.exportWaiting}</p>;
+  if (lastExport.kind === 'failed') return <p class="notice danger">{t.exportFailed}</p>;
+  if (lastExport.kind === 'running') {
+    const { done, total } = lastExport;
+    const parts = { done: done.toLocaleString(language), total: total.toLocaleString(language) };
+    return (
+      <p class="notice">
+        <Interpolate text={t.exportRunning} parts={parts} />
+      </p>
+    );
+  }
+  const times = {
+    at: <FormattedTime {...{ language, zone }} at={lastExport.at} />,
+    until: <FormattedTime {...{ language, zone }} at={lastExport.until} />,
+  };
+  return (
+    <p class="notice">
+      <Interpolate text={t.exportReady} parts={times} /> <a href={lastExport.href}>{t.download}</a>
+    </p>
+  );
+};

@@ -1,0 +1,45 @@
+import { copyButtonScript } from '../assets/assets.ts';
+import { CopyableCode } from '../components/copyable-code.tsx';
+import { UntrustedName } from '../components/text.tsx';
+import { messagesFor } from '../i18n/messages.ts';
+import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+
+interface WebhookSecretPageProps {
+  dashboard: DashboardProps;
+  name: string;
+  /** `undefined` if it was already shown. */
+  secret: string | undefined;
+  /** Whether the webhook was just created. */
+  isFirst: boolean;
+  webhookHref: string;
+}
+
+/** Shows the signing secret of a webhook, only once. */
+export const WebhookSecretPage = ({ dashboard, secret, ...props }: WebhookSecretPageProps) => {
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).webhookForms.secret;
+  const isShown = secret !== undefined;
+  const title = isShown ? t.title : t.gone;
+  return (
+    <DashboardLayout {...dashboard} title={title} scripts={isShown ? [copyButtonScript] : []}>
+      <h1>{title}</h1>
+      <p class="muted">
+        <UntrustedName name={props.name} />
+      </p>
+      {isShown ? (
+        <>
+          <p>{props.isFirst ? t.firstLead : t.nextLead}</p>
+          <p class="notice danger">{t.once}</p>
+          <CopyableCode {...{ language }} label={t.label} value={secret} />
+        </>
+      ) : (
+        <p>{t.goneLead}</p>
+      )}
+      <p class="actions">
+        <a class="button" href={props.webhookHref}>
+          {isShown ? t.saved : t.back}
+        </a>
+      </p>
+    </DashboardLayout>
+  );
+};

@@ -1,0 +1,16 @@
+import type { DeedContext } from '../deed.ts';
+
+/** A line of the audit about a user. */
+export const userLine = (
+  { now, actor, from }: DeedContext,
+  action: string,
+  userId: number,
+  reason?: string,
+) => ({
+  at: now,
+  actor,
+  from,
+  action,
+  target: { kind: 'user', id: userId },
+  ...(reason !== undefined && { reason }),
+});

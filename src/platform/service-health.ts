@@ -1,0 +1,155 @@
+import { sql } from 'drizzle-orm';
+import { withDbErrors } from '../db/core/errors.ts';
+import type { Database } from '../db/core/open.ts';
+import { rawDatabaseStatement } from '../db/core/raw.ts';
+import { shards, ShardState } from '../db/schema/directory.ts';
+import { jobs } from '../db/schema/operators.ts';
+import { restoringShards, shardBindings } from '../db/shards/shards.ts';
+import { readMailHealth } from '../mail/health.ts';
+import { versionOf } from '../metrics.ts';
+import { backlogSql } from './sweep/backlog.ts';
+
+/** Databases that are asked at once: the connections of a Worker. */
+const asksAtOnce = 6;
+
+/** A shard that was not swept for this time, or work that waits longer, needs a person; milliseconds. */
+const patienceMs = 10 * 60_000;
+
+/** The size from which a database has little room left. It holds 10 GB. */
+const largeBytes = 8_000_000_000;
+
+type ShardHealth = Awaited<ReturnType<typeof askShard>>;
+
+/**
+ * Asks every database what waits there. Two round trips to the directory at once, and one to each shard, six at a time; each reads
+ * at most some thousand rows.
+ */
+export async function findServiceHealth(env: Env, directory: Database, now: number) {
+  const [mail, [known, [job]]] = await Promise.all([
+    readMailHealth(env, now),
+    withDbErrors(
+      directory.batch([
+        directory.select().from(shards).orderBy(shards.number),
+        rawDatabaseStatement<{ open: number; failed: number }>(
+          directory,
+          sql`select (select count(*) from ${jobs} where finished_at is null) as open,
+          (select count(*) from (select state from ${jobs} order by id desc limit 1000) where state = 'failed') as failed`,
+        ),
+      ]),
+    ),
+  ]);
+  const asked = await askAll(env, known, now);
+  const health = {
+    version: versionOf(env),
+    mail: {
+      configured: mail.configured,
+      waiting: mail.waiting,
+      oldest_seconds: secondsSince(mail.oldest, now),
+    },
+    jobs: { open: job?.open ?? 0, failed: job?.failed ?? 0 },
+    shards: asked,
+  };
+  const findings = findFindings(health, now);
+  return {
+    status: findings.length > 0 ? ('attention' as const) : ('ok' as const),
+    problems: findings.map(({ kind, number }) => sentences[kind](number)),
+    findings,
+    ...health,
+  };
+}
+
+const secondsSince = (at: number | null, now: number) =>
+  at === null ? 0 : Math.max(0, Math.floor((now - at) / 1000));
+
+type KnownShard = typeof shards.$inferSelect;
+
+async function askAll(env: Env, known: readonly KnownShard[], now: number) {
+  const answers: ShardHealth[] = [];
+  const queue = [...known.entries()];
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      answers[next[0]] = await askShard(env, next[1], now);
+    }
+  };
+  await Promise.all(Array.from({ length: asksAtOnce }, work));
+  return answers;
+}
+
+async function askShard(
+  env: Env,
+  { number, region, state, bytes, stores, seen_at }: KnownShard,
+  now: number,
+) {
+  const facts = {
+    shard: number,
+    region,
+    open: state === ShardState.open,
+    bytes,
+    stores,
+    swept_at: seen_at === 0 ? null : seen_at,
+  };
+  const silent = { backlog: null, oldest_seconds: null, timers_late_seconds: null };
+  if (restoringShards(env).has(number)) return { ...facts, ...silent, state: 'restoring' as const };
+  const binding = shardBindings(env).get(number);
+  try {
+    if (!binding) throw new Error('no binding');
+    const [backlog, timers] = await binding.batch<{ oldest: number | null; backlog?: number }>([
+      binding.prepare(backlogSql).bind(now),
+      binding.prepare('select min(due_at) as oldest from timer_bounds where due_at > 0'),
+    ]);
+    return {
+      ...facts,
+      state: 'ok' as const,
+      backlog: backlog?.results[0]?.backlog ?? 0,
+      oldest_seconds: secondsSince(backlog?.results[0]?.oldest ?? null, now),
+      timers_late_seconds: secondsSince(timers?.results[0]?.oldest ?? null, now),
+    };
+  } catch {
+    return { ...facts, ...silent, state: 'failed' as const };
+  }
+}
+
+type Health = Awaited<ReturnType<typeof findServiceHealth>>;
+
+/** What needs a person: `number` is that of a database, or a count. */
+interface HealthFinding {
+  kind: keyof typeof sentences;
+  number: number;
+}
+
+/** In English, for the API; pages have sentences of their own. */
+const sentences = {
+  noSender: () => 'No sender of mails is set up: invitations and resets wait.',
+  mailsWait: () => 'Mails wait for more than ten minutes.',
+  jobsFailed: (count: number) => `${count} of the last 1,000 jobs failed.`,
+  silent: (shard: number) => `Database ${shard} does not respond.`,
+  restoring: (shard: number) => `Database ${shard} is being restored.`,
+  unswept: (shard: number) => `Database ${shard} has had no upkeep for more than ten minutes.`,
+  deliveriesWait: (shard: number) =>
+    `Deliveries of database ${shard} wait for more than ten minutes.`,
+  large: (shard: number) => `Database ${shard} is nearly full: move stores away.`,
+} as const;
+
+function findFindings(
+  { mail, jobs: counts, shards: all }: Pick<Health, 'mail' | 'jobs' | 'shards'>,
+  now: number,
+): HealthFinding[] {
+  const patience = patienceMs / 1000;
+  const isLate = mail.configured && mail.oldest_seconds > patience;
+  const findings: (HealthFinding & { isTrue: boolean })[] = [
+    { kind: 'noSender', number: 0, isTrue: !mail.configured },
+    { kind: 'mailsWait', number: mail.waiting, isTrue: isLate },
+    { kind: 'jobsFailed', number: counts.failed, isTrue: counts.failed > 0 },
+    ...all.flatMap(({ shard: number, state, swept_at, bytes, oldest_seconds }) => {
+      const isUnswept = state === 'ok' && swept_at !== null && swept_at < now - patienceMs;
+      return [
+        { kind: 'silent', number, isTrue: state === 'failed' } as const,
+        { kind: 'restoring', number, isTrue: state === 'restoring' } as const,
+        { kind: 'unswept', number, isTrue: isUnswept } as const,
+        { kind: 'deliveriesWait', number, isTrue: (oldest_seconds ?? 0) > patience } as const,
+        { kind: 'large', number, isTrue: bytes > largeBytes } as const,
+      ];
+    }),
+  ];
+  return findings.flatMap(({ isTrue, ...finding }) => (isTrue ? [finding] : []));
+}

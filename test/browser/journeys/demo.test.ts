@@ -1,0 +1,140 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { Person } from './person.ts';
+
+let demo: RunningDemo;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  demo = await startDemo();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+});
+
+describe.skipIf(!hasChromium)('a forgotten password', () => {
+  it('is replaced by the link of a mail, once, and ends all sessions', async () => {
+    const elsewhere = await Person.arrive(browser, demo);
+    await elsewhere.signIn('ana@demo.test', 'demo-password-ana');
+    await elsewhere.expectHeading('Your account');
+
+    const ana = await Person.arrive(browser, demo);
+    await ana.open('/session');
+    await ana.follow('Forgotten your password?');
+    await ana.enter({ 'E-mail address': 'Ana@Demo.Test' });
+    await ana.press('Send the link');
+    await ana.expectHeading('Look into your mailbox');
+    await ana.openMail('ana@demo.test', 'password_reset');
+    const link = ana.page.url();
+    const password = 'a new one of four words';
+    await ana.enter({ Password: password, 'Password again': password });
+    await ana.press('Save the password');
+    await ana.expectText('Your new password is saved.');
+    await ana.mail('ana@demo.test', 'password_changed');
+
+    await ana.page.goto(link);
+    await ana.expectHeading('This link no longer works');
+    await elsewhere.open('/account');
+    await elsewhere.expectHeading('Sign in');
+    await elsewhere.signIn('ana@demo.test', 'demo-password-ana');
+    await elsewhere.expectText('The e-mail address or the password is wrong.');
+    await ana.signIn('ana@demo.test', password);
+    await ana.expectHeading('Your account');
+    expect(ana.path).toBe('/account');
+  });
+
+  it('of an unknown address looks the same, and sends nothing', async () => {
+    const nobody = await Person.arrive(browser, demo);
+    await nobody.open('/password/forgotten');
+    await nobody.enter({ 'E-mail address': 'nobody@demo.test' });
+    await nobody.press('Send the link');
+    await nobody.expectHeading('Look into your mailbox');
+    const response = await fetch(`${demo.origin}/demo/mail.json?to=nobody@demo.test`);
+    expect(await response.json()).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasChromium)('a partner', () => {
+  it('signs up, makes a test store and an app, connects it, and advances the clock to cart.reminder', async () => {
+    const rui = await Person.arrive(browser, demo);
+    await rui.open('/session');
+    await rui.follow('Make an account');
+    await rui.enter({ 'E-mail address': 'rui@partner.test' });
+    await rui.press('Send the link');
+    await rui.openMail('rui@partner.test', 'sign_up');
+    const password = 'four words of a partner';
+    await rui.enter({ 'Your name': 'Rui Faria', Password: password, 'Password again': password });
+    await rui.press('Make the account');
+    await rui.expectHeading('Partner apps');
+
+    await rui.open('/partners/test-stores/new');
+    await rui.enter({ 'Name of the store': 'Bancada do Rui' });
+    await rui.press('Make a test store');
+    await rui.expectHeading('Bancada do Rui');
+    const testStore = rui.path;
+    const alias = testStore.split('/').at(-1) ?? '';
+    for (let tries = 0; tries < 60; tries += 1) {
+      if ((await rui.page.getByText('Being filled').count()) === 0) break;
+      await rui.page.waitForTimeout(500);
+      await rui.open(testStore);
+    }
+    expect(await rui.page.getByText('Ready').count()).toBeGreaterThan(0);
+
+    await rui.open('/partners/new');
+    await rui.enter({ 'Name of the app': 'Lembretes', Publisher: 'Rui Faria' });
+    await rui.page.getByLabel('Redirect URIs').fill('https://partner.example/callback');
+    for (const scope of ['carts.write', 'catalog.read', 'customers.read', 'webhooks.write']) {
+      await rui.page.locator(`input[value="${scope}"]`).check();
+    }
+    await rui.press('Register an app');
+    await rui.expectHeading('Lembretes');
+    const app = rui.path;
+    await rui.open(`${app}/try`);
+    await rui.page.getByLabel('Bancada do Rui').check();
+    await rui.press('Start');
+    await rui.expectHeading('Connect Lembretes?');
+    await rui.page.waitForTimeout(600);
+    await rui.press('Approve');
+    await rui.expectHeading('The app is connected');
+    const shown = await rui.page.locator('main').innerText();
+    const clientId = app.split('/').at(-1) ?? '';
+    const token = /"access_token": "([^"]+)"/.exec(shown)?.[1] ?? '';
+    const call = async (method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${demo.origin}/v2/${alias}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'X-Partner-Client-ID': clientId,
+          'Content-Type': 'application/json',
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const text = await response.text();
+      expect(response.status, text).toBeLessThan(300);
+      return JSON.parse(text);
+    };
+    const { data: products } = await call('GET', '/catalog/products?include=skus&limit=1');
+    const [product] = products;
+    await call('POST', '/webhooks', {
+      url: `${demo.origin}/demo/inbox`,
+      name: 'Reminders',
+      events: ['cart.reminder'],
+    });
+    const skuId = product.skus.data[0].id;
+    await call('POST', '/checkout/carts', {
+      tracking_data: { name: 'Lia', email: 'lia@example.com' },
+      items: [{ sku_id: skuId, quantity: 1 }],
+    });
+
+    await rui.open(testStore);
+    await rui.press('1 day');
+    await rui.expectText('The clock was advanced.');
+    const events = async () => (await call('GET', '/events?event=cart.reminder')).data;
+    await expect.poll(events, { timeout: 15_000 }).toHaveLength(1);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { DepartureState } from '../../../src/db/schema/store/moves.ts';
+import { numberShardStatements } from '../../../src/db/shards/shard-numbers.ts';
+import { runJobs } from '../../../src/jobs/run.ts';
+import { continueMoves } from '../../../src/platform/move/task.ts';
+import { upTo } from '../../support/transfers/catalog.ts';
+import { directorySchema, shardSchema } from '../../support/webhooks/simulation/setup.ts';
+import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
+
+it('a drain moves all stores of a shard to another of its region, two at a time', async () => {
+  const stores = upTo(5);
+  const [source, target] = [0, 1].map((shard) =>
+    createSqliteD1([...shardSchema, ...numberShardStatements(shard)]),
+  );
+  if (!source || !target) throw new Error('no shards');
+  await source.batch(
+    stores.map((id) => source.prepare('insert into residents (store_id) values (?)').bind(id)),
+  );
+  const directory = createSqliteD1([
+    ...directorySchema,
+    `insert into users (id, email, name, created_at, updated_at) values (1, 'o@x.test', 'o', 0, 0)`,
+    ...stores.map(
+      (
+        id,
+      ) => `insert into stores (id, alias, name, owner_id, shard, base_url, created_at, updated_at)
+        values (${id}, 's${id}', 's', 1, 0, 'https://s.test', 0, 0)`,
+    ),
+    `insert into shards (number, region, state) values (0, 'r', 1), (1, 'r', 0)`,
+    `insert into jobs (kind, shard, requested_by, created_at, due_at) values ('shard_drain', 0, 1, 0, 0)`,
+  ]);
+  const env = { DIRECTORY: directory, STORE_0: source, STORE_1: target } as unknown as Env;
+  let now = 1_000_000;
+  let atOnce = 0;
+  for (const _minute of upTo(12)) {
+    const context = { env, shard: 0, db: source, now: () => now, hasTime: () => true };
+    await runJobs(context);
+    await continueMoves(context);
+    const moving = await source
+      .prepare(`select count(*) as n from departures where state <> ${DepartureState.moved}`)
+      .first<number>('n');
+    atOnce = Math.max(atOnce, moving ?? 0);
+    now += 61_000;
+  }
+  const { results } = await directory.prepare('select distinct shard from stores').all();
+  expect(results).toEqual([{ shard: 1 }]);
+  expect(atOnce).toBe(2);
+  const job = await directory.prepare('select state, done, total, result from jobs').first();
+  expect(job).toEqual({
+    state: 'done',
+    done: 5,
+    total: 5,
+    result: JSON.stringify({ counts: { stores: 5 } }),
+  });
+});

@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { openDatabase } from '../../src/db/core/open.ts';
+import { jobs } from '../../src/db/schema/operators.ts';
+import { shardBinding } from '../../src/db/shards/shards.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { runJobs } from '../../src/jobs/run.ts';
+import type { DeedContext } from '../../src/people/deed.ts';
+import { continueMoves } from '../../src/platform/move/task.ts';
+import { settingsOf } from '../../src/settings.ts';
+import { upTo } from './transfers/catalog.ts';
+
+/** The context of a deed of an operator at a time (epoch milliseconds). What is deferred is dropped. */
+export const operatorDeed = (now = Date.now()): DeedContext => ({
+  env,
+  settings: settingsOf(env),
+  directory: openDatabase(env.DIRECTORY),
+  now,
+  actor: { kind: 'operator', id: '1', name: 'Olga', userId: 1 },
+  from: { country: null, network: null },
+  defer: () => undefined,
+});
+
+export const readJob = async ({ id }: Pick<Job, 'id'>): Promise<Job> => {
+  const [job] = await openDatabase(env.DIRECTORY).select().from(jobs).where(eq(jobs.id, id));
+  if (!job) throw new Error('no such job');
+  return job;
+};
+
+/** The sweep of a shard, as far as jobs and moves go, at a time (epoch milliseconds). */
+export async function sweepJobs(shard: number, now: number, bindings: Env = env): Promise<void> {
+  const context = {
+    env: bindings,
+    shard,
+    db: shardBinding(bindings, shard),
+    now: () => now,
+    hasTime: () => true,
+  };
+  await runJobs(context);
+  await continueMoves(context);
+}
+
+const minute = 60_000;
+
+/** Sweeps each two minutes from a time on until a job has ended, and returns it. */
+export async function finishJob(job: Job, from: number, rounds = 12): Promise<Job> {
+  for (const round of upTo(rounds)) {
+    await sweepJobs(job.shard, from + 2 * minute * (round - 1));
+    const now = await readJob(job);
+    if (now.finished_at !== null) return now;
+  }
+  return readJob(job);
+}
+
+const lost = () => new Error('D1_ERROR: Network connection lost.');
+
+const workingMethods: ReadonlySet<string> = new Set([
+  'all',
+  'batch',
+  'delete',
+  'first',
+  'get',
+  'list',
+  'put',
+  'raw',
+  'run',
+]);
+
+/**
+ * The bindings until the response to a call of a database, bucket or namespace is lost, and none after it: the process has
+ * died. `calls` counts them.
+ */
+export function dyingBindings(last: number) {
+  const calls = { count: 0 };
+  const originals = new WeakMap<object, object>();
+  const unwrap = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(unwrap)
+      : typeof value === 'object' && value !== null
+        ? (originals.get(value) ?? value)
+        : value;
+  const wrap = <T extends object>(target: T): T => {
+    const wrapped = new Proxy(target, {
+      get(of, name) {
+        const value: unknown = Reflect.get(of, name, of);
+        if (typeof value !== 'function') return value;
+        const method = (...values: unknown[]): unknown =>
+          Reflect.apply(value, of, values.map(unwrap));
+        if (name === 'bind' || name === 'prepare') {
+          return (...values: unknown[]) => wrap(method(...values) as object);
+        }
+        if (name === 'withSession') return () => wrap(of);
+        if (typeof name !== 'string' || !workingMethods.has(name)) return method;
+        return async (...values: unknown[]) => {
+          calls.count += 1;
+          if (calls.count > last) throw lost();
+          const result = await method(...values);
+          if (calls.count === last) throw lost();
+          return result;
+        };
+      },
+    });
+    originals.set(wrapped, target);
+    return wrapped;
+  };
+  const bindings = {
+    ...env,
+    DIRECTORY: wrap(env.DIRECTORY),
+    STORE_0: wrap(env.STORE_0),
+    STORE_1: wrap(env.STORE_1),
+    ARCHIVE: wrap(env.ARCHIVE),
+    GRANTS: wrap(env.GRANTS),
+  } as Env;
+  return { bindings, calls };
+}

@@ -1,0 +1,54 @@
+import type { MailData, MailKind } from '../../src/mail/kinds.ts';
+
+/** The origin of the links in the examples. */
+export const linkOrigin = 'https://app.test';
+
+type MailExample = { [K in MailKind]: { kind: K; data: MailData[K] } }[MailKind];
+
+const example = <K extends MailKind>(kind: K, data: MailData[K]) => ({ kind, data }) as MailExample;
+
+const token = 'a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0u1v';
+const store = 'Loja Nova';
+
+/** A mail of every kind, and of every form of a kind. */
+export const mailExamples: readonly MailExample[] = [
+  ...(['user', 'store', 'partner'] as const).map((kind) =>
+    example('invitation', {
+      inviter: 'Maria',
+      kind,
+      ...(kind === 'store' && { store, role: 'manager' as const }),
+      link: `${linkOrigin}/invitations/${token}`,
+    }),
+  ),
+  example('sign_up', { link: `${linkOrigin}/e-mail/confirm?token=${token}` }),
+  example('sign_up_known', { link: `${linkOrigin}/password/forgotten` }),
+  example('password_reset', { link: `${linkOrigin}/password/reset?token=${token}` }),
+  example('password_changed', {}),
+  example('email_change_requested', { newEmail: 'maria.nova@loja.test' }),
+  example('email_confirmation', { link: `${linkOrigin}/e-mail/confirm?token=${token}` }),
+  example('email_changed', {
+    newEmail: 'maria.nova@loja.test',
+    link: `${linkOrigin}/e-mail/undo?token=${token}`,
+  }),
+  example('new_sign_in', { country: 'AR', device: 'Firefox, Linux' }),
+  example('new_sign_in', { country: '', device: 'Firefox, Linux' }),
+  example('api_key_created', { name: 'ERP', lastFour: 'x7Qa' }),
+  ...(['on', 'off', 'codes'] as const).map((change) =>
+    example('second_factor_changed', { change }),
+  ),
+  example('app_connected', { app: 'ERP Connect', publisher: 'Bancada', store }),
+  example('app_disconnected', { app: 'ERP Connect', store }),
+  example('member_added', { member: 'João', store, role: 'viewer' }),
+  example('member_removed', { member: 'João', store }),
+  example('you_were_removed', { store }),
+  example('ownership_handed_over', { store, member: 'João' }),
+  example('webhook_failing', { store, host: 'hooks.loja.test', hours: 24 }),
+  example('webhook_switched_off', { store, host: 'hooks.loja.test' }),
+  example('app_webhook_switched_off', { app: 'ERP Connect', host: 'hooks.parceiro.test' }),
+  example('export_ready', { store, link: `${linkOrigin}/account/stores/nova/exports/7` }),
+  example('store_made', { store, by: 'Olga' }),
+  example('store_deactivated', { store, reason: 'The invoice was not paid.' }),
+  example('store_reactivated', { store }),
+  example('store_closing', { store, date: Date.UTC(2027, 0, 5, 12) }),
+  example('operator_made', {}),
+];
