@@ -2,10 +2,8 @@ import { defineConfig } from 'drizzle-kit';
 
 /** `DATABASE=directory` or `DATABASE=store` selects one of the two kinds of database. */
 const schemas = {
-  directory: ['directory', 'credentials', 'people', 'partners', 'mail', 'operators'].map(
-    (name) => `./src/db/schema/${name}.ts`,
-  ),
-  store: './src/db/schema/store/*.ts',
+  directory: './src/data/schema/directory/*.ts',
+  store: './src/data/schema/store/*.ts',
 };
 
 const database = process.env.DATABASE === 'directory' ? 'directory' : 'store';

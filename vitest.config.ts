@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
 import { ensureDocs } from './src/docs/build/ensure-docs.ts';
+import { patience } from './test/support/patience.ts';
 import { SlowestFirst } from './test/support/setup/slowest-first.ts';
 
 const { queues }: { queues: { producers: { binding: string }[] } } = unstable_readConfig({
@@ -16,25 +18,25 @@ const storeMigrations = await readD1Migrations('./drizzle/store');
 
 /** Tests of pure functions and of data; they need no Worker runtime. */
 const unitTests = [
-  'test/access/{network,scopes}.test.ts',
-  'test/attacks/{low/special-use,cost/text-cost}.test.ts',
+  'test/http/access/{network,scopes}.test.ts',
+  'test/attacks/{low/special-use.test.ts,cost/text-cost.slow.test.ts}',
   'test/client/**/*.test.ts',
-  'test/codecs/**/*.test.ts',
+  'test/base/codecs/**/*.test.ts',
   'test/commerce/{personal-data,state-machines}.test.ts',
-  'test/crypto/hmac.test.ts',
-  'test/db/audit-window.test.ts',
-  'test/deploy/**/*.test.ts',
+  'test/base/crypto/hmac.test.ts',
+  'test/data/audit-window.test.ts',
+  'test/platform/deploy/**/*.test.ts',
   'test/docs/openapi/*.test.ts',
   'test/docs/guides.test.ts',
   'test/http/error-codes.test.ts',
-  'test/oauth/apps/redirect-uris.test.ts',
-  'test/pages/**/*.test.ts',
+  'test/oauth/redirect-uris.test.ts',
+  'test/web/{brand,messages}.test.ts',
   'test/platform/reseal-secrets.test.ts',
-  'test/session/{form-token,throttle/*}.test.ts',
+  'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
   'test/specification/{endpoints,event-sources,readme,route-groups}.test.ts',
   'test/webhooks/delivery/{endpoint-health,outcome,retry-policy}.test.ts',
   'test/webhooks/signing/signature.test.ts',
-  'test/webhooks/url-policy/{check,rules}.test.ts',
+  'test/webhooks/url-policy/{check-url,url-rules}.test.ts',
 ];
 
 /** The simulated delivery replaces the platform's cryptography, so no other file may share its modules. */
@@ -42,6 +44,34 @@ const simulationTests = ['test/process/delivery/simulat*.test.ts'];
 
 /** Tests of whole processes, clients of other authors, and browsers. */
 const processTests = ['test/{process,clients,browser}/**/*.test.ts'];
+
+/** Packages of `test/clients` and `test/bench` bring tests of their own. */
+const packageTests = ['**/node_modules/**'];
+
+/** Whether this is a run of `npm run test:slow`. */
+const isSlow = process.env.SLOW !== undefined;
+
+/** Tests that need a clock, programs of other authors, or much time; `npm test` leaves them out. */
+const slowTests = ['test/**/*.slow.test.ts', 'test/clients/**/*.test.ts'];
+
+/** A slow run has these files, and those of the suite that make all their random runs and all kinds of a case in it. */
+const slowRun = globSync('test/**/*.test.ts', { exclude: packageTests }).filter(
+  (file) =>
+    slowTests.some((pattern) => matchesGlob(file, pattern)) ||
+    readFileSync(file, 'utf8').includes('/support/slow.ts'),
+);
+
+/** The files of a project in this run: all that match `include` but the slow ones, or only those of a slow run. */
+const ofRun = (include: readonly string[], exclude: readonly string[] = []) => ({
+  include: isSlow
+    ? slowRun.filter((file) => include.some((pattern) => matchesGlob(file, pattern)))
+    : [...include],
+  exclude: [...packageTests, ...exclude, ...(isSlow ? [] : slowTests)],
+  provide: { isSlow },
+});
+
+/** Ends a test that is red, on the busiest machine. Longer than `patience`, whose failure says what did not happen. */
+const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
 /** Loads a package that names a source map without its sources, which would print a warning. */
 const withoutSourceMap = {
@@ -53,13 +83,23 @@ const withoutSourceMap = {
       : undefined,
 };
 
-/** With `THOROUGH=1`, tests of random runs make all of them (`test/support/thorough.ts`). */
-const define = { 'import.meta.env.THOROUGH': JSON.stringify(process.env.THOROUGH ?? '') };
+/** Tests hash passwords at a thousandth of the cost: a hash names its costs, so the code that verifies it is the same. */
+const cheapPasswords = {
+  name: 'cheap-passwords',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!id.endsWith('/src/web/sign-in/password.ts')) return undefined;
+    const costs = '{ ln: 15, r: 8, p: 3 }';
+    if (!code.includes(costs)) throw new Error(`${id}: the costs of a password are not ${costs}`);
+    return code.replace(costs, '{ ln: 6, r: 8, p: 3 }');
+  },
+};
 
-const workerProject = {
-  define,
+/** The tests in workerd; `test/traces` takes their runtime. */
+export const workerProject = {
   plugins: [
     withoutSourceMap,
+    cheapPasswords,
     cloudflareTest({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
@@ -72,6 +112,8 @@ const workerProject = {
           SPARE_1: 'spare-1-test',
           // A shard in which nothing is to do, of the test that measures an idle sweep.
           QUIET: 'quiet-test',
+          // A directory in which nothing is to do, of the test that counts what an idle minute of cron costs.
+          QUIET_DIRECTORY: 'quiet-directory-test',
           // A directory without users, of the test that sets a deployment up.
           EMPTY_DIRECTORY: 'empty-directory-test',
         },
@@ -90,8 +132,7 @@ const workerProject = {
   ],
   test: {
     name: 'worker',
-    include: ['test/**/*.test.ts'],
-    exclude: [...unitTests, ...processTests, 'test/bench/**'],
+    ...ofRun(['test/**/*.test.ts'], [...unitTests, ...processTests, 'test/bench/**']),
     // Each test makes its own store, so files share an isolate and nothing is wiped between them.
     isolate: false,
     setupFiles: [
@@ -99,8 +140,7 @@ const workerProject = {
       'test/support/setup/migrate.ts',
       'test/support/webhooks/check-after-each.ts',
     ],
-    // Generous, so that a busy machine does not fail a run.
-    testTimeout: 60_000,
+    ...limits,
   },
 };
 
@@ -113,20 +153,17 @@ export default defineConfig({
     reporters: ['default', './test/support/setup/status-coverage-reporter.ts'],
     projects: [
       {
-        define,
         test: {
           name: 'process',
           globalSetup: 'test/support/setup/run-folder.ts',
-          include: processTests,
-          exclude: simulationTests,
+          ...ofRun(processTests, simulationTests),
           // Wrangler, the runtime and the browser driver are loaded once per process, not once per file.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...limits,
         },
       },
-      { define, test: { name: 'simulation', include: simulationTests, testTimeout: 120_000 } },
-      { test: { name: 'unit', include: unitTests, isolate: false } },
+      { test: { name: 'simulation', ...ofRun(simulationTests), ...limits } },
+      { test: { name: 'unit', ...ofRun(unitTests), isolate: false, ...limits } },
       workerProject,
     ],
   },

@@ -1,4 +1,4 @@
-import { countedKinds, timedTables } from '../src/db/schema/store/internal.ts';
+import { countedKinds, timedTables } from '../src/data/schema/store/internal-tables.ts';
 import { textIndexStatements } from './text-index.ts';
 
 /** What separates the statements of a migration file. */

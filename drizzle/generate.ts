@@ -15,7 +15,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { schemaVersion } from '../src/db/schema/schema-version.ts';
+import { schemaVersion } from '../src/data/schema/schema-version.ts';
 import { completeMigration, type TableColumns } from './complete-migration.ts';
 import { findHazards, findRebuiltTables } from './hazards.ts';
 

@@ -1,4 +1,4 @@
-import { indexedTables, kindsPerId } from '../src/db/schema/store/text-index.ts';
+import { indexedTables, kindsPerId } from '../src/data/schema/store/text-index.ts';
 
 /**
  * The full-text index without its texts. `detail=none` keeps no positions, as a match is compared with the record anyway, and

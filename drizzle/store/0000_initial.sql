@@ -656,10 +656,6 @@ CREATE INDEX `oauth_grants_store` ON `oauth_grants` (`store_id`,`client_id`);
 --> statement-breakpoint
 CREATE INDEX `oauth_grants_client` ON `oauth_grants` (`client_id`,`store_id`);
 --> statement-breakpoint
-CREATE TABLE `assertions` (
-	`revision` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `event_budgets` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`day` integer NOT NULL,

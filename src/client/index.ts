@@ -1,3 +1,4 @@
+import { parseRows } from '../http/openapi/operation-table.ts';
 /**
  * The package: `client`, `webhooks` and `ApiError`. The build defines the constants and writes the types (`build/`). Without
  * it, as for the command line in this repository, a client has `request` and `walk` only.
@@ -7,7 +8,6 @@ import { buildGroups } from './core/groups.ts';
 import { addJobs } from './core/jobs.ts';
 import type { ClientConfig, ReceivedDelivery, VerifyOptions } from './core/public.ts';
 import { StoreClient } from './core/store-client.ts';
-import { parseRows } from './core/table.ts';
 import { verifyDelivery } from './core/webhooks.ts';
 
 declare const OPERATIONS: string | undefined;
@@ -18,7 +18,7 @@ const rows = parseRows(typeof OPERATIONS === 'undefined' ? '' : OPERATIONS);
 const dateFields = new Set(typeof DATE_FIELDS === 'undefined' ? [] : DATE_FIELDS.split(' '));
 const defaultUrl = typeof DEFAULT_URL === 'undefined' ? 'http://localhost:8787' : DEFAULT_URL;
 
-/** What `client` returns, without the types of operations. */
+/** The result of `client`, without the types of operations. */
 export type Client = Pick<StoreClient, 'request' | 'walk'>;
 
 /** Creates a client of one store. */

@@ -1,4 +1,4 @@
-import { demoStores, demoApiKeys, demoUsers } from './data/people.ts';
+import { demoStores, demoApiKeys, demoUsers } from './data/account-data.ts';
 
 const demoEvents = [
   'product.created',
@@ -44,7 +44,7 @@ ${calls.product}
 `;
 }
 
-/** The text that `npm start -- --empty` prints. `setupLink` makes the first operator; absent if there is one. */
+/** The text that `npm start -- --empty` prints. `setupLink` creates the first operator; absent if there is one. */
 export const formatEmptyBanner = (origin: string, setupLink: string | undefined) => `
   Online Store Administration API, without data
 

@@ -5,7 +5,9 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
+import { readFreshRecord } from '../docs/build/inputs.ts';
 import { formatBanner, formatEmptyBanner } from './banner.ts';
+import { isPrepared, recordPrepared } from './node/prepared.ts';
 import { restartReturningMemory, returnMemory } from './node/return-memory.ts';
 import type { LocalRuntime } from './node/runtime.ts';
 import { findSetupLink, readSetupToken } from './node/setup-token.ts';
@@ -15,6 +17,7 @@ import {
   type StartOptions,
   assertPortIsFree,
 } from './node/start-options.ts';
+import type * as SeedModule from './seed/seed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -37,8 +40,12 @@ function handleSignals() {
   }
 }
 
-/** Runs one step of the start. A failure is printed together with `advice` and stops the program. */
+/** Seconds since the start of the program, which npm and Node precede. */
+const seconds = () => (performance.now() / 1_000).toFixed(1);
+
+/** Runs one step of the start, and says that it does. A failure is printed together with `advice` and stops the program. */
 async function step<T>(name: string, advice: string, work: () => T | Promise<T>): Promise<T> {
+  if (name !== 'reading the command line') console.log(`npm start: ${name} (${seconds()} s)`);
   try {
     return await work();
   } catch (error) {
@@ -59,57 +66,78 @@ async function start({ port, state: stateFolder, watch, empty }: StartOptions) {
   const state = resolve(root, stateFolder);
   const resetAdvice = `To start with empty databases, delete ${state} and run npm start again.`;
   handleSignals();
-  await step('listening', '', () => assertPortIsFree(port));
-  // Beside the next steps; `serve` awaits it.
-  const building = ensureDocs(root);
-  building.catch(() => undefined);
+  await step(`looking at port ${port}`, '', () => assertPortIsFree(port));
+  const prepared = isPrepared(root, state, empty);
+  let seed: Promise<typeof SeedModule> | undefined;
 
   const opened = await step(
-    'opening the databases',
+    'building the Worker and opening its databases',
     `Is everything installed? Try npm ci. ${resetAdvice}`,
     async () => {
       const { openLocalRuntime } = await import('./node/runtime.ts');
       // Reports a folder that cannot be created as the failure of this step.
       mkdirSync(state, { recursive: true });
       const setupToken = readSetupToken(state);
-      const options = { root, port, state, setupToken, onLog: printLogLine };
-      return (runtime = await openLocalRuntime(options));
+      const options = { root, port, state, setupToken, onLog: printLogLine, isPrepared: prepared };
+      const opening = openLocalRuntime(options);
+      opening.catch(() => undefined);
+      // Node reads hundreds of files for it while other processes read the configuration.
+      if (!prepared) seed = import('./seed/seed.ts');
+      seed?.catch(() => undefined);
+      return (runtime = await opening);
     },
   );
   handleSignals();
-  await step('applying the migrations', resetAdvice, async () => {
-    const { applyMigrations } = await import('./node/migrate.ts');
-    for (const database of opened.databases) await applyMigrations(database);
-  });
-  const configurationAdvice =
-    'The demo needs the local configuration: wrangler.toml, and no .dev.vars that changes it.';
-  const stage = empty ? 'opening the shards' : 'seeding the demo';
-  await step(stage, `${configurationAdvice}\n${resetAdvice}`, async () => {
-    const { openShards, seedDemo } = await import('./seed/seed.ts');
-    await (empty ? openShards(opened.env) : seedDemo(opened.env, Date.now()));
-  });
-  await step('building the documentation', 'Try npm run build:docs.', async () => {
-    const problems = await building;
-    if (problems.length === 0) return;
-    const advice = `The documentation has ${problems.length} problems. npm run build:docs lists them.`;
-    printLogLine('warn', `npm start: ${problems[0]}\nnpm start: ${advice}`);
-  });
+  const importing = seed;
+  if (importing) {
+    await step('applying the migrations', resetAdvice, async () => {
+      const { applyMigrations } = await import('./node/migrate.ts');
+      await Promise.all(opened.databases.map(applyMigrations));
+    });
+    const configurationAdvice =
+      'The demo needs the local configuration: wrangler.toml, and no .dev.vars that changes it.';
+    const stage = empty ? 'opening the shards' : 'seeding the demo';
+    await step(stage, `${configurationAdvice}\n${resetAdvice}`, async () => {
+      const { openShards, seedDemo } = await importing;
+      await (empty ? openShards(opened.setupEnv) : seedDemo(opened.setupEnv, Date.now()));
+      recordPrepared(root, state, empty);
+    });
+  }
   const origin = `http://localhost:${port}`;
   // Before it is served, which ends the bindings.
-  const setupLink = await findSetupLink(opened.env, origin, readSetupToken(state));
+  const setupLink = empty
+    ? await findSetupLink(opened.env, origin, readSetupToken(state))
+    : undefined;
   await step('starting the Worker', 'Look at the lines above.', async () => {
     await opened.serve();
     const { status } = await fetch(`${origin}/health`);
     if (status !== 200) throw new Error(`/health returned ${status}.`);
   });
-  if (watch) await opened.watch(printReload);
+  console.log(`npm start: ready after ${seconds()} s`);
   console.log(
     empty
       ? formatEmptyBanner(origin, setupLink)
       : formatBanner(origin, process.platform === 'win32'),
   );
   runCron(opened);
+  await buildDocs();
+  if (watch) await opened.watch(printReload);
   returnMemory();
+}
+
+/** Builds the documentation unless it is up to date. The service answers meanwhile, and `/docs` says that it is being built. */
+async function buildDocs() {
+  if (readFreshRecord(root)) return;
+  printLogLine('info', 'npm start: building the documentation');
+  try {
+    const [problem, ...others] = await ensureDocs(root);
+    printLogLine('info', `npm start: the documentation is there after ${seconds()} s`);
+    if (problem === undefined) return;
+    const advice = `The documentation has ${others.length + 1} problems. npm run build:docs lists them.`;
+    printLogLine('warn', `npm start: ${problem}\nnpm start: ${advice}`);
+  } catch (error) {
+    printLogLine('error', `npm start: building the documentation: ${describeError(error)}`);
+  }
 }
 
 const printReload = (level: string, message: string) =>

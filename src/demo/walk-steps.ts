@@ -1,16 +1,16 @@
 import {
   correctInvoice,
-  createCart,
+  postCart,
   createCustomerWithAddress,
   createProductWithStock,
-  issueInvoice,
+  postInvoice,
   orderByCard,
   payByPix,
   simulate,
   type CallApi,
   type Data,
-} from '../client/cli/events/store-steps.ts';
-import { eventNames, type EventName } from '../events/catalogue.ts';
+} from '../client/cli/store-steps.ts';
+import { eventNames, type EventName } from '../data/grants/event-catalogue.ts';
 
 export interface WalkOptions {
   /** URL of the receiver. */
@@ -21,7 +21,7 @@ export interface WalkOptions {
   log: (line: string) => void;
 }
 
-/** What the walk leaves behind in the store. */
+/** The records that the walk creates in the store. */
 export interface WalkResult {
   webhook: { id: number; secret_key: string };
   orderId: number;
@@ -77,7 +77,7 @@ export async function runWalk(
   const { customerId, addressId } = await createCustomerWithAddress(call, mark);
   log(`customer ${customerId} with address ${addressId}`);
 
-  const cartId = await createCart(call, customerId, skuId);
+  const cartId = await postCart(call, customerId, skuId);
   await awaitReminder(cartId);
   log(`cart ${cartId} was left idle; its reminder was sent`);
 
@@ -85,7 +85,7 @@ export async function runWalk(
   await simulate(call, transactionId, 'refuse');
   await payByPix(call, orderId);
   log(`order ${orderId} of this cart: card refused, pix paid`);
-  await correctInvoice(call, orderId, await issueInvoice(call, orderId));
+  await correctInvoice(call, orderId, await postInvoice(call, orderId));
   log('invoice issued and corrected');
   for (const status of ['ready_for_shipping', 'on_carriage', 'delivered']) {
     await call(`PUT /orders/${orderId}`, { status });

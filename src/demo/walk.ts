@@ -3,9 +3,9 @@
  * in the inbox and whether the feed agrees. Exits with 1 when something is missing.
  */
 import { parseArgs } from 'node:util';
-import type { CallApi } from '../client/cli/events/store-steps.ts';
-import { eventNames } from '../events/catalogue.ts';
-import { demoApiKeys } from './data/people.ts';
+import type { CallApi } from '../client/cli/store-steps.ts';
+import { eventNames } from '../data/grants/event-catalogue.ts';
+import { demoApiKeys } from './data/account-data.ts';
 import type { InboxEntry } from './inbox/entries.ts';
 import { runWalk } from './walk-steps.ts';
 

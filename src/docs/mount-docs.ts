@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
+import { settingsOf } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { pageHeaders } from '../http/headers/page-headers.ts';
 import { serviceOrigin } from '../http/origin.ts';
-import { fingerprint } from '../pages/assets/fingerprint.ts';
-import { detectLanguage } from '../session/pages/language.ts';
-import { brandPaths } from '../session/pages/paths.ts';
-import { settingsOf } from '../settings.ts';
+import { fingerprint } from '../web/assets/fingerprint.ts';
+import { detectLanguage } from '../web/language.ts';
+import { brandPaths } from '../web/paths.ts';
 import { fetchFile, type DocsContext } from './built-files.ts';
 import { fillPlaceholders, type Placeholders } from './placeholders.ts';
 import { mountAssets } from './serve-assets.ts';
@@ -28,18 +28,8 @@ const documentHeaders = (contentType: string) => ({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** Headers of the pages. The search loads its index from the own host. */
+/** Headers of the pages. The search loads its index from the own host, and the interactive reference sends requests to it. */
 const sitePageHeaders = pageHeaders({ directives: { 'connect-src': "'self'" } });
-
-/** The interactive reference writes its styles into the page, and sends requests to this host only. */
-const referencePageHeaders = pageHeaders({
-  directives: {
-    'connect-src': "'self'",
-    'style-src': "'self' 'unsafe-inline'",
-    'img-src': "'self' data: blob:",
-    'font-src': "'self' data:",
-  },
-});
 
 /** Returns 304 when `If-None-Match` contains the ETag (RFC 9110, section 13.1.2). */
 function isKnown(c: DocsContext, etag: string): boolean {
@@ -102,7 +92,7 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
     );
   }
 
-  /** A page that does not exist, with the search; as JSON to whoever does not prefer HTML. */
+  /** A page that does not exist, with the search; as JSON for clients that do not prefer HTML. */
   const showNotFound = async (c: DocsContext) => {
     const supports = ['application/json', 'text/html'];
     const type = accepts(c, { header: 'Accept', supports, default: 'application/json' });
@@ -129,11 +119,7 @@ export function mountDocs(app: Hono<AppEnv>, localExample?: LocalExample) {
     const isMarkdown = path.endsWith('.md');
     const response = isMarkdown
       ? await serveText(c, path, documentHeaders('text/markdown; charset=utf-8'))
-      : await serveText(
-          c,
-          `${path}.html`,
-          path === '/docs/reference' ? referencePageHeaders : sitePageHeaders,
-        );
+      : await serveText(c, `${path}.html`, sitePageHeaders);
     return response ?? showNotFound(c);
   });
 

@@ -1,13 +1,12 @@
-import { addTypescriptSamples } from '../client/naming/sample.ts';
+import { eventDefinitions } from '../api/event-resources.ts';
+import { operationGroups } from '../api/operations.ts';
 import { buildOpenApiDocument } from '../http/openapi/document.ts';
+import { addTypescriptSamples } from '../http/openapi/sample.ts';
 import type { OpenApiDocument } from '../http/openapi/types.ts';
-import { operationGroups } from '../operations.ts';
-import { eventDefinitions } from './event-resources.ts';
-import { documentTexts } from './meaning/index.ts';
-import { oauthPaths, oauthTag } from './oauth/paths.ts';
-import { oauthSchemas } from './oauth/schemas.ts';
+import { oauthOperations } from '../oauth/oauth-operations.ts';
+import { documentTexts } from './meaning/meanings.ts';
 
-/** Stands for the address of a deployment in a document that is built ahead. */
+/** Replaces the address of a deployment in a document that is built ahead. */
 export const placeholderOrigin = 'https://store-api.example';
 
 let cached: { key: string; document: OpenApiDocument } | undefined;
@@ -27,7 +26,7 @@ export function getOpenApiDocument(
       basePath,
       serviceName,
       texts: documentTexts,
-      additions: { tag: oauthTag, paths: oauthPaths(origin), schemas: oauthSchemas },
+      root: oauthOperations(origin),
     });
     addTypescriptSamples(document);
     cached = { key, document };

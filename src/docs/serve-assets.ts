@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { AppEnv } from '../http/app-env.ts';
-import { assets } from '../pages/assets/assets.ts';
+import { assets } from '../web/assets/assets.ts';
 import { fetchFile } from './built-files.ts';
 import { mountBrand } from './serve-brand.ts';
 

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
+import { settingsOf } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { brandStyle } from '../pages/assets/brand-style.ts';
-import { brandPaths } from '../session/pages/paths.ts';
-import { settingsOf } from '../settings.ts';
+import { brandStyle } from '../web/assets/brand-style.ts';
+import { brandPaths } from '../web/paths.ts';
 
 /** These have no fingerprint, because the prepared documentation links to them. */
 const brandHeaders = (contentType: string) => ({
@@ -13,7 +13,9 @@ const brandHeaders = (contentType: string) => ({
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 });
 
-/** Serves what a deployment looks like: the accent colour, the logo and the icon. The last two are 404 if there is none. */
+/**
+ * Serves the brand of a deployment: the accent colour, the logo and the icon. The last two are 404 if there is none.
+ */
 export function mountBrand(app: Hono<AppEnv>): void {
   app.get(brandPaths.style, (c) => {
     const { accent } = settingsOf(c.env).brand;

@@ -1,11 +1,15 @@
-import type { Admitted } from '../access/admit.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../base/settings.ts';
+import type { Admitted } from './access/admit.ts';
 
-/** Hono's environment type: bindings, and what earlier middleware of a request leaves for later ones. */
+/** Hono's environment type: bindings, and the values that earlier middleware of a request sets for later ones. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
+    /** What the app adds to each of its responses. */
+    appHeaders: Readonly<Record<string, string>>;
+    /** The response was made with the headers of every response. */
+    isComplete: true;
     settings: Settings;
     /** Id of the operation, for the log. */
     operation: string;

@@ -1,8 +1,8 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import { admit } from '../access/admit.ts';
-import { bookmarkHeader, mayReadNear, type WantedReads } from '../access/near-reads.ts';
-import { rateLimitPolicy } from '../access/rate-limit.ts';
-import { StoreElsewhere } from '../errors.ts';
+import type { Context } from 'hono';
+import { StoreElsewhere } from '../base/errors.ts';
+import { admit } from './access/admit.ts';
+import { bookmarkHeader, mayReadNear } from './access/near-reads.ts';
+import { rateLimitPolicy } from './access/rate-limit.ts';
 import type { AppEnv } from './app-env.ts';
 import { wantedReads } from './headers/preferences.ts';
 import type { Operation } from './operation.ts';
@@ -20,22 +20,22 @@ export type WakeEndpoints = (
   areSlow: boolean,
 ) => Promise<void>;
 
-/**
- * Middleware: checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`.
- * A response of an operation that ran no batch still has its grant checked, so that a revoked token gets 401.
- */
+/** Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`. */
 export function authenticateRequest(
   operation: Operation,
   tag: string,
   wakeEndpoints: WakeEndpoints,
-): MiddlewareHandler<AppEnv> {
+): (c: Context<AppEnv>) => Promise<void> {
   const countedBy = operation.isStoreScoped ? 'store' : 'credential';
-  return async (c, next) => {
+  const rowBudget = rowBudgetOf(operation);
+  const isReadOnly = operation.method === 'GET';
+  const isNearAllowed = mayReadNear(operation.method, operation.access);
+  return async (c) => {
     c.set('operation', operation.id);
-    c.set('rowBudget', rowBudgetOf(operation));
+    c.set('rowBudget', rowBudget);
     const { limits, tokenKeys, eventBudget, isOperatorMfaRequired } = c.get('settings');
     c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy));
-    const wanted = wantedReads(c.req.raw.headers);
+    const reads = isNearAllowed ? wantedReads(c.req.raw.headers) : undefined;
     const enter = async (isFresh: boolean) => {
       const admitted = await admit({
         isFresh,
@@ -44,8 +44,8 @@ export function authenticateRequest(
         alias: operation.isStoreScoped ? c.req.param('alias') : undefined,
         access: operation.access,
         rateLimitGroup: tag,
-        isReadOnly: operation.method === 'GET',
-        reads: mayReadNear(operation.method, operation.access) ? wanted : undefined,
+        isReadOnly,
+        reads,
         weight: isSearch(operation, c.req.query('search')) ? searchWeight : (operation.weight ?? 1),
         now: Date.now(),
         defer: (work) => c.executionCtx.waitUntil(work),
@@ -53,7 +53,7 @@ export function authenticateRequest(
         tokenKeys,
         eventBudget,
         isOperatorMfaRequired,
-        from: requestSource(c.req.raw),
+        from: () => requestSource(c.req.raw),
         wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
       });
       c.set('admitted', admitted);
@@ -64,17 +64,19 @@ export function authenticateRequest(
       if (!(error instanceof StoreElsewhere)) throw error;
       return enter(true);
     });
-    await next();
-    if (c.res.status < 500) {
-      await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
-    }
-    addReadHeaders(c, wanted);
   };
 }
 
+/** Checks the grant of a request that ran no batch, so that a revoked token gets 401. */
+export async function ensureGuarded(c: Context<AppEnv>): Promise<void> {
+  if (c.get('admitted').db?.isGuarded === false) {
+    await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
+  }
+}
+
 /**
- * Runs `work`, and once more if the store is not where this isolate, or the caller's token, believes it is. Nothing was
- * read or changed then. A second `StoreElsewhere` is a 503: the store is on its way.
+ * Runs `work`, and once more if the store is not in the shard that this isolate, or the caller's token, names. Nothing
+ * was read or changed then. A second `StoreElsewhere` is a 503: the store is moving.
  */
 export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>): Promise<T> {
   try {
@@ -86,12 +88,15 @@ export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>
   return work();
 }
 
-/** Tells the state that the response shows, and whether a copy near the caller was allowed to answer. */
-function addReadHeaders(c: Context<AppEnv>, wanted: WantedReads) {
+/** Returns the headers for the state that the response shows, and whether a copy near the caller was allowed to answer. */
+export function readHeaders(c: Context<AppEnv>): Record<string, string> {
   const { bookmark, isNear = false } = c.get('admitted').db ?? {};
-  if (bookmark === undefined) return;
-  c.res.headers.set(bookmarkHeader, bookmark);
-  if (isNear && wanted.isNearest) c.res.headers.set('Preference-Applied', 'read=nearest');
+  if (bookmark === undefined) return {};
+  const isApplied = isNear && wantedReads(c.req.raw.headers).isNearest;
+  return {
+    [bookmarkHeader]: bookmark,
+    ...(isApplied && { 'Preference-Applied': 'read=nearest' }),
+  };
 }
 
 const isSearch = ({ query }: Operation, search: string | undefined) =>

@@ -1,11 +1,50 @@
 import * as z from 'zod';
-import { compileSerializer } from '../codecs/serializer.ts';
+import { compileSerializer } from '../base/codecs/serializer.ts';
 import type { Reply } from './replies.ts';
 
-/** One page of a list with a cursor. `next` is the cursor of the following page, `null` at the end. */
+/** One page of a list that is too long to count. `next` is the cursor of the following page, `null` at the end. */
 interface CursorPage<Row> {
   rows: Row[];
   next: number | string | null;
+}
+
+/** Where a page is in its list: its number of records, the following cursor and its URL, both "" at the end. */
+interface PagePlace {
+  count: number;
+  next: string;
+  nextUrl: string;
+}
+
+/**
+ * `{"data": [...], "meta": {...}}`, and a `Link` header (RFC 8288) unless the page is the last. `parameter` is the query
+ * parameter that takes a cursor.
+ */
+function uncountedPage<S extends z.ZodObject, Page extends CursorPage<z.input<S>>>(
+  record: S,
+  parameter: string,
+  meta: z.ZodType,
+  metaOf: (place: PagePlace, page: Page) => unknown,
+): Reply<Page> {
+  const serialize = compileSerializer(record);
+  return {
+    status: 200,
+    schema: z.object({ data: z.array(record), meta }),
+    recordFields: Object.keys(record.shape),
+    render: (page, url) => {
+      const data = page.rows.map((row) => serialize(row));
+      const place = { count: data.length, next: '', nextUrl: '' };
+      if (page.next !== null) {
+        const next = new URL(url);
+        place.next = String(page.next);
+        next.searchParams.set(parameter, place.next);
+        place.nextUrl = next.href;
+      }
+      return {
+        body: { data, meta: metaOf(place, page) },
+        headers: place.nextUrl === '' ? {} : { Link: `<${place.nextUrl}>; rel="next"` },
+      };
+    },
+  };
 }
 
 const cursorMeta = z.object({
@@ -17,37 +56,9 @@ const cursorMeta = z.object({
     .describe('Where to go on; such lists are too long to count.'),
 });
 
-/**
- * `{"data": [...], "meta": {"cursor": {"count", "next"}}}` and a `Link` header (RFC 8288), for lists that are too long
- * to count.
- */
-export function cursorPage<S extends z.ZodObject>(record: S): Reply<CursorPage<z.input<S>>> {
-  const serialize = compileSerializer(record);
-  return {
-    status: 200,
-    schema: z.object({ data: z.array(record), meta: cursorMeta }),
-    recordFields: [],
-    render: ({ rows, next }, url) => {
-      const data = rows.map((row) => serialize(row));
-      const cursor = { count: data.length, next: next === null ? '' : String(next) };
-      const headers: Record<string, string> = {};
-      if (next !== null) {
-        const nextUrl = new URL(url);
-        nextUrl.searchParams.set('cursor', cursor.next);
-        headers.Link = `<${nextUrl.href}>; rel="next"`;
-      }
-      return { body: { data, meta: { cursor } }, headers };
-    },
-  };
-}
-
-/** One page of a feed. */
-interface FeedResult<Row> {
-  rows: Row[];
-  /** Id of the record after which the next page starts; `undefined` at the end. */
-  nextAfter: string | undefined;
-  limit: number;
-}
+/** `meta` is `{"cursor": {"count", "next"}}`. */
+export const cursorPage = <S extends z.ZodObject>(record: S): Reply<CursorPage<z.input<S>>> =>
+  uncountedPage(record, 'cursor', cursorMeta, ({ count, next }) => ({ cursor: { count, next } }));
 
 const feedMeta = z.object({
   pagination: z
@@ -61,30 +72,11 @@ const feedMeta = z.object({
     .meta({ id: 'FeedPagination', description: 'Where a page is in the feed.' }),
 });
 
-/**
- * `{"data": [...], "meta": {"pagination": {"count", "per_page", "links": {"next"}}}}`, and a `Link` header (RFC 8288)
- * unless the page is the last. `cursorParameter` is the query parameter of the link that holds `nextAfter`.
- */
-export function feedPage<S extends z.ZodObject>(
+/** `meta` is `{"pagination": {"count", "per_page", "links": {"next"}}}`, as for pages by number. */
+export const feedPage = <S extends z.ZodObject>(
   record: S,
-  cursorParameter: string,
-): Reply<FeedResult<z.input<S>>> {
-  const serialize = compileSerializer(record);
-  return {
-    status: 200,
-    schema: z.object({ data: z.array(record), meta: feedMeta }),
-    recordFields: Object.keys(record.shape),
-    render: ({ rows, nextAfter, limit }, url) => {
-      const nextUrl = new URL(url);
-      nextUrl.searchParams.set(cursorParameter, nextAfter ?? '');
-      const next = nextAfter === undefined ? '' : nextUrl.href;
-      return {
-        body: {
-          data: rows.map((row) => serialize(row)),
-          meta: { pagination: { count: rows.length, per_page: limit, links: { next } } },
-        },
-        headers: next === '' ? {} : { Link: `<${next}>; rel="next"` },
-      };
-    },
-  };
-}
+  parameter: string,
+): Reply<CursorPage<z.input<S>> & { limit: number }> =>
+  uncountedPage(record, parameter, feedMeta, ({ count, nextUrl }, { limit }) => ({
+    pagination: { count, per_page: limit, links: { next: nextUrl } },
+  }));

@@ -1,30 +1,50 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { recordRefusal } from '../access/refusals.ts';
-import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from '../errors.ts';
-import { log } from '../log.ts';
-import { recordPoint } from '../metrics.ts';
-import { isLoopbackHost, settingsOf, type Settings } from '../settings.ts';
+import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { recordPoint } from '../base/metrics.ts';
+import { isLoopbackHost, settingsOf, type Settings } from '../base/settings.ts';
+import { recordRefusal } from './access/refusals.ts';
 import type { AppEnv } from './app-env.ts';
-import { errorResponse, toHttpError } from './error-response.ts';
+import { errorResponse, refuse } from './error-response.ts';
 
 /**
- * Gives an app what every response needs: error responses, a request id and log line, checked settings and
- * `Cache-Control`. Returns the same app. Routes registered before this call do without.
+ * Adds the parts of every response to an app: error responses, a request id and log line, checked settings,
+ * `Cache-Control` and `headers`. Returns the same app. Routes registered before this call do not get them.
  */
-export function addDefaults(app: Hono<AppEnv>): Hono<AppEnv> {
-  app.onError((error, c) => errorResponse(toHttpError(error, c), c));
+export function addDefaults(
+  app: Hono<AppEnv>,
+  headers: Readonly<Record<string, string>> = {},
+): Hono<AppEnv> {
+  app.onError(refuse);
   app.notFound((c) => errorResponse(unknownPath(), c));
-  app.use(logRequests);
-  app.use(async (c, next) => {
+  app.use(logRequests(headers));
+  app.use((c, next) => {
     const settings = settingsOf(c.env);
     if (settings.isLocal) assertLocalHost(c.req.url, settings);
     c.set('settings', settings);
-    await next();
-    if (!c.res.headers.has('Cache-Control')) {
-      c.res.headers.set('Cache-Control', 'private, no-store');
-    }
+    return next();
   });
   return app;
+}
+
+/** The headers of every response that has no others of these names. */
+export function defaultHeaders(c: Context<AppEnv>): Record<string, string> {
+  const policy = variableOf(c, 'rateLimitPolicy');
+  return {
+    'X-Request-Id': c.get('requestId'),
+    'Cache-Control': 'private, no-store',
+    // A 429 and a 401 name the policy of their own.
+    ...(policy !== undefined && { 'RateLimit-Policy': policy }),
+    ...c.get('appHeaders'),
+  };
+}
+
+/** Adds the default headers to a response that was made without them. */
+function addDefaultHeaders(c: Context<AppEnv>) {
+  const { headers } = c.res;
+  for (const [name, value] of Object.entries(defaultHeaders(c))) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
 }
 
 /**
@@ -54,45 +74,43 @@ const variableOf = <Name extends keyof AppEnv['Variables']>(
  * Gives every response and log line a request id: the caller's own if it is 8 to 64 of `A-Za-z0-9_-`, else a new
  * one. Logs the id of the operation instead of the URL, because queries may hold personal data, and ids of the caller.
  */
-const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const sentId = c.req.header('X-Request-Id');
-  const requestId = sentId && /^[A-Za-z0-9_-]{8,64}$/.test(sentId) ? sentId : crypto.randomUUID();
-  c.set('requestId', requestId);
-  c.set('warnings', []);
-  const start = Date.now();
-  await next();
-  c.res.headers.set('X-Request-Id', requestId);
-  const policy = variableOf(c, 'rateLimitPolicy');
-  // A 429 and a 401 name the policy of their own.
-  if (policy !== undefined && !c.res.headers.has('RateLimit-Policy')) {
-    c.res.headers.set('RateLimit-Policy', policy);
-  }
-  for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
-  const operation = variableOf(c, 'operation');
-  const admitted = variableOf(c, 'admitted');
-  const rowBudget = variableOf(c, 'rowBudget');
-  const line = {
-    request_id: requestId,
-    method: c.req.method,
-    operation,
-    status: c.res.status,
-    ms: Date.now() - start,
-    store: admitted?.db?.store.id,
-    client: admitted?.principal.clientId ?? undefined,
-    api_key: admitted?.principal.apiKeyId ?? undefined,
-    rows: admitted?.db?.rowsRead,
+const logRequests =
+  (appHeaders: Readonly<Record<string, string>>): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const sentId = c.req.header('X-Request-Id');
+    const requestId = sentId && /^[A-Za-z0-9_-]{8,64}$/.test(sentId) ? sentId : crypto.randomUUID();
+    c.set('requestId', requestId);
+    c.set('appHeaders', appHeaders);
+    c.set('warnings', []);
+    const start = Date.now();
+    await next();
+    if (!variableOf(c, 'isComplete')) addDefaultHeaders(c);
+    for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
+    const operation = variableOf(c, 'operation');
+    const admitted = variableOf(c, 'admitted');
+    const rowBudget = variableOf(c, 'rowBudget');
+    const line = {
+      request_id: requestId,
+      method: c.req.method,
+      operation,
+      status: c.res.status,
+      ms: Date.now() - start,
+      store: admitted?.db?.store.id,
+      client: admitted?.principal.clientId ?? undefined,
+      api_key: admitted?.principal.apiKeyId ?? undefined,
+      rows: admitted?.db?.rowsRead,
+    };
+    log('info', 'request', line);
+    if (line.status >= 400 && line.status < 500) deferRefusal(c, line.status);
+    // Few requests, so their points cost nothing.
+    if (line.status >= 500 || (line.rows ?? 0) > (rowBudget ?? Infinity)) {
+      const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
+      recordPoint(c.env, 'request', {
+        names: [operation ?? '', failure],
+        values: [line.status, line.rows, rowBudget, line.ms],
+      });
+    }
   };
-  log('info', 'request', line);
-  if (line.status >= 400 && line.status < 500) deferRefusal(c, line.status);
-  // Few requests, so their points cost nothing.
-  if (line.status >= 500 || (line.rows ?? 0) > (rowBudget ?? Infinity)) {
-    const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
-    recordPoint(c.env, 'request', {
-      names: [operation ?? '', failure],
-      values: [line.status, line.rows, rowBudget, line.ms],
-    });
-  }
-};
 
 /** Stores a refused request of an app for its partner, after the response. Queries and values never reach it. */
 function deferRefusal(c: Context<AppEnv>, status: number) {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { formatNumber } from '../codecs/messages.ts';
-import type { ErrorCode } from '../error-codes.ts';
+import { formatNumber } from '../base/codecs/field-messages.ts';
+import type { ErrorCode } from '../base/error-codes.ts';
 import {
   ConflictError,
   DatabaseUnavailable,
@@ -8,10 +8,16 @@ import {
   HttpError,
   rateLimitHeaders,
   serviceUnavailable,
-} from '../errors.ts';
-import { log } from '../log.ts';
+} from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import type { AppEnv } from './app-env.ts';
 import { serviceOrigin } from './origin.ts';
+
+/** The response of a request that failed, and its cause for the log. */
+export function refuse(error: Error, c: Context<AppEnv>): Response {
+  c.error = error;
+  return errorResponse(toHttpError(error, c), c);
+}
 
 /** The JSON response of an error. */
 export function errorResponse(error: HttpError, c: Context<AppEnv>): Response {
@@ -96,7 +102,7 @@ export function toHttpError(error: unknown, c: Context<AppEnv>): HttpError {
   return new HttpError('internal_error');
 }
 
-/** Logs a failure of a database that ends only when somebody acts. `fields` say what met it. */
+/** Logs a failure of a database that only an operator can end. `fields` describe the failed work. */
 export function alertOperator(
   { failure }: DatabaseUnavailable,
   fields: Readonly<Record<string, unknown>>,

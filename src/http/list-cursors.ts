@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { Listing, ListPosition, SortValue } from '../codecs/listing/options.ts';
-import type { PageLinks } from '../codecs/listing/pagination.ts';
-import { sha256 } from '../crypto/digest.ts';
-import { deriveKey, rootsOf } from '../crypto/keys.ts';
-import { seal, unseal } from '../crypto/seal.ts';
-import { HttpError } from '../errors.ts';
+import type { Listing, ListPosition, SortValue } from '../base/codecs/listing/options.ts';
+import type { PageLinks } from '../base/codecs/listing/pagination.ts';
+import { sha256 } from '../base/crypto/digest.ts';
+import { deriveKey, rootsOf } from '../base/crypto/keys.ts';
+import { seal, unseal } from '../base/crypto/seal.ts';
+import { HttpError } from '../base/errors.ts';
 import type { AppEnv } from './app-env.ts';
 
 const keyLabel = 'list-cursor/v1';
@@ -15,15 +15,15 @@ const maxCursorLength = 8_000;
 /** The parameters that differ between the pages of one walk. */
 const pagingParameters: ReadonlySet<string> = new Set(['page', 'limit', 'cursor']);
 
-/** What the result of a list says about its neighbour pages. */
+/** The positions of the neighbour pages, from the result of a list. */
 export interface PageEnds {
   next?: ListPosition | undefined;
   previous?: ListPosition | undefined;
 }
 
 /**
- * Replaces the sealed cursor of a query by the position that it holds. Throws a 400 unless it was made for the same query,
- * store and credential.
+ * Replaces the sealed cursor of a query by the position that it holds. Throws a 400 unless it was issued for the same
+ * query, store and credential.
  */
 export async function openCursor(
   c: Context<AppEnv>,
@@ -69,7 +69,7 @@ export async function sealCursors(
   return { next: nextLink, previous: previousLink };
 }
 
-/** What a cursor belongs to: the credential, the store, and the request apart from its paging. */
+/** Returns the context of a cursor: the credential, the store, and the request apart from its paging. */
 async function contextOf(c: Context<AppEnv>, body: Uint8Array): Promise<string> {
   const { principal, db } = c.get('admitted');
   const { pathname, searchParams } = new URL(c.req.url);
@@ -91,7 +91,7 @@ const formatPosition = ({ page, isBack, total, values }: ListPosition): string =
   JSON.stringify([page, isBack ? 1 : 0, total ?? null, ...values] satisfies Sealed);
 
 function parsePosition(text: string): ListPosition {
-  // Only `formatPosition` makes a text that opens.
+  // Only `formatPosition` creates a text that opens.
   const [page, isBack, total, ...values] = JSON.parse(text) as Sealed;
   return { page, isBack: isBack === 1, values, ...(total !== null && { total }) };
 }

@@ -1,16 +1,21 @@
 import type * as z from 'zod';
-import type { Admitted } from '../access/admit.ts';
-import type { Principal } from '../access/principal.ts';
-import type { RequiredAccess } from '../access/scopes.ts';
-import { eventIdExample, eventIdPattern, pathEventId, pathNumber } from '../codecs/fields/ids.ts';
-import type { QueryParameter } from '../codecs/listing/parameters.ts';
-import type { FieldErrors } from '../errors.ts';
-import type { DeedContext } from '../people/deed.ts';
-import type { Settings } from '../settings.ts';
+import {
+  eventIdExample,
+  eventIdPattern,
+  pathEventId,
+  pathNumber,
+} from '../base/codecs/fields/ids.ts';
+import type { QueryParameter } from '../base/codecs/listing/parameters.ts';
+import type { FieldErrors } from '../base/errors.ts';
+import type { Settings } from '../base/settings.ts';
+import type { ActionContext } from '../data/audit/action.ts';
+import type { RequiredAccess } from '../data/grants/scopes.ts';
+import type { Admitted } from './access/admit.ts';
+import type { Principal } from './access/principal.ts';
 import type { Background } from './background.ts';
-import type { Upload } from './body/upload.ts';
 import type { Deprecation } from './headers/deprecation.ts';
 import type { Reply } from './replies.ts';
+import type { Upload } from './request-upload.ts';
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -36,17 +41,20 @@ type AccessOf<R extends Route> = R extends OperatorRoute
   : Exclude<RequiredAccess, 'operator'>;
 
 type DatabaseAccess<R extends Route> = R extends OperatorRoute
-  ? { deed: DeedContext }
+  ? { action: ActionContext }
   : 'alias' extends PathParamNames<R>
     ? { db: NonNullable<Admitted['db']>; activity: NonNullable<Admitted['activity']> }
     : { account: Admitted['account'] };
 
-/** The query parameters of an operation. `listing` in `codecs/listing/listing.ts` makes those of lists. */
+/** The query parameters of an operation. `listing` in `base/codecs/listing/listing.ts` creates those of lists. */
 export interface QueryDefinition<Query> {
   schema: z.ZodType<Query>;
   /** Names of all known parameters. */
   names: readonly string[];
-  /** Relations that the parameter `include` knows; others are named as ignored. Absent where there is no such parameter. */
+  /**
+   * Relations that the parameter `include` accepts; others are named as ignored. Absent where there is no such
+   * parameter.
+   */
   includes?: readonly string[];
   parameters: readonly QueryParameter[];
 }
@@ -71,7 +79,7 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   query?: QueryDefinition<Query>;
   /** Decodes the JSON body into stored values. If it accepts `undefined`, the body is optional. */
   body?: z.ZodType<Body>;
-  /** Instead of `body`: stores lines while they arrive, and gives `run` what came of them. */
+  /** Instead of `body`: stores lines while they arrive, and gives `run` the result. */
   upload?: Upload<Body>;
   /** Finds field errors that a schema cannot find. They are reported together with those of the schema. */
   validateAsync?: (
@@ -85,7 +93,11 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   note?: string;
   /** How many requests a call counts as, for one that works on many records. */
   weight?: number;
-  /** The operation still works, and its callers are told to use another. */
+  /** It ends something for others: the page of operators asks for a reason, and for a fresh proof of who they are. */
+  needsProof?: boolean;
+  /** It takes something away: its button on the page of operators is red. */
+  isDangerous?: boolean;
+  /** The operation still works, and its responses announce its deprecation. */
   deprecated?: Deprecation;
   /** Returns `undefined` if the record of the path does not exist, which becomes a 404. */
   run: (input: OperationInput<NoInfer<R>, Query, Body>) => Promise<Result | undefined>;
@@ -106,7 +118,7 @@ export interface Operation extends Omit<
   run: (
     input: Admitted &
       Omit<OperationInput<'GET /', unknown, unknown>, 'account'> & {
-        deed: DeedContext | undefined;
+        action: ActionContext | undefined;
       },
   ) => Promise<unknown>;
 }
@@ -123,7 +135,7 @@ export function operation<const R extends Route, Result, Query = undefined, Body
     path,
     isStoreScoped: names.includes('alias'),
     pathParams: names.filter((name) => name !== 'alias'),
-    // `runOperation` passes exactly what this operation's schemas made, and `db` or `account` by its path.
+    // `runOperation` passes exactly the results of this operation's schemas, and `db` or `account` by its path.
     run: spec.run as unknown as Operation['run'],
     reply: spec.reply as Reply<unknown>,
   };

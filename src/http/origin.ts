@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../base/settings.ts';
 
 /** The address of this service without a final slash: that of the deployment, or the origin of the request. */
 export const serviceOrigin = (

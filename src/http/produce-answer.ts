@@ -1,19 +1,33 @@
 import type { Context } from 'hono';
-import { exceedsBytes } from '../codecs/fields/byte-length.ts';
-import type { Listing } from '../codecs/listing/options.ts';
-import { runInZone } from '../codecs/time/zone.ts';
-import type { ErrorCode } from '../error-codes.ts';
-import { answerTooLarge, HttpError, maxAnswerBytes, notFound } from '../errors.ts';
+import { exceedsBytes } from '../base/codecs/fields/byte-length.ts';
+import { runInZone } from '../base/codecs/fields/zone.ts';
+import type { Listing } from '../base/codecs/listing/options.ts';
+import type { ErrorCode } from '../base/error-codes.ts';
+import { answerTooLarge, HttpError, maxAnswerBytes, notFound } from '../base/errors.ts';
+import type { ActionContext } from '../data/audit/action.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import type { Operator } from './access/principal.ts';
 import type { AppEnv } from './app-env.ts';
 import { backgroundOf } from './background.ts';
 import { errorBody } from './error-response.ts';
 import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
 import type { Operation } from './operation.ts';
-import { operatorDeed } from './operator-deed.ts';
 import { requestZone } from './read-request.ts';
+import { requestSource } from './request-source.ts';
 import { withhold } from './restricted-fields.ts';
 
-/** What an operation works on. `bytes` are those of the body, for cursors. */
+/** Returns the context that an operation of operators passes to an action. */
+const operatorAction = (c: Context<AppEnv>, { userId, name }: Operator): ActionContext => ({
+  env: c.env,
+  settings: c.get('settings'),
+  directory: openDatabase(c.env.DIRECTORY),
+  now: Date.now(),
+  actor: { kind: 'operator', id: String(userId), name, userId },
+  from: requestSource(c.req.raw),
+  defer: (work) => c.executionCtx.waitUntil(work),
+});
+
+/** The request that an operation works on. `bytes` are those of the body, for cursors. */
 export interface OperationRequest {
   query: unknown;
   body: unknown;
@@ -27,6 +41,8 @@ export interface Answer {
   body: string;
   /** The record as the caller may see it, if the reply holds a single one. */
   record?: unknown;
+  /** When that record last changed, in epoch milliseconds, if it shows this; its own text is rounded to a second. */
+  updatedAt?: number | undefined;
 }
 
 /** Runs an operation. Throws a 404 if the record of its path does not exist. */
@@ -39,7 +55,7 @@ export async function runOperationWork(
   const background = backgroundOf(c);
   const input = {
     ...admitted,
-    deed: admitted.operator && operatorDeed(c, admitted.operator),
+    action: admitted.operator && operatorAction(c, admitted.operator),
     ids: c.get('ids'),
     body,
     settings: c.get('settings'),
@@ -57,7 +73,7 @@ export async function runOperationWork(
   return result;
 }
 
-/** Runs an operation and renders its reply, without what the caller may not see. */
+/** Runs an operation and renders its reply, without the fields that the caller may not see. */
 export async function produceAnswer(
   c: Context<AppEnv>,
   operation: Operation,
@@ -73,10 +89,22 @@ export async function produceAnswer(
   const visible = withhold(rendered.body, reply.schema, admitted.principal);
   if (refusal !== undefined) return refuseWith(c, refusal, visible);
   const text = JSON.stringify(visible);
-  // A change has been made by now, and its response is one record.
+  // A change has been committed by now, and its response is one record.
   if (method === 'GET' && exceedsBytes(text, maxAnswerBytes)) throw answerTooLarge();
-  return { status: reply.status, headers, body: text, record: reply.single?.recordOf(visible) };
+  const record = reply.single?.recordOf(visible);
+  return {
+    status: reply.status,
+    headers,
+    body: text,
+    record,
+    updatedAt: updatedAtOf(record, result),
+  };
 }
+
+const updatedAtOf = (record: unknown, row: unknown): number | undefined =>
+  typeof record === 'object' && record !== null && 'updated_at' in record
+    ? (row as { updated_at: number }).updated_at
+    : undefined;
 
 /** An error that also has the members of a list. */
 function refuseWith(c: Context<AppEnv>, code: ErrorCode, list: unknown): Answer {

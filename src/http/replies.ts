@@ -1,16 +1,33 @@
 import * as z from 'zod';
-import type { Listing } from '../codecs/listing/listing.ts';
+import type { Listing } from '../base/codecs/listing/listing.ts';
 import {
   toPaginationOfStrings,
   linkHeader,
   type PageLinks,
   toPagination,
   PaginationOfStrings,
-} from '../codecs/listing/pagination.ts';
-import { compileSerializer } from '../codecs/serializer.ts';
-import type { CodeOf } from '../error-codes.ts';
-import { EmptyPage, meta } from './empty-page.ts';
-import { cappedTotalHeader } from './headers/names.ts';
+  Pagination,
+} from '../base/codecs/listing/pagination.ts';
+import { compileSerializer } from '../base/codecs/serializer.ts';
+import type { CodeOf } from '../base/error-codes.ts';
+import { cappedTotalHeader } from './headers/header-names.ts';
+
+/** Response field: `meta` of a page. */
+const meta = z.object({ pagination: Pagination });
+
+/** The 404 of a list without any match: an error body that also has the members of a list. */
+const EmptyPage = z
+  .object({
+    message: z.string().describe('The status and its reason phrase.'),
+    status_code: z.literal(404).describe('The HTTP status of the response.'),
+    code: z.literal('empty_list').describe('Why there is no list: nothing matches the query.'),
+    hint: z.string().describe('What to do, in one sentence for a developer.'),
+    request_id: z.string().describe('The X-Request-Id of this response.'),
+    documentation_url: z.string().describe('The place in the guide that explains the code.'),
+    data: z.array(z.null()).max(0).describe('Always empty.'),
+    meta,
+  })
+  .meta({ id: 'EmptyPage', description: 'The query matches nothing.' });
 
 /** A response body with its headers. `refusal` makes it an error that has the members of `body`, too. */
 interface RenderedReply {
@@ -87,7 +104,7 @@ export const data = <S extends z.ZodObject>(status: Status, record: S) =>
     recordOf: dataOf,
   });
 
-/** `{"data": {...}}` for work that goes on after the response; `Location` is where its progress is shown. */
+/** `{"data": {...}}` for work that continues after the response; `Location` is where its progress is shown. */
 export const accepted = <S extends z.ZodObject>(record: S): Reply<z.input<S> & { id: number }> => {
   const plain = data(202, record);
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { assertMaySee, type FieldRequirement, maySee, requirementKey } from '../access/may-see.ts';
-import type { Principal } from '../access/principal.ts';
-import { innerSchema } from '../codecs/body/unknown-fields.ts';
+import { innerSchema } from '../base/codecs/unknown-fields.ts';
+import { assertMaySee, type FieldRequirement, maySee, requirementKey } from './access/may-see.ts';
+import type { Principal } from './access/principal.ts';
 
 /** A field that `restrictedTo` marked. */
 interface RestrictedField {
@@ -13,7 +13,7 @@ interface RestrictedField {
 /** In a path: every item of an array. */
 const everyItem = '*';
 
-/** What is around the records of a response. */
+/** The path segments around the records of a response. */
 const envelope: ReadonlySet<string> = new Set(['data', everyItem]);
 
 const knownFields = new WeakMap<z.core.$ZodType, readonly RestrictedField[]>();
@@ -53,7 +53,7 @@ function* findRestricted(
   }
 }
 
-/** Returns a response body without what the caller may not see. */
+/** Returns a response body without the fields that the caller may not see. */
 export const withhold = (body: unknown, schema: z.ZodType, principal: Principal): unknown =>
   withheldFields(schema, principal).reduce(
     (rest, { path, isOptional }) => without(rest, path, isOptional),

@@ -4,8 +4,9 @@ import type { Operation } from './operation.ts';
 const rowBudgets = { record: 500, list: 25_000, change: 5_000, bulk: 50_000 } as const;
 
 /**
- * Returns the budget of an operation: one record with its relations, one page with a total that is counted up to a bound,
- * a change with its event, or a change of many records. A request beyond it is served, and shows a query that grows with the store.
+ * Returns the budget of an operation by its kind: one record with its relations, one page with a bounded total, a
+ * change with its event, or a change of many records. A request beyond it is served, but reveals a query that grows
+ * with the store.
  */
 export const rowBudgetOf = ({
   method,

@@ -1,23 +1,32 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
+import { HttpError, ValidationError } from '../base/errors.ts';
 import {
   fingerprintRequest,
   idempotencyKeyHeader,
   IdempotentRequest,
   type SerializedResponse,
-} from '../access/idempotent-request.ts';
-import { HttpError, ValidationError } from '../errors.ts';
+} from './access/idempotent-request.ts';
 import type { AppEnv } from './app-env.ts';
 import { findingStore } from './authenticate.ts';
-import { readBodyBytes } from './body/read-json.ts';
-import { assertMediaType, type ReceivedUpload, type Upload } from './body/upload.ts';
-import { answerConditionally } from './conditional/answer-conditionally.ts';
+import { answerConditionally } from './headers/answer-conditionally.ts';
 import { acceptsIdempotencyKey, invalidBodyStatus, type Operation } from './operation.ts';
 import { runOperationWork } from './produce-answer.ts';
+import { readBodyBytes } from './read-json.ts';
 import { decodeRequestBody } from './read-request.ts';
+import { assertMediaType, type ReceivedUpload, type Upload } from './request-upload.ts';
 import { withholdFromText } from './restricted-fields.ts';
 
-/** Handler: reads the body, runs the operation and serializes its reply, or replays the response of an idempotent request. */
-export function runOperation(operation: Operation): MiddlewareHandler<AppEnv> {
+/** The response of an operation, but for the headers of every response. */
+export interface OperationAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | ReadableStream<Uint8Array> | null;
+}
+
+/** Reads the body, runs the operation and serializes its reply, or replays the response of an idempotent request. */
+export function runOperation(
+  operation: Operation,
+): (c: Context<AppEnv>) => Promise<OperationAnswer> {
   return async (c) => {
     try {
       if (operation.upload) return await executeUpload(c, operation, operation.upload);
@@ -39,7 +48,7 @@ async function executeUpload(
   c: Context<AppEnv>,
   operation: Operation,
   upload: Upload<unknown>,
-): Promise<Response> {
+): Promise<OperationAnswer> {
   assertMediaType(c.req.raw, upload);
   await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
   const storeId = c.get('admitted').db?.store.id ?? 0;
@@ -56,12 +65,12 @@ async function execute(
   operation: Operation,
   bytes: Uint8Array,
   received?: ReceivedUpload<unknown>,
-) {
+): Promise<OperationAnswer> {
   const idempotent = await readIdempotentRequest(c, operation, bytes);
   const replayed = await idempotent?.replay();
   if (replayed) {
     c.get('warnings').push(...replayed.warnings);
-    return toResponse(withholdStored(c, operation, replayed));
+    return withType(withholdStored(c, operation, replayed));
   }
   const { body, warnings } = received
     ? { body: received.body, warnings: [] }
@@ -70,21 +79,23 @@ async function execute(
     const content = await runOperationWork(c, operation, { query: c.get('query'), body, bytes });
     // The result of `linesFile` or `tarFile`.
     const file = content as ReadableStream<Uint8Array>;
-    return new Response(file, { headers: { 'Content-Type': operation.reply.mediaType } });
+    return { status: 200, headers: { 'Content-Type': operation.reply.mediaType }, body: file };
   }
   const work = async () => ({
     ...(await answerConditionally(c, operation, { query: c.get('query'), body, bytes })),
     warnings,
   });
-  if (!idempotent) return toResponse(await work());
+  if (!idempotent) return withType(await work());
   const executing = idempotent.execute(work, constantResponse(operation));
   // A caller whose connection is lost repeats the request for its response, so that is stored all the same.
   c.executionCtx.waitUntil(executing.catch(() => undefined));
   const executed = await executing;
-  return toResponse(withholdStored(c, operation, executed));
+  return withType(withholdStored(c, operation, executed));
 }
 
-/** Leaves out of a response what the caller may not see: the request that stored it may have had more scopes. */
+/**
+ * Removes the fields of a response that the caller may not see: the request that stored it may have had more scopes.
+ */
 function withholdStored(
   c: Context<AppEnv>,
   { reply }: Operation,
@@ -97,10 +108,10 @@ function withholdStored(
   return { ...stored, headers, body };
 }
 
-const toResponse = ({ body, status, headers }: SerializedResponse) =>
+const withType = ({ body, status, headers }: SerializedResponse): OperationAnswer =>
   status === 304
-    ? new Response(null, { status, headers })
-    : new Response(body, { status, headers: { 'Content-Type': 'application/json', ...headers } });
+    ? { status, headers, body: null }
+    : { status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 
 /**
  * `undefined` without the header `Idempotency-Key`, and for operations that do not accept it. Throws a 400 if the key is
@@ -112,8 +123,9 @@ async function readIdempotentRequest(
   body: Uint8Array,
 ): Promise<IdempotentRequest | undefined> {
   const { db, principal } = c.get('admitted');
+  if (!db || !acceptsIdempotencyKey(operation)) return undefined;
   const idempotencyKey = c.req.header(idempotencyKeyHeader);
-  if (idempotencyKey === undefined || !db || !acceptsIdempotencyKey(operation)) return undefined;
+  if (idempotencyKey === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new HttpError('invalid_idempotency_key', {
       errors: { [idempotencyKeyHeader]: ['Must be 1 to 255 printable ASCII characters.'] },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { withDbErrors } from '../db/core/errors.ts';
-import { openDatabase } from '../db/core/open.ts';
-import { log } from '../log.ts';
+import { log } from '../base/log.ts';
+import { openDatabase } from '../data/core/open-database.ts';
 import { blockStatement } from './due-mails.ts';
 
 const BounceReport = z.strictObject({
@@ -9,7 +8,7 @@ const BounceReport = z.strictObject({
   reason: z.enum(['bounce', 'complaint']),
 });
 
-/** What a mail came back with: nobody is there, or the reader complained. */
+/** Why a mail came back: the address has no reader, or the reader complained. */
 export type BounceReport = z.input<typeof BounceReport>;
 
 /** `ok: false` for a report that is malformed; it changes nothing. */
@@ -20,7 +19,7 @@ export async function reportBounce(env: Env, report: unknown, now: number): Prom
   const { data, error } = BounceReport.safeParse(report);
   if (!data) return { ok: false, errors: error.issues.map(({ path }) => path.join('.')) };
   const directory = openDatabase(env.DIRECTORY);
-  await withDbErrors(directory.batch([blockStatement(directory, data.address, data.reason, now)]));
+  await directory.batch([blockStatement(directory, data.address, data.reason, now)]);
   log('info', 'mail_address_blocked', { reason: data.reason });
   return { ok: true };
 }

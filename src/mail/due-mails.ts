@@ -1,18 +1,18 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Database } from '../db/core/open.ts';
-import { rawDatabaseStatement } from '../db/core/raw.ts';
-import type { Statement } from '../db/core/statement.ts';
-import { users } from '../db/schema/directory.ts';
-import { blockedAddresses, mails } from '../db/schema/mail.ts';
-import type { MailLanguage } from './outbox.ts';
+import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
+import type { Language } from '../base/languages.ts';
+import type { Database } from '../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../data/core/raw.ts';
+import type { Statement } from '../data/core/statement.ts';
+import { acquire, leases } from '../data/queues/lease.ts';
+import { users } from '../data/schema/directory/directory-tables.ts';
+import { blockedAddresses, mails } from '../data/schema/directory/mail-tables.ts';
 
-const minute = 60_000;
-
-/** How long a run has to send what it leased. After that another run sends it. */
-const leaseMs = 5 * minute;
+/** How long a run has to send its leased mails. After that another run sends it. */
+const leaseMs = 5 * minuteMs;
 
 /** How long mails are kept. */
-const keptMs = 30 * 24 * 60 * minute;
+const keptMs = 30 * dayMs;
 
 /** Mails that one statement deletes or counts. */
 const maxRows = 500;
@@ -22,7 +22,7 @@ export interface LeasedMail {
   id: number;
   key: string;
   kind: string;
-  language: MailLanguage;
+  language: Language;
   to_address: string;
   to_name: string | null;
   data: string;
@@ -39,22 +39,25 @@ export interface LeasedMail {
   sentLately: number;
 }
 
-/** Leases due mails, oldest first, with what decides about each. Reads no row if none is due. */
+/** Leases due mails, oldest first, with the data that decide about each. Reads no row if none is due. */
 export const leaseStatement = (
   directory: Database,
   { now, limit }: { now: number; limit: number },
 ) =>
   rawDatabaseStatement<LeasedMail>(
     directory,
-    sql`update ${mails} set leased_until = ${now + leaseMs}, attempts = attempts + 1
-      where id in (select m.id from ${mails} m where m.due_at <= ${now} and m.leased_until <= ${now}
-        order by m.due_at limit ${limit})
-      returning id, key, kind, language, to_address, to_name, data, created_at, attempts,
+    acquire(leases.mails, {
+      now,
+      end: now + leaseMs,
+      limit,
+      set: sql`attempts = attempts + 1`,
+      returning: sql`id, key, kind, language, to_address, to_name, data, created_at, attempts,
         (select u.allow_notifications from ${users} u where u.id = user_id) as allowsNotifications,
         (select u.muted_mails from ${users} u where u.id = user_id) as muted,
         (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked,
-        (select count(*) from (select 1 from ${mails} s where s.sent_at > ${now - 60 * minute}
+        (select count(*) from (select 1 from ${mails} s where s.sent_at > ${now - hourMs}
           and lower(s.to_address) = lower(${mails}.to_address) and s.kind = ${mails}.kind limit 20)) as sentLately`,
+    }),
   );
 
 /** Due mails, up to 500 of them, and when the oldest was written. */
@@ -70,6 +73,11 @@ export const waitingStatement = (directory: Database, now: number) =>
       select created_at from ${mails} where due_at <= ${now} order by due_at limit ${maxRows})`,
   );
 
+/** Whether a mail is due, or so old that {@link purgeStatement} deletes it. */
+export const hasDueMails = (now: number) =>
+  sql`exists (select 1 from ${mails} where due_at <= ${now})
+    or exists (select 1 from ${mails} where created_at < ${now - keptMs})`;
+
 /** Deletes mails that are older than thirty days. */
 export const purgeStatement = (directory: Database, now: number) =>
   rawDatabaseStatement(
@@ -78,7 +86,7 @@ export const purgeStatement = (directory: Database, now: number) =>
       select id from ${mails} where created_at < ${now - keptMs} order by created_at limit ${maxRows})`,
   );
 
-/** What became of a leased mail. */
+/** The outcome of a leased mail. */
 export type MailResult = { id: number } & (
   | { outcome: 'sent' }
   | { outcome: 'later'; dueAt: number }
@@ -86,7 +94,7 @@ export type MailResult = { id: number } & (
   | { outcome: 'bounced'; address: string }
 );
 
-/** Statements that record results. `keepsData` leaves the data of what was sent, for the page of the demo. */
+/** Statements that record results. `keepsData` keeps the data of sent mails, for the page of the demo. */
 export const resultStatements = (
   directory: Database,
   results: readonly MailResult[],

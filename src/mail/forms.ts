@@ -1,8 +1,8 @@
+import type { Language } from '../base/languages.ts';
 import type { MailData, MailKind } from './kinds.ts';
-import type { MailLanguage } from './outbox.ts';
 import type { MailTexts, TemplateName } from './templates/texts.ts';
 
-/** What a mail of a kind says: its template with the values of the placeholders, and where its button leads. */
+/** The content of a mail of a kind: its template with the values of the placeholders, and where its button leads. */
 export interface MailForm {
   template: TemplateName;
   values: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface MailForm {
 }
 
 interface Words {
-  language: MailLanguage;
+  language: Language;
   roles: MailTexts['roles'];
 }
 
@@ -115,7 +115,7 @@ const store = (template: TemplateName, values: MailForm['values'], href: string)
   reason: 'store',
 });
 
-function nameCountry(country: string, language: MailLanguage): string {
+function nameCountry(country: string, language: Language): string {
   try {
     return new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
   } catch {
@@ -123,5 +123,5 @@ function nameCountry(country: string, language: MailLanguage): string {
   }
 }
 
-const formatDay = (at: number, language: MailLanguage) =>
+const formatDay = (at: number, language: Language) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);

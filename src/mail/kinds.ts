@@ -1,18 +1,19 @@
-/** `memberships.role`, as texts of mails name it. */
-type Role = 'owner' | 'manager' | 'viewer';
+import type { MemberRole } from '../base/roles.ts';
 
-/** The kinds of mails, and what the template of each is given. Names come from outside; a `link` leads to our own host. */
+/**
+ * The kinds of mails, and the values for the template of each. Names come from outside; a `link` leads to our own host.
+ */
 export interface MailData {
   /** `store` and `role` for a store; `kind` says whether it is to the service, a store or the team of a partner. */
   invitation: {
     inviter: string;
     kind: 'user' | 'store' | 'partner';
     store?: string;
-    role?: Role;
+    role?: MemberRole;
     link: string;
   };
   sign_up: { link: string };
-  /** To somebody who signs up and has an account. */
+  /** To a user who signs up but has an account already. */
   sign_up_known: { link: string };
   password_reset: { link: string };
   password_changed: Record<string, never>;
@@ -28,7 +29,7 @@ export interface MailData {
   second_factor_changed: { change: 'on' | 'off' | 'codes' };
   app_connected: { app: string; publisher: string; store: string };
   app_disconnected: { app: string; store: string };
-  member_added: { member: string; store: string; role: Role };
+  member_added: { member: string; store: string; role: MemberRole };
   member_removed: { member: string; store: string };
   you_were_removed: { store: string };
   ownership_handed_over: { store: string; member: string };
@@ -49,8 +50,8 @@ export interface MailData {
 export type MailKind = keyof MailData;
 
 /**
- * The kinds that a user may switch off. Whatever gives somebody access, takes it from the reader or changes how one signs
- * in is about security, and always sent.
+ * The kinds that a user may switch off. Mails about security are always sent: those that give access, take it from the
+ * reader or change how to sign in.
  */
 export const mutableKinds = [
   'app_disconnected',
@@ -65,5 +66,5 @@ export const mutableKinds = [
 /** A mail of a kind that {@link mutableKinds} names. */
 export type MutableKind = (typeof mutableKinds)[number];
 
-/** What is sent even to an address that bounced: without it nobody gets back in. */
+/** The kinds that are sent even to an address that bounced, because without them the user could not sign in again. */
 export const unblockableKinds: ReadonlySet<string> = new Set<MailKind>(['password_reset']);

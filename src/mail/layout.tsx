@@ -1,10 +1,10 @@
 import { raw } from 'hono/html';
-import type { Accent, Brand } from '../brand.ts';
-import type { MailLanguage } from './outbox.ts';
+import type { Accent, Brand } from '../base/brand.ts';
+import type { Language } from '../base/languages.ts';
 
-/** A mail as blocks, of which text and HTML are made. */
+/** A mail as blocks, from which text and HTML are rendered. */
 export interface MailContent {
-  language: MailLanguage;
+  language: Language;
   subject: string;
   greeting: string;
   body: readonly string[];

@@ -1,23 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { randomBase64url } from '../crypto/random.ts';
-import { seal } from '../crypto/seal.ts';
-import type { Database } from '../db/core/open.ts';
-import { rawDatabaseStatement } from '../db/core/raw.ts';
-import { memberships, users } from '../db/schema/directory.ts';
-import { mails } from '../db/schema/mail.ts';
-import type { Settings } from '../settings.ts';
+import { randomBase64url } from '../base/crypto/random.ts';
+import { seal } from '../base/crypto/seal.ts';
+import type { Language } from '../base/languages.ts';
+import type { MemberRole } from '../base/roles.ts';
+import type { Settings } from '../base/settings.ts';
+import type { Database } from '../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../data/core/raw.ts';
+import { memberships, users } from '../data/schema/directory/directory-tables.ts';
+import { mails } from '../data/schema/directory/mail-tables.ts';
 import type { MailData, MailKind } from './kinds.ts';
-
-/** The languages of mails. */
-export type MailLanguage = (typeof mails.$inferSelect)['language'];
-
-type MemberRole = (typeof memberships.$inferSelect)['role'];
 
 /** A mail whose data are sealed, ready for the batch of its cause. */
 export interface PreparedMail {
   key: string;
   kind: MailKind;
-  language: MailLanguage;
+  language: Language;
   /** Sealed. */
   data: string;
 }
@@ -26,7 +23,7 @@ interface MailContent<K extends MailKind> {
   kind: K;
   data: MailData[K];
   /** Of the request; for a user, their own language goes before it. */
-  language: MailLanguage;
+  language: Language;
   /** Names the cause: two mails with one key are one mail. Random unless given. */
   key?: string;
 }
@@ -34,7 +31,7 @@ interface MailContent<K extends MailKind> {
 /** Where the data of a mail open; every copy of a mail for several members shares it. */
 export const mailSealContext = 'mail';
 
-/** Seals what the template of a mail needs, before the batch of its cause. */
+/** Seals the values for the template of a mail, before the batch of its cause. */
 export async function prepareMail<K extends MailKind>(
   { sealingKeys }: Pick<Settings, 'sealingKeys'>,
   { kind, data, language, key = randomBase64url(16) }: MailContent<K>,
@@ -96,7 +93,7 @@ export function insertMailToUser(
 interface StoreRecipients {
   storeId: number;
   roles: readonly MemberRole[];
-  /** A member who knows already. */
+  /** A member who gets no mail, because they know already. */
   exceptUserId?: number;
 }
 
@@ -119,10 +116,10 @@ export function insertMailToMembers(
   );
 }
 
-const userColumns = (key: SQL, language: MailLanguage) =>
+const userColumns = (key: SQL, language: Language) =>
   sql`${key}, coalesce(u.language, ${language}), u.id, u.email, coalesce(nullif(u.social_name, ''), u.name)`;
 
-/** `columns` are key, language, user, address and name. A key that is in the outbox already is left alone. */
+/** `columns` are key, language, user, address and name. A key that is in the outbox already stays unchanged. */
 const insertSelect = (
   directory: Database,
   { kind, data }: PreparedMail,

@@ -1,24 +1,24 @@
-import type { Settings } from '../settings.ts';
+import type { Language } from '../base/languages.ts';
+import type { Settings } from '../base/settings.ts';
 import { mailForms, preferencesPath, type MailForm } from './forms.ts';
 import { mutableKinds, type MailKind } from './kinds.ts';
 import { MailDocument, type MailContent } from './layout.tsx';
-import type { MailLanguage } from './outbox.ts';
 import type { RenderedMail } from './sender.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
 import { portugueseMails } from './templates/pt-br.ts';
 import type { MailTexts } from './templates/texts.ts';
 
-const textsByLanguage: Record<MailLanguage, MailTexts> = {
+const textsByLanguage: Record<Language, MailTexts> = {
   en: englishMails,
   'pt-BR': portugueseMails,
   es: spanishMails,
 };
 
-/** What of a mail in the outbox its text depends on. */
+/** The columns of a mail in the outbox that its text depends on. */
 export interface MailToRender {
   kind: string;
-  language: MailLanguage;
+  language: Language;
   to_address: string;
   to_name: string | null;
 }
@@ -27,8 +27,8 @@ export interface MailToRender {
 const isAddress = (text: string) => /^[^\s<>()[\]",;:\\@]+@[^\s<>()",;:\\@]+$/.test(text);
 
 /**
- * Renders a mail as text and HTML from the same blocks. Returns `undefined` for a kind that does not exist, for a link that
- * leads to another host, and for what is not one address.
+ * Renders a mail as text and HTML from the same blocks. Returns `undefined` for an unknown kind, for a link that leads
+ * to another host, and for a text that is not one address.
  */
 export function renderMail(
   { brand, linkOrigin }: Pick<Settings, 'brand' | 'linkOrigin'>,
@@ -89,7 +89,7 @@ function resolveOwn(href: string, origin: string): string | undefined {
   return url?.origin === origin ? url.href : undefined;
 }
 
-/** Values that programs show as they are: they are addresses, or our own words. */
+/** Values that programs show as they are: they are addresses, or words of this service. */
 const verbatim = new Set([
   'service',
   'newEmail',
@@ -115,8 +115,8 @@ const unprintable = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060
 const cleanText = (value: string) => value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
 
 /**
- * A name that somebody chose, which may go to strangers: at most 80 characters, and no program makes a link of it, because a
- * word joiner stands behind each character that an address needs.
+ * Cleans a name that a user chose and that strangers may receive: at most 80 characters, and no program makes a link of
+ * it, because a word joiner stands behind each character that an address needs.
  */
 const cleanName = (value: string) =>
   Array.from(cleanText(value))

@@ -1,4 +1,4 @@
-import { settingsOf } from '../settings.ts';
+import { settingsOf } from '../base/settings.ts';
 
 /** A mail as it leaves. `to` is one address; `key` names the mail, also when it is sent again. */
 export interface RenderedMail {
@@ -14,7 +14,7 @@ export interface RenderedMail {
 /** How a mail was taken: `sent`, to be tried again, or refused for good because the address bounced before. */
 export type SendResult = { outcome: 'sent' } | { outcome: 'retry' | 'bounced'; code: string };
 
-/** Whatever can send a mail. */
+/** A sender of mails. */
 export interface MailSender {
   /** Never rejects. */
   send: (mail: RenderedMail) => Promise<SendResult>;

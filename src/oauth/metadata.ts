@@ -1,6 +1,6 @@
-import { scopes } from '../access/scopes.ts';
+import type { Settings } from '../base/settings.ts';
+import { scopes } from '../data/grants/scopes.ts';
 import { serviceOrigin } from '../http/origin.ts';
-import type { Settings } from '../settings.ts';
 
 /** The authorization endpoint (RFC 6749, section 3.1). */
 export const authorizePath = '/oauth/authorize';
@@ -8,7 +8,7 @@ export const authorizePath = '/oauth/authorize';
 /** The page of the partner panel that plays the app when its partner tries it. */
 export const trialCallbackPath = '/partners/try/callback';
 
-/** The redirect URI of such a trial. Nobody but the partner of an app, and the team, may use it. */
+/** The redirect URI of such a trial. Only the partner of an app, and the team, may use it. */
 export const trialRedirectUri = (issuer: string) => `${issuer}${trialCallbackPath}`;
 
 /** Returns the metadata document of the authorization server (RFC 8414, section 2). */

@@ -1,20 +1,20 @@
-import { withDbErrors } from '../db/core/errors.ts';
-import { openDatabase } from '../db/core/open.ts';
+import { openDatabase } from '../data/core/open-database.ts';
 import {
   changeBatchSize,
   deleteStoreChanges,
   listStoreChanges,
-} from '../db/directory/store-changes.ts';
-import { noteClosing } from '../db/grants/app-notices.ts';
-import { renewPulseStatement } from '../db/shards/pulse.ts';
-import { insertResident, listAbsent, updateFactsStatements } from '../db/shards/residents.ts';
+} from '../data/directory/store-changes.ts';
+import { noteClosing } from '../data/grants/app-notices.ts';
+import { renewHeartbeatStatement } from '../data/shards/heartbeat.ts';
+import { insertPlacement, listAbsent, updateFactsStatements } from '../data/shards/placements.ts';
+import type { SweepContext } from '../data/sweep-task.ts';
 import { endFormerMemberships } from '../oauth/token/grantor.ts';
-import type { SweepContext } from '../sweep-task.ts';
 
 /**
- * Tells a shard what changed in the directory, so that requests need not ask there: the facts of its stores, and who manages
- * them no more. Then renews the pulse, which thus promises all of it to readers of replicas. Returns the number of changes.
- * One round trip to each database in a quiet minute. Changes are deleted last, so a run that fails is repeated.
+ * Copies changes of the directory to a shard, so that requests need not read it: the facts of its stores, and ended
+ * memberships. Then renews the heartbeat, which promises readers of replicas that the shard has all changes. Returns
+ * the number of changes. One round trip to each database in a quiet minute. Changes are deleted last, so a run that
+ * fails is repeated.
  */
 export async function followDirectory(context: SweepContext): Promise<number> {
   const { env, shard: number, db, now, hasTime } = context;
@@ -29,17 +29,15 @@ export async function followDirectory(context: SweepContext): Promise<number> {
     if (stores.length > 0) {
       // Usually a new store is here already (`createStore`).
       const added = changes.filter(({ isNew }) => isNew).map(({ store }) => store);
-      await withDbErrors(
-        shard.batch([
-          ...updateFactsStatements(shard, stores, startedAt),
-          ...added.map((store) => insertResident(shard, store)),
-          ...changes.flatMap(({ store, eraseAt }) =>
-            eraseAt === null
-              ? []
-              : [noteClosing(shard, { storeId: store.id, eraseAt, now: startedAt })],
-          ),
-        ]),
-      );
+      await shard.batch([
+        ...updateFactsStatements(shard, stores, startedAt),
+        ...added.map((store) => insertPlacement(shard, store)),
+        ...changes.flatMap(({ store, eraseAt }) =>
+          eraseAt === null
+            ? []
+            : [noteClosing(shard, { storeId: store.id, eraseAt, now: startedAt })],
+        ),
+      ]);
     }
     const ended = changes.filter(({ userId }) => userId !== null);
     const mustArrive = changes.some(({ userId, eraseAt }) => userId !== null || eraseAt !== null);
@@ -48,7 +46,7 @@ export async function followDirectory(context: SweepContext): Promise<number> {
       userId === null ? [] : [{ userId, storeId: store.id }],
     );
     if (pairs.length > 0) await endFormerMemberships(env, shard, pairs, startedAt);
-    // A store that is moving keeps its grants until it is somewhere; what it must hear waits or goes with it.
+    // The grants of a moving store stay until its placement is known; its changes wait or move with it.
     const ids = changes
       .filter(
         ({ userId, eraseAt, store }) =>
@@ -57,9 +55,9 @@ export async function followDirectory(context: SweepContext): Promise<number> {
       .map(({ id }) => id);
     if (ids.length > 0) await deleteStoreChanges(directory, number, ids);
     if (changes.length < changeBatchSize) break;
-    // Changes are left, so the pulse may not promise them.
+    // Changes remain, so the heartbeat must not promise them.
     if (!hasTime()) return total;
   }
-  await withDbErrors(shard.batch([renewPulseStatement(shard, startedAt)]));
+  await shard.batch([renewHeartbeatStatement(shard, startedAt)]);
   return total;
 }

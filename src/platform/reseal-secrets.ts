@@ -1,41 +1,114 @@
-import type { KeyRing } from '../crypto/keys.ts';
-import { sealAgain, sealedPrefixOf } from '../crypto/seal.ts';
-import { log } from '../log.ts';
-import { settingsOf } from '../settings.ts';
-import type { SweepContext } from '../sweep-task.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import type { KeyRing } from '../base/crypto/keys.ts';
+import { sealAgain, sealedPrefixOf } from '../base/crypto/seal.ts';
+import { minuteMs } from '../base/durations.ts';
+import { log } from '../base/log.ts';
+import { settingsOf, type Settings } from '../base/settings.ts';
+import { toSqlText } from '../data/core/raw.ts';
+import { appSecretContext } from '../data/directory/app-webhook-secrets.ts';
+import { factorSealContext } from '../data/schema/directory/credentials-tables.ts';
+import type { SweepContext } from '../data/sweep-task.ts';
 
 /** Rows that one step visits. */
 const stepSize = 200;
 
 /**
- * A worker that does not know the new key may still seal with the old one. So only a pass that began this long after the
- * first one proves that nothing is left.
+ * A worker that does not know the new key may still seal with the old one. So only a pass that began this long after
+ * the first one proves that no old text remains.
  */
-const rolloutMs = 10 * 60_000;
+const rolloutMs = 10 * minuteMs;
 
 /** A table with sealed columns, and the place that their texts belong to. */
 interface SealedTable {
-  name: 'webhook_endpoints' | 'email_configurations';
+  name: string;
+  key: string;
   columns: readonly string[];
-  /** The column of `resealings` with the id up to which the pass came. */
-  position: 'endpoint_id' | 'email_id';
-  context: (store: number) => string;
+  context: (row: SealedRow) => string;
 }
 
-const sealedTables: readonly SealedTable[] = [
+/** `position`: the column of `resealings` with the id up to which the pass came. */
+const shardTables: readonly (SealedTable & { position: 'endpoint_id' | 'email_id' })[] = [
   {
     name: 'webhook_endpoints',
+    key: 'id',
     columns: ['secret_current', 'secret_previous'],
+    context: ({ store_id: store }) => `webhook-secret:${store}`,
     position: 'endpoint_id',
-    context: (store) => `webhook-secret:${store}`,
   },
   {
     name: 'email_configurations',
+    key: 'id',
     columns: ['password_sealed'],
+    context: ({ store_id: store }) => `email-password:${store}`,
     position: 'email_id',
-    context: (store) => `email-password:${store}`,
   },
 ];
+
+/** Tables with so few rows, or indexed ones, that each run searches them for old texts. */
+const directoryTables: readonly SealedTable[] = [
+  {
+    name: 'second_factors',
+    key: 'user_id',
+    columns: ['secret'],
+    context: ({ user_id: user }) => factorSealContext(Number(user)),
+  },
+  {
+    name: 'app_webhooks',
+    key: 'client_id',
+    columns: ['secret_current', 'secret_previous'],
+    context: ({ client_id: client }) => appSecretContext(String(client)),
+  },
+];
+
+/** The condition that a column holds a text under another key. Two ranges, for an index: all except the prefix. */
+const isOld = (column: string, prefix: string | SQL) =>
+  sql`(${sql.raw(column)} < ${prefix} or ${sql.raw(column)} >= ${prefix} || '~')`;
+
+/** Whether {@link resealDirectory} would find a text. Without a previous key it never does. */
+export async function hasSecretsToReseal({ sealingKeys }: Settings): Promise<SQL> {
+  if (sealingKeys.previous === undefined) return sql`0`;
+  const prefix = await sealedPrefixOf(sealingKeys);
+  const found = directoryTables.flatMap(({ name, columns }) =>
+    columns.map(
+      (column) => sql`exists (select 1 from ${sql.raw(name)} where ${isOld(column, prefix)})`,
+    ),
+  );
+  return sql.join(found, sql` or `);
+}
+
+/**
+ * Seals the secrets of the directory again with the current key, while the settings have a previous one. Cron calls
+ * it each minute; one call when no old text remains. Never rejects: a failure is logged, and the next run tries
+ * again.
+ */
+export async function resealDirectory(env: Env): Promise<void> {
+  try {
+    const { sealingKeys } = settingsOf(env);
+    if (sealingKeys.previous === undefined) return;
+    const prefix = await sealedPrefixOf(sealingKeys);
+    const found = await env.DIRECTORY.batch<SealedRow>(
+      directoryTables.map(({ name, key, columns }) => {
+        const conditions = columns.map((column) => toSqlText(isOld(column, sql.raw('?1'))));
+        const select = `select ${key}, ${columns.join(', ')} from ${name} where ${conditions.join(' or ')}`;
+        return env.DIRECTORY.prepare(`${select} limit ${stepSize}`).bind(prefix);
+      }),
+    );
+    for (const [index, table] of directoryTables.entries()) {
+      const rows = found[index]?.results ?? [];
+      if (rows.length === 0) continue;
+      const keys = { sealingKeys, prefix };
+      const { changes, unreadable } = await resealRows(env.DIRECTORY, table, rows, keys);
+      if (changes.length > 0) await env.DIRECTORY.batch(changes);
+      const { name } = table;
+      log('info', 'directory_resealed', { table: name, resealed: changes.length, unreadable });
+      if (unreadable > 0)
+        log('error', 'secrets_unreadable', { alert: true, table: name, unreadable });
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    log('error', 'directory_not_resealed', { alert: true, message });
+  }
+}
 
 /** A row of `resealings`. */
 interface Progress {
@@ -49,9 +122,9 @@ interface Progress {
 }
 
 /**
- * Seals stored secrets again with the current key, while the settings have a previous one. Goes on in steps from where the
- * last run stopped, and pass after pass until one finds nothing left. A task of the sweep. Returns the number of rows that it
- * sealed again. Costs nothing without a previous key, and one call after the end.
+ * Seals stored secrets again with the current key, while the settings have a previous one. Continues in steps from
+ * the position of the last run, pass after pass until one finds no old text. A task of the sweep. Returns the number
+ * of rows that it sealed again. Costs nothing without a previous key, and one call after the end.
  */
 export async function resealSecrets({
   env,
@@ -66,7 +139,7 @@ export async function resealSecrets({
   const progress = await startOrContinue(db, prefix, now());
   if (progress.done_at !== null) return 0;
   let total = 0;
-  for (const table of sealedTables) {
+  for (const table of shardTables) {
     let position: number | undefined = progress[table.position];
     while (position !== undefined) {
       if (!hasTime()) return total;
@@ -97,44 +170,62 @@ async function startOrContinue(db: D1Database, prefix: string, now: number): Pro
   return progress;
 }
 
-/** A row with its sealed columns by name. */
-type SealedRow = Record<string, string | null> & { id: number; store_id: number };
+/** The key, the owner and the sealed columns of a row by name. */
+type SealedRow = Record<string, string | number | null>;
 
-interface Step {
-  resealed: number;
-  unreadable: number;
-  /** The id to go on from; `undefined` at the end of the table. */
-  next: number | undefined;
+interface Keys {
+  sealingKeys: KeyRing;
+  /** The beginning of texts that have the current key. */
+  prefix: string;
 }
 
-/** Visits the next rows of a table. Two round trips, or one if all of them have the current key. */
-async function resealStep(
+/** Creates the statements that replace texts under other keys, and counts the texts that no key opens. */
+async function resealRows(
   db: D1Database,
-  { name, columns, position, context }: SealedTable,
-  after: number,
-  { sealingKeys, prefix }: { sealingKeys: KeyRing; prefix: string },
-): Promise<Step> {
-  const { results: rows } = await db
-    .prepare(
-      `select id, store_id, ${columns.join(', ')} from ${name} where id > ? order by id limit ${stepSize}`,
-    )
-    .bind(after)
-    .all<SealedRow>();
+  { name, key, columns, context }: SealedTable,
+  rows: readonly SealedRow[],
+  { sealingKeys, prefix }: Keys,
+): Promise<{ changes: D1PreparedStatement[]; unreadable: number }> {
   const changes: D1PreparedStatement[] = [];
   let unreadable = 0;
   for (const row of rows) {
     for (const column of columns) {
       const sealed = row[column];
       if (typeof sealed !== 'string' || sealed.startsWith(prefix)) continue;
-      const again = await sealAgain(sealingKeys, sealed, context(row.store_id));
+      const again = await sealAgain(sealingKeys, sealed, context(row));
       if (again === undefined) unreadable += 1;
       else {
-        // Only if it is still the same: a new secret counts more than the same one under another key.
-        const sql = `update ${name} set ${column} = ? where id = ? and ${column} = ?`;
-        changes.push(db.prepare(sql).bind(again, row.id, sealed));
+        // Only if the text is unchanged: a new secret must not be replaced by the old one under another key.
+        const sql = `update ${name} set ${column} = ? where ${key} = ? and ${column} = ?`;
+        changes.push(db.prepare(sql).bind(again, row[key], sealed));
       }
     }
   }
+  return { changes, unreadable };
+}
+
+interface Step {
+  resealed: number;
+  unreadable: number;
+  /** The id to continue from; `undefined` at the end of the table. */
+  next: number | undefined;
+}
+
+/** Visits the next rows of a table. Two round trips, or one if all of them have the current key. */
+async function resealStep(
+  db: D1Database,
+  table: (typeof shardTables)[number],
+  after: number,
+  keys: Keys,
+): Promise<Step> {
+  const { name, columns, position } = table;
+  const { results: rows } = await db
+    .prepare(
+      `select id, store_id, ${columns.join(', ')} from ${name} where id > ? order by id limit ${stepSize}`,
+    )
+    .bind(after)
+    .all<SealedRow & { id: number }>();
+  const { changes, unreadable } = await resealRows(db, table, rows, keys);
   const last = rows.at(-1)?.id;
   const next = rows.length < stepSize ? undefined : last;
   const move = db
@@ -142,7 +233,7 @@ async function resealStep(
       `update resealings set ${position} = ?, resealed = resealed + ?, unreadable = unreadable + ?
        where prefix = ?`,
     )
-    .bind(last ?? after, changes.length, unreadable, prefix);
+    .bind(last ?? after, changes.length, unreadable, keys.prefix);
   if (changes.length > 0 || unreadable > 0 || next !== undefined)
     await db.batch([...changes, move]);
   return { resealed: changes.length, unreadable, next };

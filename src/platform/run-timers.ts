@@ -1,4 +1,4 @@
-import type { SweepContext } from '../sweep-task.ts';
+import type { SweepContext } from '../data/sweep-task.ts';
 import { ShardTimers } from './shard-timers.ts';
 
 /** A run starts no new work later; the rest waits for the next minute. */
@@ -18,10 +18,10 @@ const phases = [
 ] as const;
 
 /**
- * Processes due records of a shard until none is left or the time is over: captures cards, cancels unpaid orders, sends cart
- * reminders and expires carts. Each record is one conditional batch, so concurrent or interrupted runs do nothing twice
- * and leave nothing half done. Returns the number of records that it tried. Never rejects: failures are logged and retried
- * after five minutes.
+ * Processes due records of a shard until none remains or the time is over: captures cards, cancels unpaid orders,
+ * sends cart reminders and expires carts. Each record is one conditional batch, so concurrent or interrupted runs do
+ * nothing twice and nothing by half. Returns the number of records that it tried. Never rejects: failures are logged
+ * and retried after five minutes.
  */
 export async function runTimers({ env, shard, db, now }: SweepContext): Promise<number> {
   const startedAt = now();

@@ -1,42 +1,40 @@
 import { sql } from 'drizzle-orm';
-import { withDbErrors } from '../db/core/errors.ts';
-import type { Database } from '../db/core/open.ts';
-import { rawDatabaseStatement } from '../db/core/raw.ts';
-import { shards, ShardState } from '../db/schema/directory.ts';
-import { jobs } from '../db/schema/operators.ts';
-import { restoringShards, shardBindings } from '../db/shards/shards.ts';
-import { readMailHealth } from '../mail/health.ts';
-import { versionOf } from '../metrics.ts';
+import { minuteMs } from '../base/durations.ts';
+import { versionOf } from '../base/metrics.ts';
+import type { Database } from '../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../data/core/raw.ts';
+import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
+import { jobs } from '../data/schema/directory/operators-tables.ts';
+import { restoringShards, shardBindings } from '../data/shards/shards.ts';
+import { readMailHealth } from '../mail/mail-health.ts';
 import { backlogSql } from './sweep/backlog.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
 
-/** A shard that was not swept for this time, or work that waits longer, needs a person; milliseconds. */
-const patienceMs = 10 * 60_000;
+/** A shard without a sweep for this time, or work that waits longer, needs an operator; milliseconds. */
+const patienceMs = 10 * minuteMs;
 
-/** The size from which a database has little room left. It holds 10 GB. */
+/** The size from which a database has little room. It holds 10 GB. */
 const largeBytes = 8_000_000_000;
 
 type ShardHealth = Awaited<ReturnType<typeof askShard>>;
 
 /**
- * Asks every database what waits there. Two round trips to the directory at once, and one to each shard, six at a time; each reads
- * at most some thousand rows.
+ * Reads the waiting work of every database. Two round trips to the directory at once, and one to each shard, six at a
+ * time; each reads at most some thousand rows.
  */
 export async function findServiceHealth(env: Env, directory: Database, now: number) {
   const [mail, [known, [job]]] = await Promise.all([
     readMailHealth(env, now),
-    withDbErrors(
-      directory.batch([
-        directory.select().from(shards).orderBy(shards.number),
-        rawDatabaseStatement<{ open: number; failed: number }>(
-          directory,
-          sql`select (select count(*) from ${jobs} where finished_at is null) as open,
+    directory.batch([
+      directory.select().from(shards).orderBy(shards.number),
+      rawDatabaseStatement<{ open: number; failed: number }>(
+        directory,
+        sql`select (select count(*) from ${jobs} where finished_at is null) as open,
           (select count(*) from (select state from ${jobs} order by id desc limit 1000) where state = 'failed') as failed`,
-        ),
-      ]),
-    ),
+      ),
+    ]),
   ]);
   const asked = await askAll(env, known, now);
   const health = {
@@ -111,7 +109,7 @@ async function askShard(
 
 type Health = Awaited<ReturnType<typeof findServiceHealth>>;
 
-/** What needs a person: `number` is that of a database, or a count. */
+/** A finding for an operator: `number` is that of a database, or a count. */
 interface HealthFinding {
   kind: keyof typeof sentences;
   number: number;

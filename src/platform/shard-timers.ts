@@ -1,5 +1,13 @@
+import { dayMs, minuteMs } from '../base/durations.ts';
+import { StoreElsewhere } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import { processDueCart } from '../commerce/carts/reminders.ts';
-import { processDueTransaction } from '../commerce/transactions/commands.ts';
+import { processDueTransaction } from '../commerce/transactions/transaction-commands.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import { pause } from '../data/core/pause.ts';
+import { StoreDb } from '../data/core/store-db.ts';
+import type { Store } from '../data/core/store.ts';
+import { findStoresById } from '../data/directory/stores.ts';
 import {
   findDueRecords,
   postponeDueRecord,
@@ -7,15 +15,8 @@ import {
   type DuePage,
   type DueRecord,
   type TimedKind,
-} from '../db/checkout/due-records.ts';
-import { pause } from '../db/contention/pause.ts';
-import { openDatabase } from '../db/core/open.ts';
-import { StoreDb } from '../db/core/store-db.ts';
-import type { Store } from '../db/core/store.ts';
-import { findStoresById } from '../db/directory/stores.ts';
-import { StoreElsewhere } from '../errors.ts';
-import { log } from '../log.ts';
-import { wakeEndpoints } from '../webhooks/queue/wake.ts';
+} from '../data/queries/due-records.ts';
+import { wakeEndpoints } from '../webhooks/queue/wake-endpoints.ts';
 
 /** Records of a page, which all stores with due records share. */
 const pageSize = 200;
@@ -24,10 +25,10 @@ const pageSize = 200;
 const recordsAtOnce = 4;
 
 /** Delay after a failure, so that a failing record does not block the others. */
-const retryMs = 5 * 60_000;
+const retryMs = 5 * minuteMs;
 
 /** Delay of a record whose store is not in the directory. */
-const orphanRetryMs = 24 * 60 * 60_000;
+const orphanRetryMs = dayMs;
 
 const dueHandlers = {
   transaction: (db: StoreDb, { id }: DueRecord) => processDueTransaction(db, id),
@@ -63,7 +64,7 @@ export class ShardTimers {
     this.#now = now;
   }
 
-  /** Processes due records of one kind, in turns by store, until none is left or the limits are reached. */
+  /** Processes due records of one kind, in turns by store, until none remains or the limits are reached. */
   async process(kind: TimedKind, limits: Limits): Promise<void> {
     // The first query looks for both kinds, so a minute without due records costs one round trip.
     if (!this.#pages[kind]) await this.#findNext(['transaction', 'cart']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventIdExample } from '../../src/codecs/fields/ids.ts';
+import { eventIdExample } from '../../src/base/codecs/fields/ids.ts';
 import { callApi } from '../support/api/client.ts';
 import { operations } from '../support/api/operations.ts';
 import {

@@ -1,9 +1,9 @@
+import { defaultZone, runInZone } from '../../src/base/codecs/fields/zone.ts';
 /** Measures the database rows that a page of 10 reads, in growing stores next to other stores. */
-import type { Listing, ListPosition } from '../../src/codecs/listing/options.ts';
-import { defaultZone, runInZone } from '../../src/codecs/time/zone.ts';
-import { openDatabase } from '../../src/db/core/open.ts';
-import { StoreDb } from '../../src/db/core/store-db.ts';
-import { HttpError } from '../../src/errors.ts';
+import type { Listing, ListPosition } from '../../src/base/codecs/listing/options.ts';
+import { HttpError } from '../../src/base/errors.ts';
+import { openDatabase } from '../../src/data/core/open-database.ts';
+import { StoreDb } from '../../src/data/core/store-db.ts';
 import { operations } from '../support/api/operations.ts';
 import { startService } from '../support/node/runtime/service.ts';
 import { fillStore } from './fill.ts';

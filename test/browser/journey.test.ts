@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
+import { patience } from '../support/patience.ts';
 import { startAppServer, type AppServer } from './app-server.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 
@@ -26,7 +27,7 @@ const link = (changed = {}) =>
 /** Opens a page in a new browser context. */
 async function newPage(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(patience.timeout);
   return context.newPage();
 }
 
@@ -158,7 +159,9 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
       `document.querySelector('form.decision').action = '${other.redirectUri}';
        document.querySelector('[data-settle]').click()`,
     );
-    await expect.poll(() => consoleErrors.join(' ')).toMatch(/form-action|Content Security Policy/);
+    await expect
+      .poll(() => consoleErrors.join(' '), patience)
+      .toMatch(/form-action|Content Security Policy/);
     expect(other.callbacks).toEqual([]);
     expect(page.url()).toContain('/oauth/authorize');
     other.close();
@@ -170,7 +173,9 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     const page = await newPage();
     const consoleErrors = collectConsoleErrors(page);
     await page.goto(framing.origin);
-    await expect.poll(() => consoleErrors.join(' ')).toMatch(/frame-ancestors|X-Frame-Options/);
+    await expect
+      .poll(() => consoleErrors.join(' '), patience)
+      .toMatch(/frame-ancestors|X-Frame-Options/);
     const frame = page.frames()[1]!;
     expect(await frame.locator('form').count()).toBe(0);
     framing.close();

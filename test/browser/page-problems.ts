@@ -22,9 +22,9 @@ export const allViews = [320, 1280].flatMap((width): View[] => [
 
 /** Returns the findings of axe-core, one per line. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate<axe.AxeResults>(
-    // Whoever speaks to the computer says what is written on a button; axe-core does not look for that by default.
+    // Users of speech input say the text of a button; axe-core does not look for that by default.
     `axe.run({
       resultTypes: ['violations'],
       rules: { 'label-content-name-mismatch': { enabled: true } },
@@ -39,8 +39,20 @@ export async function axeFindings(page: Page): Promise<string[]> {
 export const scrollsSideways = (page: Page) =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
 
+/**
+ * Signs that a text of a page is missing: its language, a value that is not there, or a placeholder that was not
+ * filled.
+ */
+export async function textProblems(page: Page, language: string): Promise<string[]> {
+  const shown = await page.evaluate<{ language: string; text: string }>(
+    '({ language: document.documentElement.lang, text: document.title + document.body.innerText })',
+  );
+  const missing = shown.text.match(/\bundefined\b|\bNaN\b|\[object |\$?\{\w+\}/g) ?? [];
+  return shown.language === language ? missing : [`is in ${shown.language}`, ...missing];
+}
+
 /** Shows a page in a width and a colour scheme, and takes a screenshot. */
-export async function showView(page: Page, name: string, { width, colorScheme }: View) {
+async function showView(page: Page, name: string, { width, colorScheme }: View) {
   await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme });
   if (!screenshotFolder) return;

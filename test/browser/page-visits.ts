@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { sha256 } from '../../src/crypto/digest.ts';
+import { sha256 } from '../../src/base/crypto/digest.ts';
+import { languages } from '../../src/base/languages.ts';
 import { renderMail } from '../../src/mail/render.tsx';
-import { consentFormToken } from '../../src/oauth/authorize/show-consent.tsx';
-import { languages } from '../../src/pages/i18n/languages.ts';
+import { FormToken } from '../../src/web/forms/form-token.ts';
 import { authorizeLink } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
 
@@ -49,7 +49,7 @@ async function decideLate(page: Page, demo: RunningDemo) {
   await open(authorizeLink())(page, demo);
   const cookies = await page.context().cookies();
   const cookie = cookies.find(({ name }) => name === '__Host-session')?.value ?? '';
-  const formToken = await consentFormToken.seal(
+  const formToken = await new FormToken('consent').seal(
     { tokenKeys: { current: demo.env.TOKEN_KEY ?? '', previous: undefined } },
     { idHash: await sha256(cookie) },
     { grantId: 'AAAAAAAAAAAAAAAAAAAAAA', storeId: 1, scopes: 1, requestPath: authorizeLink() },

@@ -1,12 +1,13 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { languages, type Language } from '../../src/pages/i18n/languages.ts';
+import { languages } from '../../src/base/languages.ts';
 import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
-import { isThorough } from '../support/thorough.ts';
+import { patience } from '../support/patience.ts';
+import { isSlow } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
-import { allViews, findProblems } from './page-problems.ts';
+import { allViews, findProblems, scrollsSideways, textProblems } from './page-problems.ts';
 import {
   merchantPages,
   operatorPages,
@@ -48,6 +49,7 @@ async function connectApp(origin: string) {
 /** Opens a page in a browser with that language, signed in as the user if one is given. */
 async function newPage(locale: string, user?: { email: string; password: string }) {
   const context = await browser.newContext({ locale });
+  context.setDefaultTimeout(patience.timeout);
   const page = await context.newPage();
   if (user) {
     await page.goto(`${demo.origin}/session`);
@@ -59,17 +61,11 @@ async function newPage(locale: string, user?: { email: string; password: string 
   return page;
 }
 
-/** The colour scheme of phones in each language; desktops have the other one. So each width is seen in both. */
-const phoneSchemes = { en: 'light', 'pt-BR': 'dark', es: 'dark' } as const;
-
-/** Both widths; with `THOROUGH=1` and for screenshots also the other colour schemes. */
-const viewsIn = (language: Language) =>
-  allViews.filter(
-    ({ width, colorScheme }) =>
-      isThorough ||
-      process.env.SCREENSHOTS !== undefined ||
-      (width === 320) === (colorScheme === phoneSchemes[language]),
-  );
+/** A light phone and a dark desktop; in a slow run and for screenshots both widths in both colour schemes. */
+const views =
+  isSlow || process.env.SCREENSHOTS !== undefined
+    ? allViews
+    : allViews.filter(({ width, colorScheme }) => (width === 320) === (colorScheme === 'light'));
 
 const merchant = { email: 'ana@demo.test', password: 'demo-password-ana' };
 
@@ -92,13 +88,22 @@ const visitors = [
   },
 ];
 
+const english = 'en';
+const translations = languages.filter((language) => language !== english);
+
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
-  it.each(languages)(
-    'are accessible at 320 and 1280 px, light and dark, in %s',
-    async (language) => {
-      const views = viewsIn(language);
-      const page = await newPage(language, user);
-      for (const [name, visit] of Object.entries<PageVisit>(pages)) {
+  const visits = Object.entries<PageVisit>(pages);
+
+  describe.each(isSlow ? languages : [english])('in %s', (language) => {
+    let page: Page;
+    beforeAll(async () => {
+      page = await newPage(language, user);
+    });
+    afterAll(() => page?.context().close());
+
+    it.each(visits)(
+      'are accessible at 320 and 1280 px, light and dark: %s',
+      async (name, visit) => {
         const policyViolations: string[] = [];
         page.removeAllListeners('console');
         page.on('console', (message) => {
@@ -106,11 +111,26 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
         });
         await visit(page, demo);
         expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
-        expect(policyViolations, name).toEqual([]);
+        expect(policyViolations).toEqual([]);
+      },
+    );
+  });
+
+  // Their elements are those of the English pages; only their texts differ, and how wide they are.
+  describe.each(isSlow ? [] : translations)('in %s', (language) => {
+    it('are in this language, with every text, and fit a small phone', async () => {
+      const page = await newPage(language, user);
+      await page.setViewportSize({ width: 320, height: 800 });
+      for (const [name, visit] of visits) {
+        await visit(page, demo);
+        // The mailbox of the demo is a tool for developers.
+        const shown = name === 'demo-mail' ? english : language;
+        expect(await textProblems(page, shown), name).toEqual([]);
+        expect(await scrollsSideways(page), name).toBe(false);
       }
       await page.context().close();
-    },
-  );
+    });
+  });
 });
 
 describe.skipIf(!hasChromium)('on a small phone', () => {
@@ -120,6 +140,7 @@ describe.skipIf(!hasChromium)('on a small phone', () => {
       javaScriptEnabled: false,
       storageState: await (await newPage('pt-BR', merchant)).context().storageState(),
     });
+    context.setDefaultTimeout(patience.timeout);
     const page = await context.newPage();
     await page.goto(`${demo.origin}${authorizeLink()}`);
     for (const button of await page.locator('.decision button').all()) {

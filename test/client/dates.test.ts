@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dateTime, localDateTime } from '../../src/base/codecs/fields/date-time.ts';
+import { runInZone } from '../../src/base/codecs/fields/zone.ts';
 import { decodeDates } from '../../src/client/core/dates.ts';
-import { dateTime, localDateTime } from '../../src/codecs/time/date-time.ts';
-import { runInZone } from '../../src/codecs/time/zone.ts';
 
 const dateFields = new Set(['time', 'updated_at']);
 

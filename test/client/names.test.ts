@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameMethod } from '../../src/client/naming/names.ts';
+import { nameMethod } from '../../src/http/openapi/names.ts';
 
 describe('nameMethod', () => {
   it.each([

@@ -9,7 +9,7 @@ interface SentRequest {
   body: string;
 }
 
-/** What the fake service answers: a response, or an error for a lost connection. */
+/** Answer of the fake service: a response, or an error for a lost connection. */
 export type Respond = (request: SentRequest, count: number) => Response | Error | Promise<Response>;
 
 /** Creates a client of a fake service, and records what it sends. */

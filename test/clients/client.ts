@@ -1,4 +1,4 @@
-/** What a client library is configured with: the service, and its own registration. */
+/** Configuration of a client library: the service, and its own registration. */
 export interface Service {
   origin: string;
   clientId: string;

@@ -6,7 +6,7 @@ import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { freePort } from '../support/node/runtime/free-port.ts';
 
-const runner = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const runner = resolve('test/clients/node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
 let demo: RunningDemo;
 beforeAll(async () => {

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createCart, updateCart } from '../../src/api/carts/commands.ts';
+import type { NewCart } from '../../src/api/carts/requests.ts';
+import { HttpError } from '../../src/base/errors.ts';
 import { convertCartToOrder } from '../../src/commerce/carts/checkout.ts';
 import { sendCartReminder, processDueCart } from '../../src/commerce/carts/reminders.ts';
-import { openDatabase } from '../../src/db/core/open.ts';
-import { carts } from '../../src/db/schema/store/carts.ts';
-import { HttpError } from '../../src/errors.ts';
-import { createCart, updateCart } from '../../src/resources/carts/commands.ts';
-import type { NewCart } from '../../src/resources/carts/requests.ts';
-import { createSeedDb } from '../../src/test-stores/fill/insert-missing.ts';
+import { createSeedDb } from '../../src/commerce/test-stores/insert-missing.ts';
+import { openDatabase } from '../../src/data/core/open-database.ts';
+import { carts } from '../../src/data/schema/store/carts-tables.ts';
 import { copyCart } from '../support/fixtures/copies.ts';
 import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
-import { runsOf } from '../support/thorough.ts';
+import { runsOf } from '../support/slow.ts';
 import {
   subscribeEndpoint,
   lastSequence,
@@ -203,7 +203,7 @@ async function createRunner(runs: number): Promise<PropertyRunner<Iterable<Comma
   };
 }
 
-const runs = runsOf(1000, 320);
+const runs = runsOf(1000, 64);
 
 describe('a cart', () => {
   it(

@@ -1,20 +1,20 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeInvoice } from '../../src/commerce/invoices/change.ts';
-import { issueInvoice } from '../../src/commerce/invoices/issue.ts';
-import { changeOrder } from '../../src/commerce/orders/change.ts';
-import { placeOrder } from '../../src/commerce/orders/place.ts';
+import { toNewOrder, NewOrderRequest } from '../../src/api/orders/requests.ts';
+import { changeInvoice } from '../../src/commerce/orders/change-invoice.ts';
+import { changeOrder } from '../../src/commerce/orders/change-order.ts';
+import { issueInvoice } from '../../src/commerce/orders/issue-invoice.ts';
+import { placeOrder } from '../../src/commerce/orders/place-order.ts';
 import { addTransaction } from '../../src/commerce/transactions/add.ts';
 import {
   cancelTransaction,
   captureTransaction,
   payTransaction,
   refuseTransaction,
-} from '../../src/commerce/transactions/commands.ts';
-import type { StoreDb } from '../../src/db/core/store-db.ts';
-import type { OrderStatus } from '../../src/db/schema/store/orders.ts';
-import { toNewOrder, NewOrderRequest } from '../../src/resources/orders/requests.ts';
+} from '../../src/commerce/transactions/transaction-commands.ts';
+import type { StoreDb } from '../../src/data/core/store-db.ts';
+import type { OrderStatus } from '../../src/data/schema/store/orders-tables.ts';
 import { copyOrder } from '../support/fixtures/copies.ts';
 import {
   orderBody,
@@ -24,7 +24,7 @@ import {
 } from '../support/fixtures/selling-store.ts';
 import { allowedOrderTransitions } from '../support/fixtures/state-tables.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
-import { runsOf } from '../support/thorough.ts';
+import { runsOf } from '../support/slow.ts';
 import {
   subscribeEndpoint,
   lastSequence,
@@ -247,7 +247,7 @@ async function createRunner(
   };
 }
 
-const runs = runsOf(1000, 320);
+const runs = runsOf(1000, 64);
 
 describe('an order with transactions and invoices', () => {
   it(

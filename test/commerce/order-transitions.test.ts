@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { orderTransitions, allOrderStatuses } from '../../src/commerce/orders/state-machine.ts';
-import type { OrderStatus } from '../../src/db/schema/store/orders.ts';
+import { orderTransitions, allOrderStatuses } from '../../src/commerce/orders/order-states.ts';
+import type { OrderStatus } from '../../src/data/schema/store/orders-tables.ts';
 import { placeTestOrder, createSellingStore, stockOf } from '../support/fixtures/selling-store.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 

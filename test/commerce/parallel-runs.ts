@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { HttpError } from '../../src/errors.ts';
+import { HttpError } from '../../src/base/errors.ts';
 
 /** One of several runners that check a property at the same time; they share only the database. */
 export interface PropertyRunner<Value> {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import readme from '../../src/commerce/README.md?raw';
 import { impersonalColumns } from '../support/fixtures/impersonal-columns.ts';
 
-const schemas = import.meta.glob<Record<string, unknown>>(['../../src/db/schema/**/*.ts'], {
+const schemas = import.meta.glob<Record<string, unknown>>(['../../src/data/schema/**/*.ts'], {
   query: '',
   import: '*',
   eager: true,

@@ -3,13 +3,13 @@ import {
   allowedNextStatuses,
   orderTransitions,
   allOrderStatuses,
-} from '../../src/commerce/orders/state-machine.ts';
+} from '../../src/commerce/orders/order-states.ts';
 import {
   transactionTransitions,
   transactionFlags,
-} from '../../src/commerce/transactions/state-machine.ts';
-import { orderStatusIds, type OrderStatus } from '../../src/db/schema/store/orders.ts';
-import type { TransactionStatus } from '../../src/db/schema/store/transactions.ts';
+} from '../../src/commerce/transactions/transaction-states.ts';
+import { orderStatusIds, type OrderStatus } from '../../src/data/schema/store/orders-tables.ts';
+import type { TransactionStatus } from '../../src/data/schema/store/transactions-tables.ts';
 import {
   allowedOrderTransitions,
   tableCells,

@@ -1,11 +1,11 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { seal } from '../../src/crypto/seal.ts';
+import { seal } from '../../src/base/crypto/seal.ts';
+import { settingsOf } from '../../src/base/settings.ts';
 import type { InboxEntry } from '../../src/demo/inbox/entries.ts';
 import localWorker from '../../src/demo/worker.ts';
 import productionWorker from '../../src/index.ts';
-import { settingsOf } from '../../src/settings.ts';
 import { signRequest } from '../../src/webhooks/signing/headers.ts';
 import { importSigningKey } from '../../src/webhooks/signing/import-key.ts';
 import { createSecret } from '../../src/webhooks/signing/signature.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorCodes } from '../../src/error-codes.ts';
+import { errorCodes } from '../../src/base/error-codes.ts';
 
 const folders = ['en', 'pt-br', 'es'] as const;
 const translations = folders.filter((folder) => folder !== 'en');
@@ -29,7 +29,7 @@ const readGuide = (folder: string, slug: string) =>
 const all = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([whole, ...groups]) => groups.join(' ') || whole);
 
-/** What must be the same in every language. */
+/** The parts of a guide that must be the same in every language. */
 const outlineOf = (text: string) => ({
   headings: all(text, /^(##+) .*?\{#([\w-]+)\}$/gm),
   inserts: all(text, /^<!-- (table|sample): ([a-z-]+) -->$/gm),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { errorMeanings } from '../../src/docs/meaning/error-codes.ts';
-import { errorCodes, type ErrorCode } from '../../src/error-codes.ts';
-import { HttpError, messageOf } from '../../src/errors.ts';
+import { errorCodes, type ErrorCode } from '../../src/base/error-codes.ts';
+import { HttpError, messageOf } from '../../src/base/errors.ts';
+import { errorMeanings } from '../../src/docs/meaning/error-meanings.ts';
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 const sentences = /^[\p{Lu}`].*[.]$/su;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { HttpError } from '../../src/errors.ts';
+import { HttpError } from '../../src/base/errors.ts';
 import type { AppEnv } from '../../src/http/app-env.ts';
 import { addDefaults } from '../../src/http/defaults.ts';
 import { mountRouteGroups } from '../../src/http/lazy-routes.ts';

@@ -1,12 +1,12 @@
 /** Declarations that must not compile. `tsc` fails if an expected error does not occur. */
 import { z } from 'zod';
-import { listing } from '../../src/codecs/listing/listing.ts';
-import { brands, products } from '../../src/db/schema/store/catalog.ts';
+import { BrandRequest } from '../../src/api/brands/routes.ts';
+import { BrandSchema } from '../../src/api/brands/schema.ts';
+import { ProductSchema } from '../../src/api/products/schema.ts';
+import { listing } from '../../src/base/codecs/listing/listing.ts';
+import { brands, products } from '../../src/data/schema/store/catalog-tables.ts';
 import { operation } from '../../src/http/operation.ts';
 import { bareRecord, data, emptyObject, page } from '../../src/http/replies.ts';
-import { BrandRequest } from '../../src/resources/brands.ts';
-import { BrandSchema } from '../../src/schemas/catalog/brand.ts';
-import { ProductSchema } from '../../src/schemas/catalog/product.ts';
 
 const right = {
   id: 'showBrand',

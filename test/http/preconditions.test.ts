@@ -66,6 +66,18 @@ describe('If-Match', () => {
     expect([known.response.status, known.data.roundTrips]).toEqual([200, 1]);
   });
 
+  it('costs two round trips more for a change that writes nothing, and keeps its tag', async () => {
+    const { shop, product, tagOf } = await setUp();
+    await shop.api(`PUT ${product}`, { name: 'A' });
+    const tag = await tagOf(product);
+    const plain = await measureRequest(shop, `PUT ${product}`, { name: 'A' });
+    const headers = { ...shop.headers, 'If-Match': tag };
+    const matched = await measureRequest({ ...shop, headers }, `PUT ${product}`, { name: 'A' });
+    expect([matched.response.status, matched.response.headers.get('ETag')]).toEqual([200, tag]);
+    expect([plain.data.roundTrips, matched.data.roundTrips]).toEqual([1, 3]);
+    expect([plain.data.rowsWritten, matched.data.rowsWritten]).toEqual([0, 0]);
+  });
+
   it('returns the stored response (200) for an executed idempotent request, although the tag is stale now', async () => {
     const { shop, product, tagOf } = await setUp();
     const headers = { 'If-Match': await tagOf(product), 'Idempotency-Key': 'once' };

@@ -1,10 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { randomBase64, randomBase64url } from '../../src/crypto/random.ts';
-import { sealedPrefixOf } from '../../src/crypto/seal.ts';
-import { schemaVersion } from '../../src/db/schema/schema-version.ts';
+import { createApp } from '../../src/app/app.ts';
+import { randomBase64, randomBase64url } from '../../src/base/crypto/random.ts';
+import { sealedPrefixOf } from '../../src/base/crypto/seal.ts';
+import { schemaVersion } from '../../src/data/schema/schema-version.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 
 const app = createApp();
@@ -85,7 +85,7 @@ describe('/ready', () => {
     expect([response.status, load.most]).toEqual([200, 6]);
   });
 
-  it('tells during a rotation which shards still need the previous sealing key', async () => {
+  it('reports during a rotation which shards still need the previous sealing key', async () => {
     const keys = { current: randomBase64(32), previous: env.SEALING_KEY };
     await env.STORE_0.prepare(
       'insert into resealings (prefix, pass_began_at, started_at, done_at, unreadable) values (?, 0, 0, 1, 2)',

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { settingsOf } from '../../src/base/settings.ts';
 import { renderMail } from '../../src/mail/render.tsx';
-import { settingsOf } from '../../src/settings.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { linkOrigin, mailExamples } from '../support/mail-examples.ts';

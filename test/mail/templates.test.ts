@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Language } from '../../src/base/languages.ts';
 import { mailForms } from '../../src/mail/forms.ts';
 import type { MailData, MailKind } from '../../src/mail/kinds.ts';
-import type { MailLanguage } from '../../src/mail/outbox.ts';
 import { renderMail } from '../../src/mail/render.tsx';
 import { englishMails } from '../../src/mail/templates/en.ts';
 import { spanishMails } from '../../src/mail/templates/es.ts';
@@ -10,13 +10,13 @@ import { linkOrigin, mailExamples } from '../support/mail-examples.ts';
 
 const brand = { name: 'Service', accent: undefined, supportAddress: 'help@service.test' };
 const settings = { brand: { ...brand, logo: undefined, favicon: undefined }, linkOrigin };
-const languages: readonly MailLanguage[] = ['en', 'pt-BR', 'es'];
+const languages: readonly Language[] = ['en', 'pt-BR', 'es'];
 const address = 'ana@mail.test';
 
 const render = (
   kind: string,
   data: unknown,
-  language: MailLanguage = 'en',
+  language: Language = 'en',
   name: string | null = 'Ana',
 ) => renderMail(settings, { kind, language, to_address: address, to_name: name }, data);
 
@@ -77,7 +77,7 @@ it('there is an example of each kind', () => {
   );
 });
 
-describe('what comes from outside', () => {
+describe('text from outside', () => {
   const invite = (inviter: string, store = 'Nova') =>
     render('invitation', {
       inviter,
@@ -121,32 +121,32 @@ describe('what comes from outside', () => {
     '//evil.test/',
     'javascript:alert(1)',
     'http://app.test.evil.test/',
-  ])('a link to %s makes no mail', (link) => {
+  ])('a link to %s yields no mail', (link) => {
     expect(render('password_reset', { link })).toBeUndefined();
   });
 
   it.each(['ana@mail.test\r\nBcc: x@evil.test', 'a@b.test, c@d.test', '<a@b.test>', 'nobody'])(
-    'what is not one address makes no mail: %j',
+    'a text that is not one address yields no mail: %j',
     (to) => {
       const mail = { kind: 'password_changed', language: 'en', to_address: to, to_name: null };
       expect(renderMail(settings, mail as Parameters<typeof renderMail>[1], {})).toBeUndefined();
     },
   );
 
-  it('a kind that does not exist makes no mail', () => {
+  it('a kind that does not exist yields no mail', () => {
     expect(render('constructor', {})).toBeUndefined();
   });
 });
 
 it('countries, roles and days are in the language of the mail', () => {
-  const country = (language: MailLanguage) =>
+  const country = (language: Language) =>
     render('new_sign_in', { country: 'BR', device: 'Firefox, Linux' }, language)?.subject;
   expect(languages.map(country)).toEqual([
     'New sign-in from Brazil',
     'Novo acesso: Brasil',
     'Nuevo inicio de sesión: Brasil',
   ]);
-  const closing = (language: MailLanguage) =>
+  const closing = (language: Language) =>
     render('store_closing', { store: 'Nova', date: Date.UTC(2027, 0, 5, 12) }, language)?.subject;
   expect(closing('pt-BR')).toContain('5 de janeiro de 2027');
   expect(render('new_sign_in', { country: '', device: 'x' })?.subject).toBe(

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import localWorker from '../../src/demo/worker.ts';
-import { handleRevocationRequest } from '../../src/oauth/revoke/endpoint.ts';
+import { handleRevocationRequest } from '../../src/oauth/revoke-endpoint.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { flakyDatabase } from '../support/fakes/flaky-database.ts';
 import { createTestStore } from '../support/fixtures/store.ts';

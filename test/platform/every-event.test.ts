@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { eventNames } from '../../src/events/catalogue.ts';
-import { reportEvent } from '../../src/platform/report-event.ts';
+import { reportEvent } from '../../src/app/report-event.ts';
+import { eventNames } from '../../src/data/grants/event-catalogue.ts';
 import { createSellingStore, type SellingStore } from '../support/fixtures/selling-store.ts';
 import {
   recordedEvents,

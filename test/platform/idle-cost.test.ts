@@ -1,8 +1,8 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { numberShardStatements } from '../../src/db/shards/shard-numbers.ts';
-import { sweepShard } from '../../src/platform/sweep/run.ts';
+import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
+import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
 import { countingDatabase, noCost, type StatementCost } from '../support/api/measure.ts';
 import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
 
@@ -16,7 +16,7 @@ const [stores, deliveries] = [1_000, 100_000];
 const numbers = (count: number) =>
   `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
 
-/** What a shard keeps: rows that are neither due nor old. */
+/** Data of a shard: rows that are neither due nor old. */
 const kept = [
   `insert into webhook_endpoints (id, store_id, url, url_folded, name, name_folded, secret_current, created_at, updated_at)
    ${numbers(stores)} select ${firstEndpoint} + i, ${firstStore} + i, '', '', '', '', '', 0, 0 from n`,

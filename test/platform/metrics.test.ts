@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { sweepShard } from '../../src/platform/sweep/run.ts';
+import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
 import { handleDeadLetters } from '../../src/webhooks/queue/dlq-handler.ts';
 import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { failingDatabase } from '../support/fakes/failing-database.ts';
 import '../support/fixtures/first-shard.ts';
-import { residentsStatement } from '../support/fixtures/shards.ts';
+import { placementsStatement } from '../support/fixtures/shards.ts';
 
 // Long before the records of other tests, so that nothing is due.
 const idle = Date.UTC(1985, 0, 1);
@@ -65,9 +65,9 @@ describe('a sweep', () => {
     expect(cost.rowsRead).toBeLessThan(2_100);
   });
 
-  it('tells how late the oldest due endpoint is, and how many are due', async () => {
+  it('reports how late the oldest due endpoint is, and how many are due', async () => {
     const { points, bindings } = recordingEnv();
-    await residentsStatement(env.STORE_1, noStore).run();
+    await placementsStatement(env.STORE_1, noStore).run();
     const insert = env.STORE_1.prepare(
       `insert into webhook_endpoints (store_id, url, url_folded, name, name_folded, secret_current, next_attempt_at, created_at, updated_at)
        values (${noStore}, '', '', '', '', '', ?, 0, 0) returning id`,
@@ -126,10 +126,10 @@ describe('a run of a queue', () => {
     expect(points[0]).toMatchObject({ doubles: [0, 0, 0, expect.any(Number)] });
   });
 
-  it('records dead wake-ups', () => {
+  it('records dead wake-ups', async () => {
     const { points, bindings } = recordingEnv();
     using _error = vi.spyOn(console, 'error').mockReturnValue();
-    handleDeadLetters(
+    await handleDeadLetters(
       batchOf('webhook-dead-letters', { v: 1, shard: 0, endpoint: 1 }, 'x'),
       bindings,
     );

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { randomBase64 } from '../../src/crypto/random.ts';
-import { seal, sealedPrefixOf, unseal } from '../../src/crypto/seal.ts';
+import { randomBase64 } from '../../src/base/crypto/random.ts';
+import { seal, sealedPrefixOf, unseal } from '../../src/base/crypto/seal.ts';
 import { resealSecrets } from '../../src/platform/reseal-secrets.ts';
 import { wranglerVars } from '../support/node/runtime/runtime.ts';
 import { simulationSchema } from '../support/webhooks/simulation/setup.ts';

@@ -1,9 +1,10 @@
+import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runScheduledTasks } from '../../src/app/cron.ts';
 import worker from '../../src/index.ts';
-import { handleSweeps } from '../../src/platform/sweep/queue.ts';
-import { sweepShard } from '../../src/platform/sweep/run.ts';
-import { runScheduledTasks } from '../../src/scheduled.ts';
+import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
+import { handleSweeps } from '../../src/platform/sweep/sweep-queue.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
 import '../support/fixtures/first-shard.ts';
@@ -31,20 +32,170 @@ function batchOf(...bodies: unknown[]) {
 }
 
 describe('cron', () => {
-  it('makes one call of the queue for 60 shards, and at most seven of the directory, for any number of shards', async () => {
+  // A directory in which other tests leave no work.
+  const directory = env.QUIET_DIRECTORY;
+  const user = 1_985;
+
+  beforeAll(async () => {
+    await applyD1Migrations(directory, env.DIRECTORY_MIGRATIONS);
+    await directory
+      .prepare(
+        `insert into users (id, email, name, created_at, updated_at) values (?, 'cron@store.test', '', 0, 0)`,
+      )
+      .bind(user)
+      .run();
+  });
+
+  afterAll(async () => {
+    await directory.prepare('delete from users where id = ?').bind(user).run();
+  });
+
+  /** Runs cron so many minutes after `idle`. Returns its calls of the directory. */
+  async function runCron(minute = 0) {
+    const cost = noCost();
+    const { queue } = recordingQueue();
+    const bindings = { ...env, DIRECTORY: countingDatabase(directory, cost), SWEEP: queue };
+    await runScheduledTasks(bindings, idle + minute * 60_000);
+    return cost.roundTrips;
+  }
+
+  it('makes one call of the queue for 60 shards, and one of the directory in an idle minute', async () => {
     const { calls, queue } = recordingQueue();
     const cost = noCost();
     const bindings = {
       ...env,
       ...shardsOf(60),
-      DIRECTORY: countingDatabase(env.DIRECTORY, cost),
+      DIRECTORY: countingDatabase(directory, cost),
       SWEEP: queue,
     };
     await runScheduledTasks(bindings, idle);
     expect(calls).toHaveLength(1);
     expect(calls[0]).toHaveLength(60);
     expect(calls[0]).toContainEqual({ v: 1, shard: 59, round: 0 });
-    expect(cost.roundTrips).toBeLessThanOrEqual(7);
+    expect(cost.roundTrips).toBe(1);
+    expect(cost.rowsWritten).toBe(1);
+  });
+
+  it('reads as many rows in an idle minute beside a thousand sessions and a thousand mails that were sent', async () => {
+    const measure = async () => {
+      const cost = noCost();
+      const bindings = {
+        DIRECTORY: countingDatabase(directory, cost),
+        SWEEP: recordingQueue().queue,
+      };
+      await runScheduledTasks({ ...env, ...bindings }, idle);
+      return cost.rowsRead;
+    };
+    const before = await measure();
+    const numbers =
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)';
+    await directory.batch([
+      directory
+        .prepare(
+          `insert into sessions (id_hash, user_id, created_at, seen_at, expires_at)
+           ${numbers} select 'kept-' || i, ?, 0, 0, ? from n`,
+        )
+        .bind(user, idle + 1),
+      directory
+        .prepare(
+          `insert into mails (key, kind, language, to_address, data, created_at, sent_at)
+           ${numbers} select 'kept-' || i, 'sign_up', 'en', '', '', ?1, ?1 from n`,
+        )
+        .bind(idle),
+    ]);
+    expect(await measure()).toBe(before);
+    await directory.batch(
+      ['sessions where id_hash', 'mails where key'].map((rows) =>
+        directory.prepare(`delete from ${rows} like 'kept-%'`),
+      ),
+    );
+  });
+
+  it('makes at most two calls of the directory in each minute of an idle hour', async () => {
+    const calls: number[] = [];
+    for (let minute = 0; minute < 60; minute += 1) calls.push(await runCron(minute));
+    expect(Math.max(...calls)).toBe(2);
+    expect(calls.filter((count) => count === 2)).toHaveLength(2);
+  });
+
+  it('makes one call of the directory while a previous sealing key is set and no text remains to seal', async () => {
+    const cost = noCost();
+    const bindings = {
+      ...env,
+      DIRECTORY: countingDatabase(directory, cost),
+      SWEEP: recordingQueue().queue,
+      SEALING_KEY_PREVIOUS: btoa('another root key, of 32 bytes...'),
+    } as Env;
+    await runScheduledTasks(bindings, idle);
+    expect(cost.roundTrips).toBe(1);
+  });
+
+  it.each([
+    [
+      'an expired session',
+      'sessions (id_hash, user_id, created_at, seen_at, expires_at)',
+      `'x', ${user}, 0, 0, ?`,
+    ],
+    ['a failed sign-in', 'sign_in_failures (key, failures, first_at)', `'x', 1, ?`],
+    [
+      'an expired link',
+      'one_use_links (token_hash, kind, email, created_at, expires_at)',
+      `'x', 'sign_up', '', 0, ?`,
+    ],
+    [
+      'an old invitation',
+      'invitations (kind, email, language, invited_by, token_hash, created_at, expires_at)',
+      `'operator', '', 'en', ${user}, 'x', 0, ?`,
+    ],
+    [
+      'an old mail',
+      'mails (key, kind, language, to_address, data, created_at)',
+      `'x', 'sign_up', 'en', '', '', ?`,
+    ],
+    [
+      'an old delivery to an app',
+      'app_deliveries (key, event_id, client_id, store_id, event, body, created_at)',
+      `'x', '', '', 1, '', '', ?`,
+    ],
+  ])('deletes %s', async (_name, columns, values) => {
+    const table = columns.slice(0, columns.indexOf(' '));
+    const count = () => directory.prepare(`select count(*) as n from ${table}`).first<number>('n');
+    const before = await count();
+    const longAgo = idle - 31 * 86_400_000;
+    await directory.prepare(`insert into ${columns} values (${values})`).bind(longAgo).run();
+    await runCron();
+    expect(await count()).toBe(before);
+    expect(await runCron()).toBe(1);
+  });
+
+  it('looks at the webhook of an app that is due', async () => {
+    await directory
+      .prepare(
+        `insert into app_webhooks (client_id, url, secret_current, next_at, created_at, updated_at)
+         values ('cron', 'https://hooks.partner.test', '', ?, 0, 0)`,
+      )
+      .bind(idle)
+      .run();
+    await runCron();
+    const webhook = directory.prepare(`select next_at from app_webhooks where client_id = 'cron'`);
+    expect(await webhook.first('next_at')).toBeNull();
+    await directory.prepare(`delete from app_webhooks where client_id = 'cron'`).run();
+  });
+
+  it('runs every task when it cannot look what is due, and logs an alert', async () => {
+    using logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const failing = {
+      prepare: () => {
+        throw new Error('D1_ERROR: D1 DB is overloaded');
+      },
+    };
+    const bindings = { ...env, DIRECTORY: failing, SWEEP: recordingQueue().queue };
+    await runScheduledTasks(bindings as unknown as Env, idle);
+    const events = logged.mock.calls.map(([line]) => JSON.parse(String(line)).event);
+    expect(events).toContain('directory_heartbeat_failed');
+    expect(events).toContain('session_purge_failed');
+    expect(events).toContain('mail_run_failed');
+    expect(events).toContain('app_events_failed');
   });
 
   it('logs an alert when the queue rejects, and leaves out a shard that is being restored', async () => {
@@ -71,7 +222,7 @@ describe('the sweep of one shard', () => {
       STORE_1: countingDatabase(env.STORE_1, other),
     };
     const batch = batchOf({ v: 1, shard: 0, round: 0 });
-    await handleSweeps(batch, bindings, () => idle);
+    await handleSweeps(batch, bindings, { now: () => idle });
     expect(batch.ackAll).toHaveBeenCalledOnce();
     expect(own.roundTrips).toBeGreaterThan(10);
     expect(other.roundTrips).toBe(0);
@@ -95,7 +246,7 @@ describe('the sweep of one shard', () => {
     } as unknown as Env;
     for (const body of [{ v: 1, shard: 999, round: 0 }, { v: 2 }, { v: 1, shard: 0, round: 0 }]) {
       const batch = batchOf(body);
-      await handleSweeps(batch, bindings, () => idle);
+      await handleSweeps(batch, bindings, { now: () => idle });
       expect(batch.ackAll).toHaveBeenCalledOnce();
     }
     expect(logged).toHaveBeenCalledTimes(2);
@@ -131,7 +282,7 @@ describe('the sweep of one shard', () => {
       .run();
     const bindings = { ...quiet, SWEEP: queue };
     for (const round of [0, 8]) {
-      await handleSweeps(batchOf({ v: 1, shard: 0, round }), bindings, () => idle);
+      await handleSweeps(batchOf({ v: 1, shard: 0, round }), bindings, { now: () => idle });
     }
     expect(calls).toEqual([[{ v: 1, shard: 0, round: 1 }]]);
     await env.STORE_0.prepare('delete from carts where store_id > ? and store_id <= ?')

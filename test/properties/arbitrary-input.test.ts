@@ -6,6 +6,7 @@ import { callApi } from '../support/api/client.ts';
 import { operations } from '../support/api/operations.ts';
 import { headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { runsOf } from '../support/slow.ts';
 
 /** `callApi` checks each response against the OpenAPI document, which has no body for a 500. */
 const send = async (operation: Operation, testStore: TestStore, query: string, body?: unknown) =>
@@ -64,7 +65,7 @@ describe.each(
     );
     await fc.assert(
       fc.asyncProperty(body, async (sent) => void (await send(operation, testStore, '', sent))),
-      { numRuns: 60 },
+      { numRuns: runsOf(60, 15) },
     );
   });
 });
@@ -95,7 +96,7 @@ describe.each(
         const query = new URLSearchParams(pairs.map(([key, one]) => [key, one.toWellFormed()]));
         await send(operation, testStore, `?${query.toString()}`);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60, 15) },
     );
   });
 });

@@ -22,7 +22,7 @@ export function invalidFieldCases(media: MediaType): InvalidFieldCase[] {
 const takesNull = ({ type: types, anyOf = [] }: JsonSchema) =>
   types?.includes('null') === true || anyOf.some(({ type }) => type === 'null');
 
-/** What requests may write for a boolean; the introduction of the document says so once. */
+/** Spellings of a boolean in requests; the introduction of the document lists them once. */
 const booleanSpellings = new Set<unknown>([1, 0, '1', '0', 'true', 'false']);
 
 /** Values of other types, and values just beyond and far beyond the limits of the schema. */

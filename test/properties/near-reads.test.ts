@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
+import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 import { replicateStores } from '../support/replica.ts';
+import { runsOf } from '../support/slow.ts';
 import '../support/fixtures/first-shard.ts';
 
 /** For so long a revoked token may read where its caller asked for a near copy. */
@@ -130,6 +131,7 @@ async function take(shop: Shop, step: Step): Promise<void> {
 }
 
 it('reads from a lagging replica show own writes, never go back, and end a minute after a revocation', async () => {
+  const runs = runsOf(30, 8);
   let nearAnswers = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -138,7 +140,7 @@ it('reads from a lagging replica show own writes, never go back, and end a minut
       fc.array(Step, { minLength: 3, maxLength: 8 }),
       async (delayMs, before, after) => {
         const shop = await createShop(delayMs);
-        // The first near read finds no pulse and wants one; the second may use it.
+        // The first near read finds no heartbeat and requests one; the second may use it.
         await take(shop, { do: 'read', reader: 0 });
         for (const step of before) await take(shop, step);
         await shop.revoke();
@@ -147,8 +149,8 @@ it('reads from a lagging replica show own writes, never go back, and end a minut
         nearAnswers += shop.nearAnswers;
       },
     ),
-    { numRuns: 30 },
+    { numRuns: runs },
   );
   // Most runs have several, and some none.
-  expect(nearAnswers).toBeGreaterThan(15);
+  expect(nearAnswers).toBeGreaterThan(runs / 2);
 });

@@ -1,9 +1,10 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { mintAccessToken, verifyAccessToken } from '../../src/access/access-token.ts';
-import { coversScope, isScope, scopes, type Scope } from '../../src/access/scopes.ts';
-import { disconnectApp } from '../../src/oauth/revoke/revoke-grants.ts';
-import { settingsOf } from '../../src/settings.ts';
+import { settingsOf } from '../../src/base/settings.ts';
+import { coversScope, isScope, scopes, type Scope } from '../../src/data/grants/scopes.ts';
+import { mintAccessToken, verifyAccessToken } from '../../src/http/access/access-token.ts';
+import { evictApiKeysOfUser } from '../../src/http/access/api-key-lookup.ts';
+import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
 import { callApi } from '../support/api/client.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
 import { operations } from '../support/api/operations.ts';
@@ -12,7 +13,8 @@ import { refusal } from '../support/api/refusal.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestOperator, headersFor } from '../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
-import { connectApp } from '../support/oauth/partner.ts';
+import { connectApp, type ConnectedTestApp } from '../support/oauth/partner.ts';
+import { kindsFor } from '../support/slow.ts';
 
 const pathOf = (path: string, alias: string, id = '1') =>
   `/v2${path.replace('{alias}', alias).replaceAll(/\{\w+\}/g, id)}`;
@@ -46,17 +48,17 @@ const simulatedStore = shared(() => createTestStore({ test: true }));
 const sharedApp = shared(async (granted?: readonly Scope[]) =>
   connectApp(await createTestStore(), granted ? { scopes: granted } : {}),
 );
-const otherThanOperators = shared(async () => {
-  const lacking = {
-    'a user who is no operator': { isOperator: false },
-    'an operator without a second factor': { hasSecondFactor: false },
-    'an operator whose key is not for operators': { isKeyForOperators: false },
-  };
-  const entries = Object.entries(lacking).map(
-    async ([who, options]) => [who, (await createTestOperator(options)).headers] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
+const revokedApp = shared(async () => {
+  const own = await connectApp(await createTestStore());
+  await disconnectApp(env, own.store, own.app.client_id, Date.now());
+  return own;
 });
+/** A store whose database does not respond. */
+const silentStore = shared(() => createTestStore());
+const lackingOperator = shared(
+  async (options: Parameters<typeof createTestOperator>[0]) =>
+    (await createTestOperator(options)).headers,
+);
 const sharedSecondStore = shared(async () => secondStore((await sharedApp()).store));
 
 /** A store, and the credentials that an operation wants. */
@@ -65,64 +67,99 @@ async function callerOf(operation: (typeof operations)[number], store = sharedSt
   return { alias, headers: await headersFor(operation, headers) };
 }
 
+type Credentials = Record<string, string>;
+
+/** Credentials that no operation accepts, derived from those of an API key. */
+const wrongCredentials: [why: string, headers: (own: Credentials) => Credentials][] = [
+  ['without credentials', () => ({})],
+  ['with only the token of an API key', (own) => ({ 'User-Token': own['User-Token']! })],
+  ['with only the secret of an API key', (own) => ({ 'User-Secret-Key': own['User-Secret-Key']! })],
+  ['with an empty secret', (own) => ({ ...own, 'User-Secret-Key': '' })],
+  ['with a wrong secret', (own) => ({ ...own, 'User-Secret-Key': 'sk-wrong' })],
+  ['with an unknown token of an API key', (own) => ({ ...own, 'User-Token': 'nobody' })],
+  ['with a bearer token that was never issued', () => ({ Authorization: 'Bearer made-up' })],
+  ['with both kinds of credentials', (own) => ({ ...own, Authorization: 'Bearer made-up' })],
+];
+
+/** The headers of an app that no operation accepts. */
+const wrongApps: [why: string, headers: (own: ConnectedTestApp) => Promise<Credentials>][] = [
+  ['without X-Partner-Client-ID', async ({ tokens }) => bearerOf(tokens.access_token)],
+  [
+    'with the client id of another app',
+    async ({ headers }) => ({ ...headers, 'X-Partner-Client-ID': 'demo-app' }),
+  ],
+  [
+    'with an expired token',
+    async ({ headers, tokens }) => {
+      const claims = await verifyAccessToken(settings.tokenKeys, tokens.access_token, Date.now());
+      const expired = { ...claims!, expiresAt: Date.now() };
+      return { ...headers, ...bearerOf(await mintAccessToken(settings.tokenKeys, expired)) };
+    },
+  ],
+  [
+    'with a refresh token',
+    async ({ headers, tokens }) => ({ ...headers, ...bearerOf(tokens.refresh_token) }),
+  ],
+  [
+    'with a token one character off',
+    async ({ headers, tokens }) => ({
+      ...headers,
+      ...bearerOf(tokens.access_token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))),
+    }),
+  ],
+  [
+    'with an API key beside a valid token',
+    async ({ headers, store }) => ({ ...headers, ...store.headers }),
+  ],
+];
+
+/** Callers who may not call the operations of operators. */
+const otherThanOperators: [who: string, headers: () => Promise<Credentials>][] = [
+  ['an app', async () => (await sharedApp()).headers],
+  ['the owner of a store', async () => (await sharedStore()).headers],
+  ['a user who is no operator', () => lackingOperator({ isOperator: false })],
+  ['an operator without a second factor', () => lackingOperator({ hasSecondFactor: false })],
+  [
+    'an operator whose key is not for operators',
+    () => lackingOperator({ isKeyForOperators: false }),
+  ],
+];
+
+const ofOperators = operations.filter(({ access }) => access === 'operator');
+const withPathParams = operations.filter(({ pathParams }) => pathParams.length > 0);
+const withBody = operations.filter(({ body }) => body);
+
 describe.each(operations.map((operation) => [operation.route, operation] as const))(
   '%s',
   (_route, operation) => {
-    it.each<[why: string, headers: (own: Record<string, string>) => Record<string, string>]>([
-      ['without credentials', () => ({})],
-      ['with only the token of an API key', (own) => ({ 'User-Token': own['User-Token']! })],
-      [
-        'with only the secret of an API key',
-        (own) => ({ 'User-Secret-Key': own['User-Secret-Key']! }),
-      ],
-      ['with an empty secret', (own) => ({ ...own, 'User-Secret-Key': '' })],
-      ['with a wrong secret', (own) => ({ ...own, 'User-Secret-Key': 'sk-wrong' })],
-      ['with an unknown token of an API key', (own) => ({ ...own, 'User-Token': 'nobody' })],
-      ['with a bearer token that was never issued', () => ({ Authorization: 'Bearer made-up' })],
-      ['with both kinds of credentials', (own) => ({ ...own, Authorization: 'Bearer made-up' })],
-    ])('returns 401 %s', async (_why, headers) => {
-      const { alias, headers: own } = await sharedStore();
-      const response = await callApi(operation.method, pathOf(operation.path, alias), {
-        headers: headers(own),
-        ...bodyOf(operation),
-      });
-      expect(response.status).toBe(401);
-      expect(response.body).toMatchObject(unauthenticated);
-      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
-    });
-
-    it('returns 401 for an app with a wrong token or client id', async () => {
-      const own = await sharedApp();
-      const { headers, tokens } = own;
-      const claims = await verifyAccessToken(settings.tokenKeys, tokens.access_token, Date.now());
-      const expired = await mintAccessToken(settings.tokenKeys, {
-        ...claims!,
-        expiresAt: Date.now(),
-      });
-      const rejected: Record<string, Record<string, string>> = {
-        'without X-Partner-Client-ID': bearerOf(tokens.access_token),
-        'with the client id of another app': { ...headers, 'X-Partner-Client-ID': 'demo-app' },
-        'with an expired token': { ...headers, ...bearerOf(expired) },
-        'with a refresh token': { ...headers, ...bearerOf(tokens.refresh_token) },
-        'with a token one character off': {
-          ...headers,
-          ...bearerOf(tokens.access_token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))),
-        },
-        'with an API key beside a valid token': { ...headers, ...own.store.headers },
-      };
-      for (const [why, sent] of Object.entries(rejected)) {
-        const path = pathOf(operation.path, own.store.alias);
-        const response = await callApi(operation.method, path, {
-          headers: sent,
+    it.each(kindsFor(operation, operations, wrongCredentials))(
+      'returns 401 %s',
+      async (_why, headers) => {
+        const { alias, headers: own } = await sharedStore();
+        const response = await callApi(operation.method, pathOf(operation.path, alias), {
+          headers: headers(own),
           ...bodyOf(operation),
         });
-        expect([response.status, response.body], why).toMatchObject([401, unauthenticated]);
-      }
-    });
+        expect(response.status).toBe(401);
+        expect(response.body).toMatchObject(unauthenticated);
+        expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+      },
+    );
+
+    it.each(kindsFor(operation, operations, wrongApps))(
+      'returns 401 for an app %s',
+      async (_why, headers) => {
+        const own = await sharedApp();
+        const response = await callApi(operation.method, pathOf(operation.path, own.store.alias), {
+          headers: await headers(own),
+          ...bodyOf(operation),
+        });
+        expect([response.status, response.body]).toMatchObject([401, unauthenticated]);
+      },
+    );
 
     it('returns 401 for a revoked grant, before any other error', async () => {
-      const own = await connectApp(await createTestStore());
-      await disconnectApp(env, own.store, own.app.client_id, Date.now());
+      const own = await revokedApp();
       const response = await callApi(operation.method, pathOf(operation.path, own.store.alias), {
         headers: own.headers,
         ...bodyOf(operation),
@@ -160,27 +197,19 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
     }
 
     if (access === 'operator') {
-      it('returns 403 for everyone but an operator with a second factor and a key for operators', async () => {
-        const others = {
-          'an app': (await sharedApp()).headers,
-          'the owner of a store': (await sharedStore()).headers,
-          ...(await otherThanOperators()),
-        };
-        // Local deployments do not require the second factor.
-        const bindings = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
-        for (const [who, headers] of Object.entries(others)) {
-          const path = pathOf(operation.path, '');
-          const response = await callPathWithBindings(operation.method, path, {
-            headers,
-            bindings,
-            ...bodyOf(operation),
-          });
-          expect([response.status, response.body], who).toEqual([
-            403,
-            refusal(403, 'operator_only'),
-          ]);
-        }
-      });
+      it.each(kindsFor(operation, ofOperators, otherThanOperators))(
+        'returns 403 for everyone but an operator with a second factor and a key for operators: %s',
+        async (_who, headers) => {
+          // Local deployments do not require the second factor.
+          const bindings = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
+          const response = await callPathWithBindings(
+            operation.method,
+            pathOf(operation.path, ''),
+            { headers: await headers(), bindings, ...bodyOf(operation) },
+          );
+          expect([response.status, response.body]).toEqual([403, refusal(403, 'operator_only')]);
+        },
+      );
     }
 
     it('returns 429 with Retry-After over the rate limit', async () => {
@@ -198,7 +227,8 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
     });
 
     it('returns 503 with Retry-After while the database does not respond', async () => {
-      const { alias, headers } = await createTestStore();
+      const { alias, headers, userId } = await silentStore();
+      evictApiKeysOfUser(userId);
       const lost = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
       const statement = { bind: () => statement, all: lost, raw: lost, run: lost, first: lost };
       const silent = fakeDatabase({ prepare: () => statement, batch: lost });
@@ -252,7 +282,8 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
       // Numbers of databases begin at 0.
       const mayBeZero = operation.pathParams.every((name) => name === 'number');
       const malformed = ['-1', '1.0', '007', 'abc', '9007199254740992', '1e3', '%20'];
-      it.each([...(mayBeZero ? [] : ['0']), ...malformed])(
+      const kinds = [...malformed, ...(mayBeZero ? [] : ['0'])];
+      it.each(kindsFor(operation, withPathParams, kinds))(
         `returns ${operation.errors.includes(400) ? 400 : 404} for the id %s`,
         async (id) => {
           const { alias, headers } = await callerOf(operation);
@@ -317,18 +348,21 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
         expect(response.headers.get('Accept')).toBe('application/json');
       });
 
-      it.each(['{', '[1,', 'nul'])('returns 400 for malformed JSON: %s', async (raw) => {
-        const { alias, headers } = await callerOf(operation);
-        const response = await callApi(operation.method, pathOf(operation.path, alias), {
-          headers,
-          raw,
-        });
-        expect(response.status).toBe(400);
-        expect(response.body).toMatchObject({
-          code: 'malformed_body',
-          errors: { body: ['Must be valid JSON.'] },
-        });
-      });
+      it.each(kindsFor(operation, withBody, ['{', '[1,', 'nul']))(
+        'returns 400 for malformed JSON: %s',
+        async (raw) => {
+          const { alias, headers } = await callerOf(operation);
+          const response = await callApi(operation.method, pathOf(operation.path, alias), {
+            headers,
+            raw,
+          });
+          expect(response.status).toBe(400);
+          expect(response.body).toMatchObject({
+            code: 'malformed_body',
+            errors: { body: ['Must be valid JSON.'] },
+          });
+        },
+      );
 
       it('returns 413 for more than 1 MiB', async () => {
         const { alias, headers } = await callerOf(operation);
@@ -340,7 +374,7 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
         expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);
       });
 
-      it.each([[[]], ['text'], [null], [7]])(
+      it.each(kindsFor(operation, withBody, [[[]], ['text'], [null], [7]]))(
         'rejects a body that is not an object: %j',
         async (body) => {
           const { alias, headers } = await callerOf(operation);

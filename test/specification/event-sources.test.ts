@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventNames } from '../../src/events/catalogue.ts';
+import { eventNames } from '../../src/data/grants/event-catalogue.ts';
 import { errorStatuses, type Operation } from '../../src/http/operation.ts';
 import { topLevelFields } from '../support/api/json-schema.ts';
 import { operations } from '../support/api/operations.ts';

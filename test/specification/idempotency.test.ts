@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { fingerprintRequest, IdempotentRequest } from '../../src/access/idempotent-request.ts';
+import { settingsOf } from '../../src/base/settings.ts';
 import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
+import { fingerprintRequest, IdempotentRequest } from '../../src/http/access/idempotent-request.ts';
 import { acceptsIdempotencyKey, repliesAsShown, type Operation } from '../../src/http/operation.ts';
-import { settingsOf } from '../../src/settings.ts';
 import { callApi } from '../support/api/client.ts';
 import { idempotencyKeysOf } from '../support/api/idempotency.ts';
 import { operations } from '../support/api/operations.ts';
@@ -11,10 +11,17 @@ import { publishedBody } from '../support/api/published-body.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
 import '../support/fixtures/first-shard.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { kindsFor } from '../support/slow.ts';
 
 const keyedOperations = operations.filter(acceptsIdempotencyKey);
 const { checkKey, sealingKeys } = settingsOf(env);
 const key = '"6f1c1a52-3c4e"';
+
+const malformedKeys: [why: string, malformed: string][] = [
+  ['is empty', ''],
+  ['has 256 characters', 'x'.repeat(256)],
+  ['has a tab', 'chave\t1'],
+];
 
 /** The largest id, which no record reaches. */
 const unusedId = '9007199254740991';
@@ -29,7 +36,7 @@ const bodyOf = (operation: Operation): { body?: unknown; raw?: string } => {
   return operation.body ? { body: publishedBody(operation).example } : {};
 };
 
-/** What stands for the body in the comparison of requests. */
+/** The bytes that represent the body in the comparison of requests. */
 async function comparedBytes(operation: Operation): Promise<Uint8Array> {
   const { body, raw } = bodyOf(operation);
   const text = new TextEncoder().encode(raw ?? (body === undefined ? '' : JSON.stringify(body)));
@@ -98,21 +105,24 @@ const repeat = (testStore: TestStore, operation: Operation, sent: object = bodyO
 describe.each(keyedOperations.map((operation) => [operation.route, operation] as const))(
   '%s',
   (_route, operation) => {
-    it.each([
-      ['is empty', ''],
-      ['has 256 characters', 'x'.repeat(256)],
-      ['has a tab', 'chave\t1'],
-    ])('returns 400 for an idempotency key that %s', async (_why, malformed) => {
-      const { alias, headers } = await createTestStore();
-      const response = await callApi(operation.method, pathOf(operation, { alias } as TestStore), {
-        headers: { ...headers, ...typeOf(operation), 'Idempotency-Key': malformed },
-        ...bodyOf(operation),
-      });
-      expect(response.status).toBe(400);
-      expect(response.body.errors).toEqual({
-        'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'],
-      });
-    });
+    it.each(kindsFor(operation, keyedOperations, malformedKeys))(
+      'returns 400 for an idempotency key that %s',
+      async (_why, malformed) => {
+        const { alias, headers } = await createTestStore();
+        const response = await callApi(
+          operation.method,
+          pathOf(operation, { alias } as TestStore),
+          {
+            headers: { ...headers, ...typeOf(operation), 'Idempotency-Key': malformed },
+            ...bodyOf(operation),
+          },
+        );
+        expect(response.status).toBe(400);
+        expect(response.body.errors).toEqual({
+          'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'],
+        });
+      },
+    );
 
     it(`returns ${operation.reply.status} again for a request that was executed`, async () => {
       const testStore = await createTestStore();

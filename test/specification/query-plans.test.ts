@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { listTooLongAbort } from '../../src/db/lists/limits.ts';
+import { abortWith } from '../../src/data/core/abort.ts';
 import { callWithBindings } from '../support/api/measure.ts';
 import { operations } from '../support/api/operations.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
@@ -8,8 +8,8 @@ import '../support/fixtures/first-shard.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 /**
- * The top-level lists of a store. Lists below a record are short, and a store has at most 20 webhooks, and the imports and
- * exports of a week, for which an index would not pay.
+ * The top-level lists of a store. Lists below a record are short. A store has at most 20 webhooks, and the imports
+ * and exports of a week, for which an index would not pay.
  */
 const lists = operations
   .filter(
@@ -59,7 +59,7 @@ async function plansOf(path: string) {
   );
   return {
     plan: plans.flat().join('\n'),
-    isBounded: statements.some(({ sql }) => sql.includes(listTooLongAbort)),
+    isBounded: statements.some(({ sql }) => sql.includes(abortWith('list_too_long'))),
   };
 }
 

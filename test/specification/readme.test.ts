@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import readme from '../../README.md?raw';
-import { operationGroups } from '../../src/operations.ts';
-import resourcesReadme from '../../src/resources/README.md?raw';
+import { operationGroups } from '../../src/api/operations.ts';
+import resourcesReadme from '../../src/api/README.md?raw';
+import bench from '../bench/package.json';
+import clients from '../clients/package.json';
 import { choicesTable } from '../support/api/choices-table.ts';
 
-describe('the README of src/resources', () => {
+describe('the README of src/api', () => {
   it('has the note of every operation, as `npm run choices` writes it', () => {
     expect(resourcesReadme).toContain(choicesTable(operationGroups));
   });
@@ -13,7 +15,12 @@ describe('the README of src/resources', () => {
 
 describe('the README of the repository', () => {
   it('gives a reason for every dependency', () => {
-    const packages = { ...manifest.dependencies, ...manifest.devDependencies };
+    const packages = {
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...bench.devDependencies,
+      ...clients.devDependencies,
+    };
     const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
     for (const name of Object.keys(packages)) {
       expect(

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { openDatabase } from '../../src/db/core/open.ts';
-import { jobs } from '../../src/db/schema/operators.ts';
-import { shardBinding } from '../../src/db/shards/shards.ts';
-import type { Job } from '../../src/jobs/job.ts';
-import { runJobs } from '../../src/jobs/run.ts';
-import type { DeedContext } from '../../src/people/deed.ts';
-import { continueMoves } from '../../src/platform/move/task.ts';
-import { settingsOf } from '../../src/settings.ts';
+import { settingsOf } from '../../src/base/settings.ts';
+import type { ActionContext } from '../../src/data/audit/action.ts';
+import { openDatabase } from '../../src/data/core/open-database.ts';
+import type { Job } from '../../src/data/directory/job.ts';
+import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
+import { shardBinding } from '../../src/data/shards/shards.ts';
+import { runJobs } from '../../src/platform/jobs/run-jobs.ts';
+import { tidyMoves } from '../../src/platform/move/tidy.ts';
 import { upTo } from './transfers/catalog.ts';
 
-/** The context of a deed of an operator at a time (epoch milliseconds). What is deferred is dropped. */
-export const operatorDeed = (now = Date.now()): DeedContext => ({
+/** The context of an action of an operator at a time (epoch milliseconds). Deferred work is dropped. */
+export const operatorAction = (now = Date.now()): ActionContext => ({
   env,
   settings: settingsOf(env),
   directory: openDatabase(env.DIRECTORY),
@@ -37,7 +37,7 @@ export async function sweepJobs(shard: number, now: number, bindings: Env = env)
     hasTime: () => true,
   };
   await runJobs(context);
-  await continueMoves(context);
+  await tidyMoves(context);
 }
 
 const minute = 60_000;

@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { unseal } from '../../src/crypto/seal.ts';
+import { unseal } from '../../src/base/crypto/seal.ts';
+import { type Language } from '../../src/base/languages.ts';
+import { settingsOf } from '../../src/base/settings.ts';
 import type { MailKind } from '../../src/mail/kinds.ts';
-import { mailSealContext, type MailLanguage } from '../../src/mail/outbox.ts';
+import { mailSealContext } from '../../src/mail/outbox.ts';
 import { renderMail } from '../../src/mail/render.tsx';
-import { settingsOf } from '../../src/settings.ts';
 
 /** A mail of the outbox, whether or not it has been sent. */
 export interface OutboxMail {
   kind: string;
   to: string;
-  language: MailLanguage;
+  language: Language;
   subject: string;
   text: string;
   html: string;
@@ -20,7 +21,7 @@ export interface OutboxMail {
 
 interface MailRow {
   kind: string;
-  language: MailLanguage;
+  language: Language;
   to_address: string;
   to_name: string | null;
   data: string;

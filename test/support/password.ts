@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto';
 import { env } from 'cloudflare:workers';
-import { toBase64url } from '../../src/crypto/base64.ts';
-import { randomBytes } from '../../src/crypto/random.ts';
+import { toBase64url } from '../../src/base/crypto/base64.ts';
+import { randomBytes } from '../../src/base/crypto/random.ts';
 
 /** The password of {@link givePassword}. */
 export const testPassword = 'correct horse battery';

@@ -1,8 +1,13 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { numberShardStatements } from '../../src/db/shards/shard-numbers.ts';
-import { readChunk, type Cursor } from '../../src/platform/move/read-rows.ts';
-import { movedTables } from '../../src/platform/move/tables.ts';
+import { eq, sql } from 'drizzle-orm';
+import { openDatabase } from '../../src/data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../src/data/core/raw.ts';
+import type { Statement } from '../../src/data/core/statement.ts';
+import { heartbeats, placements } from '../../src/data/schema/store/placement-tables.ts';
+import { movedTables } from '../../src/data/shards/moved-tables.ts';
+import { readChunk, type Cursor } from '../../src/data/shards/read-rows.ts';
+import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
 import { insertStatements, referenceStatements } from '../../src/platform/move/write-rows.ts';
 import './fixtures/first-shard.ts';
 
@@ -123,12 +128,10 @@ export async function replicateStores(ids: readonly number[]): Promise<Replicate
   return new ReplicatedDatabase(env.REPLICATED, env.REPLICA);
 }
 
-async function copyStore(from: D1Database, to: D1Database, id: number) {
-  const statements = [
-    to.prepare('pragma defer_foreign_keys = on'),
-    to.prepare('delete from pulse'),
-  ];
-  const references = [];
+async function copyStore(source: D1Database, target: D1Database, id: number) {
+  const [from, to] = [openDatabase(source), openDatabase(target)];
+  const references: Statement[] = [];
+  const statements: Statement[] = [];
   for (const table of movedTables) {
     let cursor: Cursor | undefined;
     do {
@@ -140,13 +143,15 @@ async function copyStore(from: D1Database, to: D1Database, id: number) {
       cursor = next;
     } while (cursor);
   }
-  const facts = await from
-    .prepare('select facts from residents where store_id = ?')
-    .bind(id)
-    .first<string>('facts');
+  const [placement] = await from.select().from(placements).where(eq(placements.store_id, id));
+  const facts = placement?.facts ?? '';
   // Last, as in a move: triggers note what happens to the stores that are here, and the copied rows are noted already.
-  const arrive = to
-    .prepare('insert into residents (store_id, facts) values (?, ?)')
-    .bind(id, facts);
-  await to.batch([...statements, ...references, arrive]);
+  const arrive = to.insert(placements).values({ store_id: id, facts });
+  await to.batch([
+    rawDatabaseStatement(to, sql`pragma defer_foreign_keys = on`),
+    to.delete(heartbeats),
+    ...statements,
+    ...references,
+    arrive,
+  ]);
 }

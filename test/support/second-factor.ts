@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
-import { switchSecondFactorOn } from '../../src/people/second-factor/switch.ts';
-import { makeTotpSecret } from '../../src/people/second-factor/totp.ts';
-import { deedOf } from './deed.ts';
+import { switchSecondFactorOn } from '../../src/accounts/sign-in/switch.ts';
+import { makeTotpSecret } from '../../src/accounts/sign-in/totp.ts';
+import { actionOf } from './action.ts';
 
 /** Milliseconds of a time step: a code is good in its own step, and in the ones before and after. */
 export const timeStep = 30_000;
@@ -14,7 +14,7 @@ export const codeOf = (secret: string, at = Date.now()) =>
 export async function addSecondFactor(userId: number) {
   const secret = makeTotpSecret();
   const before = Date.now() - 2 * timeStep;
-  const result = await switchSecondFactorOn(deedOf(userId, before), {
+  const result = await switchSecondFactorOn(actionOf(userId, before), {
     userId,
     language: 'en',
     secret,

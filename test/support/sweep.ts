@@ -1,11 +1,11 @@
-import { shardBinding, shardBindings } from '../../src/db/shards/shards.ts';
-import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/storage/maintenance.ts';
+import { maxRounds } from '../../src/data/queues/queue-messages.ts';
+import { shardBinding, shardBindings } from '../../src/data/shards/shards.ts';
+import type { SweepContext, SweepTask } from '../../src/data/sweep-task.ts';
+import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/maintenance.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { maxTimedRecords, runTimers as runTimersOfShard } from '../../src/platform/run-timers.ts';
-import { maxRounds } from '../../src/platform/sweep/queue.ts';
-import { sweepShard } from '../../src/platform/sweep/run.ts';
-import type { SweepContext, SweepTask } from '../../src/sweep-task.ts';
-import { webhookTasks } from '../../src/webhooks/sweep/tasks.ts';
+import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
+import { webhookTasks } from '../../src/webhooks/sweep/webhook-tasks.ts';
 
 /** Runs `work` for every shard at once, with the input of a task of the sweep. */
 const forEachShard = (
@@ -39,7 +39,7 @@ export const runTimers = (env: Env, now: () => number) =>
 export const maintainGrants = (env: Env, now: number) =>
   forEachShard(env, () => now, maintainGrantsOfShard);
 
-/** Runs the task of the sweep that tells the shard of a store what changed in the directory. */
+/** Runs the task of the sweep that copies changes of the directory to the shard of a store. */
 export const followChanges = (env: Env, { shard }: { shard: number }) =>
   followDirectory({
     env,

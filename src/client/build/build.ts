@@ -1,4 +1,4 @@
-/** `npm run build:client [-- --url https://api.example.com] [--out folder]`: makes the package, in `dist/client`. */
+/** `npm run build:client [-- --url https://api.example.com] [--out folder]`: builds the package, in `dist/client`. */
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';

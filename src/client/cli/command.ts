@@ -1,7 +1,7 @@
-import type { Environment } from './connection/connection.ts';
+import type { EnvironmentVariables } from './connection.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An option as `parseArgs` takes it, with what its help says. */
+/** An option as `parseArgs` takes it, with its text in the help. */
 export interface Option {
   type: 'string' | 'boolean';
   multiple?: boolean;
@@ -10,11 +10,11 @@ export interface Option {
   about: string;
 }
 
-/** What a command is run with. */
+/** The input of a command. */
 export interface CommandInput {
   positionals: string[];
   values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-  environment: Environment;
+  environment: EnvironmentVariables;
   terminal: Terminal;
   /** Aborts at Ctrl-C. */
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface Command {
   summary: string;
   /** The line after the name, such as `PATH [options]`. */
   usage: string;
-  /** Further lines of its help: what it does, and examples. */
+  /** Further lines of its help: its effect, and examples. */
   details: string;
   options: Readonly<Record<string, Option>>;
   /** Rejects with a `UsageError` (exit code 2), or with any other error (exit code 1). */
@@ -41,7 +41,7 @@ export const commonOptions = {
 } satisfies Record<string, Option>;
 
 /** Returns the value of an option that takes a text. */
-export const textOf = ({ values }: CommandInput, name: string): string | undefined => {
+export const textOption = ({ values }: CommandInput, name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 };

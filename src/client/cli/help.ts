@@ -1,7 +1,7 @@
 import { commonOptions, type Command, type Option } from './command.ts';
 
 /** Returns the help of one command. */
-export function commandHelp(name: string, { usage, details, options }: Command): string {
+export function describeCommand(name: string, { usage, details, options }: Command): string {
   return [
     `store-api ${name} ${usage}`.trimEnd(),
     '',
@@ -18,7 +18,7 @@ function optionLine([name, { value, about }]: [string, Option]): string {
 }
 
 /** Returns the list of all commands. */
-export function overview(commands: Readonly<Record<string, Command>>): string {
+export function listCommands(commands: Readonly<Record<string, Command>>): string {
   return [
     'store-api COMMAND [options]',
     '',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line `store-api` (runs in Node): `npm run store-api -- ...` here, `npx store-api` of the package. */
-import { runCommandLine } from './run.ts';
+import { runCommandLine } from './run-command.ts';
 
 const interruption = new AbortController();
 // A second Ctrl-C ends the process at once.

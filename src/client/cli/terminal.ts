@@ -1,16 +1,16 @@
-/** Where a command writes: results to stdout, so that they can be piped; everything for people to stderr. */
+/** Output of a command: results to stdout, so that they can be piped; everything for users to stderr. */
 export interface Terminal {
-  /** One record a line for programs, instead of indented text for people. */
+  /** One record a line for programs, instead of indented text for users. */
   isJson: boolean;
-  /** Whether a person watches; progress is shown only then. */
+  /** Whether a user watches; progress is shown only then. */
   isInteractive: boolean;
   /** Writes a result. */
   print: (value: unknown) => void;
   /** Writes a line to stdout as it is. */
   line: (text: string) => void;
-  /** Writes a line for people. */
+  /** Writes a line for users. */
   say: (text: string) => void;
-  /** Replaces the last line of progress, for a person who watches. An empty text removes it. */
+  /** Replaces the last line of progress, for a user who watches. An empty text removes it. */
   progress: (text: string) => void;
 }
 

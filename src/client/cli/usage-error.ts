@@ -1,2 +1,2 @@
-/** A command line that cannot be run as it is: exit code 2. The message says what to write instead. */
+/** A command line that cannot be run as it is: exit code 2. The message names the correct form. */
 export class UsageError extends Error {}

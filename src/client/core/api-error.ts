@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../error-codes.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
 import type { ErrorDetails, LocalErrorCode } from './public.ts';
 
 /** A call that did not succeed: the refusal of the service, or a failure on the way (status 0). It holds no credentials. */

@@ -1,9 +1,9 @@
-import { PendingCall } from './call.ts';
+import type { MethodRow, ResultKind } from '../../http/openapi/operation-table.ts';
+import { PendingCall } from './api-call.ts';
 import { fillPath, withQuery } from './encode.ts';
 import { encodeLines, readLines } from './ndjson.ts';
 import type { BodyValue, Call, CallOptions, JsonValue, LinesInput, List, Query } from './public.ts';
 import type { StoreClient } from './store-client.ts';
-import type { MethodRow, ResultKind } from './table.ts';
 
 /** A method of a group, without the types that the build publishes. */
 export type Method = (
@@ -28,7 +28,7 @@ function buildMethod(client: StoreClient, row: MethodRow): Method {
     const resolved = client.resolve(row.path);
     const path = fillPath(resolved, args.slice(0, ids), name);
     const rest = args.slice(ids);
-    // The published types fix the order: ids, then what is sent, then options.
+    // The published types fix the order: ids, then the input, then options.
     const sent = input === 'nothing' ? undefined : rest.shift();
     const options = (rest.shift() ?? {}) as CallOptions;
     if (rest.length > 0) throw new TypeError(`${name} takes fewer arguments.`);
@@ -59,7 +59,7 @@ type Pick = (body: JsonValue) => unknown;
 
 const dataOf: Pick = (body) => (body as { data: JsonValue }).data;
 
-/** How the result of each kind is taken out of a body. */
+/** The function that takes the result of each kind out of a body. */
 const picks: Record<ResultKind, Pick> = {
   bare: (body) => body,
   data: dataOf,

@@ -1,10 +1,10 @@
-import type { Transport } from '../transport/transport.ts';
 import { ApiError } from './api-error.ts';
 import type { CallOptions, LinesInput } from './public.ts';
+import type { Transport } from './transport.ts';
 
 /**
- * Collects lines as one body. It is kept until the service has taken it, because a repetition must send the same bytes;
- * each value becomes bytes at once, so that the values themselves can go.
+ * Collects lines as one body. It is kept until the service has taken it, because a repetition must send the same
+ * bytes. Each value becomes bytes at once, so that the values themselves can be freed.
  */
 export async function encodeLines(input: LinesInput): Promise<Blob> {
   if (input instanceof Blob || typeof input === 'string') return new Blob([input]);

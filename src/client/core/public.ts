@@ -1,8 +1,8 @@
 /**
- * The types of the package that do not depend on operations. The build copies this file into `index.d.ts`, after it has
- * left out the imports, so it may import only {@link ErrorCode}, which the build declares.
+ * The types of the package that do not depend on operations. The build copies this file into `index.d.ts` without the
+ * imports, so it may import only {@link ErrorCode}, which the build declares.
  */
-import type { ErrorCode } from '../../error-codes.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
 
 /** A value that JSON can express. */
 export type JsonValue =
@@ -13,7 +13,7 @@ export type JsonValue =
   | JsonValue[]
   | { [name: string]: JsonValue };
 
-/** What is sent for a value: dates may be `Date`, and members without a value are left out. */
+/** A value in a request: dates may be `Date`, and members without a value are omitted. */
 export type BodyValue =
   | string
   | number
@@ -27,7 +27,7 @@ export type BodyValue =
 /** Lines to send: values, of which each becomes a line of JSON, or a text or file that has the lines already. */
 export type LinesInput<Line = BodyValue> = Iterable<Line> | AsyncIterable<Line> | string | Blob;
 
-/** Query parameters. Lists are joined by commas, and those without a value are left out. */
+/** Query parameters. Lists are joined by commas, and those without a value are omitted. */
 export type Query = Readonly<
   Record<string, string | number | boolean | Date | readonly (string | number)[] | null | undefined>
 >;
@@ -94,11 +94,11 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The longest time of one attempt, in milliseconds. */
   timeoutMs?: number | undefined;
-  /** Identifies a change, so that it is made once. A random key for each call by default. */
+  /** Identifies a change, so that it is applied once. A random key for each call by default. */
   idempotencyKey?: string | undefined;
   /** The `etag` of the record that the change is based on: code `precondition_failed` if it has changed since. */
   ifMatch?: string | undefined;
-  /** The `etag` of what is known already: code `not_modified` if it has not changed. */
+  /** The `etag` of a known state: code `not_modified` if it has not changed. */
   ifNoneMatch?: string | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -113,7 +113,7 @@ export interface RequestOptions extends CallOptions {
   contentType?: string | undefined;
 }
 
-/** What came with the data of a call. */
+/** The data of a call with its response. */
 export interface CallResponse<T> {
   data: T;
   status: number;
@@ -124,7 +124,7 @@ export interface CallResponse<T> {
   requestId: string | undefined;
   /** Names of fields and parameters that the service ignored. */
   warning: string | undefined;
-  /** Whether an earlier attempt had made this change. */
+  /** Whether an earlier attempt had applied this change. */
   isReplayed: boolean;
 }
 
@@ -152,7 +152,10 @@ export interface List<T, Meta = JsonValue> extends AsyncIterable<T> {
 
 /** Codes of failures that are not an answer of the service, and of its authorization server. */
 export type LocalErrorCode =
-  /** No answer, or a broken one. It is not known whether a change was made; the same `idempotencyKey` makes it once. */
+  /**
+   * No answer, or a broken one. The client does not know whether the change was applied; the same `idempotencyKey`
+   * applies it once.
+   */
   | 'network'
   /** No answer in time. As for `network`. */
   | 'timeout'
@@ -171,12 +174,12 @@ export type LocalErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type';
 
-/** What an {@link ApiError} says. */
+/** The members of an {@link ApiError}. */
 export interface ErrorDetails {
   code: ErrorCode | LocalErrorCode;
   /** Status of the answer; 0 if there was none. */
   status: number;
-  /** What to do. */
+  /** The next step for the caller. */
   hint: string;
   /** Messages by field, for data that do not fit. */
   errors: Readonly<Record<string, readonly string[]>>;
@@ -204,7 +207,7 @@ export interface VerifyOptions {
   toleranceSeconds?: number | undefined;
 }
 
-/** What the headers of a delivery say. */
+/** Values from the headers of a delivery. */
 export interface DeliveryInfo {
   /** Id of the event, the same in all its deliveries: skip an id that was handled already. */
   id: string;

@@ -1,5 +1,4 @@
-import { type Answer, Transport, type TransportRequest } from '../transport/transport.ts';
-import { PendingCall } from './call.ts';
+import { PendingCall } from './api-call.ts';
 import { decodeDates } from './dates.ts';
 import { encodeBody, withQuery } from './encode.ts';
 import { RemoteList, type LoadPage } from './list.ts';
@@ -13,6 +12,7 @@ import type {
   List,
   RequestOptions,
 } from './public.ts';
+import { type ServiceAnswer, Transport, type TransportRequest } from './transport.ts';
 
 const base = '/v2';
 
@@ -85,7 +85,7 @@ export class StoreClient {
 
   async #receive<T>(
     request: TransportRequest,
-    read: (answer: Answer) => T,
+    read: (answer: ServiceAnswer) => T,
   ): Promise<CallResponse<T>> {
     const answer = await this.transport.send(request);
     const { status, headers } = answer;
@@ -138,7 +138,7 @@ function isEmptyList(text: string): boolean {
 }
 
 /** Returns the JSON of an answer, and a text for other media types. */
-function parseBody({ headers, text }: Answer): JsonValue {
+function parseBody({ headers, text }: ServiceAnswer): JsonValue {
   const isJson = headers.get('Content-Type')?.startsWith('application/json');
   return isJson ? (JSON.parse(text) as JsonValue) : text;
 }

@@ -21,7 +21,7 @@ const skusPerProduct = 4;
 const linesPerImport = 10_000;
 const itemsPerCall = 500;
 
-/** What is done so far. A real ERP keeps this in its own database. */
+/** The progress so far. A real ERP keeps this in its own database. */
 interface Progress {
   /** Distinguishes this run from earlier ones in the idempotency keys. */
   run: string;
@@ -155,7 +155,7 @@ try {
   );
   process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {
-  // An ApiError says what to do, and names the request for the support.
+  // An ApiError says how to continue, and names the request for the support.
   if (error instanceof ApiError) console.error(`${error.message}\nRequest ${error.requestId}`);
   else console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

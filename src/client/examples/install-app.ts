@@ -6,7 +6,7 @@
  *
  * Behind a proxy, APP_URL is the public address and PORT what the app listens on.
  *
- * The merchant opens APP_URL. What the app knows of a store is in `stores/{alias}.json`; a real app has a database.
+ * The merchant opens APP_URL. The app keeps its data of a store in `stores/{alias}.json`; a real app has a database.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const folder = process.env['APP_FOLDER'] ?? 'stores';
 const redirectUri = `${appUrl}/callback`;
 const wantedEvents: EventName[] = ['product.created', 'product.updated', 'product.deleted'];
 
-/** What the app knows of a store. */
+/** The data that the app has of a store. */
 interface StoreState {
   alias: string;
   tokens: Tokens;

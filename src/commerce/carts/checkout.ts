@@ -1,17 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { takeTurns } from '../../db/contention/retry.ts';
-import { reserveIds } from '../../db/core/reserved-ids.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { carts } from '../../db/schema/store/carts.ts';
-import { customers } from '../../db/schema/store/customers.ts';
-import { conflict } from '../../errors.ts';
-import { planGuestCustomer } from '../customers/guest.ts';
+import { conflict } from '../../base/errors.ts';
+import { reserveIds } from '../../data/core/reserved-ids.ts';
+import { takeTurns } from '../../data/core/retry-contention.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { carts } from '../../data/schema/store/carts-tables.ts';
+import { customers } from '../../data/schema/store/customers-tables.ts';
+import { planGuestCustomer } from '../guest.ts';
 import type { NewOrder } from '../orders/new-order.ts';
-import { noPrerequisites, tryPlaceOrder, type OrderPrerequisites } from '../orders/place.ts';
-import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from './change.ts';
-import { fullCartExtras } from './queries.ts';
+import { noPrerequisites, tryPlaceOrder, type OrderPrerequisites } from '../orders/place-order.ts';
+import { fullCartExtras } from './cart-queries.ts';
+import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from './change-cart.ts';
 
-/** What the checkout adds to the cart. */
+/** Values that the checkout adds to the cart. */
 export type CartCheckout = Pick<NewOrder, 'shipping' | 'payment'>;
 
 /**

@@ -1,12 +1,17 @@
-import { selectCartIdleMinutes } from '../../db/checkout/cart-settings.ts';
-import { postponeDueRecord, type DueRecord } from '../../db/checkout/due-records.ts';
-import { takeTurns } from '../../db/contention/retry.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { carts } from '../../db/schema/store/carts.ts';
-import { conflict } from '../../errors.ts';
-import { publish } from '../../events/publish.ts';
-import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from './change.ts';
-import { toCartReminderEvent, hasCartContact, serializeCart, fullCartExtras } from './queries.ts';
+import { conflict } from '../../base/errors.ts';
+import { takeTurns } from '../../data/core/retry-contention.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { selectCartIdleMinutes } from '../../data/queries/cart-settings.ts';
+import { postponeDueRecord, type DueRecord } from '../../data/queries/due-records.ts';
+import { carts } from '../../data/schema/store/carts-tables.ts';
+import { publish } from '../../webhooks/events/publish.ts';
+import {
+  toCartReminderEvent,
+  hasCartContact,
+  serializeCart,
+  fullCartExtras,
+} from './cart-queries.ts';
+import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from './change-cart.ts';
 import { cartDueAt, nextCartAction } from './timing.ts';
 
 /**

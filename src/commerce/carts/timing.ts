@@ -1,8 +1,6 @@
-import { defaultCartIdleMinutes } from '../../db/checkout/cart-settings.ts';
-import type { CartStatus } from '../../db/schema/store/carts.ts';
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+import { dayMs, minuteMs } from '../../base/durations.ts';
+import { defaultCartIdleMinutes } from '../../data/queries/cart-settings.ts';
+import type { CartStatus } from '../../data/schema/store/carts-tables.ts';
 
 /** Time from the abandonment to the second reminder. */
 const secondReminderMs = dayMs;

@@ -1,4 +1,4 @@
-import { ValidationError, type FieldErrors } from '../../errors.ts';
+import { ValidationError, type FieldErrors } from '../../base/errors.ts';
 import { outOfStockError, type StockLine } from '../stock/move.ts';
 import type { StockedSku } from '../stock/skus.ts';
 import type { NewOrderItem } from './new-order.ts';

@@ -1,5 +1,5 @@
-import type { Row } from '../../db/core/table.ts';
-import type { orderAddresses } from '../../db/schema/store/orders.ts';
+import type { Row } from '../../data/core/define-table.ts';
+import type { orderAddresses } from '../../data/schema/store/orders-tables.ts';
 import type { PaymentChoice } from '../transactions/new-transaction.ts';
 
 /** A shipping address without the columns of its row. */
@@ -36,6 +36,6 @@ export interface NewOrder {
   payment: PaymentChoice | undefined;
   /** Whether the order was paid elsewhere; it then starts as paid. */
   isPaid: boolean;
-  /** The cart that the order is made from, if any. */
+  /** The cart that the order is created from, if any. */
   cart: { id: number; token: string } | undefined;
 }

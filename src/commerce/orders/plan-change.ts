@@ -1,17 +1,17 @@
-import { baseColumns } from '../../db/core/reserved-ids.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { hasChanges, hasRevision, incrementRevision } from '../../db/query/revision.ts';
+import { baseColumns } from '../../data/core/reserved-ids.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { hasChanges, hasRevision, incrementRevision } from '../../data/queries/revision.ts';
 import {
   orders,
   orderStatuses,
   orderStatusIds,
   type OrderStatus,
-} from '../../db/schema/store/orders.ts';
+} from '../../data/schema/store/orders-tables.ts';
 import { reserveEffect, stockEffectOf } from '../stock/effects.ts';
 import { outOfStockError, planStockMove, type BatchPlan, type StockLine } from '../stock/move.ts';
 import { assertSkusUnchanged } from '../stock/skus.ts';
-import type { LoadedOrder } from './load.ts';
-import { toOrderEvent, type FullOrder } from './queries.ts';
+import type { LoadedOrder } from './load-order.ts';
+import { toOrderEvent, type FullOrder } from './order-queries.ts';
 
 /** A change of an order: its next status, new values of columns, and relations as they are after the change. */
 export interface OrderChange {

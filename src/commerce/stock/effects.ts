@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../db/schema/store/orders.ts';
+import type { OrderStatus } from '../../data/schema/store/orders-tables.ts';
 
 /** How one ordered unit changes a stock: `quantity` is on hand, `reserved` is promised to orders. */
 export interface StockEffect {

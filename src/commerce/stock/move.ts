@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type * as z from 'zod';
-import { compileSerializer } from '../../codecs/serializer.ts';
-import { runInZone } from '../../codecs/time/zone.ts';
-import { moveStockStatements } from '../../db/checkout/orders.ts';
-import type { Statement } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import type { Row } from '../../db/core/table.ts';
-import { stocks } from '../../db/schema/store/catalog.ts';
-import { conflict, type HttpError } from '../../errors.ts';
-import type { StoreEvent } from '../../events/publish.ts';
-import { StockEventSchema } from '../../schemas/catalog/sku.ts';
+import { StockEventSchema } from '../../api/skus/schema.ts';
+import { runInZone } from '../../base/codecs/fields/zone.ts';
+import { compileSerializer } from '../../base/codecs/serializer.ts';
+import { conflict, type HttpError } from '../../base/errors.ts';
+import type { Row } from '../../data/core/define-table.ts';
+import type { Statement } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { moveStockStatements } from '../../data/queries/orders.ts';
+import { stocks } from '../../data/schema/store/catalog-tables.ts';
+import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import type { StockEffect } from './effects.ts';
 import type { StockedSku } from './skus.ts';
 

@@ -1,11 +1,11 @@
 import { asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import { assertProductsUnchanged } from '../../db/checkout/orders.ts';
-import type { StatementResult } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { toMany, toOne } from '../../db/query/relations.ts';
-import { products, skus, stocks } from '../../db/schema/store/catalog.ts';
-import { orderItems } from '../../db/schema/store/orders.ts';
-import { skuExtras } from '../../schemas/catalog/sku.ts';
+import { skuExtras } from '../../api/skus/schema.ts';
+import type { StatementResult } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { assertProductsUnchanged } from '../../data/queries/orders.ts';
+import { toMany, toOne } from '../../data/queries/relations.ts';
+import { products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
+import { orderItems } from '../../data/schema/store/orders-tables.ts';
 
 const stockedSkuExtras = {
   ...skuExtras,

@@ -1,16 +1,16 @@
-import { takeTurns } from '../../db/contention/retry.ts';
-import { insertReservedStatement, reserveIds } from '../../db/core/reserved-ids.ts';
-import { lastResult } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { orders } from '../../db/schema/store/orders.ts';
-import { transactions } from '../../db/schema/store/transactions.ts';
-import { conflict } from '../../errors.ts';
-import { publish } from '../../events/publish.ts';
-import { toLoadedOrder, orderQueries } from '../orders/load.ts';
+import { conflict } from '../../base/errors.ts';
+import { insertReservedStatement, reserveIds } from '../../data/core/reserved-ids.ts';
+import { takeTurns } from '../../data/core/retry-contention.ts';
+import { lastResult } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { orders } from '../../data/schema/store/orders-tables.ts';
+import { transactions } from '../../data/schema/store/transactions-tables.ts';
+import { publish } from '../../webhooks/events/publish.ts';
+import { toLoadedOrder, orderQueries } from '../orders/load-order.ts';
 import { planOrderChange } from '../orders/plan-change.ts';
 import { buildTransaction, toTransactionRecord, type PaymentChoice } from './new-transaction.ts';
 import { paymentTermsQueries } from './payment-terms.ts';
-import { serializeTransaction, transactionExtras } from './queries.ts';
+import { serializeTransaction, transactionExtras } from './transaction-queries.ts';
 
 /** The most transactions of an order: as many as its include shows. */
 const maxTransactions = 100;

@@ -1,6 +1,6 @@
 import type { PaymentTerms } from './payment-terms.ts';
 
-/** A number of installments with what it costs; all values in cents. */
+/** A number of installments and their cost; all values in cents. */
 export interface InstallmentOption {
   installments: number;
   installment_value: number;

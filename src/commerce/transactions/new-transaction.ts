@@ -1,15 +1,13 @@
-import { formatLocalTime } from '../../codecs/time/local-time.ts';
-import { baseColumns } from '../../db/core/reserved-ids.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import type { Row, InsertValues } from '../../db/core/table.ts';
-import type { transactions } from '../../db/schema/store/transactions.ts';
-import { ValidationError } from '../../errors.ts';
+import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
+import { dayMs, hourMs } from '../../base/durations.ts';
+import { ValidationError } from '../../base/errors.ts';
+import type { Row, InsertValues } from '../../data/core/define-table.ts';
+import { baseColumns } from '../../data/core/reserved-ids.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import type { transactions } from '../../data/schema/store/transactions-tables.ts';
 import { allowedInstallments } from './installments.ts';
 import type { PaymentTerms } from './payment-terms.ts';
-import type { TransactionRecord } from './queries.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import type { TransactionRecord } from './transaction-queries.ts';
 
 /** How a buyer pays an order. */
 export interface PaymentChoice {
@@ -21,7 +19,7 @@ export interface PaymentChoice {
   truncated_card: string | null;
 }
 
-/** What a new transaction takes from its order; `amount` in cents. */
+/** Values that a new transaction takes from its order; `amount` in cents. */
 interface Payable {
   order_id: number;
   customer_id: number;

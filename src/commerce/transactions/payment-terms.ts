@@ -1,14 +1,14 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { StatementResult } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { toOne } from '../../db/query/relations.ts';
+import { paymentExtras } from '../../api/payments/schema.ts';
+import type { StatementResult } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { toOne } from '../../data/queries/relations.ts';
 import {
   affiliations,
   paymentConfigurations,
   paymentInstallments,
   payments,
-} from '../../db/schema/store/payments.ts';
-import { paymentExtras } from '../../schemas/checkout/payment.ts';
+} from '../../data/schema/store/payments-tables.ts';
 
 /**
  * Statements that read a payment type with its configuration, the installments of its plan that are in force now, and the

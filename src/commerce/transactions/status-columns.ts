@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { transactions } from '../../db/schema/store/transactions.ts';
-import type { TransactionStatus } from '../../db/schema/store/transactions.ts';
-import type { FullOrder } from '../orders/queries.ts';
-import type { TransactionRecord } from './queries.ts';
-import { unpaidTransactionStatuses } from './state-machine.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { transactions } from '../../data/schema/store/transactions-tables.ts';
+import type { TransactionStatus } from '../../data/schema/store/transactions-tables.ts';
+import type { FullOrder } from '../orders/order-queries.ts';
+import type { TransactionRecord } from './transaction-queries.ts';
+import { unpaidTransactionStatuses } from './transaction-states.ts';
 
 /**
  * Returns the columns of a transaction that change with its status. `authorized_at` stays if it is set; `capture_date`

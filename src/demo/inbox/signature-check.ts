@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { equalInConstantTime } from '../../crypto/digest.ts';
-import { importHmacKey, hmacSha256 } from '../../crypto/hmac.ts';
-import { unseal } from '../../crypto/seal.ts';
-import { openDatabase } from '../../db/core/open.ts';
-import { stores } from '../../db/schema/directory.ts';
-import { webhookEndpoints } from '../../db/schema/store/webhooks.ts';
-import { shardBinding } from '../../db/shards/shards.ts';
-import { settingsOf } from '../../settings.ts';
+import { equalInConstantTime } from '../../base/crypto/digest.ts';
+import { importHmacKey, hmacSha256 } from '../../base/crypto/hmac.ts';
+import { unseal } from '../../base/crypto/seal.ts';
+import { settingsOf } from '../../base/settings.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
 
 /** `unknown` when the request names no webhook of this service. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown';

@@ -13,6 +13,9 @@ const bundleOptions = (main: string) =>
     // Without the sources themselves, which would be half of the bundle and stay in memory.
     sourcemap: 'inline',
     sourcesContent: false,
+    // Comments hold the only letters beyond ASCII, for which each copy of the bundle would be twice as large.
+    minifyWhitespace: true,
+    legalComments: 'none',
     logLevel: 'silent',
   }) satisfies BuildOptions;
 

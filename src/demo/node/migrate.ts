@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { splitMigration } from '../../../drizzle/complete-migration.ts';
-import { numberShardStatements } from '../../db/shards/shard-numbers.ts';
+import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
 import type { LocalDatabase } from './runtime.ts';
 
 /**

@@ -1,10 +1,18 @@
 import { watch } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { shardOfBinding } from '../../db/shards/shards.ts';
+import type * as MiniflareModule from 'miniflare';
+import { shardOfBinding } from '../../data/shards/shards.ts';
 import { ensureDocs } from '../../docs/build/ensure-docs.ts';
 import { bundleWorker, watchWorker } from './bundle.ts';
 import { readConfiguration } from './configuration.ts';
+import { serveFolder } from './documentation.ts';
+import { openSetupDatabase, setupWorker } from './setup-database.ts';
+
+// A package of this kind that is imported has its text in memory twice, which are 12 MB of Miniflare.
+const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = createRequire(import.meta.url)(
+  'miniflare',
+) as typeof MiniflareModule;
 
 export interface LocalRuntimeOptions {
   /** Folder of the project. */
@@ -18,6 +26,10 @@ export interface LocalRuntimeOptions {
   setupToken?: string;
   /** Source of a module that replaces the Worker and imports it as `./index.js`. */
   wrapperSource?: string;
+  /** Serves the Worker at once, since its databases are complete; otherwise `serve` does. */
+  isPrepared?: boolean;
+  /** Port of the inspector, 0 for a free one; it has none by default. */
+  inspectorPort?: number;
 }
 
 /** A database with the folder of its migrations, and its number if it is a shard. */
@@ -30,6 +42,8 @@ export interface LocalDatabase {
 /** The local runtime. Its databases are usable before the Worker is served. */
 export interface LocalRuntime {
   env: Env;
+  /** The same with databases for seeds, which are fast and end when the Worker is served. */
+  setupEnv: Env;
   databases: LocalDatabase[];
   crons: readonly string[];
   /** Starts the Worker on the port. */
@@ -51,11 +65,22 @@ interface Scheduled {
  * `wrangler d1 ... --local`. It asks no questions and sends no telemetry.
  */
 export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<LocalRuntime> {
-  const { root, port, state, onLog, setupToken, wrapperSource } = options;
+  const {
+    root,
+    port,
+    state,
+    onLog,
+    setupToken,
+    wrapperSource,
+    isPrepared = false,
+    inspectorPort,
+  } = options;
   const { workerOptions, main, databases, crons } = await readConfiguration(root);
+  const { assets: _, ...withoutAssets } = workerOptions;
   const optionsOf = (contents: string, port: number) =>
     convertV4MiniflareOptions({
-      ...workerOptions,
+      ...withoutAssets,
+      serviceBindings: { ASSETS: serveFolder(join(root, 'dist/docs')) },
       // Links in mails lead to the port that is served.
       bindings: {
         ...workerOptions.bindings,
@@ -73,6 +98,7 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
       resourcePersistencePath: join(state, 'v3'),
       cf: false,
       telemetry: { enabled: false },
+      ...(inspectorPort !== undefined && { inspectorPort }),
       unsafeTriggerHandlers: true,
       logRequests: false,
       log: new Log(LogLevel.ERROR),
@@ -81,26 +107,34 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
   const bundling = bundleWorker(main);
   // `serve` awaits it; until then a failure must not end the process.
   bundling.catch(() => undefined);
-  const miniflare = new Miniflare(optionsOf('export default {}', 0));
+  const miniflare = new Miniflare(
+    isPrepared ? optionsOf(await bundling, port) : optionsOf(setupWorker, 0),
+  );
   await miniflare.ready;
   // wrangler generates `Env` from the same file.
   const env = await miniflare.getBindings<Env>();
   let stopWatching: (() => Promise<void>) | undefined;
+  const setupDatabases = databases.map(
+    ({ binding }) => [binding, openSetupDatabase(miniflare, binding)] as const,
+  );
   return {
     env,
+    setupEnv: { ...env, ...Object.fromEntries(setupDatabases) },
     databases: databases.flatMap(({ binding, migrations_dir: folder }) =>
       folder === undefined
         ? []
         : [
             {
-              database: env[binding as 'DIRECTORY'],
+              database: openSetupDatabase(miniflare, binding),
               folder: resolve(root, folder),
               shard: shardOfBinding(binding),
             },
           ],
     ),
     crons,
-    serve: async () => miniflare.setOptions(optionsOf(await bundling, port)),
+    serve: async () => {
+      if (!isPrepared) await miniflare.setOptions(optionsOf(await bundling, port));
+    },
     triggerCron: async (cron) => {
       const worker = (await miniflare.getWorker()) as unknown as Scheduled;
       return (await worker.scheduled({ cron })).outcome;

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomBase64url } from '../../crypto/random.ts';
+import { randomBase64url } from '../../base/crypto/random.ts';
 
-/** Returns the token of the set-up link of a state folder, which is made once. */
+/** Returns the token of the set-up link of a state folder, which is generated once. */
 export function readSetupToken(state: string): string {
   const file = join(state, 'setup-token');
   if (!existsSync(file)) writeFileSync(file, randomBase64url(32), { mode: 0o600 });
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Returns the link that makes the first operator; `undefined` if there is one already. */
+/** Returns the link that creates the first operator; `undefined` if there is one already. */
 export async function findSetupLink(
   { DIRECTORY }: Env,
   origin: string,

@@ -1,22 +1,22 @@
 import { inArray } from 'drizzle-orm';
-import { sha256 } from '../../crypto/digest.ts';
-import { openDatabase } from '../../db/core/open.ts';
-import { apiKeys } from '../../db/schema/credentials.ts';
-import { stores } from '../../db/schema/directory.ts';
-import { insertResident } from '../../db/shards/residents.ts';
-import { shardBinding, shardBindings } from '../../db/shards/shards.ts';
-import { settingsOf } from '../../settings.ts';
-import { fillCatalog } from '../../test-stores/fill/fill-catalog.ts';
-import { fillCustomers } from '../../test-stores/fill/fill-customers.ts';
-import { demoCarts, outletCarts } from '../data/carts.ts';
-import { demoCatalog } from '../data/catalog-demo.ts';
-import { demoCustomers, outletCustomers } from '../data/customers.ts';
-import { demoDisplay } from '../data/display-demo.ts';
-import { demoOrders } from '../data/orders.ts';
-import { outletCatalog, outletDisplay } from '../data/outlet.ts';
-import { demoApiKeys } from '../data/people.ts';
-import { seedCheckout } from './checkout.ts';
-import { seedConnection } from './connection.ts';
+import { sha256 } from '../../base/crypto/digest.ts';
+import { settingsOf } from '../../base/settings.ts';
+import { fillCatalog } from '../../commerce/test-stores/fill-catalog.ts';
+import { fillCustomers } from '../../commerce/test-stores/fill-customers.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { insertPlacement } from '../../data/shards/placements.ts';
+import { shardBinding, shardBindings } from '../../data/shards/shards.ts';
+import { demoApiKeys } from '../data/account-data.ts';
+import { demoCarts, outletCarts } from '../data/carts-data.ts';
+import { demoCatalog } from '../data/catalog-data.ts';
+import { demoCustomers, outletCustomers } from '../data/customers-data.ts';
+import { demoOrders } from '../data/orders-data.ts';
+import { outletCatalog, outletDisplay } from '../data/outlet-data.ts';
+import { demoDisplay } from '../data/storefront-data.ts';
+import { seedCheckout } from './seed-checkout.ts';
+import { seedConnection } from './seed-connection.ts';
 import {
   demoAliases,
   insertAppsStatement,
@@ -27,11 +27,11 @@ import {
   insertStoresStatement,
   insertUsersStatement,
   userIdOf,
-} from './directory.ts';
-import { seedDisplay } from './display.ts';
-import { seedCarts, seedOrders } from './sales.ts';
-import { seedTransfers } from './transfers.ts';
-import { seedWebhookLog } from './webhook-log.ts';
+} from './seed-directory.ts';
+import { seedDisplay } from './seed-display.ts';
+import { seedCarts, seedOrders } from './seed-sales.ts';
+import { seedTransfers } from './seed-transfers.ts';
+import { seedWebhookLog } from './seed-webhook-log.ts';
 
 /**
  * Creates the demo data in a local configuration. Returns `false` when all API keys exist: they are written last,
@@ -64,7 +64,7 @@ export async function seedDemo(env: Env, now: number): Promise<boolean> {
   ]);
   for (const store of foundStores) {
     const shard = openDatabase(shardBinding(env, store.shard));
-    await shard.batch([insertResident(shard, store)]);
+    await shard.batch([insertPlacement(shard, store)]);
   }
   for (const { alias, catalog, display, customers, orders, carts } of storeSeeds) {
     const store = foundStores.find((candidate) => candidate.alias === alias);

@@ -1,4 +1,4 @@
-import type { Finder, Found } from './search.ts';
+import type { Finder, Found } from './search-index.ts';
 
 /** Shows the search, and loads it when it gets the focus. */
 export function enableSearch() {
@@ -20,8 +20,9 @@ export function enableSearch() {
     list.replaceChildren(...found.map(listItem));
     list.hidden = found.length === 0;
     const count = String(found.length);
-    const told = found.length === 1 ? texts.one : (texts.results ?? '').replace('{count}', count);
-    status.textContent = query === '' ? '' : ((found.length === 0 ? texts.none : told) ?? '');
+    const notified =
+      found.length === 1 ? texts.one : (texts.results ?? '').replace('{count}', count);
+    status.textContent = query === '' ? '' : ((found.length === 0 ? texts.none : notified) ?? '');
     status.classList.toggle('visually-hidden', query === '' || found.length > 0);
   };
 

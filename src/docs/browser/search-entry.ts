@@ -1,8 +1,8 @@
-/** One thing that the search finds. Short names, since the browser loads all entries at once. */
+/** One result of the search. Short names, since the browser loads all entries at once. */
 export interface SearchEntry {
   /** Its name. */
   t: string;
-  /** What it is part of. */
+  /** The page or section that contains it. */
   s: string;
   /** Its address. */
   u: string;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { baseStyle, designTokens } from '../../pages/assets/base-style.ts';
-import type { SiteAssets } from '../../pages/docs/props.ts';
+import { baseStyle } from '../../web/assets/base-style.ts';
+import type { SiteAssets } from '../pages/props.ts';
 import type { SiteData } from '../site/render-site.tsx';
 
 /** Files below `/assets/docs`; their names contain a fingerprint. */
@@ -17,7 +17,7 @@ export interface BuiltAssets {
   modules: string[];
 }
 
-/** Makes the style, the scripts and the search entries of the site. */
+/** Builds the style, the scripts and the search entries of the site. */
 export async function buildAssets(root: string, data: SiteData): Promise<BuiltAssets> {
   const files = new Map<string, string>();
   const addresses: Record<string, string> = {};
@@ -50,12 +50,11 @@ export async function buildAssets(root: string, data: SiteData): Promise<BuiltAs
     const style = `${before}\n${readFileSync(join(root, path), 'utf8')}`;
     return (await transform(style, { loader: 'css', minify: true })).code;
   };
-  const libraryPath = 'node_modules/@scalar/api-reference/dist/browser/standalone.js';
   const entries = data.searchEntries;
   const links: SiteAssets = {
     style: add('site.css', await styleSheet('site.css', baseStyle)),
     script: add('site.js', await bundle('site.ts')),
-    search: add('search.js', await bundle('search.ts')),
+    search: add('search.js', await bundle('search-index.ts')),
     searchIndex: {
       en: add('entries_en.json', JSON.stringify(entries.en)),
       'pt-BR': add('entries_pt.json', JSON.stringify(entries['pt-BR'])),
@@ -63,13 +62,9 @@ export async function buildAssets(root: string, data: SiteData): Promise<BuiltAs
     },
     oldAnchors: add(
       'anchors.js',
-      await bundle('old-anchors.ts', { OLD_ANCHORS: JSON.stringify(data.oldAnchors) }),
+      await bundle('follow-old-anchors.ts', { OLD_ANCHORS: JSON.stringify(data.oldAnchors) }),
     ),
-    reference: {
-      style: add('interactive.css', await styleSheet('interactive.css', designTokens)),
-      library: add('scalar.js', readFileSync(join(root, libraryPath), 'utf8')),
-      script: add('reference.js', await bundle('reference.ts')),
-    },
+    reference: add('reference.js', await bundle('reference.ts')),
   };
   return { files, addresses, links, modules: [...modules] };
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker serves as static assets. The same
- * sources give the same files. Does nothing if nothing changed; `--out folder` always builds, into another folder. A guide that cannot be rendered is left out and listed; the command then fails.
+ * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker serves as static
+ * assets. The same sources give the same files. Does nothing if nothing changed; `--out folder` always builds, into
+ * another folder. A guide that cannot be rendered is omitted and listed; the command then fails.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import type * as RenderModule from '../site/render-site.tsx';
 import { buildAssets } from './browser-assets.ts';
-import { readFreshRecord, recordInputs, recordPath } from './inputs.ts';
+import { readFreshRecord, recordInputs, buildRecordPath } from './inputs.ts';
 import { writeFiles } from './write-files.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -41,7 +42,7 @@ async function loadRenderer(): Promise<{ module: typeof RenderModule; sources: s
   }
 }
 
-/** Builds the site. Returns what is wrong with its sources. */
+/** Builds the site. Returns the problems of its sources. */
 async function buildDocs(out?: string): Promise<readonly string[]> {
   mkdirSync(join(root, 'dist'), { recursive: true });
   const { module, sources } = await loadRenderer();
@@ -56,7 +57,7 @@ async function buildDocs(out?: string): Promise<readonly string[]> {
     ['assets.json', JSON.stringify(assets.addresses)],
   ]);
   writeFiles(out ?? join(root, 'dist/docs'), files);
-  if (out === undefined) writeFileSync(recordPath(root), JSON.stringify(record));
+  if (out === undefined) writeFileSync(buildRecordPath(root), JSON.stringify(record));
   return problems;
 }
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** What the last build was made from, and what is wrong with it. */
+/** The inputs of the last build, and the problems of its sources. */
 const buildRecord = z.object({
   files: z.array(z.string()),
   digest: z.string(),
@@ -12,7 +12,7 @@ const buildRecord = z.object({
 
 export type BuildRecord = z.output<typeof buildRecord>;
 
-export const recordPath = (root: string) => join(root, 'dist/docs.inputs.json');
+export const buildRecordPath = (root: string) => join(root, 'dist/docs.inputs.json');
 
 /** Files that the build reads itself; a new one changes the site, too. */
 const texts = ['src/docs/{guides,samples}/**/*.*', 'CHANGELOG.md', 'package-lock.json'];
@@ -35,7 +35,7 @@ function digestOf(root: string, files: readonly string[]): string {
 
 /** Returns the record of the last build; `undefined` if there is none, or if a source has changed since. */
 export function readFreshRecord(root: string): BuildRecord | undefined {
-  const path = recordPath(root);
+  const path = buildRecordPath(root);
   if (!existsSync(path) || !existsSync(join(root, 'dist/docs/assets.json'))) return undefined;
   const { data } = buildRecord.safeParse(JSON.parse(readFileSync(path, 'utf8')));
   const known = new Set(data?.files);

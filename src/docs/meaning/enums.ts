@@ -2,7 +2,7 @@ import type { DocumentTexts } from '../../http/openapi/texts.ts';
 import { operatorEnums } from './operator-enums.ts';
 import { webhookEnums } from './webhook-enums.ts';
 
-/** The states and kinds of checkout: what they mean, and what each value means. */
+/** The states and kinds of checkout: their meaning, and the meaning of each value. */
 const checkoutEnums: DocumentTexts['enums'] = {
   OrderStatus: {
     description:
@@ -205,7 +205,7 @@ const requestEnums: DocumentTexts['enums'] = {
   },
 };
 
-/** The named enums: what they mean, and what each value means. */
+/** The named enums: their meaning, and the meaning of each value. */
 export const enumTexts: DocumentTexts['enums'] = {
   ...checkoutEnums,
   ...catalogEnums,

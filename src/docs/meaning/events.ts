@@ -1,6 +1,6 @@
 import type { DocumentTexts } from '../../http/openapi/texts.ts';
 
-/** When each event is sent, and what it is good for. */
+/** The cause of each event, and its use. */
 export const eventTexts: DocumentTexts['events'] = {
   'order.created':
     'Sent once for each new order, from a cart or from outside. Use it to pick up the sale; wait for order.paid before you ship.',

@@ -1,4 +1,4 @@
-/** What a limit counts, and what helps. */
+/** The requests that a limit counts, and the remedy. */
 interface RateLimitText {
   counts: string;
   advice: string;
@@ -15,7 +15,7 @@ interface RateLimitMeaning {
     | 'FAILED_AUTH_PER_MINUTE'
     | 'REVOCATIONS_PER_MINUTE';
   en: RateLimitText;
-  'pt-br': RateLimitText;
+  'pt-BR': RateLimitText;
   es: RateLimitText;
 }
 
@@ -28,7 +28,7 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       counts: 'Requests whose credentials are rejected, per network (IPv4 address or /64 of IPv6).',
       advice: 'Stop after the first 401 that a refresh of the token does not mend.',
     },
-    'pt-br': {
+    'pt-BR': {
       counts: 'Requisições com credenciais recusadas, por rede (endereço IPv4 ou /64 de IPv6).',
       advice: 'Pare no primeiro 401 que a renovação do token não resolve.',
     },
@@ -45,7 +45,7 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
         'Requests of one API key or one connection of an app, per store and tag of the reference. A request with `search` counts as five, a bulk change as twenty.',
       advice: 'Walk lists with `limit=100`, follow the feed of events instead of polling.',
     },
-    'pt-br': {
+    'pt-BR': {
       counts:
         'Requisições de uma chave de API ou de uma conexão de aplicativo, por loja e tag da referência. Uma requisição com `search` conta como cinco, uma alteração em massa como vinte.',
       advice: 'Percorra listas com `limit=100`; siga o feed de eventos em vez de consultar sempre.',
@@ -63,7 +63,7 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       counts: '`POST /v2/auth/me`, per credential.',
       advice: 'Call it once when a connection is made, and keep the answer.',
     },
-    'pt-br': {
+    'pt-BR': {
       counts: '`POST /v2/auth/me`, por credencial.',
       advice: 'Chame uma vez quando a conexão é feita e guarde a resposta.',
     },
@@ -79,7 +79,7 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       counts: 'Requests of all credentials for one store together.',
       advice: 'Change many records with one bulk call or an import.',
     },
-    'pt-br': {
+    'pt-BR': {
       counts: 'Requisições de todas as credenciais para uma loja, juntas.',
       advice: 'Altere muitos registros numa chamada em lote ou numa importação.',
     },
@@ -95,7 +95,7 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       counts: '`POST /oauth/token`, per connection of an app.',
       advice: 'Refresh when the token expires, not before every request.',
     },
-    'pt-br': {
+    'pt-BR': {
       counts: '`POST /oauth/token`, por conexão de um aplicativo.',
       advice: 'Renove quando o token expira, não antes de cada requisição.',
     },
@@ -111,7 +111,7 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
       counts: '`POST /oauth/revoke`, per app and connection.',
       advice: 'One revocation ends the whole connection.',
     },
-    'pt-br': {
+    'pt-BR': {
       counts: '`POST /oauth/revoke`, por aplicativo e conexão.',
       advice: 'Uma revogação encerra a conexão inteira.',
     },

@@ -1,7 +1,7 @@
-import { eventMeanings } from '../../events/catalogue.ts';
+import { eventMeanings } from '../../data/grants/event-catalogue.ts';
 import type { DocumentTexts } from '../../http/openapi/texts.ts';
 
-/** The states and kinds of webhooks: what they mean, and what each value means. */
+/** The states and kinds of webhooks: their meaning, and the meaning of each value. */
 export const webhookEnums: DocumentTexts['enums'] = {
   EventName: {
     description: 'Something that happened in a store. Webhooks subscribe to these names.',
@@ -15,7 +15,7 @@ export const webhookEnums: DocumentTexts['enums'] = {
       open: 'Is being sent, or waits for its next attempt.',
       delivered: 'Your server answered 2xx.',
       gave_up: 'All attempts failed. A replay sends it again.',
-      held: 'The webhook is paused or disabled, or the app may not hear the event at the moment.',
+      held: 'The webhook is paused or disabled, or the app may not receive the event at the moment.',
       cancelled:
         'Will not be sent: the webhook was deleted, or it was held until its event was too old.',
     },

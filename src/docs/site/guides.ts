@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { docsMessages } from '../../pages/docs/messages.ts';
-import { languages, type Language } from '../../pages/i18n/languages.ts';
-import { insertLine, renderMarkdown, type Heading } from '../markdown/render-markdown.ts';
-import { readSamples, renderSamples, samplesAsMarkdown } from '../markdown/samples.ts';
+import { languages, type Language } from '../../base/languages.ts';
+import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-table.ts';
+import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
+import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
+import { docsMessages } from '../pages/docs-messages.ts';
 import { findPlaceholders } from '../placeholders.ts';
-import { tableAsHtml, tableAsMarkdown, type Table } from '../tables/table.ts';
-import { guideFolder, guidePath, guideSlugs } from './site-map.ts';
+import { guideFolder, docsGuidePath, guideSlugs } from './site-map.ts';
 
 /** A guide in one language. */
 export interface Guide {
@@ -22,7 +22,7 @@ export interface Guide {
   markdown: string;
 }
 
-/** What guides are made of. */
+/** The sources of guides. */
 interface GuideSource {
   /** `src/docs`. */
   folder: string;
@@ -41,7 +41,7 @@ const knownPlaceholders = new Set([
   'store',
 ]);
 
-/** Reads and renders all guides. Leaves out those that cannot be rendered, and says what is wrong with which guide. */
+/** Reads and renders all guides. Omits those that cannot be rendered, and returns the problems of each guide. */
 export function readGuides(source: GuideSource): { guides: Guide[]; problems: string[] } {
   const problems: string[] = [];
   const guides = languages.flatMap((language) =>
@@ -110,7 +110,7 @@ function readGuide(
   return {
     slug,
     language,
-    path: guidePath(language, slug),
+    path: docsGuidePath(language, slug),
     title,
     summary: plainText(summary),
     html: html.replace(/<h1>.*?<\/h1>\n/, ''),
@@ -136,7 +136,7 @@ function resolveGuideLink(
   if (/^(?:op|record|event|tag):/.test(href)) return addresses.get(decodeURIComponent(href));
   const [slug = '', anchor] = href.split('#');
   if (!guideSlugs.includes(slug)) return undefined;
-  return guidePath(language, slug) + (anchor === undefined ? '' : `#${anchor}`);
+  return docsGuidePath(language, slug) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
 /** Addresses in Markdown are absolute, and lead to Markdown where there is any. */

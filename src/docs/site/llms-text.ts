@@ -1,12 +1,15 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import { docsMessages } from '../../pages/docs/messages.ts';
-import { textOfHtml } from '../markdown/escape.ts';
+import { textOfHtml } from '../build/escape.ts';
+import { docsMessages } from '../pages/docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
 import { guideGroups, referencePaths, type GuideGroup } from './site-map.ts';
 
-/** Returns `/llms.txt` (llmstxt.org): what the service is, and where its documentation is as Markdown. */
+/**
+ * Returns `/llms.txt` (llmstxt.org): a description of the service, and the addresses of its documentation as
+ * Markdown.
+ */
 export function buildLlmsText(
   document: OpenApiDocument,
   guides: readonly Guide[],

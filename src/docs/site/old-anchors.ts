@@ -15,7 +15,7 @@ const oldSections: Record<string, string> = {
   records: referencePaths.records,
 };
 
-/** Returns where the fragments of `/docs` lead that releases with one page had. */
+/** Returns the targets of the fragments of `/docs` that releases with one page had. */
 export function oldAnchors({ index, events, records }: ReferencePages): Record<string, string> {
   const operations = index.tags.flatMap(({ path, operations }) =>
     operations.map(({ operation: { operationId } }) => [operationId, `${path}#${operationId}`]),

@@ -6,10 +6,10 @@ import type {
   Reference,
   ResponseObject,
 } from '../../http/openapi/types.ts';
-import type { OperationDoc, ResponseShape } from '../../pages/docs/props.ts';
-import { renderCode } from '../markdown/render-markdown.ts';
-import { renderSamples } from '../markdown/samples.ts';
-import { describeField, describeFields, recordName, resolveSchema } from './fields.ts';
+import { renderCode } from '../build/render-markdown.ts';
+import { renderSamples } from '../build/samples.ts';
+import type { OperationDoc, ResponseShape } from '../pages/props.ts';
+import { describeField, describeFields, recordName, resolveSchema } from './doc-fields.ts';
 import { samplesOfOperation } from './operation-samples.ts';
 import type { LocatedOperation } from './reference-index.ts';
 import { renderText } from './render-text.ts';

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import { sampleLanguages, type Sample } from '../markdown/samples.ts';
+import { sampleLanguages, type Sample } from '../build/samples.ts';
 import type { LocatedOperation } from './reference-index.ts';
 
 const shellQuote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;

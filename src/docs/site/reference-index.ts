@@ -16,16 +16,19 @@ export interface TagOfReference {
   operations: LocatedOperation[];
 }
 
-/** Where everything of the reference is. */
+/** Addresses of the whole reference. */
 export interface ReferenceIndex {
   tags: TagOfReference[];
-  /** Addresses by what links in guides call them: `op:createBrand`, `record:Order`, `event:order.paid`, `tag:Brands`. */
+  /**
+   * Addresses by the names that links in guides use: `op:createBrand`, `record:Order`, `event:order.paid`,
+   * `tag:Brands`.
+   */
   addresses: ReadonlyMap<string, string>;
 }
 
 const methods = new Set(['get', 'post', 'put', 'delete', 'patch']);
 
-/** Returns the tags of the document in its order, each with its operations. Tags without operations are left out. */
+/** Returns the tags of the document in its order, each with its operations. Tags without operations are omitted. */
 export function indexReference(document: OpenApiDocument): ReferenceIndex {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)

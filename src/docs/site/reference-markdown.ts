@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import type { FieldDoc, OperationDoc } from '../../pages/docs/props.ts';
-import { textOfHtml } from '../markdown/escape.ts';
-import { samplesAsMarkdown } from '../markdown/samples.ts';
-import { tableAsMarkdown } from '../tables/table.ts';
+import { textOfHtml } from '../build/escape.ts';
+import { tableAsMarkdown } from '../build/markdown-table.ts';
+import { samplesAsMarkdown } from '../build/samples.ts';
+import type { FieldDoc, OperationDoc } from '../pages/props.ts';
 import { samplesOfOperation } from './operation-samples.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { referencePaths } from './site-map.ts';

@@ -1,7 +1,9 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
-import { EventPage, EventsPage } from '../../pages/docs/event-pages.tsx';
-import { InteractivePage } from '../../pages/docs/interactive-page.tsx';
-import { OperationsPage, TagPage } from '../../pages/docs/operation-pages.tsx';
+import { textOfHtml } from '../build/escape.ts';
+import { renderCode } from '../build/render-markdown.ts';
+import { EventPage, EventsPage } from '../pages/event-pages.tsx';
+import { InteractivePage } from '../pages/interactive-page.tsx';
+import { OperationsPage, TagPage } from '../pages/operation-pages.tsx';
 import type {
   EventDoc,
   NavigationGroup,
@@ -9,11 +11,9 @@ import type {
   RecordDoc,
   SiteAssets,
   SiteProps,
-} from '../../pages/docs/props.ts';
-import { RecordPage, RecordsPage } from '../../pages/docs/record-pages.tsx';
-import { textOfHtml } from '../markdown/escape.ts';
-import { renderCode } from '../markdown/render-markdown.ts';
-import { describeFields, recordName } from './fields.ts';
+} from '../pages/props.ts';
+import { DocsRecordPage, RecordsPage } from '../pages/record-pages.tsx';
+import { describeFields, recordName } from './doc-fields.ts';
 import { describeOperation, formatExample } from './operation-docs.ts';
 import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
 import { renderText } from './render-text.ts';
@@ -154,7 +154,7 @@ export function renderReference(
   add(
     eventsPath,
     <EventsPage
-      site={site('Events', 'Everything that a webhook can hear of.', eventsPath)}
+      site={site('Events', 'Everything that a webhook can receive.', eventsPath)}
       events={events}
     />,
   );
@@ -170,7 +170,7 @@ export function renderReference(
   }
   for (const record of records) {
     const { name, description, path } = record;
-    add(path, <RecordPage site={site(name, description || name, path)} record={record} />);
+    add(path, <DocsRecordPage site={site(name, description || name, path)} record={record} />);
   }
   const { markdownPath: _, ...interactiveSite } = site(
     'Interactive reference',

@@ -1,35 +1,35 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { findMissing } from '../../http/openapi/missing.ts';
-import { GuidePage } from '../../pages/docs/guide-page.tsx';
-import { HomePage } from '../../pages/docs/home-page.tsx';
-import { docsMessages } from '../../pages/docs/messages.ts';
-import { NotFoundPage } from '../../pages/docs/not-found-page.tsx';
-import type { NavigationGroup, SiteAssets, SiteProps } from '../../pages/docs/props.ts';
-import { languages, type Language } from '../../pages/i18n/languages.ts';
+import { languages, type Language } from '../../base/languages.ts';
+import { findUndescribed } from '../../http/openapi/missing.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
-import { readSamples, renderSamples } from '../markdown/samples.ts';
-import { documentTexts } from '../meaning/index.ts';
+import { createTables } from '../build/doc-tables.ts';
+import { readSamples, renderSamples } from '../build/samples.ts';
+import { documentTexts } from '../meaning/meanings.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
+import { DocsHomePage } from '../pages/docs-home-page.tsx';
+import { docsMessages } from '../pages/docs-messages.ts';
+import { GuidePage } from '../pages/guide-page.tsx';
+import { NotFoundPage } from '../pages/not-found-page.tsx';
+import type { NavigationGroup, SiteAssets, SiteProps } from '../pages/props.ts';
 import { putPlaceholders, unknownDeployment } from '../placeholders.ts';
-import { createTables } from '../tables/tables.ts';
 import { readGuides, type Guide } from './guides.ts';
 import { buildLlmsText } from './llms-text.ts';
 import { oldAnchors } from './old-anchors.ts';
 import { referenceAsMarkdown } from './reference-markdown.ts';
 import { describeReference, renderReference } from './reference-pages.tsx';
 import { buildSearchEntries } from './search-entries.ts';
-import { guideGroups, guidePath, homePath, type GuideGroup } from './site-map.ts';
+import { guideGroups, docsGuidePath, docsHomePath, type GuideGroup } from './site-map.ts';
 import { summaryOf } from './summaries.ts';
 
-/** What the pages load besides their style and scripts, which the build knows after it was made. */
+/** Further files that the pages load, which the build knows after rendering. */
 export interface SiteData {
   searchEntries: Record<Language, SearchEntry[]>;
   /** Addresses by the fragments of `/docs` in earlier releases. */
   oldAnchors: Record<string, string>;
 }
 
-/** Reads all sources of the site, and says what is wrong with them. `root` is the folder of the project. */
+/** Reads all sources of the site, and returns their problems. `root` is the folder of the project. */
 export function prepareSite(root: string) {
   const folder = join(root, 'src/docs');
   const { service, origin } = unknownDeployment;
@@ -70,14 +70,14 @@ export function prepareSite(root: string) {
     }
     for (const language of languages) {
       files.set(
-        `${homePath(language).slice(1)}.html`,
+        `${docsHomePath(language).slice(1)}.html`,
         renderHome(language, guides, assets, firstCall(language)),
       );
       files.set(`docs/not-found.${language}.html`, renderNotFound(language, guides, assets));
     }
     return new Map([...files].map(([path, text]) => [path, putPlaceholders(text)]));
   };
-  const undescribed = findMissing(document, documentTexts).map(
+  const undescribed = findUndescribed(document, documentTexts).map(
     (place) => `no description: ${place}`,
   );
   return { data, render, problems: [...problems, ...undescribed] };
@@ -122,7 +122,7 @@ function renderGuide(guide: Guide, guides: readonly Guide[], assets: SiteAssets)
     description: summary,
     path,
     assets,
-    alternates: alternatesOf((other) => guidePath(other, slug)),
+    alternates: alternatesOf((other) => docsGuidePath(other, slug)),
     markdownPath: `${path}.md`,
     navigation: navigationIn(language, guides),
   };
@@ -147,9 +147,9 @@ function renderHome(
     language,
     title: messages.homeTitle,
     description: messages.homeLead,
-    path: homePath(language),
+    path: docsHomePath(language),
     assets,
-    alternates: alternatesOf(homePath),
+    alternates: alternatesOf(docsHomePath),
     navigation: [],
   };
   const groups = Object.entries(guideGroups).map(([group, slugs]) => ({
@@ -161,12 +161,12 @@ function renderHome(
     ),
   }));
   const links = {
-    call: guidePath(language, 'first-call'),
-    hear: guidePath(language, 'webhooks'),
-    app: guidePath(language, 'oauth'),
-    key: guidePath(language, 'get-credentials'),
+    call: docsGuidePath(language, 'first-call'),
+    receive: docsGuidePath(language, 'webhooks'),
+    app: docsGuidePath(language, 'oauth'),
+    key: docsGuidePath(language, 'get-credentials'),
   };
-  return page(<HomePage {...{ site, firstCall, links, groups }} />);
+  return page(<DocsHomePage {...{ site, firstCall, links, groups }} />);
 }
 
 function renderNotFound(language: Language, guides: readonly Guide[], assets: SiteAssets): string {
@@ -175,11 +175,11 @@ function renderNotFound(language: Language, guides: readonly Guide[], assets: Si
     language,
     title: notFoundTitle,
     description: notFoundLead,
-    path: homePath(language),
+    path: docsHomePath(language),
     assets,
     navigation: navigationIn(language, guides),
   };
-  return page(<NotFoundPage site={site} home={homePath(language)} />);
+  return page(<NotFoundPage site={site} home={docsHomePath(language)} />);
 }
 
 const page = (element: { toString(): string }) => `<!doctype html>${element.toString()}`;

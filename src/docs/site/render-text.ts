@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../markdown/render-markdown.ts';
+import { renderMarkdown } from '../build/render-markdown.ts';
 
 /** Returns a description of the OpenAPI document (CommonMark) as HTML. Its links have whole addresses. */
 export const renderText = (text: string): string =>

@@ -1,7 +1,7 @@
-import { docsMessages } from '../../pages/docs/messages.ts';
-import { languages, type Language } from '../../pages/i18n/languages.ts';
+import { languages, type Language } from '../../base/languages.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
-import { textOfHtml } from '../markdown/escape.ts';
+import { textOfHtml } from '../build/escape.ts';
+import { docsMessages } from '../pages/docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { eventPath, recordPath } from './site-map.ts';
@@ -9,7 +9,7 @@ import type { SummaryOf } from './summaries.ts';
 
 const maxTextLength = 400;
 
-/** Returns what the search finds in each language: the guides in it, and the reference with its summaries in it. */
+/** Returns the entries of the search in each language: the guides in it, and the reference with its summaries in it. */
 export function buildSearchEntries(
   guides: readonly Guide[],
   reference: ReferencePages,

@@ -1,7 +1,7 @@
-import type { Language } from '../../pages/i18n/languages.ts';
-import { slugOf } from '../markdown/escape.ts';
+import type { Language } from '../../base/languages.ts';
+import { slugOf } from '../build/escape.ts';
 
-/** The part of an address that says the language; English has none. */
+/** The part of an address that names the language; English has none. */
 const languagePrefix: Record<Language, string> = { en: '', 'pt-BR': '/pt-br', es: '/es' };
 
 /** The folder of the guides in a language. */
@@ -23,9 +23,9 @@ export type GuideGroup = keyof typeof guideGroups;
 export const guideSlugs: readonly string[] = Object.values(guideGroups).flat();
 
 /** The first page in a language; `/docs` chooses one of them. */
-export const homePath = (language: Language) => `/docs/${guideFolder[language]}`;
+export const docsHomePath = (language: Language) => `/docs/${guideFolder[language]}`;
 
-export const guidePath = (language: Language, slug: string) =>
+export const docsGuidePath = (language: Language, slug: string) =>
   `/docs${languagePrefix[language]}/guides/${slug}`;
 
 /** Addresses of the reference, which is in English. */

@@ -1,13 +1,13 @@
+import type { Language } from '../../base/languages.ts';
 import type { OperationObject } from '../../http/openapi/types.ts';
-import type { Language } from '../../pages/i18n/languages.ts';
-import { documentTexts } from '../meaning/index.ts';
-import { guideFolder } from './site-map.ts';
+import { documentTexts } from '../meaning/meanings.ts';
 
-/** Returns what an operation is called in a language. */
+/** Returns the name of an operation in a language. */
 export type SummaryOf = (operation: OperationObject, language: Language) => string;
 
-/** In English where nobody has translated it. */
+/** In English if there is no translation. */
 export const summaryOf: SummaryOf = ({ operationId, summary }, language) => {
-  const folder = guideFolder[language];
-  return folder === 'en' ? summary : (documentTexts.operations[operationId]?.[folder] ?? summary);
+  return language === 'en'
+    ? summary
+    : (documentTexts.operations[operationId]?.[language] ?? summary);
 };

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { idempotencyKeyHeader } from '../../access/idempotent-request.ts';
-import { bookmarkHeader } from '../../access/near-reads.ts';
+import { idempotencyKeyHeader } from '../access/idempotent-request.ts';
+import { bookmarkHeader } from '../access/near-reads.ts';
 import type { AppEnv } from '../app-env.ts';
-import { cappedTotalHeader } from './names.ts';
+import { cappedTotalHeader } from './header-names.ts';
 
 /** The headers of a response that pages of other sites may read. Browsers hide the others. */
 export const exposedHeaders = [
@@ -50,7 +50,11 @@ const answerPreflight = cors({
   maxAge: maxAgeSeconds,
 });
 
-const exposed = exposedHeaders.join(', ');
+/** The headers of every response that pages of other sites may read. */
+export const openHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+};
 
 /**
  * Middleware: lets pages of any site call the API. It reads no cookie, so a page gets nothing that its own credentials do
@@ -61,9 +65,8 @@ export const allowOtherOrigins: MiddlewareHandler<AppEnv> = async (c, next) => {
     return answerPreflight(c, next);
   }
   await next();
-  c.res.headers.set('Access-Control-Allow-Origin', '*');
-  c.res.headers.set('Access-Control-Expose-Headers', exposed);
+  for (const [name, value] of Object.entries(openHeaders)) c.res.headers.set(name, value);
 };
 
-/** Middleware for documents that anybody may read. */
+/** Middleware for documents that every site may read. */
 export const allowReaders = cors({ origin: '*', allowMethods: ['GET', 'HEAD'] });

@@ -6,11 +6,11 @@ export interface Deprecation {
   since: string;
   /** From this day on the operation may be gone. */
   sunset?: string;
-  /** What to use instead: a page of the documentation. */
+  /** The page of the documentation about the replacement. */
   link?: string;
 }
 
-/** Middleware: tells callers with each response, errors included, that the operation is deprecated (RFC 9745, RFC 8594). */
+/** Middleware: announces with each response, errors included, that the operation is deprecated (RFC 9745, RFC 8594). */
 export function announceDeprecation({
   since,
   sunset,
@@ -29,7 +29,7 @@ export function announceDeprecation({
   };
 }
 
-/** What the document says about a deprecated operation. */
+/** Returns the text of the document about a deprecated operation. */
 export const describeDeprecation = ({ since, sunset, link }: Deprecation): string =>
   [
     `Deprecated since ${since}.`,

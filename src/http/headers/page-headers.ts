@@ -1,4 +1,4 @@
-/** What a page may do beyond showing itself. */
+/** The rights of a page beyond showing itself. */
 interface PageRights {
   /** The allowed targets of its forms, including redirects that follow. */
   formTargets?: readonly string[];
@@ -13,7 +13,7 @@ export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = 
     'default-src': "'none'",
     'style-src': "'self'",
     'script-src': "'self'",
-    // The logo and the icon are our own files.
+    // The logo and the icon are files of this service.
     'img-src': "'self' data:",
     'base-uri': "'none'",
     'form-action': formTargets.length > 0 ? formTargets.join(' ') : "'none'",

@@ -1,4 +1,4 @@
-import { bookmarkHeader, type WantedReads } from '../../access/near-reads.ts';
+import { bookmarkHeader, type WantedReads } from '../access/near-reads.ts';
 
 /** Whether the header `Prefer` (RFC 7240) names this preference. */
 const prefers = (headers: Headers, preference: RegExp) =>

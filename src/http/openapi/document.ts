@@ -1,6 +1,7 @@
 import type { OperationGroup } from '../operation.ts';
 import { errorCodeSchema, errorResponses, errorSchema } from './error-responses.ts';
 import { exampleFor } from './example.ts';
+import { inheritDescriptions } from './inherit-descriptions.ts';
 import {
   changeComponents,
   changeOperationSchemas,
@@ -8,18 +9,18 @@ import {
   mediaTypesOf,
   operationsIn,
 } from './map-document.ts';
+import { createEnumNaming, nameEnumsOfComponents } from './name-enums.ts';
+import { nameInputs } from './name-inputs.ts';
+import { completeDescriptions } from './normalize-schema.ts';
 import { operationObject, type RawOperation } from './operation-object.ts';
-import { sharedParameters } from './parameters.ts';
+import { sharedParameters } from './parameter-objects.ts';
 import { headerReference, responseHeaders } from './response-headers.ts';
-import { inheritDescriptions } from './schemas/inherit-descriptions.ts';
-import { createEnumNaming, nameEnumsOfComponents } from './schemas/name-enums.ts';
-import { nameInputs } from './schemas/name-inputs.ts';
-import { completeDescriptions } from './schemas/normalize-schema.ts';
-import { createSchemaRegistry, type SchemaRegistry } from './schemas/schema-registry.ts';
-import { securityRequirements, securitySchemes } from './security.ts';
+import { type RootGroup, rootPaths } from './root-operations.ts';
+import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
+import { securityRequirements, securitySchemes } from './security-schemes.ts';
 import type { DocumentTexts } from './texts.ts';
-import type { Components, JsonSchema, JsonSchemas, OpenApiDocument, PathItem } from './types.ts';
-import { buildWebhooks, describeFeed, type EventDefinition } from './webhooks.ts';
+import type { Components, JsonSchema, OpenApiDocument, PathItem } from './types.ts';
+import { buildWebhooks, describeFeed, type EventDefinition } from './webhook-objects.ts';
 
 /** The input of the document. */
 export interface OpenApiSource {
@@ -32,24 +33,20 @@ export interface OpenApiSource {
   /** Part of the header names of webhook deliveries. */
   serviceName: string;
   texts: DocumentTexts;
-  /** Operations that are not declared with `operation()`, with their components. */
-  additions?: DocumentAdditions;
-}
-
-interface DocumentAdditions {
-  tag: string;
-  paths: Record<string, PathItem>;
-  schemas: JsonSchemas;
+  root?: RootGroup;
 }
 
 /** Builds the OpenAPI 3.1 document of all operations and events. Deterministic: the same source gives the same document. */
 export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
-  const { groups, events, origin, basePath, texts, additions } = source;
+  const { groups, events, origin, basePath, texts, root } = source;
   const registry = createSchemaRegistry();
   registry.register('Error', errorSchema);
   registry.register('ErrorCode', errorCodeSchema(texts.errorCodes));
-  const paths = { ...additions?.paths, ...buildPaths(groups, registry, texts) };
-  for (const [name, schema] of Object.entries(additions?.schemas ?? {})) {
+  const paths = {
+    ...(root && rootPaths(root, origin, texts)),
+    ...buildPaths(groups, registry, texts),
+  };
+  for (const [name, schema] of Object.entries(root?.schemas ?? {})) {
     registry.register(name, schema);
   }
   const responses = errorResponses(origin);
@@ -65,12 +62,10 @@ export function buildOpenApiDocument(source: OpenApiSource): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: origin + basePath, description: 'This deployment' }],
-    tags: [...(additions ? [additions.tag] : []), ...groups.map(({ tag }) => tag), 'Events'].map(
-      (name) => ({
-        name,
-        ...(texts.tags[name] !== undefined && { description: texts.tags[name] }),
-      }),
-    ),
+    tags: [...(root ? [root.tag] : []), ...groups.map(({ tag }) => tag), 'Events'].map((name) => ({
+      name,
+      ...(texts.tags[name] !== undefined && { description: texts.tags[name] }),
+    })),
     'x-tagGroups': texts.tagGroups,
     security: securityRequirements('signed-in'),
     paths,

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../error-codes.ts';
-import type { FieldErrors } from '../../errors.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
+import type { FieldErrors } from '../../base/errors.ts';
 
 interface ErrorExample {
   summary: string;
@@ -144,7 +144,10 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
       'The record changed since you read it: If-Match does not hold its current ETag. Nothing was changed.',
     headers: ['ETag'],
     examples: {
-      changed: { summary: 'Somebody changed the record meanwhile', code: 'precondition_failed' },
+      changed: {
+        summary: 'Another caller changed the record meanwhile',
+        code: 'precondition_failed',
+      },
     },
   },
   413: {
@@ -215,7 +218,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   503: {
     name: 'ServiceUnavailable',
     description:
-      'The database is temporarily unavailable. Retry the request. With the code storage_full it takes no more data, and we have been told.',
+      'The database is temporarily unavailable. Retry the request. With the code storage_full it takes no more data, and the operators have been notified.',
     headers: ['Retry-After'],
     examples: {
       database: { summary: 'Try again', code: 'unavailable' },

@@ -1,5 +1,5 @@
-import { errorCodes } from '../../error-codes.ts';
-import { messageOf } from '../../errors.ts';
+import { errorCodes } from '../../base/error-codes.ts';
+import { messageOf } from '../../base/errors.ts';
 import { documentationUrl } from '../error-response.ts';
 import { errorStatuses, type Operation } from '../operation.ts';
 import { statusDescriptions, type ErrorDescription } from './error-examples.ts';

@@ -4,7 +4,7 @@ import {
   preferredMembers,
   exampleValuesFor,
 } from './example-values.ts';
-import { componentName } from './schemas/inherit-descriptions.ts';
+import { componentName } from './inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
 
 interface ExampleContext {

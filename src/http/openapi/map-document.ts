@@ -1,4 +1,4 @@
-import { mapChildren } from './schemas/normalize-schema.ts';
+import { mapChildren } from './normalize-schema.ts';
 import type {
   JsonSchema,
   JsonSchemas,
@@ -8,7 +8,7 @@ import type {
   PathItem,
 } from './types.ts';
 
-/** Changes a schema. `place` is the name of the component, or what holds the schema. */
+/** Changes a schema. `place` is the name of the component, or of the part that holds the schema. */
 export type ChangeSchema = (schema: JsonSchema, place: string) => JsonSchema;
 
 /** Changes every schema of the operations in place: of parameters, bodies and responses. */
@@ -49,7 +49,7 @@ export const isParameter = (
   parameter: NonNullable<OperationObject['parameters']>[number],
 ): parameter is ParameterObject => 'schema' in parameter;
 
-/** What is around records: these fields mean the same everywhere. */
+/** Texts of the fields around records, which mean the same everywhere. */
 const envelopeTexts: Record<string, (schema: JsonSchema) => string> = {
   data: ({ type, anyOf }) => {
     if (type === 'array') return 'The records, in the order of the list.';

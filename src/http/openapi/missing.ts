@@ -1,5 +1,5 @@
+import { componentName } from './inherit-descriptions.ts';
 import { isParameter, operationsIn } from './map-document.ts';
-import { componentName } from './schemas/inherit-descriptions.ts';
 import type { DocumentTexts } from './texts.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from './types.ts';
 
@@ -30,7 +30,7 @@ export function repeatsName(name: string, description: string): boolean {
  * Lists everything in a document that has no description, or one that only repeats its name: operations, tags, parameters,
  * headers, schemas and their fields, enums, scopes, security schemes and events. An entry names one place.
  */
-export function findMissing(document: OpenApiDocument, texts: DocumentTexts): string[] {
+export function findUndescribed(document: OpenApiDocument, texts: DocumentTexts): string[] {
   const missing: string[] = [];
   const check = (place: string, description: string | undefined) => {
     if (description === undefined || description.trim() === '') missing.push(place);
@@ -45,8 +45,8 @@ export function findMissing(document: OpenApiDocument, texts: DocumentTexts): st
     checkOperation(operation, check);
   }
   for (const operation of operationsIn(paths)) {
-    const { 'pt-br': portuguese, es: spanish } = texts.operations[operation.operationId] ?? {};
-    check(`operation ${operation.operationId} pt-br`, portuguese);
+    const { 'pt-BR': portuguese, es: spanish } = texts.operations[operation.operationId] ?? {};
+    check(`operation ${operation.operationId} pt-BR`, portuguese);
     check(`operation ${operation.operationId} es`, spanish);
   }
   const users = inputUsers(document);

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { describeDeprecation } from '../headers/deprecation.ts';
 import { isBodyOptional, showsRecord, type Operation } from '../operation.ts';
 import { errorReferences } from './error-responses.ts';
-import { operationParameters } from './parameters.ts';
+import { operationParameters } from './parameter-objects.ts';
 import { headerReferences, successHeaderNames } from './response-headers.ts';
-import type { SchemaRegistry } from './schemas/schema-registry.ts';
-import { securityRequirements } from './security.ts';
+import type { SchemaRegistry } from './schema-registry.ts';
+import { securityRequirements } from './security-schemes.ts';
 import type { DocumentTexts } from './texts.ts';
 import type { JsonSchema, OperationObject, ResponseObject } from './types.ts';
 

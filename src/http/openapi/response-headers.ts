@@ -1,5 +1,5 @@
-import { mayReadNear } from '../../access/near-reads.ts';
-import { cappedTotalHeader } from '../headers/names.ts';
+import { mayReadNear } from '../access/near-reads.ts';
+import { cappedTotalHeader } from '../headers/header-names.ts';
 import {
   acceptsIdempotencyKey,
   repliesAsShown,

@@ -1,14 +1,14 @@
-import type { ErrorCode } from '../../error-codes.ts';
+import type { ErrorCode } from '../../base/error-codes.ts';
 
-/** The text of an operation: what it is called in each language, and what it does for a shop. */
+/** The text of an operation: its name in each language, and its effect for a shop. */
 interface OperationText {
   en: {
-    /** A short imperative, such as "List brands". Made from the id if absent. */
+    /** A short imperative, such as "List brands". Derived from the id if absent. */
     summary?: string;
-    /** What it does, when to use it, what else happens. */
+    /** Its effect, when to use it, and further effects. */
     description: string;
   };
-  'pt-br': string;
+  'pt-BR': string;
   es: string;
 }
 
@@ -35,7 +35,7 @@ export interface DocumentTexts {
   pathParameters: Readonly<Record<string, string>>;
   /** Of query parameters that need more than their default text, as `listBrands name`. */
   queryParameters: Readonly<Record<string, string>>;
-  /** Of events: when they are sent, and what they are good for. */
+  /** Of events: when they are sent, and their use. */
   events: Readonly<Record<string, string>>;
   /** The meaning of every `code` of an error. */
   errorCodes: Readonly<Record<ErrorCode, string>>;

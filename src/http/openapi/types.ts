@@ -28,7 +28,7 @@ export interface JsonSchema {
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   /** The meaning of each value of an enum. */
   'x-enumDescriptions'?: Record<string, string>;
-  /** What a caller needs to see or to send the field (see `restrictedTo`). */
+  /** The requirement to see or to send the field (see `restrictedTo`). */
   'x-requires'?: string;
   /** Only while the document is built: how the value is read. */
   'x-note'?: string;

@@ -6,7 +6,7 @@ export const englishMails: MailTexts = {
   openAddress: 'If the button does not work, open this address:',
   reasons: {
     address:
-      'You get this mail because somebody entered this address at {service}. If you do not know why, ignore it: nothing happens.',
+      'You get this mail because this address was entered at {service}. If you do not know why, ignore it: nothing happens.',
     account:
       'You get this mail because it is about the security of your account at {service}. Such mails cannot be switched off.',
     store: 'You get this mail because you belong to this store at {service}.',
@@ -18,7 +18,7 @@ export const englishMails: MailTexts = {
     invitation_user: {
       subject: '{inviter} invites you to {service}',
       body: [
-        '{inviter} made an account for you. Choose a password to start using it.',
+        '{inviter} created an account for you. Choose a password to start using it.',
         'The link works once, within 7 days.',
       ],
       button: 'Accept the invitation',
@@ -43,14 +43,14 @@ export const englishMails: MailTexts = {
       subject: 'Confirm your address',
       body: [
         'Confirm that this address is yours, and your account is ready.',
-        'The link works once, within 24 hours. If you did not sign up, ignore this mail: no account is made.',
+        'The link works once, within 24 hours. If you did not sign up, ignore this mail: no account is created.',
       ],
       button: 'Confirm and go on',
     },
     sign_up_known: {
       subject: 'You have an account already',
       body: [
-        'Somebody wanted to sign up with this address, but it has an account already. Nothing has changed.',
+        'A sign-up with this address was requested, but the address has an account already. Nothing has changed.',
         'If it was you, sign in as usual. If you forgot your password, choose a new one.',
       ],
       button: 'Choose a new password',
@@ -74,7 +74,7 @@ export const englishMails: MailTexts = {
     email_change_requested: {
       subject: 'Your address is about to change',
       body: [
-        'Somebody who is signed in to your account wants to change its address to {newEmail}. It changes once that address is confirmed.',
+        'A change of the address of your account to {newEmail} was requested in a signed-in session. The address changes once the new one is confirmed.',
         'If it was not you, change your password at once and end all sessions.',
       ],
       button: 'Look at my account',
@@ -98,7 +98,7 @@ export const englishMails: MailTexts = {
     new_sign_in: {
       subject: 'New sign-in from {country}',
       body: [
-        'Somebody signed in to your account from a country that is new: {country}. Device: {device}.',
+        'There was a sign-in to your account from a new country: {country}. Device: {device}.',
         'If it was you, all is well. If not, end that session and change your password.',
       ],
       button: 'See my sessions',
@@ -106,7 +106,7 @@ export const englishMails: MailTexts = {
     new_sign_in_somewhere: {
       subject: 'New sign-in to your account',
       body: [
-        'Somebody signed in to your account from a place that is new. Device: {device}.',
+        'There was a sign-in to your account from a new place. Device: {device}.',
         'If it was you, all is well. If not, end that session and change your password.',
       ],
       button: 'See my sessions',
@@ -114,7 +114,7 @@ export const englishMails: MailTexts = {
     api_key_created: {
       subject: 'New API key: {name}',
       body: [
-        'The API key {name}, which ends in {lastFour}, was made in your account.',
+        'The API key {name}, which ends in {lastFour}, was created in your account.',
         'If it was not you, revoke it and change your password.',
       ],
       button: 'See my API keys',
@@ -138,7 +138,7 @@ export const englishMails: MailTexts = {
     second_factor_codes: {
       subject: 'New recovery codes',
       body: [
-        'New recovery codes were made for your account. The old ones no longer work.',
+        'New recovery codes were created for your account. The old ones no longer work.',
         'If it was not you, make new ones and change your password.',
       ],
       button: 'Security of my account',
@@ -183,7 +183,7 @@ export const englishMails: MailTexts = {
       subject: 'A webhook of {store} has been failing for {hours} hours',
       body: [
         'The receiver {host} has not taken any event of the store {store} for {hours} hours.',
-        'We go on trying. After 120 hours the webhook is switched off. Ask whoever runs the receiver to look at it.',
+        'We go on trying. After 120 hours the webhook is switched off. Ask the operator of the receiver to look at it.',
       ],
       button: 'See the webhooks',
     },
@@ -226,7 +226,7 @@ export const englishMails: MailTexts = {
     },
     store_reactivated: {
       subject: 'The store {store} is active again',
-      body: ['The store {store} is active again. What waited goes on now.'],
+      body: ['The store {store} is active again. Everything that waited goes on now.'],
       button: 'See my stores',
     },
     store_closing: {
@@ -241,7 +241,7 @@ export const englishMails: MailTexts = {
       subject: 'You are now an operator',
       body: [
         'Your account may now look after all stores and users of {service}.',
-        'If you did not expect this, tell another operator at once.',
+        'If you did not expect this, contact another operator at once.',
       ],
       button: 'Open the operators’ pages',
     },

@@ -1,4 +1,4 @@
-/** What a template says. Placeholders are `{names}` of its data. */
+/** The texts of a template. Placeholders are `{names}` of its data. */
 interface MailText {
   subject: string;
   /** Paragraphs. The first is also what a mailbox shows beside the subject. */
@@ -44,7 +44,7 @@ export type TemplateName =
 /** All texts of mails in a language. */
 export interface MailTexts {
   greeting: string;
-  /** For somebody whose name is unknown. */
+  /** For a reader whose name is unknown. */
   greetingWithoutName: string;
   /** Before the address of the button, which some programs do not show. */
   openAddress: string;

@@ -1,10 +1,10 @@
-import { authLifetimes } from '../../auth-lifetimes.ts';
-import { fromBase64, toBase64url } from '../../crypto/base64.ts';
-import { sha256 } from '../../crypto/digest.ts';
-import { computeMac, verifyMac } from '../../crypto/hmac.ts';
-import { currentMacKey, macKeysWithId, type KeyRing } from '../../crypto/keys.ts';
-import { randomBytes } from '../../crypto/random.ts';
-import { importAesKey, seal } from '../../crypto/seal.ts';
+import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import { fromBase64, toBase64url } from '../../base/crypto/base64.ts';
+import { sha256 } from '../../base/crypto/digest.ts';
+import { computeMac, verifyMac } from '../../base/crypto/hmac.ts';
+import { currentMacKey, macKeysWithId, type KeyRing } from '../../base/crypto/keys.ts';
+import { randomBytes } from '../../base/crypto/random.ts';
+import { importAesKey, seal } from '../../base/crypto/seal.ts';
 
 /** The claims of an authorization code or refresh token; the MAC covers all of them. */
 export interface TokenClaims {
@@ -38,7 +38,7 @@ const tagLength = 18;
 const keyLabel = 'token/v1';
 const encodedPattern = /^[A-Za-z0-9_-]{104}$/;
 
-/** Makes a new code or refresh token: recognisable by its prefix, unguessable by its 32 random bytes. */
+/** Creates a new code or refresh token: recognisable by its prefix, unguessable by its 32 random bytes. */
 export async function mintToken(
   tokenKeys: KeyRing,
   kind: TokenKind,
@@ -57,7 +57,7 @@ export async function mintToken(
   return kinds[kind].prefix + toBase64url(bytes);
 }
 
-/** Returns the claims of a token of this kind that we made, else `undefined`. Does no I/O. */
+/** Returns the claims of a token of this kind that we issued, else `undefined`. Does no I/O. */
 export async function readToken(
   tokenKeys: KeyRing,
   kind: TokenKind,
@@ -94,7 +94,7 @@ interface SuccessorCandidate {
   encryptedSuccessor: string;
 }
 
-/** Makes the refresh token that follows a presented token, and encrypts it under that token. Does no I/O. */
+/** Creates the refresh token that follows a presented token, and encrypts it under that token. Does no I/O. */
 export async function createSuccessor(
   tokenKeys: KeyRing,
   claims: TokenClaims,
@@ -117,6 +117,6 @@ export async function createSuccessor(
 /** Binds an encrypted successor to the grant whose row holds it. */
 export const successorContext = (grantId: string) => `successor:${grantId}`;
 
-/** Derives a key that only the holder of a token can make; without the token, this server cannot either. */
+/** Derives a key that only the holder of a token can derive; without the token, this server cannot either. */
 export const keyFromToken = async (token: string) =>
   importAesKey(fromBase64(await sha256(`seal/v1${token}`)));

@@ -1,15 +1,15 @@
-import { openDatabase, type Database } from '../../db/core/open.ts';
-import type { Store } from '../../db/core/store.ts';
-import { selectFormerMembers } from '../../db/directory/members.ts';
-import { loadMembership } from '../../db/directory/stores.ts';
-import { revokeGrantsOfFormerMembers, type Grantor } from '../../db/grants/former-members.ts';
-import type { RotatedGrant } from '../../db/grants/rotate.ts';
-import { shardBinding } from '../../db/shards/shards.ts';
-import type { TokenRequest } from './request.ts';
+import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import type { Store } from '../../data/core/store.ts';
+import { selectFormerMembers } from '../../data/directory/members.ts';
+import { loadMembership } from '../../data/directory/stores.ts';
+import { revokeGrantsOfFormerMembers, type Grantor } from '../../data/grants/former-members.ts';
+import type { RotatedGrant } from '../../data/grants/rotate.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+import type { TokenRequest } from './token-request.ts';
 
 /**
- * Revokes what users granted in stores that they no longer manage: the directory cannot end it in one transaction.
- * Returns whether one of the grantors was such a user. One round trip to the directory.
+ * Revokes the grants that users gave in stores that they no longer manage: the directory cannot end them in one
+ * transaction. Returns whether one of the grantors was such a user. One round trip to the directory.
  */
 export async function endFormerMemberships(
   env: Env,
@@ -23,8 +23,8 @@ export async function endFormerMemberships(
 }
 
 /**
- * Returns the store of a grant if the user who gave it still manages the store. If not, revokes what the user granted there.
- * Asks the directory without the cache: a refresh is rare, and gives access for ten minutes.
+ * Returns the store of a grant if the user who gave it still manages the store. If not, revokes the grants that the
+ * user gave there. Asks the directory without the cache: a refresh is rare, and gives access for ten minutes.
  */
 export async function findGrantedStore(
   { env, now }: TokenRequest,

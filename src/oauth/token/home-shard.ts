@@ -1,7 +1,7 @@
-import { openDatabase, type Database } from '../../db/core/open.ts';
-import { findForwardingOfGrant } from '../../db/grants/forwarding.ts';
-import { hasShard, shardBinding } from '../../db/shards/shards.ts';
-import { StoreElsewhere } from '../../errors.ts';
+import { StoreElsewhere } from '../../base/errors.ts';
+import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import { findForwardingOfGrant } from '../../data/grants/forwarding.ts';
+import { hasShard, shardBinding } from '../../data/shards/shards.ts';
 
 /** Moves that a token follows. A store moves seldom, and a new token names its shard. */
 const maxMoves = 8;

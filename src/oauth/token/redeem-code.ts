@@ -1,18 +1,19 @@
-import { sha256 } from '../../crypto/digest.ts';
-import type { Database } from '../../db/core/open.ts';
-import { rotateGrant, type RotatedGrant } from '../../db/grants/rotate.ts';
-import { hasShard } from '../../db/shards/shards.ts';
-import { OAuthError, type OAuthErrorReason } from '../errors.ts';
-import { finishRedemption, readCodeRecord } from '../storage/vault.ts';
+import { sha256 } from '../../base/crypto/digest.ts';
+import type { Database } from '../../data/core/open-database.ts';
+import { rotateGrant, type RotatedGrant } from '../../data/grants/rotate.ts';
+import { hasShard } from '../../data/shards/shards.ts';
+import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
+import { finishRedemption, readCodeRecord } from '../vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';
 import { findGrantedStore } from './grantor.ts';
 import { inShardOfGrant } from './home-shard.ts';
-import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
-import { buildTokenResponse, type TokenResponse } from './response.ts';
+import { enforceGrantRateLimit, type TokenRequest } from './token-request.ts';
+import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /**
  * Redeems an authorization code: once, and only with the client, verifier and redirect URI of its request. Costs one
- * batch in the database of the grant, one round trip to the directory before tokens leave, and no I/O for a code that we did not make.
+ * batch in the database of the grant, and one round trip to the directory before tokens leave. A code that we did not
+ * issue costs no I/O.
  */
 export async function redeemCode(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, now, defer } = request;

@@ -1,18 +1,18 @@
-import { allScopeBits, parseScopeBits } from '../../access/scopes.ts';
-import { authLifetimes } from '../../auth-lifetimes.ts';
-import { unseal } from '../../crypto/seal.ts';
-import type { Database } from '../../db/core/open.ts';
-import { TtlCache } from '../../db/core/ttl-cache.ts';
-import { fastForwardGrant, isRolledBack } from '../../db/grants/fast-forward.ts';
-import { rotateGrant, type RotatedGrant, type RotationResult } from '../../db/grants/rotate.ts';
-import { hasShard } from '../../db/shards/shards.ts';
-import { OAuthError, type OAuthErrorReason } from '../errors.ts';
-import { finishRefresh, readGrantRecord } from '../storage/vault.ts';
+import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import { unseal } from '../../base/crypto/seal.ts';
+import type { Database } from '../../data/core/open-database.ts';
+import { TtlCache } from '../../data/core/ttl-cache.ts';
+import { fastForwardGrant, isRolledBack } from '../../data/grants/fast-forward.ts';
+import { rotateGrant, type RotatedGrant, type RotationResult } from '../../data/grants/rotate.ts';
+import { allScopeBits, parseScopeBits } from '../../data/grants/scopes.ts';
+import { hasShard } from '../../data/shards/shards.ts';
+import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
+import { finishRefresh, readGrantRecord } from '../vault.ts';
 import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
 import { findGrantedStore } from './grantor.ts';
 import { inShardOfGrant } from './home-shard.ts';
-import { enforceGrantRateLimit, type TokenRequest } from './request.ts';
-import { buildTokenResponse, type TokenResponse } from './response.ts';
+import { enforceGrantRateLimit, type TokenRequest } from './token-request.ts';
+import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /** Revoked grants, which stay revoked: repeated requests with their tokens do not reach the database. */
 const revokedGrants = new TtlCache<true>(authLifetimes.authCacheTtl, 10_000);
@@ -22,9 +22,9 @@ const unknownScopeBit = 1 << 30;
 
 /**
  * Exchanges a refresh token for its successor. A retry of a token that was just used gets the same successor, because
- * the first response may have been lost; any other second use revokes the grant. Costs one batch in the database of
- * the grant (three after a restore rolled the grant back), one round trip to the directory before tokens leave, and no
- * I/O for a token that we did not make.
+ * the first response may have been lost; any other second use revokes the grant. Costs one batch in the database of the
+ * grant, or three after a restore rolled the grant back. Costs one round trip to the directory before tokens leave. A
+ * token that we did not issue costs no I/O.
  */
 export async function refreshTokens(request: TokenRequest): Promise<TokenResponse> {
   const { env, settings, form, app, now, defer } = request;

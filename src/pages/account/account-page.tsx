@@ -1,16 +1,17 @@
 import type { Child } from 'hono/jsx';
-import { FormTokenInput } from '../components/form-fields.tsx';
-import { SignedInAs, type DisplayedUser } from '../components/signed-in-user.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { FlashMessage } from '../components/text.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FormTokenInput } from '../../web/components/form-fields.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { SignedInAs, type DisplayedUser } from '../../web/components/signed-in-user.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason } from '../stores/inactive-reason.tsx';
 
 interface StoreItem {
   name: string;
   alias: string;
-  role: 'owner' | 'manager' | 'viewer';
+  role: keyof Messages['members']['roles']['names'];
   href: string;
 }
 
@@ -29,7 +30,7 @@ interface AccountPageProps {
   /** Stores that open once the user has a second factor. */
   lockedStores: readonly StoreItem[];
   inactiveStores: readonly InactiveStoreItem[];
-  /** Present where everyone may make a store. */
+  /** Present where every user may create a store. */
   newStoreHref?: string | undefined;
   hrefs: {
     password: string;
@@ -40,7 +41,7 @@ interface AccountPageProps {
     notifications: string;
     sessions: string;
   };
-  /** What happened before this page. */
+  /** The outcome of the form before this page. */
   done?: 'password' | 'joined' | 'left' | undefined;
   /** For both sign-out forms. */
   formToken: string;
@@ -48,7 +49,7 @@ interface AccountPageProps {
   signOutEverywhereAction: string;
 }
 
-/** The signed-in user, their stores, what to do next, and sign-out. */
+/** The signed-in user, their stores, the next steps, and sign-out. */
 export const AccountPage = (props: AccountPageProps) => {
   const { dashboard, user, hrefs, formToken } = props;
   const messages = messagesFor(dashboard.layout.language);
@@ -169,7 +170,7 @@ const StoreRow = ({
   </li>
 );
 
-/** The stores that nobody works with now, each with the reason. */
+/** The inactive stores, each with the reason. */
 const InactiveSection = ({ dashboard, inactiveStores }: AccountPageProps) => {
   const { language } = dashboard.layout;
   const t = messagesFor(language).stores.list;
@@ -194,7 +195,7 @@ const InactiveSection = ({ dashboard, inactiveStores }: AccountPageProps) => {
   );
 };
 
-/** What the user has not done yet. */
+/** The steps that the user has not taken yet. */
 const NextSteps = ({ dashboard, user, hrefs }: AccountPageProps) => {
   const t = messagesFor(dashboard.layout.language).stores.list;
   return (

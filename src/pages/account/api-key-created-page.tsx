@@ -1,6 +1,6 @@
-import { copyButtonScript } from '../assets/assets.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface ApiKeyCreatedPageProps {
   dashboard: DashboardProps;

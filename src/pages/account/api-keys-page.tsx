@@ -1,11 +1,11 @@
-import { DataTable } from '../components/data-table.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { FlashMessage } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import type { Language } from '../../base/languages.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface ApiKeyListItem {
   name: string;

@@ -1,9 +1,9 @@
-import type { DangerousScopeName, ScopeName } from '../components/scope-list.tsx';
-import { FlashMessage, Interpolate, UntrustedName } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
-import type { LayoutProps } from '../layout/narrow-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
+import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** An app that is connected to a store. */
 interface ConnectedAppView {

@@ -1,8 +1,8 @@
-import { dashboardStyleSheet } from '../assets/assets.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { BrandName, SupportLink } from '../layout/brand.tsx';
-import { HtmlDocument } from '../layout/document.tsx';
-import { LanguageSwitch, type LayoutProps } from '../layout/narrow-layout.tsx';
+import { dashboardStyleSheet } from '../../web/assets/assets.ts';
+import { BrandName, SupportLink } from '../../web/components/brand-mark.tsx';
+import { HtmlDocument } from '../../web/components/html-document.tsx';
+import { LanguageSwitch, type LayoutProps } from '../../web/components/narrow-layout.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface HomePageProps {
   layout: LayoutProps;
@@ -10,13 +10,13 @@ interface HomePageProps {
   partnersHref: string;
   docsHref: string;
   referenceHref: string;
-  /** Absent if nobody may make an account. */
+  /** Absent if no user may create an account. */
   signUpHref: string | undefined;
-  /** Whether merchants may make a store of their own. */
+  /** Whether merchants may create a store of their own. */
   isOpenToMerchants: boolean;
 }
 
-/** The page for everyone: where merchants, partners and developers go on. */
+/** The public start page: links for merchants, partners and developers. */
 export const HomePage = ({ layout, signUpHref, ...props }: HomePageProps) => {
   const { language, brand } = layout;
   const messages = messagesFor(language);

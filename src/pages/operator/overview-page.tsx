@@ -1,10 +1,10 @@
-import { DataTable } from '../components/data-table.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { FlashMessage } from '../components/text.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import type { Language } from '../../base/languages.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** A database of stores. */
 interface DatabaseRow {
@@ -29,7 +29,7 @@ interface OverviewPageProps {
   isDone: boolean;
 }
 
-/** How the service is, and what waits. */
+/** The health of the service, and the waiting work. */
 export const OverviewPage = ({ dashboard, findings, databases, ...props }: OverviewPageProps) => {
   const { language } = dashboard.layout;
   const { overview: t, done } = messagesFor(language).operator;
@@ -69,7 +69,7 @@ export const OverviewPage = ({ dashboard, findings, databases, ...props }: Overv
 };
 
 function columns(language: Language) {
-  const { overview: t, deeds } = messagesFor(language).operator;
+  const { overview: t, actions } = messagesFor(language).operator;
   const tones = { ok: 'good', failed: 'danger', restoring: 'warn' } as const;
   return [
     { label: t.number, cell: ({ number }: DatabaseRow) => number },
@@ -90,7 +90,7 @@ function columns(language: Language) {
             <>
               <br />
               <a class="target" href={drainHref}>
-                {deeds.drain.link}
+                {actions.drainShard.link}
                 <span class="visually-hidden"> {number}</span>
               </a>
             </>

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
-import { StateBadge, type Tone } from '../components/state-badge.tsx';
-import { FlashMessage } from '../components/text.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface RecordPageProps {
   dashboard: DashboardProps;
@@ -11,18 +11,18 @@ interface RecordPageProps {
   facts: readonly (readonly [label: string, value: Child])[];
   /** Tables below the facts. */
   children?: Child;
-  deeds: readonly { href: string; text: string; isDangerous: boolean }[];
+  actions: readonly { href: string; text: string; isDangerous: boolean }[];
   isDone: boolean;
 }
 
-/** A store, a user or an app, as operators see it, with what they can do. */
+/** A store, a user or an app, as operators see it, with their possible actions. */
 export const RecordPage = ({
   dashboard,
   title,
   state,
   facts,
   children,
-  deeds,
+  actions,
   isDone,
 }: RecordPageProps) => {
   const t = messagesFor(dashboard.layout.language).operator;
@@ -44,11 +44,11 @@ export const RecordPage = ({
         ))}
       </dl>
       {children}
-      {deeds.length > 0 && (
+      {actions.length > 0 && (
         <>
-          <h2>{t.stores.deeds}</h2>
+          <h2>{t.stores.actions}</h2>
           <p class="actions">
-            {deeds.map(({ href, text, isDangerous }) => (
+            {actions.map(({ href, text, isDangerous }) => (
               <a class={isDangerous ? 'button plain danger' : 'button plain'} href={href}>
                 {text}
               </a>

@@ -1,9 +1,9 @@
-import { DataTable } from '../components/data-table.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
+import type { Language } from '../../base/languages.ts';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface MemberRow {
   name: string;
@@ -22,7 +22,7 @@ export function MembersTable({
   members: readonly MemberRow[];
 }) {
   const { operator, members: t } = messagesFor(language);
-  const { stores, deeds } = operator;
+  const { stores, actions } = operator;
   const roles: Readonly<Record<string, string>> = t.roles.names;
   const columns = [
     {
@@ -36,13 +36,13 @@ export function MembersTable({
     { label: operator.users.email, cell: ({ email }: MemberRow) => <bdi>{email}</bdi> },
     { label: stores.role, cell: ({ role }: MemberRow) => roles[role] ?? role },
     {
-      label: deeds.remove.link,
+      label: actions.removeMember.link,
       cell: ({ name, removeHref }: MemberRow) =>
         removeHref === undefined ? (
           '–'
         ) : (
           <a class="target" href={removeHref}>
-            {deeds.remove.link}
+            {actions.removeMember.link}
             <span class="visually-hidden"> {name}</span>
           </a>
         ),

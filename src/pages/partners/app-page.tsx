@@ -1,10 +1,10 @@
-import { copyButtonScript } from '../assets/assets.ts';
-import { CopyableCode } from '../components/copyable-code.tsx';
-import type { DangerousScopeName, ScopeName } from '../components/scope-list.tsx';
-import { FlashMessage, Interpolate, UntrustedName } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import {
   AppEventTable,
   AppStateLabel,
@@ -32,7 +32,7 @@ interface AppPageProps {
   };
   /** The partner it belongs to, if that is not the user. */
   partner: string | undefined;
-  /** Why the operator disabled it. */
+  /** The reason why the operator disabled it. */
   operatorsReason: string | undefined;
   events: readonly AppEventView[];
   zone: string;

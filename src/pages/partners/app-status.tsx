@@ -1,8 +1,8 @@
-import { StateBadge, type Tone } from '../components/state-badge.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messageOrOther, messagesFor } from '../i18n/messages.ts';
+import type { Language } from '../../base/languages.ts';
+import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 
 export type AppStateName = keyof Messages['partners']['states'];
 

@@ -1,15 +1,17 @@
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorSummary, FormTokenInput, TextField } from '../components/form-fields.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { FlashMessage, Interpolate, UntrustedName } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import {
+  ErrorSummary,
+  FormTokenInput,
+  TextField,
+  type FormProps,
+} from '../../web/components/form-fields.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { formatResult, type RequestResult } from '../webhooks/webhook-texts.tsx';
-
-/** What can be wrong with the URL. */
-export type AppWebhookError = 'urlMissing' | 'urlWrong' | 'urlRefused';
 
 interface AppWebhookPageProps {
   dashboard: DashboardProps;
@@ -18,8 +20,8 @@ interface AppWebhookPageProps {
   state: 'active' | 'failing' | 'off' | undefined;
   /** The end of a rotation of secrets, epoch milliseconds. */
   rotatingUntil: number | undefined;
+  /** The stored one. */
   url: string;
-  error: AppWebhookError | undefined;
   deliveries: readonly {
     event: string;
     /** Epoch milliseconds. */
@@ -30,8 +32,7 @@ interface AppWebhookPageProps {
     state: 'delivered' | 'waiting' | 'givenUp';
   }[];
   zone: string;
-  action: string;
-  formToken: string;
+  form: FormProps;
   rotationHref: string;
   removalHref: string;
   back: string;
@@ -42,11 +43,10 @@ const tones = { active: 'good', failing: 'warn', off: 'danger' } as const;
 const deliveryTones = { delivered: 'good', waiting: 'warn', givenUp: 'danger' } as const;
 
 /** The webhook of an app itself: its address, its state and its latest deliveries. */
-export const AppWebhookPage = ({ dashboard, state, error, ...props }: AppWebhookPageProps) => {
+export const AppWebhookPage = ({ dashboard, state, form, ...props }: AppWebhookPageProps) => {
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const { appWebhook: t } = messages;
-  const errorText = error && messages.webhookForms.errors[error];
   const time = (at: number) => <FormattedTime {...{ language, at }} zone={props.zone} />;
   return (
     <DashboardLayout {...dashboard} title={t.open}>
@@ -54,8 +54,8 @@ export const AppWebhookPage = ({ dashboard, state, error, ...props }: AppWebhook
         <Interpolate text={t.title} parts={{ app: <UntrustedName name={props.appName} /> }} />
       </h1>
       <FlashMessage text={props.flash && t.flash[props.flash]} />
-      {errorText && (
-        <ErrorSummary title={messages.errorSummary} errors={[{ field: 'url', text: errorText }]} />
+      {form.errors.length > 0 && (
+        <ErrorSummary title={messages.errorSummary} errors={form.errors} />
       )}
       <p>{t.lead}</p>
       {state && (
@@ -69,16 +69,16 @@ export const AppWebhookPage = ({ dashboard, state, error, ...props }: AppWebhook
           <Interpolate text={t.rotating} parts={{ time: time(props.rotatingUntil) }} />
         </p>
       )}
-      <form method="post" action={props.action} novalidate>
-        <FormTokenInput formToken={props.formToken} />
+      <form method="post" action={form.action} novalidate>
+        <FormTokenInput formToken={form.formToken} />
         <TextField
           name="url"
           label={t.url}
           hint={t.urlHint}
           type="url"
-          value={props.url}
+          value={form.sent?.get('url') ?? props.url}
           autocomplete="off"
-          error={errorText}
+          error={form.errors[0]?.text}
         />
         <div class="actions">
           <a class="button plain" href={props.back}>

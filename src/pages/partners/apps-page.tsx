@@ -1,6 +1,6 @@
-import { UntrustedName } from '../components/text.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { UntrustedName } from '../../web/components/inline-text.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { AppStateLabel, type AppStateName } from './app-status.tsx';
 
 interface PartnerAppsPageProps {

@@ -1,10 +1,10 @@
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { Interpolate, UntrustedName } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import { messageOrOther, messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 
 const webhookStates = ['active', 'failing', 'paused', 'disabled'] as const;
 

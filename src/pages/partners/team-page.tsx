@@ -1,11 +1,16 @@
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorSummary, FormTokenInput, TextField } from '../components/form-fields.tsx';
-import { FlashMessage, UntrustedName } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import {
+  ErrorSummary,
+  FormTokenInput,
+  TextField,
+  type FormProps,
+} from '../../web/components/form-fields.tsx';
+import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 type TeamMessages = Messages['partnerTools']['team'];
 
@@ -17,24 +22,22 @@ interface TeamPageProps {
   /** The partners whose teams the user is in. */
   partners: readonly { name: string; leaveHref: string }[];
   zone: string;
-  action: string;
-  formToken: string;
-  email: string;
-  error?: 'emailWrong' | 'alreadyMember' | 'tooMany' | undefined;
+  form: FormProps;
   flash: keyof TeamMessages['flash'] | undefined;
 }
 
 /** The team of a partner: its members, open invitations, and the form that invites. */
-export const TeamPage = ({ dashboard, zone, error, ...props }: TeamPageProps) => {
+export const TeamPage = ({ dashboard, zone, form, ...props }: TeamPageProps) => {
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const { team: t } = messages.partnerTools;
-  const text = error && t[error];
   const { members, invitations, partners } = props;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
-      {text && <ErrorSummary title={messages.errorSummary} errors={[{ field: 'email', text }]} />}
+      {form.errors.length > 0 && (
+        <ErrorSummary title={messages.errorSummary} errors={form.errors} />
+      )}
       <FlashMessage text={props.flash && t.flash[props.flash]} />
       <p>{t.lead}</p>
       {members.length === 0 && <EmptyState text={t.none} />}
@@ -78,16 +81,16 @@ export const TeamPage = ({ dashboard, zone, error, ...props }: TeamPageProps) =>
         />
       )}
       <h2>{t.invite}</h2>
-      <form method="post" action={props.action} novalidate>
-        <FormTokenInput formToken={props.formToken} />
+      <form method="post" action={form.action} novalidate>
+        <FormTokenInput formToken={form.formToken} />
         <TextField
           name="email"
           label={t.email}
           hint={t.emailHint}
           type="email"
-          value={props.email}
+          value={form.sent?.get('email') ?? ''}
           autocomplete="off"
-          error={text}
+          error={form.errors[0]?.text}
         />
         <div class="actions">
           <button>{t.invite}</button>
@@ -110,7 +113,7 @@ export const TeamPage = ({ dashboard, zone, error, ...props }: TeamPageProps) =>
   );
 };
 
-/** A link whose accessible name says whom it is about. */
+/** A link whose accessible name includes the person. */
 const Action = ({ href, text, of }: { href: string; text: string; of: string }) => (
   <a href={href}>
     {text}

@@ -1,13 +1,18 @@
-import { copyButtonScript } from '../assets/assets.ts';
-import { CopyableCode } from '../components/copyable-code.tsx';
-import { ErrorSummary, FormTokenInput, TextField } from '../components/form-fields.tsx';
-import { FlashMessage, UntrustedName } from '../components/text.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import {
+  ErrorSummary,
+  FormTokenInput,
+  TextField,
+  type FormProps,
+} from '../../web/components/form-fields.tsx';
+import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { TestStoreBadge } from './test-stores-page.tsx';
 
-/** What the clock brought forward. */
+/** The effects of an advance of the clock. */
 interface ClockResult {
   carts: number;
   transactions: number;
@@ -21,32 +26,27 @@ interface TestStorePageProps {
   call: string;
   /** The steps that have a button, in seconds. */
   steps: Readonly<Record<'hour' | 'day' | 'week', number>>;
-  action: string;
-  formToken: string;
+  form: FormProps;
   resetHref: string;
   removeHref: string;
   accountHref: string;
   guideHref: string;
-  /** What was typed. */
-  minutes: string;
-  hasError: boolean;
   flash: keyof Messages['partnerTools']['testStores']['flash'] | undefined;
   result: ClockResult | undefined;
 }
 
 /** One test store: its first call, its clock, and how to reset or delete it. */
-export const TestStorePage = ({ dashboard, store, hasError, ...props }: TestStorePageProps) => {
+export const TestStorePage = ({ dashboard, store, form, ...props }: TestStorePageProps) => {
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const { testStores: t, clock, links } = messages.partnerTools;
-  const error = hasError ? clock.minutesWrong : undefined;
   return (
     <DashboardLayout {...dashboard} title={store.name} scripts={[copyButtonScript]}>
       <h1>
         <UntrustedName name={store.name} />
       </h1>
-      {error && (
-        <ErrorSummary title={messages.errorSummary} errors={[{ field: 'minutes', text: error }]} />
+      {form.errors.length > 0 && (
+        <ErrorSummary title={messages.errorSummary} errors={form.errors} />
       )}
       <FlashMessage text={flashText(props, language)} />
       <dl class="facts">
@@ -79,24 +79,24 @@ export const TestStorePage = ({ dashboard, store, hasError, ...props }: TestStor
       </ul>
       <p>{clock.limits}</p>
       <p id="advance-by">{clock.legend}</p>
-      <form method="post" action={props.action} class="actions" aria-labelledby="advance-by">
-        <FormTokenInput formToken={props.formToken} />
+      <form method="post" action={form.action} class="actions" aria-labelledby="advance-by">
+        <FormTokenInput formToken={form.formToken} />
         {(['hour', 'day', 'week'] as const).map((step) => (
           <button class="plain" name="seconds" value={String(props.steps[step])}>
             {clock[step]}
           </button>
         ))}
       </form>
-      <form method="post" action={props.action} novalidate>
-        <FormTokenInput formToken={props.formToken} />
+      <form method="post" action={form.action} novalidate>
+        <FormTokenInput formToken={form.formToken} />
         <TextField
           name="minutes"
           label={clock.minutes}
           hint={clock.minutesHint}
           type="text"
-          value={props.minutes}
+          value={form.sent?.get('minutes') ?? ''}
           autocomplete="off"
-          error={error}
+          error={form.errors[0]?.text}
         />
         <div class="actions">
           <button>{clock.submit}</button>

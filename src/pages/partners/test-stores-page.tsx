@@ -1,18 +1,11 @@
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import {
-  ErrorSummary,
-  FormTokenInput,
-  TextField,
-  type FormError,
-  FormActions,
-} from '../components/form-fields.tsx';
-import { StateBadge, type Tone } from '../components/state-badge.tsx';
-import { FlashMessage, UntrustedName } from '../components/text.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import type { Language } from '../../base/languages.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
+import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 type TestStoreState = keyof Messages['partnerTools']['testStores']['states'];
 
@@ -94,47 +87,6 @@ export const TestStoresPage = ({ dashboard, stores, max, ...props }: TestStoresP
           ]}
         />
       )}
-    </DashboardLayout>
-  );
-};
-
-interface NewTestStorePageProps {
-  dashboard: DashboardProps;
-  action: string;
-  formToken: string;
-  back: string;
-  name: string;
-  max: number;
-  error?: 'nameMissing' | 'nameLong' | 'tooMany' | 'noRoom' | undefined;
-}
-
-/** The form of a new test store. */
-export const NewTestStorePage = ({ dashboard, error, max, ...props }: NewTestStorePageProps) => {
-  const messages = messagesFor(dashboard.layout.language);
-  const t = messages.partnerTools.testStores;
-  const isOfName = error === 'nameMissing' || error === 'nameLong';
-  const text = error && t[error].replace('{count}', String(max));
-  const errors: FormError[] = text ? [{ text, ...(isOfName && { field: 'name' }) }] : [];
-  return (
-    <DashboardLayout {...dashboard} title={t.make}>
-      <h1>{t.make}</h1>
-      {errors.length > 0 && <ErrorSummary title={messages.errorSummary} errors={errors} />}
-      <p>{t.makeLead}</p>
-      <form method="post" action={props.action} novalidate>
-        <FormTokenInput formToken={props.formToken} />
-        <TextField
-          name="name"
-          label={t.name}
-          hint={t.nameHint}
-          type="text"
-          value={props.name}
-          autocomplete="off"
-          error={isOfName ? text : undefined}
-        />
-        <FormActions back={props.back} cancel={messages.account.cancel}>
-          <button>{t.make}</button>
-        </FormActions>
-      </form>
     </DashboardLayout>
   );
 };

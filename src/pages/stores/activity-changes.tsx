@@ -1,5 +1,5 @@
-import { Interpolate } from '../components/text.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
 
 /** Whether there is a text for a name that the database stores. */
 export const hasText = <Name extends string>(
@@ -7,10 +7,10 @@ export const hasText = <Name extends string>(
   name: string,
 ): name is Name => Object.hasOwn(texts, name);
 
-/** What the sentence of the entry says already. */
+/** Fields that the sentence of the entry already contains. */
 const hiddenFields: ReadonlySet<string> = new Set(['owner_id', 'job']);
 
-/** What changed: before and after, by field. Of a secret, only that it changed. */
+/** The changes: before and after, by field. Of a secret, only that it changed. */
 export const ActivityChanges = ({
   changes,
   messages,

@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/en/messages.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
 
 export interface ActivityFilterProps {
   action: string;
@@ -6,7 +6,7 @@ export interface ActivityFilterProps {
   actorKind: string | undefined;
 }
 
-/** Chooses by whom and about what the entries are that the page shows. */
+/** Chooses the actor and the target of the entries that the page shows. */
 export const ActivityFilter = ({
   action,
   kind,

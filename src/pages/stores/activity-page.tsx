@@ -1,23 +1,23 @@
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Interpolate } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import type { Language } from '../../base/languages.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { ActivityChanges, hasText } from './activity-changes.tsx';
 import { ActivityFilter, type ActivityFilterProps } from './activity-filter.tsx';
 
 type ActorKind = keyof Messages['activity']['actors'];
 
-/** Something that was done to a store. */
+/** An action on a store. */
 export interface ActivityEntry {
   /** Epoch milliseconds. */
   at: number;
   actor: { kind: ActorKind; name: string; href: string };
   action: string;
-  /** What it was done to, as people call it; and the page about it. */
+  /** The name of the target, as users know it; and the page about it. */
   target: { name: string; href: string | undefined };
   reason: string | null;
   changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
@@ -31,7 +31,7 @@ interface ActivityPageProps {
   filter: ActivityFilterProps;
   /** The name of the actor if only their entries are shown. */
   onlyActor: string | undefined;
-  /** Whether anything is left out by the filter. */
+  /** Whether the filter omits any entry. */
   isFiltered: boolean;
   allHref: string;
   /** The next page, older entries; and the first one, unless it is this. */
@@ -39,7 +39,7 @@ interface ActivityPageProps {
   newestHref: string | undefined;
 }
 
-/** Who changed what in a store, newest first. */
+/** The changes of a store, with their actors, newest first. */
 export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPageProps) => {
   const { language } = dashboard.layout;
   const t = messagesFor(language).activity;
@@ -96,7 +96,7 @@ function columns(language: Language, zone: string) {
       cell: ({ at }: ActivityEntry) => <FormattedTime {...{ language, zone, at }} />,
     },
     { label: t.who, cell: ({ actor }: ActivityEntry) => <Actor {...{ actor, t }} /> },
-    { label: t.what, cell: (entry: ActivityEntry) => <Deed {...{ entry, messages }} /> },
+    { label: t.what, cell: (entry: ActivityEntry) => <Action {...{ entry, messages }} /> },
     { label: t.where, cell: ({ from }: ActivityEntry) => <Place {...{ from, language }} /> },
   ];
 }
@@ -124,8 +124,8 @@ const Actor = ({
     </>
   );
 
-/** What was done, with the reason and what changed. */
-const Deed = ({ entry, messages }: { entry: ActivityEntry; messages: Messages }) => {
+/** The action, with its reason and changes. */
+const Action = ({ entry, messages }: { entry: ActivityEntry; messages: Messages }) => {
   const t = messages.activity;
   const { action, target, reason, changes } = entry;
   const name = <bdi>{target.name}</bdi>;

@@ -1,8 +1,8 @@
-import { StateBadge } from '../components/state-badge.tsx';
-import { Interpolate } from '../components/text.tsx';
-import { FormattedDate } from '../components/time.tsx';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
+import type { Language } from '../../base/languages.ts';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedDate } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface InactiveReasonProps {
   reason: string | null;

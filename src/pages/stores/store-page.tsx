@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
-import { StateBadge } from '../components/state-badge.tsx';
-import { FlashMessage, Interpolate } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason } from './inactive-reason.tsx';
 
 /** The last export of a store. Times are epoch milliseconds. */
@@ -26,7 +26,7 @@ interface StorePageProps {
     /** Absent while the store is active. */
     inactive?: { reason: string | null; since: number | null; eraseAt: number | null } | undefined;
   };
-  /** What the role of the reader allows. */
+  /** The pages that the role of the reader allows. */
   hrefs: {
     members?: string;
     activity?: string;
@@ -37,7 +37,7 @@ interface StorePageProps {
     reopen?: string | undefined;
   };
   lastExport?: ExportState | undefined;
-  /** What the form before this page did. */
+  /** The outcome of the form before this page. */
   done?: 'saved' | 'exportAsked' | 'factorChanged' | 'closed' | 'reopened' | 'made' | undefined;
 }
 
@@ -96,7 +96,7 @@ export const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePa
   );
 };
 
-/** A part of the page that leads to a page of its own; nothing for those who may not go there. */
+/** A part of the page that leads to a page of its own; nothing for readers who may not open that. */
 const Section = ({
   title,
   lead,

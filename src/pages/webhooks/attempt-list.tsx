@@ -1,6 +1,6 @@
-import { FormattedTime, formatMilliseconds } from '../components/time.tsx';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
+import type { Language } from '../../base/languages.ts';
+import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { formatResult } from './webhook-texts.tsx';
 
 /** One attempt of a delivery. */

@@ -1,8 +1,8 @@
-import { StateBadge, type Tone } from '../components/state-badge.tsx';
-import { FormattedTime, formatMilliseconds } from '../components/time.tsx';
-import type { Messages } from '../i18n/en/messages.ts';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
+import type { Language } from '../../base/languages.ts';
+import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
+import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import {
   NextAttemptText,
   describeEvent,
@@ -48,7 +48,7 @@ const tones: Readonly<Record<DeliveryStateName, Tone>> = {
 };
 
 /** The state of a delivery. */
-export const DeliveryState = ({
+export const DeliveryStateText = ({
   state,
   language,
 }: {
@@ -126,7 +126,7 @@ const DeliveryRow = ({
         </a>
       </th>
       <td data-label={t.state}>
-        <DeliveryState {...{ state, language }} />
+        <DeliveryStateText {...{ state, language }} />
       </td>
       <td data-label={t.response}>
         {isAttempted ? formatResult({ status: responseStatus, error }, language) : '–'}

@@ -1,10 +1,10 @@
-import { FormTokenInput } from '../components/form-fields.tsx';
-import { FlashMessage, Interpolate, UntrustedName } from '../components/text.tsx';
-import { FormattedTime } from '../components/time.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FormTokenInput } from '../../web/components/form-fields.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { AttemptList, type AttemptView } from './attempt-list.tsx';
-import { DeliveryState, type DeliveryView } from './delivery-list.tsx';
+import { DeliveryStateText, type DeliveryView } from './delivery-list.tsx';
 import { NextAttemptText, describeEvent } from './webhook-texts.tsx';
 
 /** The results of sending a held delivery that the page can show. */
@@ -12,8 +12,8 @@ export const deliveryFlashes = ['sent', 'notSent', 'sendRefused'] as const;
 
 type DeliveryFlash = (typeof deliveryFlashes)[number];
 
-/** What the form does. */
-export type DeliveryDeed = 'sendNow' | 'resend';
+/** The actions of the form. */
+export type DeliveryAction = 'sendNow' | 'resend';
 
 interface DeliveryPageProps {
   dashboard: DashboardProps;
@@ -29,8 +29,8 @@ interface DeliveryPageProps {
   /** Address of the form. */
   action: string;
   formToken: string;
-  /** What the reader may do with it: send a held one at once, or one that was sent again. */
-  deed: DeliveryDeed | undefined;
+  /** The action that the reader may take: send a held delivery at once, or send a finished one again. */
+  choice: DeliveryAction | undefined;
   flash: DeliveryFlash | undefined;
 }
 
@@ -59,7 +59,7 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
         </dd>
         <dt>{t.state}</dt>
         <dd>
-          <DeliveryState {...{ state, language }} />. {t.stateHints[state]}
+          <DeliveryStateText {...{ state, language }} />. {t.stateHints[state]}
         </dd>
         {nextAttemptAt !== null && (
           <>
@@ -88,14 +88,14 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
           <code>{props.eventId}</code>
         </dd>
       </dl>
-      {props.body !== null && props.deed !== undefined && (
+      {props.body !== null && props.choice !== undefined && (
         <form method="post" action={props.action}>
           <FormTokenInput formToken={props.formToken} />
-          <p class="muted" id="deed">
-            {props.deed === 'sendNow' ? t.sendNowHint : t.resendHint}
+          <p class="muted" id="choice-hint">
+            {props.choice === 'sendNow' ? t.sendNowHint : t.resendHint}
           </p>
-          <button name="deed" value={props.deed} aria-describedby="deed">
-            {t[props.deed]}
+          <button name="action" value={props.choice} aria-describedby="choice-hint">
+            {t[props.choice]}
           </button>
         </form>
       )}

@@ -1,7 +1,7 @@
-import { FlashMessage, UntrustedName } from '../components/text.tsx';
-import type { Language } from '../i18n/languages.ts';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import type { Language } from '../../base/languages.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import {
   DeliveryFilterNav,
   DeliveryList,
@@ -32,7 +32,7 @@ interface WebhookPageProps {
   newestHref: string | undefined;
   olderHref: string | undefined;
   listHref: string;
-  /** What the reader may do; absent for viewers. */
+  /** The possible actions of the reader; absent for viewers. */
   actions: WebhookActions | undefined;
   flash: (typeof webhookFlashes)[number] | undefined;
 }

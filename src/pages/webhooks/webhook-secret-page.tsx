@@ -1,8 +1,8 @@
-import { copyButtonScript } from '../assets/assets.ts';
-import { CopyableCode } from '../components/copyable-code.tsx';
-import { UntrustedName } from '../components/text.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { UntrustedName } from '../../web/components/inline-text.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 interface WebhookSecretPageProps {
   dashboard: DashboardProps;

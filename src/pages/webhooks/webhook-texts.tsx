@@ -1,6 +1,6 @@
-import { FormattedTime } from '../components/time.tsx';
-import type { Language } from '../i18n/languages.ts';
-import { messageOrOther, messagesFor } from '../i18n/messages.ts';
+import type { Language } from '../../base/languages.ts';
+import { FormattedTime } from '../../web/components/time.tsx';
+import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 
 /** The result of a request to a receiver. */
 export interface RequestResult {

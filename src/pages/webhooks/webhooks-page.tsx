@@ -1,8 +1,8 @@
-import { EmptyState } from '../components/empty-state.tsx';
-import { FlashMessage, UntrustedName } from '../components/text.tsx';
-import { messagesFor } from '../i18n/messages.ts';
-import { DashboardLayout, type DashboardProps } from '../layout/dashboard-layout.tsx';
-import type { LayoutProps } from '../layout/narrow-layout.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
+import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
 
 type WebhookListItem = WebhookView & { href: string };

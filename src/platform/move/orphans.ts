@@ -1,58 +1,58 @@
-import { hasShard, shardBinding } from '../../db/shards/shards.ts';
-import type { SweepContext } from '../../sweep-task.ts';
-import { deleteRows, keptTables } from './clean.ts';
-import { assertion, isArrivingSql, isLost } from './departure.ts';
+import { and, eq } from 'drizzle-orm';
+import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import { incomingMoves } from '../../data/schema/store/moves-tables.ts';
+import { placements } from '../../data/schema/store/placement-tables.ts';
+import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
+import { hasShard, shardBinding } from '../../data/shards/shards.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+import {
+  findOutgoingMove,
+  isArriving,
+  isLost,
+  requireThat,
+  type MoveName,
+} from './outgoing-move.ts';
 
-/** A store that is being copied into a shard. */
-interface Arrival {
-  store_id: number;
-  move_id: string;
-}
-
-/** Deletes the copies of a move that does not go on, while time remains. Returns whether none is left. */
-export async function deleteArrival(
-  target: D1Database,
-  { store_id, move_id }: Arrival,
+/** Deletes the copies of an aborted move, while time remains. Returns whether none remains. */
+export async function deleteIncomingMove(
+  target: Database,
+  move: MoveName,
   hasTime: () => boolean,
 ): Promise<boolean> {
+  const { store_id, move_id } = move;
   // From here on no late chunk of a copy is accepted.
   const marked = await target
-    .prepare(
-      'update arrivals set position = -1 where store_id = ? and move_id = ? returning store_id',
-    )
-    .bind(store_id, move_id)
-    .all();
-  if (marked.results.length === 0) return true;
+    .update(incomingMoves)
+    .set({ position: -1 })
+    .where(and(eq(incomingMoves.store_id, store_id), eq(incomingMoves.move_id, move_id)))
+    .returning({ id: incomingMoves.store_id });
+  if (marked.length === 0) return true;
   const stayed = await target
-    .prepare('select 1 as found from residents where store_id = ?')
-    .bind(store_id)
-    .first('found');
-  const kept = stayed === null ? undefined : keptTables;
-  const isWithdrawn = () => assertion(target, isArrivingSql, store_id, move_id, -1);
+    .select({ id: placements.store_id })
+    .from(placements)
+    .where(eq(placements.store_id, store_id));
+  const kept = stayed.length === 0 ? undefined : keptTables;
+  const isWithdrawn = () => requireThat(target, isArriving(move, -1));
   if (!(await deleteRows(target, store_id, isWithdrawn, hasTime, kept))) return false;
   await target.batch([
     isWithdrawn(),
-    target.prepare('delete from arrivals where store_id = ?').bind(store_id),
+    target.delete(incomingMoves).where(eq(incomingMoves.store_id, store_id)),
   ]);
   return true;
 }
 
 /**
- * Deletes arrivals whose move is over: a run that was late has announced a store again. Otherwise work on this shard would
- * rest, and the store could not come.
+ * Deletes incoming moves that are over: a late run has announced a store again. Otherwise work on this shard would
+ * pause, and the store could not come.
  */
 export async function withdrawOrphans({ env, db, hasTime }: SweepContext): Promise<void> {
-  const { results } = await db
-    .prepare('select store_id, move_id, from_shard from arrivals')
-    .all<Arrival & { from_shard: number }>();
-  for (const arrival of results) {
-    if (!hasTime() || !hasShard(env, arrival.from_shard)) continue;
-    const departure = await shardBinding(env, arrival.from_shard)
-      .prepare('select store_id from departures where store_id = ? and move_id = ?')
-      .bind(arrival.store_id, arrival.move_id)
-      .first();
-    if (departure) continue;
-    await deleteArrival(db, arrival, hasTime).catch((error: unknown) => {
+  const target = openDatabase(db);
+  for (const incomingMove of await target.select().from(incomingMoves)) {
+    if (!hasTime() || !hasShard(env, incomingMove.from_shard)) continue;
+    const source = openDatabase(shardBinding(env, incomingMove.from_shard));
+    const outgoingMove = await findOutgoingMove(source, incomingMove.store_id);
+    if (outgoingMove?.move_id === incomingMove.move_id) continue;
+    await deleteIncomingMove(target, incomingMove, hasTime).catch((error: unknown) => {
       if (!isLost(error)) throw error;
     });
   }

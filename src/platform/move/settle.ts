@@ -1,72 +1,69 @@
-import { DepartureState } from '../../db/schema/store/moves.ts';
-import { ResidentState } from '../../db/schema/store/residents.ts';
-import { movingLease } from '../../db/schema/store/webhooks.ts';
-import { log } from '../../log.ts';
-import { deleteRows, keptTables } from './clean.ts';
-import { assertion, assertState, beginState, type Move, type Progress } from './departure.ts';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import { dayMs } from '../../base/durations.ts';
+import { log } from '../../base/log.ts';
+import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { timerBounds } from '../../data/schema/store/internal-tables.ts';
+import {
+  incomingMoves,
+  outgoingMoves,
+  OutgoingMoveState,
+} from '../../data/schema/store/moves-tables.ts';
+import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { resealings, withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
+import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
+import { freeLeases } from './abort-move.ts';
+import { beginState, isArriving, requireState, requireThat, type Move } from './outgoing-move.ts';
 
 /** The old data of a store that has moved stay for this time. */
-const keepMs = 30 * 24 * 60 * 60_000;
+export const keepMs = 30 * dayMs;
 
 /**
- * What a shard has done for all its stores, and must do again for one that comes: find the earliest timer, seal secrets
- * with the present key, and end the grants of withdrawn apps.
+ * Work that a shard has done for all its stores, and must repeat for one that comes: find the earliest timer, seal
+ * secrets with the current key, and end the grants of withdrawn apps.
  */
-const newResidentStatements = (target: D1Database, withdrawnTo: number) => [
-  target.prepare('update timer_bounds set due_at = 0'),
-  target.prepare('delete from resealings'),
+const newPlacementStatements = (target: Database, withdrawnTo: number) => [
+  target.update(timerBounds).set({ due_at: 0 }),
+  target.delete(resealings),
   target
-    .prepare('update withdrawal_progress set done_to = ?1 where done_to > ?1')
-    .bind(withdrawnTo),
+    .update(withdrawalProgress)
+    .set({ done_to: withdrawnTo })
+    .where(gt(withdrawalProgress.done_to, withdrawnTo)),
 ];
 
-/** Begins the stay in the new shard, then tells the directory. Nobody owned the store in between. */
-export async function settle(move: Move): Promise<Progress> {
-  const { source, target, context, store_id, move_id, to_shard } = move;
-  const residentSql = 'select state, epoch, version, facts from residents where store_id = ?';
-  const [old, present] = await Promise.all(
-    [source, target].map((db) =>
-      db
-        .prepare(residentSql)
-        .bind(store_id)
-        .first<{ state: number; epoch: number; version: number; facts: string }>(),
-    ),
-  );
+/** Begins the placement in the new shard, then updates the directory. Neither shard owned the store in between. */
+export async function settle(move: Move): Promise<true> {
+  const { source, target, context, store_id, to_shard } = move;
+  const isStore = eq(placements.store_id, store_id);
+  const [[old], [present]] = await Promise.all([
+    source.select().from(placements).where(isStore),
+    target.select().from(placements).where(isStore),
+  ]);
   if (!old) throw new Error('The store has no row in its old shard.');
   let epoch = present?.epoch ?? 0;
-  if (!present || present.state === ResidentState.gone) {
+  if (!present || present.state === PlacementState.gone) {
     epoch = Math.max(old.epoch, epoch) + 1;
+    const { version, facts } = old;
+    const stay = { state: PlacementState.here, to_shard: null, epoch, version, facts };
     await target.batch([
-      assertion(
-        target,
-        'exists (select 1 from arrivals where store_id = ? and move_id = ?)',
-        store_id,
-        move_id,
-      ),
+      requireThat(target, isArriving(move)),
+      freeLeases(target, store_id),
       target
-        .prepare(
-          `update webhook_endpoints set lease_until = 0 where store_id = ? and lease_until = ${movingLease}`,
-        )
-        .bind(store_id),
-      target
-        .prepare(
-          `insert into residents (store_id, state, epoch, version, facts) values (?1, ${ResidentState.here}, ?2, ?3, ?4)
-            on conflict do update set state = ${ResidentState.here}, to_shard = null, epoch = ?2, version = ?3, facts = ?4`,
-        )
-        .bind(store_id, epoch, old.version, old.facts),
-      target.prepare('delete from arrivals where store_id = ?').bind(store_id),
-      ...newResidentStatements(target, move.withdrawn_to),
+        .insert(placements)
+        .values({ store_id, ...stay })
+        .onConflictDoUpdate({ target: placements.store_id, set: stay }),
+      target.delete(incomingMoves).where(eq(incomingMoves.store_id, store_id)),
+      ...newPlacementStatements(target, move.withdrawn_to),
     ]);
   }
   // The epoch only grows, so this does nothing if the store has moved on since.
-  await context.env.DIRECTORY.prepare(
-    'update stores set shard = ?, epoch = ? where id = ? and epoch < ?',
-  )
-    .bind(to_shard, epoch, store_id, epoch)
-    .run();
+  await openDatabase(context.env.DIRECTORY)
+    .update(stores)
+    .set({ shard: to_shard, epoch })
+    .where(and(eq(stores.id, store_id), lt(stores.epoch, epoch)));
   await source.batch([
-    assertState(move, DepartureState.switched),
-    beginState(move, DepartureState.moved),
+    requireState(move, OutgoingMoveState.switched),
+    beginState(move, OutgoingMoveState.moved),
   ]);
   log('info', 'store_moved', {
     store: store_id,
@@ -76,19 +73,20 @@ export async function settle(move: Move): Promise<Progress> {
     digest: move.digest,
     refused_ms: context.now() - (move.fenced_at ?? context.now()),
   });
-  return 'wait';
+  return true;
 }
 
-/** Deletes the old data of a store that has moved, a month later. The row of `residents` stays and forwards. */
-export async function forget(move: Move): Promise<Progress> {
+/**
+ * Deletes the old data of a store that has moved. Returns whether none remains. The row of `placements` stays and
+ * forwards.
+ */
+export async function deleteOldData(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
-  if (context.now() < move.since + keepMs) return 'wait';
-  const isMoved = () => assertState(move, DepartureState.moved);
-  if (await deleteRows(source, store_id, isMoved, context.hasTime, keptTables)) {
-    await source.batch([
-      isMoved(),
-      source.prepare('delete from departures where store_id = ?').bind(store_id),
-    ]);
-  }
-  return 'wait';
+  const isMoved = () => requireState(move, OutgoingMoveState.moved);
+  if (!(await deleteRows(source, store_id, isMoved, context.hasTime, keptTables))) return false;
+  await source.batch([
+    isMoved(),
+    source.delete(outgoingMoves).where(eq(outgoingMoves.store_id, store_id)),
+  ]);
+  return true;
 }

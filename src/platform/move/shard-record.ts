@@ -1,11 +1,36 @@
-import { recordShard } from '../../db/directory/placement.ts';
-import { ResidentState } from '../../db/schema/store/residents.ts';
-import { log } from '../../log.ts';
-import type { SweepContext } from '../../sweep-task.ts';
-import { alertOfSize } from './shard-size.ts';
+import { minuteMs } from '../../base/durations.ts';
+import { log } from '../../base/log.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { recordShard } from '../../data/directory/choose-shard.ts';
+import { PlacementState } from '../../data/schema/store/placement-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+
+/** The capacity of a D1 database. Beyond it, every write fails. */
+const maxShardBytes = 10_000_000_000;
+
+/** The shares of the capacity that alert, in percent. */
+const alertPercents = [70, 85];
+
+const levelOf = (bytes: number) =>
+  alertPercents.filter((percent) => bytes * 100 >= maxShardBytes * percent).length;
+
+/**
+ * Alerts when a shard has grown beyond 70 or 85 % of the capacity of a database since it had `before` bytes. Alerts
+ * again in the first hour of each day. Called once an hour; `now` is epoch milliseconds.
+ */
+function alertOfSize(
+  { shard, bytes, before }: { shard: number; bytes: number; before: number },
+  now: number,
+): void {
+  const level = levelOf(bytes);
+  const isNewDay = new Date(now).getUTCHours() === 0;
+  if (level === 0 || (level <= levelOf(before) && !isNewDay)) return;
+  const percent = Math.floor((bytes * 100) / maxShardBytes);
+  log('error', 'shard_nearly_full', { alert: true, shard, bytes, percent });
+}
 
 const stateSql = `select (select number from shard_identity) as number,
-  (select count(*) from residents where state = ${ResidentState.here}) as stores`;
+  (select count(*) from residents where state = ${PlacementState.here}) as stores`;
 
 /** The minutes between two records of a shard. Its size changes slowly, and its stores must be counted. */
 const everyMinutes = 60;
@@ -16,7 +41,7 @@ const everyMinutes = 60;
  */
 export async function recordThisShard({ env, shard, db, now }: SweepContext): Promise<number> {
   const at = now();
-  if (Math.floor(at / 60_000) % everyMinutes !== shard % everyMinutes) return 0;
+  if (Math.floor(at / minuteMs) % everyMinutes !== shard % everyMinutes) return 0;
   const { results, meta } = await db
     .prepare(stateSql)
     .all<{ number: number | null; stores: number }>();
@@ -27,7 +52,11 @@ export async function recordThisShard({ env, shard, db, now }: SweepContext): Pr
   }
   const bytes = meta.size_after;
   const { stores } = found;
-  const before = await recordShard(env.DIRECTORY, { number: shard, bytes, stores }, at);
+  const before = await recordShard(
+    openDatabase(env.DIRECTORY),
+    { number: shard, bytes, stores },
+    at,
+  );
   alertOfSize({ shard, bytes, before }, at);
   return 0;
 }

@@ -1,203 +1,234 @@
-import { pause } from '../../db/contention/pause.ts';
-import { DepartureState } from '../../db/schema/store/moves.ts';
-import { ResidentState } from '../../db/schema/store/residents.ts';
-import { movingLease } from '../../db/schema/store/webhooks.ts';
-import { raiseCounters, readCounters, takeBlock } from '../../db/shards/id-blocks.ts';
-import { abort, withdraw } from './abort.ts';
-import { deleteRows, keptTables } from './clean.ts';
-import { compareRows, copyRows } from './copy.ts';
+import { and, count, eq, lte, ne, sql } from 'drizzle-orm';
+import { hourMs } from '../../base/durations.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { pause } from '../../data/core/pause.ts';
 import {
-  assertion,
-  assertState,
+  incomingMoves,
+  outgoingMoves,
+  OutgoingMoveState,
+} from '../../data/schema/store/moves-tables.ts';
+import { isHere, placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
+import { movingLease, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
+import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
+import { hasShard, shardBinding } from '../../data/shards/shards.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+import { abort, withdraw } from './abort-move.ts';
+import { compareRows, copyRows } from './copy-store.ts';
+import {
   beginState,
-  isArrivingSql,
+  findOutgoingMove,
+  isArriving,
+  isLost,
+  requireState,
+  requireThat,
+  type OutgoingMove,
   type Move,
-  type Progress,
-} from './departure.ts';
-import { forget, settle } from './settle.ts';
-
-/** Work on a whole shard that began before a move was announced ends within this time. */
-const settleMs = 60_000;
+  type MoveName,
+} from './outgoing-move.ts';
+import { deleteOldData, settle } from './settle.ts';
 
 /** A store that could not be copied within this time stays, so that its changes are not refused for longer. */
-const maxFencedMs = 60 * 60_000;
+const maxFencedMs = hourMs;
 
 /**
- * Announces the store in its new shard, deletes what an earlier stay left there, and waits until work that does not know of
- * the move has ended. Then fences the store: in one transaction its changes are refused from now on.
+ * Announces the store in its new shard, and deletes the rows of an earlier placement there. From then on no work on a
+ * whole shard writes in either of them (`atRest`). Then fences the store: in one transaction its changes are refused
+ * from now on.
  */
-async function announce(move: Move): Promise<Progress> {
+async function announce(move: Move): Promise<boolean> {
   const { source, target, context, store_id, move_id, to_shard } = move;
-  const [, inserted] = await target.batch<{ store_id: number }>([
-    assertion(
+  await target.batch([
+    requireThat(
       target,
-      `not exists (select 1 from residents where store_id = ?1 and state <> ${ResidentState.gone})
-        and not exists (select 1 from arrivals where store_id = ?1 and move_id <> ?2)
-        and not exists (select 1 from departures where store_id = ?1 and state <> ${DepartureState.moved})`,
-      store_id,
-      move_id,
+      sql`not exists (select 1 from ${placements}
+          where store_id = ${store_id} and state <> ${PlacementState.gone})
+        and not exists (select 1 from ${incomingMoves}
+          where store_id = ${store_id} and move_id <> ${move_id})
+        and not exists (select 1 from ${outgoingMoves}
+          where store_id = ${store_id} and state <> ${OutgoingMoveState.moved})`,
     ),
     target
-      .prepare(
-        `insert into arrivals (store_id, move_id, from_shard) values (?, ?, ?)
-          on conflict do nothing returning store_id`,
-      )
-      .bind(store_id, move_id, context.shard),
-    // What is left of an earlier stay is deleted now, not later.
-    target.prepare('delete from departures where store_id = ?').bind(store_id),
+      .insert(incomingMoves)
+      .values({ store_id, move_id, from_shard: context.shard })
+      .onConflictDoNothing(),
+    // The rows of an earlier placement are deleted now, not later.
+    target.delete(outgoingMoves).where(eq(outgoingMoves.store_id, store_id)),
   ]);
-  if (inserted?.results.length) {
-    await source.batch([
-      assertState(move, DepartureState.announced),
-      beginState(move, DepartureState.announced),
-    ]);
-    move.since = context.now();
-  }
-  const isFirst = () => assertion(target, isArrivingSql, store_id, move_id, -1);
-  const place = await target
-    .prepare('select position from arrivals where store_id = ? and move_id = ?')
-    .bind(store_id, move_id)
-    .first<number>('position');
-  if (place === -1) {
+  const isFirst = () => requireThat(target, isArriving(move, -1));
+  const [place] = await target
+    .select({ position: incomingMoves.position })
+    .from(incomingMoves)
+    .where(and(eq(incomingMoves.store_id, store_id), eq(incomingMoves.move_id, move_id)));
+  if (place?.position === -1) {
     const isCleared = await deleteRows(target, store_id, isFirst, context.hasTime, keptTables);
-    if (!isCleared) return 'wait';
+    if (!isCleared) return false;
     await target.batch([
       isFirst(),
-      target.prepare('update arrivals set position = 0 where store_id = ?').bind(store_id),
+      target.update(incomingMoves).set({ position: 0 }).where(eq(incomingMoves.store_id, store_id)),
     ]);
   }
-  if (context.now() < move.since + settleMs) return 'wait';
   await source.batch([
-    assertState(move, DepartureState.announced),
-    assertion(
-      source,
-      `exists (select 1 from residents where store_id = ? and state = ${ResidentState.here})`,
-      store_id,
-    ),
+    requireState(move, OutgoingMoveState.announced),
+    requireThat(source, isHere(store_id)),
     source
-      .prepare(
-        `update residents set state = ${ResidentState.leaving}, to_shard = ? where store_id = ?`,
-      )
-      .bind(to_shard, store_id),
+      .update(placements)
+      .set({ state: PlacementState.leaving, to_shard })
+      .where(eq(placements.store_id, store_id)),
     source
-      .prepare(
-        `update departures set fenced_at = ?,
-          withdrawn_to = coalesce((select done_to from withdrawal_progress where id = 1), 0)
-        where store_id = ?`,
-      )
-      .bind(context.now(), store_id),
-    beginState(move, DepartureState.fenced),
+      .update(outgoingMoves)
+      .set({
+        fenced_at: context.now(),
+        withdrawn_to: sql`coalesce((select done_to from ${withdrawalProgress} where id = 1), 0)`,
+      })
+      .where(eq(outgoingMoves.store_id, store_id)),
+    beginState(move, OutgoingMoveState.fenced),
   ]);
-  return 'again';
+  return true;
 }
 
 /**
  * Takes the leases of all webhooks, each as soon as its worker has ended. The lease itself requires that the store is here
  * (`webhooks/lease`), so no other worker begins.
  */
-async function takeLeases(move: Move): Promise<Progress> {
+async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
-  const [, , busy] = await source.batch<{ count: number }>([
-    assertState(move, DepartureState.fenced),
+  const isOfStore = eq(webhookEndpoints.store_id, store_id);
+  const [, , [busy]] = await source.batch([
+    requireState(move, OutgoingMoveState.fenced),
     source
-      .prepare(
-        `update webhook_endpoints set lease_until = ${movingLease}, lease_generation = lease_generation + 1,
-          lease_workers = 0, lease_claimed_seq = null, lease_backoff_until = 0
-        where store_id = ? and lease_until <= ?`,
-      )
-      .bind(store_id, context.now()),
+      .update(webhookEndpoints)
+      .set({
+        lease_until: movingLease,
+        lease_generation: sql`lease_generation + 1`,
+        lease_workers: 0,
+        lease_claimed_seq: null,
+        lease_backoff_until: 0,
+      })
+      .where(and(isOfStore, lte(webhookEndpoints.lease_until, context.now()))),
     source
-      .prepare(
-        `select count(*) as count from webhook_endpoints where store_id = ? and lease_until <> ${movingLease}`,
-      )
-      .bind(store_id),
+      .select({ count: count() })
+      .from(webhookEndpoints)
+      .where(and(isOfStore, ne(webhookEndpoints.lease_until, movingLease))),
   ]);
-  if ((busy?.results[0]?.count ?? 0) > 0) {
-    if (!context.hasTime()) return 'wait';
+  if ((busy?.count ?? 0) > 0) {
+    if (!context.hasTime()) return false;
     await pause(leasePollMs);
-    return 'again';
+    return true;
   }
   if (!(await makeRoomForIds(move))) {
     await abort(move, 'no block of ids is left');
-    return 'again';
+    return true;
   }
   await source.batch([
-    assertState(move, DepartureState.fenced),
-    beginState(move, DepartureState.copying),
+    requireState(move, OutgoingMoveState.fenced),
+    beginState(move, OutgoingMoveState.copying),
   ]);
-  return 'again';
+  return true;
 }
 
 /**
- * AUTOINCREMENT counts on from the greatest id of a table, so ids that come from a shard that is ahead would make the new
- * shard give out ids of that one. It then takes a block behind all of them, before the first row comes. Returns `false` if
- * there is none. The store is fenced, so it gets no further id in its old shard.
+ * Reserves ids in the new shard. AUTOINCREMENT counts on from the greatest id of a table. So ids from a shard that is
+ * ahead would make the new shard give out ids of that one. It then takes a block behind all of them, before the first
+ * row comes. Returns `false` if there is none. The store is fenced, so it gets no further id in its old shard.
  */
-async function makeRoomForIds({ source, target, context, store_id, move_id, to_shard }: Move) {
+async function makeRoomForIds(move: Move) {
+  const { source, target, context, to_shard } = move;
   const [old, present] = await Promise.all([readCounters(source), readCounters(target)]);
   if ([...old].every(([table, last]) => last <= (present.get(table) ?? 0))) return true;
-  const last = await takeBlock(context.env.DIRECTORY, to_shard);
+  const last = await takeBlock(openDatabase(context.env.DIRECTORY), to_shard);
   if (last === undefined) return false;
-  await target.batch([
-    assertion(target, isArrivingSql, store_id, move_id, 0),
-    raiseCounters(target, last),
-  ]);
+  await target.batch([requireThat(target, isArriving(move, 0)), raiseCounters(target, last)]);
   return true;
 }
 
 const leasePollMs = 250;
 
-async function copy(move: Move): Promise<Progress> {
-  if (!(await copyRows(move))) return 'wait';
+async function copy(move: Move): Promise<boolean> {
+  if (!(await copyRows(move))) return false;
   const { source } = move;
   await source.batch([
-    assertState(move, DepartureState.copying),
-    beginState(move, DepartureState.verifying),
+    requireState(move, OutgoingMoveState.copying),
+    beginState(move, OutgoingMoveState.verifying),
   ]);
-  return 'again';
+  return true;
 }
 
-/** Compares all data, then ends the stay of the store here. From then on the move only goes forward. */
-async function verify(move: Move): Promise<Progress> {
+/** Compares all data, then ends the placement of the store here. From then on the move cannot be aborted. */
+async function verify(move: Move): Promise<boolean> {
   const { source, store_id } = move;
   const { isComplete, difference, rows, digest } = await compareRows(move);
   if (difference !== undefined) {
     await abort(move, `${difference} differs`);
-    return 'again';
+    return true;
   }
-  if (!isComplete) return 'wait';
+  if (!isComplete) return false;
   await source.batch([
-    assertState(move, DepartureState.verifying),
+    requireState(move, OutgoingMoveState.verifying),
     source
-      .prepare(`update residents set state = ${ResidentState.gone} where store_id = ?`)
-      .bind(store_id),
-    source
-      .prepare('update departures set rows = ?, digest = ? where store_id = ?')
-      .bind(rows, digest, store_id),
-    beginState(move, DepartureState.switched),
+      .update(placements)
+      .set({ state: PlacementState.gone })
+      .where(eq(placements.store_id, store_id)),
+    source.update(outgoingMoves).set({ rows, digest }).where(eq(outgoingMoves.store_id, store_id)),
+    beginState(move, OutgoingMoveState.switched),
   ]);
-  return 'again';
+  return true;
 }
 
-const steps: Readonly<Record<number, (move: Move) => Promise<Progress>>> = {
-  [DepartureState.announced]: announce,
-  [DepartureState.fenced]: takeLeases,
-  [DepartureState.copying]: copy,
-  [DepartureState.verifying]: verify,
-  [DepartureState.switched]: settle,
-  [DepartureState.moved]: forget,
-  [DepartureState.aborting]: withdraw,
+/** By the state that the step ends. Each returns whether it ended it; else time did. */
+const steps: Readonly<Record<number, (move: Move) => Promise<boolean>>> = {
+  [OutgoingMoveState.announced]: announce,
+  [OutgoingMoveState.fenced]: takeLeases,
+  [OutgoingMoveState.copying]: copy,
+  [OutgoingMoveState.verifying]: verify,
+  [OutgoingMoveState.switched]: settle,
+  [OutgoingMoveState.moved]: deleteOldData,
+  [OutgoingMoveState.aborting]: withdraw,
 };
 
-/** Makes one step of a move. A move that refuses changes of its store for too long is aborted first. */
-export async function makeStep(move: Move): Promise<Progress> {
-  const { state, fenced_at, context } = move;
+/**
+ * Makes one step of a move. A move that refuses changes of its store for too long is aborted first. Returns `false` if time
+ * ended before the step did, or if another run has taken the move further.
+ */
+export async function makeStep(
+  context: SweepContext,
+  outgoingMove: OutgoingMove,
+): Promise<boolean> {
+  const { state, fenced_at, to_shard } = outgoingMove;
+  if (!hasShard(context.env, to_shard)) return false;
+  const source = openDatabase(context.db);
+  const target = openDatabase(shardBinding(context.env, to_shard));
+  const move: Move = { ...outgoingMove, context, source, target };
   const isTooLate = fenced_at !== null && context.now() > fenced_at + maxFencedMs;
-  if (isTooLate && state <= DepartureState.verifying) {
-    await abort(move, 'too slow');
-    return 'again';
+  try {
+    if (isTooLate && state <= OutgoingMoveState.verifying) {
+      await abort(move, 'too slow');
+      return true;
+    }
+    const step = steps[state];
+    if (!step) throw new Error(`no step for state ${state}`);
+    return await step(move);
+  } catch (error) {
+    if (isLost(error)) return false;
+    throw error;
   }
-  const step = steps[state];
-  if (!step) throw new Error(`no step for state ${state}`);
-  return step(move);
+}
+
+/**
+ * Advances a move as far as time allows, from its current state. Calls `onState` with each state that it meets.
+ * Returns the outgoing move that remains; `undefined` if there is none of this name, as after an abort.
+ */
+export async function advanceMove(
+  context: SweepContext,
+  { store_id: storeId, move_id: moveId }: MoveName,
+  onState?: (outgoingMove: OutgoingMove) => Promise<void>,
+): Promise<OutgoingMove | undefined> {
+  for (;;) {
+    const outgoingMove = await findOutgoingMove(openDatabase(context.db), storeId);
+    if (outgoingMove?.move_id !== moveId) return undefined;
+    await onState?.(outgoingMove);
+    if (outgoingMove.state === OutgoingMoveState.moved || !context.hasTime()) return outgoingMove;
+    if (!(await makeStep(context, outgoingMove))) return outgoingMove;
+  }
 }

@@ -1,37 +1,42 @@
-import type { Cell } from './read-rows.ts';
-import type { MovedTable } from './tables.ts';
+import type { Database } from '../../data/core/open-database.ts';
+import { textStatement } from '../../data/core/raw.ts';
+import type { Statement } from '../../data/core/statement.ts';
+import type { MovedTable } from '../../data/shards/moved-tables.ts';
+import type { Cell } from '../../data/shards/read-rows.ts';
 
 /** Characters of JSON that one value of a statement holds. D1 allows 2,000,000 bytes, and a character has up to three. */
 const maxJsonLength = 600_000;
 
 /** Statements that insert rows with all their values. The records that `selfReference` names are set later. */
 export function insertStatements(
-  db: D1Database,
+  db: Database,
   { name, columns, selfReference }: MovedTable,
   rows: readonly Cell[][],
-): D1PreparedStatement[] {
+): Statement[] {
   const reference = selfReference === undefined ? -1 : columns.indexOf(selfReference);
   const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
   const cells = columns.map((_, index) => (index === reference ? 'null' : `value ->> ${index}`));
   const { lists, large } = splitByLength(rows);
   return [
     ...lists.map((json) =>
-      db.prepare(`${into} select ${cells.join(', ')} from json_each(?)`).bind(json),
+      textStatement(db, `${into} select ${cells.join(', ')} from json_each(?)`, [json]),
     ),
     ...large.map((row) =>
-      db
-        .prepare(`${into} values (${columns.map(() => '?').join(', ')})`)
-        .bind(...row.map((cell, index) => (index === reference ? null : cell))),
+      textStatement(
+        db,
+        `${into} values (${columns.map(() => '?').join(', ')})`,
+        row.map((cell, index) => (index === reference ? null : cell)),
+      ),
     ),
   ];
 }
 
 /** Statements that set the references within a table, after all its rows are there. */
 export function referenceStatements(
-  db: D1Database,
+  db: Database,
   { name, columns, selfReference = '' }: MovedTable,
   rows: readonly Cell[][],
-): D1PreparedStatement[] {
+): Statement[] {
   const id = columns.indexOf('id');
   const reference = columns.indexOf(selfReference);
   const pairs = rows
@@ -39,11 +44,11 @@ export function referenceStatements(
     .map((row) => [row[id], row[reference]]);
   if (pairs.length === 0) return [];
   return [
-    db
-      .prepare(
-        `update "${name}" set "${selfReference}" = j.value ->> 1 from json_each(?) j where "${name}".id = j.value ->> 0`,
-      )
-      .bind(JSON.stringify(pairs)),
+    textStatement(
+      db,
+      `update "${name}" set "${selfReference}" = j.value ->> 1 from json_each(?) j where "${name}".id = j.value ->> 0`,
+      [JSON.stringify(pairs)],
+    ),
   ];
 }
 

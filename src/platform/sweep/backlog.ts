@@ -1,5 +1,5 @@
-import { isAtWorkSql } from '../../db/schema/store/residents.ts';
-import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
+import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { waitingCte } from '../../webhooks/lease/waiting.ts';
 
 /** Endpoints with open deliveries that are looked at, by id. */

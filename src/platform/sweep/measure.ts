@@ -1,12 +1,12 @@
-import { findDatabaseFailure } from '../../db/core/database-failures.ts';
-import { log } from '../../log.ts';
-import { recordPoint } from '../../metrics.ts';
-import type { SweepContext } from '../../sweep-task.ts';
+import { log } from '../../base/log.ts';
+import { recordPoint } from '../../base/metrics.ts';
+import { failureOf } from '../../data/core/database-failures.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
 import { backlogSql } from './backlog.ts';
 
-/** What one sweep of a shard did. */
+/** The outcome of one sweep of a shard. */
 interface SweepOutcome {
-  /** The sum of what its tasks did. */
+  /** The sum of the numbers that its tasks returned. */
   done: number;
   /** Tasks that reached their limit, so that another round follows. */
   unfinished: number;
@@ -16,16 +16,14 @@ interface SweepOutcome {
 }
 
 /**
- * Records a data point of a shard after its sweep: its size, what is due and left, and failures by kind. Never rejects. One
- * call that reads two rows per endpoint with open deliveries.
+ * Records a data point of a shard after its sweep: its size, the work that is due and unfinished, and failures by
+ * kind. Never rejects. One call that reads two rows per endpoint with open deliveries.
  */
 export async function recordSweep(
   { env, shard, db, now }: Omit<SweepContext, 'hasTime'>,
   { done, unfinished, failures, ms }: SweepOutcome,
 ): Promise<void> {
-  const kinds = failures.map((error) =>
-    error instanceof Error ? (findDatabaseFailure(error.message) ?? 'other') : 'other',
-  );
+  const kinds = failures.map((error) => failureOf(error) ?? 'other');
   try {
     const at = now();
     const { results, meta } = await db

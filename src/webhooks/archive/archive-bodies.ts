@@ -1,16 +1,19 @@
-import { isHereSql } from '../../db/schema/store/residents.ts';
-import { log } from '../../log.ts';
-import { settingsOf } from '../../settings.ts';
-import type { SweepContext } from '../../sweep-task.ts';
-import { archiveNext, type ArchiveTurn } from './archive-store.ts';
+import { log } from '../../base/log.ts';
+import { settingsOf } from '../../base/settings.ts';
+import { isHereSql } from '../../data/schema/store/placement-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+import { archiveNext, type ArchiveStep } from './archive-store.ts';
 
-/** Turns of one run at most. Each costs two calls of the database, or three and one of the bucket if it stores an object. */
-export const maxTurnsPerRun = 100;
+/**
+ * Steps of one run at most. Each costs two calls of the database, or three and one of the bucket if it stores an
+ * object.
+ */
+export const maxStepsPerRun = 100;
 
 /** Stores that one query for due ones returns. */
 const storesPerQuery = 20;
 
-/** Stores whose failure a run endures; then the bucket is probably down. */
+/** Stores that may fail in a run; beyond that the bucket is probably down. */
 const maxFailures = 3;
 
 const dueSql = `
@@ -18,8 +21,8 @@ const dueSql = `
   where archive_at <= ?1 and ${isHereSql('b.store_id')} order by archive_at limit ${storesPerQuery}`;
 
 /**
- * Moves bodies of events that are older than `BODY_DAYS` to the archive, in turns by store. Whatever dies in between, each
- * body is in the database or in a stored object. Returns the number of turns.
+ * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store. If a run dies
+ * in between, each body is in the database or in a stored object. Returns the number of steps.
  */
 export async function archiveBodies({
   env,
@@ -30,23 +33,23 @@ export async function archiveBodies({
 }: SweepContext): Promise<number> {
   const { bodyMs, deliveredEventMs } = settingsOf(env).retention;
   const work = { archive: env.ARCHIVE, db, bodyMs, eventMs: deliveredEventMs };
-  let turns = 0;
+  let steps = 0;
   let failures = 0;
-  const mayGoOn = () => hasTime() && turns < maxTurnsPerRun;
+  const mayGoOn = () => hasTime() && steps < maxStepsPerRun;
   while (failures === 0 && mayGoOn()) {
-    const { results } = await db.prepare(dueSql).bind(now()).all<ArchiveTurn>();
+    const { results } = await db.prepare(dueSql).bind(now()).all<ArchiveStep>();
     if (results.length === 0) break;
-    for (const turn of results) {
+    for (const step of results) {
       if (!mayGoOn() || failures === maxFailures) break;
-      turns += 1;
+      steps += 1;
       try {
-        await archiveNext(work, turn, now());
+        await archiveNext(work, step, now());
       } catch (error) {
         failures += 1;
         const message = error instanceof Error ? error.message.slice(0, 300) : '';
-        log('error', 'event_archive_failed', { alert: true, shard, store: turn.store, message });
+        log('error', 'event_archive_failed', { alert: true, shard, store: step.store, message });
       }
     }
   }
-  return turns;
+  return steps;
 }

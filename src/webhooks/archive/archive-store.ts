@@ -1,20 +1,21 @@
-import { isHereSql } from '../../db/schema/store/residents.ts';
-import { archiveKey, packBodies } from '../../events/archive/object.ts';
-import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../events/event-id.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from '../../base/durations.ts';
+import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../data/core/event-id.ts';
+import { isHereSql } from '../../data/schema/store/placement-tables.ts';
+import { archiveKey, packBodies } from './archive-object.ts';
 
 /** Limits of one object: events, bytes of bodies (the last one may exceed them), and the time between its events. */
 const maxEvents = 500;
 const maxBytes = 2_000_000;
 const maxSpanMs = 3 * dayMs;
 
-/** An object is looked at for its deletion so long after its last event has expired: the purge visits a store every six hours. */
+/**
+ * How long after the expiry of its last event an object is checked for its deletion: the purge visits a store every six
+ * hours.
+ */
 const expirySlackMs = 12 * hourMs;
 
 /** A store that is due. */
-export interface ArchiveTurn {
+export interface ArchiveStep {
   store: number;
   /** Id of the last event whose body was archived; empty before the first. */
   archivedTo: string;
@@ -47,29 +48,29 @@ const chunkSql = `
   where s.before < ${maxBytes} order by e.id`;
 
 /**
- * Stores the next bodies of a store as one object, and then takes them out of the database; or, if an object would be small
- * and its events are young, only decides when to look again. Two or three round trips.
+ * Stores the next bodies of a store as one object, and then takes them out of the database; or, if an object would be
+ * small and its events are young, only decides when to check again. Two or three round trips.
  */
 export async function archiveNext(
   work: ArchiveWork,
-  turn: ArchiveTurn,
+  step: ArchiveStep,
   now: number,
 ): Promise<void> {
   const { db, bodyMs } = work;
-  const after = turn.archivedTo || eventPrefix(turn.store);
-  const cutoff = eventIdFrom(turn.store, now - bodyMs);
+  const after = step.archivedTo || eventPrefix(step.store);
+  const cutoff = eventIdFrom(step.store, now - bodyMs);
   const [firsts, waiting] = await db.batch<{ id: string } & WaitingBodies>([
-    db.prepare(firstSql).bind(after, afterEventIds(turn.store)),
+    db.prepare(firstSql).bind(after, afterEventIds(step.store)),
     db.prepare(waitingSql).bind(after, cutoff),
   ]);
   const first = firsts?.results[0]?.id;
   const size = waiting?.results[0] ?? { events: 0, bytes: 0 };
-  const next = nextTurn(first, size, { bodyMs, now, day: turn.day });
+  const next = nextStep(first, size, { bodyMs, now, day: step.day });
   if (next === 'now' && first !== undefined) {
-    const end = eventIdFrom(turn.store, Math.min(now - bodyMs, eventOrder(first) + maxSpanMs));
-    return await storeObject(work, turn, { after, end, now });
+    const end = eventIdFrom(step.store, Math.min(now - bodyMs, eventOrder(first) + maxSpanMs));
+    return await storeObject(work, step, { after, end, now });
   }
-  await db.prepare(postponeSql).bind(turn.store, turn.archivedTo, next).run();
+  await db.prepare(postponeSql).bind(step.store, step.archivedTo, next).run();
 }
 
 interface WaitingBodies {
@@ -78,10 +79,10 @@ interface WaitingBodies {
 }
 
 /**
- * When to look at a store again: now, if its bodies fill an object or the first one has waited long enough; when that will be
- * so at the rate of its events; never (null), if it has no event any more.
+ * When to check a store again: now, if its bodies fill an object or the first one has waited long enough. Else when
+ * that will be so at the rate of its events; never (null), if it has no event any more.
  */
-function nextTurn(
+function nextStep(
   first: string | undefined,
   { events, bytes }: WaitingBodies,
   { bodyMs, now, day }: { bodyMs: number; now: number; day: number },
@@ -97,20 +98,20 @@ function nextTurn(
 
 // The conditions make a second sweep, or one that comes too late, change nothing.
 const isUnchanged = `archived_to = ?2 and ${isHereSql('?1')}`;
-const isTurn = `exists (select 1 from event_budgets where store_id = ?1 and ${isUnchanged})`;
+const isStep = `exists (select 1 from event_budgets where store_id = ?1 and ${isUnchanged})`;
 
 const postponeSql = `
   update event_budgets set archive_at = ?3 where store_id = ?1 and ${isUnchanged}`;
 
 const recordObjectSql = `
   insert into webhook_archives (key, store_id, last_id, expires_at)
-  select ?3, ?1, ?4, ?5 where ${isTurn}`;
+  select ?3, ?1, ?4, ?5 where ${isStep}`;
 
 const clearBodiesSql = `
   update webhook_events set body = null, archive_offset = place.offset, archive_bytes = place.bytes
   from (select value ->> 'id' as id, value ->> 'offset' as offset, value ->> 'bytes' as bytes
     from json_each(?3)) place
-  where webhook_events.id = place.id and body is not null and ${isTurn}`;
+  where webhook_events.id = place.id and body is not null and ${isStep}`;
 
 const moveOnSql = `
   update event_budgets set archived_to = ?3, archive_at = ?4 where store_id = ?1 and ${isUnchanged}`;
@@ -118,7 +119,7 @@ const moveOnSql = `
 /** Stores an object, and once the bucket has confirmed it, records it and clears the bodies in one transaction. */
 async function storeObject(
   { archive, db, eventMs }: ArchiveWork,
-  { store, archivedTo }: ArchiveTurn,
+  { store, archivedTo }: ArchiveStep,
   { after, end, now }: { after: string; end: string; now: number },
 ): Promise<void> {
   const { results } = await db
@@ -128,8 +129,8 @@ async function storeObject(
   const last = results.at(-1)?.id;
   if (last === undefined) return;
   const stored = results.flatMap(({ id, body }) => (body === null ? [] : [{ id, body }]));
-  const turn = [store, archivedTo] as const;
-  const moveOn = db.prepare(moveOnSql).bind(...turn, last, now);
+  const position = [store, archivedTo] as const;
+  const moveOn = db.prepare(moveOnSql).bind(...position, last, now);
   const [first] = stored;
   if (!first) {
     await moveOn.run();
@@ -141,8 +142,8 @@ async function storeObject(
   if (object?.size !== content.length) throw new Error(`incomplete object ${key}`);
   const expiresAt = eventOrder(last) + eventMs + expirySlackMs;
   await db.batch([
-    db.prepare(recordObjectSql).bind(...turn, key, last, expiresAt),
-    db.prepare(clearBodiesSql).bind(...turn, JSON.stringify(places)),
+    db.prepare(recordObjectSql).bind(...position, key, last, expiresAt),
+    db.prepare(clearBodiesSql).bind(...position, JSON.stringify(places)),
     moveOn,
   ]);
 }

@@ -1,14 +1,15 @@
-import { isHereSql } from '../../db/schema/store/residents.ts';
-import type { SweepContext } from '../../sweep-task.ts';
+import { dayMs } from '../../base/durations.ts';
+import { isHereSql } from '../../data/schema/store/placement-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
 
-/** Objects that one run looks at. */
+/** Objects that one run checks. */
 export const objectsPerRun = 500;
 
-/** An object with events that are kept longer, because of open deliveries, is looked at again so much later. */
-const retryMs = 86_400_000;
+/** The pause until an object is checked again whose events are kept longer, because of open deliveries. */
+const retryMs = dayMs;
 
-/** Then its content is stored anew if it is so old, because the bucket deletes objects by their age. */
-const refreshMs = 7 * 86_400_000;
+/** The age at which the content of such an object is stored anew, because the bucket deletes objects by their age. */
+const refreshMs = 7 * dayMs;
 
 /** The first event is the beginning of the key, up to the dot. */
 const expiredSql = `
@@ -24,8 +25,8 @@ const deleteSql = `delete from webhook_archives where ${isListed}`;
 const keepSql = `update webhook_archives set expires_at = ?2 where ${isListed}`;
 
 /**
- * Deletes the objects of the archive whose events have all been purged. First in the bucket, then in the database, so that none
- * is forgotten. Returns the number of objects that it looked at.
+ * Deletes the objects of the archive whose events have all been purged. First in the bucket, then in the database, so
+ * that none is forgotten. Returns the number of objects that it checked.
  */
 export async function deleteObjects({ env, db, now, hasTime }: SweepContext): Promise<number> {
   const { results } = await db

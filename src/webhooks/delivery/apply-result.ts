@@ -1,4 +1,4 @@
-import { DeliveryState } from '../../db/schema/store/webhooks.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import type { DueDelivery, LeasedEndpoint } from '../lease/leased-endpoint.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { updateHealth } from './endpoint-health.ts';

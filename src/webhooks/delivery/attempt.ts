@@ -1,13 +1,13 @@
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../base/settings.ts';
 import type { DueDelivery, LeasedEndpoint } from '../lease/leased-endpoint.ts';
 import { signRequest } from '../signing/headers.ts';
-import { validateUrl } from '../url-policy/rules.ts';
+import { validateUrl } from '../url-policy/url-rules.ts';
 import type { AttemptResult } from './apply-result.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { noResponse, sendWebhook, type WebhookResponse } from './http.ts';
 import { classifyOutcome, parseRetryAfter } from './outcome.ts';
 
-/** What an attempt needs to know of an endpoint and of a delivery. */
+/** The fields of an endpoint and of a delivery that an attempt needs. */
 type Receiver = Pick<
   LeasedEndpoint,
   'shard' | 'id' | 'url' | 'apiVersion' | 'epoch' | 'timeoutMs' | 'secrets' | 'provenAt'
@@ -30,8 +30,13 @@ export async function attemptDelivery(
   const retryAfterMs = parseRetryAfter(response.headers?.['retry-after'], deps.now());
   const outcome = classifyOutcome(response, retryAfterMs);
   // A receiver that has never accepted anything rejects more than this payload.
-  const isRejectedTrial = endpoint.provenAt === null && outcome === 'payload_rejected';
-  return { response, outcome: isRejectedTrial ? 'endpoint_failure' : outcome, retryAfterMs, host };
+  const isRejectedUnverified = endpoint.provenAt === null && outcome === 'payload_rejected';
+  return {
+    response,
+    outcome: isRejectedUnverified ? 'endpoint_failure' : outcome,
+    retryAfterMs,
+    host,
+  };
 }
 
 /** Returns `undefined` when the event or a secret is missing. */

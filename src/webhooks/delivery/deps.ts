@@ -1,4 +1,4 @@
-import type { ReadableArchive } from '../../events/archive/read.ts';
+import type { ReadableArchive } from '../archive/read-archive.ts';
 import type { SendError } from './outcome.ts';
 
 /** The outside world of a delivery. Tests inject a receiver, a clock and random numbers. */

@@ -1,3 +1,5 @@
+import { hourMs } from '../../base/durations.ts';
+
 /** Why an attempt failed, as the delivery log names it. */
 export type SendError =
   | 'timeout'
@@ -12,7 +14,7 @@ export type SendError =
   | 'internal';
 
 /**
- * What a result means for the delivery and its endpoint (see README: Outcomes). `unsendable` means that the body is
+ * The meaning of a result for the delivery and its endpoint (see README: Outcomes). `unsendable` means that the body is
  * lost on our side: no retry helps, and the endpoint is not at fault. A URL that the URL policy rejects is an
  * `endpoint_failure`.
  */
@@ -63,7 +65,7 @@ export function errorOfThrown(error: unknown): SendError {
 }
 
 /** The longest pause that a receiver may ask for, in milliseconds. */
-const maxRetryAfterMs = 12 * 3_600_000;
+const maxRetryAfterMs = 12 * hourMs;
 
 const httpDate =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/;

@@ -6,8 +6,8 @@ const reducedConcurrency = 2;
 
 /**
  * Selects the endpoint that gets the next free connection: the least busy one below its concurrency. Returns
- * `undefined` when no send can start. An endpoint without a success gets one connection while others wait, or while it is
- * unproven.
+ * `undefined` when no send can start. An endpoint without a success gets one connection while others wait, or while it
+ * is unverified.
  */
 export function nextEndpoint(
   endpoints: readonly LeasedEndpoint[],

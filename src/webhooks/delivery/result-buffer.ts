@@ -1,7 +1,8 @@
-import { log } from '../../log.ts';
+import { log } from '../../base/log.ts';
 import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
 import type { CompletedAttempt } from './apply-result.ts';
-import { writeResults, type ReleasedEndpoint } from './write-results.ts';
+import type { EndpointSource } from './endpoint-source.ts';
+import type { ReleasedEndpoint } from './write-results.ts';
 
 /** Pauses between the attempts of one flush, in milliseconds. */
 const flushRetryDelaysMs = [100, 400];
@@ -14,9 +15,9 @@ interface ResultBufferOptions {
   onReleased: (released: ReleasedEndpoint[]) => Promise<void>;
 }
 
-/** Results of one run in one shard that are not in the database yet. A result leaves only after its commit. */
+/** Results of one run for one source that are not in the database yet. A result leaves only after its commit. */
 export class ResultBuffer {
-  readonly #db: D1Database;
+  readonly #source: EndpointSource;
   readonly #endpoints: readonly LeasedEndpoint[];
   readonly #options: ResultBufferOptions;
   readonly #attempts: CompletedAttempt[] = [];
@@ -24,8 +25,12 @@ export class ResultBuffer {
   #isClosing = false;
   #lastFlush: Promise<void> = Promise.resolve();
 
-  constructor(db: D1Database, endpoints: readonly LeasedEndpoint[], options: ResultBufferOptions) {
-    this.#db = db;
+  constructor(
+    source: EndpointSource,
+    endpoints: readonly LeasedEndpoint[],
+    options: ResultBufferOptions,
+  ) {
+    this.#source = source;
     this.#endpoints = endpoints;
     this.#options = options;
   }
@@ -51,7 +56,7 @@ export class ResultBuffer {
     return flush;
   }
 
-  /** Flushes without a result: the next flush repeats what failed, and the failure of `close` counts. */
+  /** Flushes without a result: the next flush repeats a failed one, and the failure of `close` counts. */
   flushInBackground(): void {
     this.flush().catch(() => undefined);
   }
@@ -68,6 +73,8 @@ export class ResultBuffer {
       (endpoint) => !endpoint.isReleased && (this.#isClosing || this.#options.isDone(endpoint)),
     );
     if (attempts.length === 0 && releasing.length === 0) return;
+    // While the release is repeated, the lease still holds: a claim would get what the next lease sends, too.
+    for (const endpoint of releasing) endpoint.isStopped = true;
     const released = await this.#writeWithRetry(attempts, releasing);
     this.#attempts.splice(0, attempts.length);
     for (const endpoint of releasing) endpoint.isReleased = true;
@@ -78,7 +85,7 @@ export class ResultBuffer {
     attempts: readonly CompletedAttempt[],
     releasing: readonly LeasedEndpoint[],
   ): Promise<ReleasedEndpoint[]> {
-    const write = () => writeResults(this.#db, attempts, releasing, this.#options.now());
+    const write = () => this.#source.write(attempts, releasing, this.#options.now());
     for (const delayMs of flushRetryDelaysMs) {
       try {
         return await write();

@@ -1,27 +1,26 @@
-import { DeliveryState } from '../../db/schema/store/webhooks.ts';
+import { hourMs, minuteMs } from '../../base/durations.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import type { DueDelivery } from '../lease/leased-endpoint.ts';
 import type { Outcome } from './outcome.ts';
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 /** Delays after the first, second, ... failure in a row, in milliseconds; about 75.7 hours in all. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  8 * hour,
-  12 * hour,
-  12 * hour,
-  12 * hour,
-  12 * hour,
-  12 * hour,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  8 * hourMs,
+  12 * hourMs,
+  12 * hourMs,
+  12 * hourMs,
+  12 * hourMs,
+  12 * hourMs,
 ];
 
 /** Counted failures after which a delivery is given up: the first one, and one after each delay. */
@@ -33,7 +32,7 @@ const jitter = 0.2;
 /** Milliseconds to wait after `failures` failures in a row (from 1). The last delay repeats. */
 export function retryDelayAfter(failures: number, random: () => number): number {
   const index = Math.min(Math.max(failures, 1), retryDelaysMs.length) - 1;
-  const delay = retryDelaysMs[index] ?? hour;
+  const delay = retryDelaysMs[index] ?? hourMs;
   return Math.round(delay * (1 + jitter * random()));
 }
 
@@ -63,8 +62,8 @@ interface UpdateOptions {
  * endpoint ends. A rejected payload, and a delivery that already had its own retry schedule, gets its own next time.
  *
  * Counted failures are rejections of the payload, failures by its own schedule while the endpoint is well, and failures
- * of a replay (nothing else would end it). After 15 of them the delivery is given up. Failures while the endpoint is
- * down are not counted.
+ * of a replay. Nothing else would end a replay. After 15 counted failures the delivery is given up. Failures while the
+ * endpoint is down are not counted.
  */
 export function updateDelivery(
   delivery: Pick<DueDelivery, 'attempts' | 'countedFailures' | 'dueAt' | 'isReplay'>,

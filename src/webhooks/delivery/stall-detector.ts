@@ -1,6 +1,9 @@
+/** A run without progress for this long only waits for receivers. */
+const defaultStallMs = 150;
+
 /**
  * Detects that a run only waits for receivers: nothing can start, or no send has started or ended for `stallMs`. The
- * handler then detaches the run from its queue, so that the queue goes on.
+ * handler then detaches the run from its queue, so that the queue continues.
  */
 export class StallDetector {
   /** Resolves with the first reason; never resolves when the run ends before. */
@@ -14,7 +17,7 @@ export class StallDetector {
   #lastProgressAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(stallMs: number) {
+  constructor(stallMs = defaultStallMs) {
     this.#stallMs = stallMs;
     this.stalled = new Promise((resolve) => {
       this.#resolve = resolve;

@@ -1,11 +1,11 @@
-import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
-import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import { isSlowSql } from '../../events/fan-out.ts';
+import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
+import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
+import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts';
+import { isSlowSql } from '../events/fan-out.ts';
 import { snapshot } from '../lease/active-check.ts';
 import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
-import { logNotices, type WrittenNotice } from '../notices.ts';
 import type { CompletedAttempt } from './apply-result.ts';
-import { trialStatements } from './trials.ts';
+import { unverifiedStatements } from './unverified-endpoints.ts';
 
 /** A released endpoint that has more to send. */
 export interface ReleasedEndpoint {
@@ -34,7 +34,7 @@ export async function writeResults(
   const endpoints = [...new Set([...attempts.map(({ endpoint }) => endpoint), ...releasing])];
   const applyCheck = snapshot(endpoints);
   const results = await db.batch<WrittenEndpoint | WrittenNotice>([
-    ...trialStatements(db, endpoints, now),
+    ...unverifiedStatements(db, endpoints, now),
     ...deliveryStatements(db, attempts),
     ...endpointStatements(db, endpoints, new Set(releasing), now),
   ]);

@@ -1,21 +1,21 @@
 import { sql, type SQL, and, eq } from 'drizzle-orm';
-import { formatLocalTime } from '../../codecs/time/local-time.ts';
-import { rawStatement } from '../../db/core/raw.ts';
-import { markPreparatory } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { webhookPings } from '../../db/schema/store/webhook-operations.ts';
-import { webhookEndpoints } from '../../db/schema/store/webhooks.ts';
-import { type RatePolicy, tooManyRequests, ValidationError } from '../../errors.ts';
-import type { Settings } from '../../settings.ts';
+import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
+import { type RatePolicy, tooManyRequests, ValidationError } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import { markPreparatory } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { webhookPings } from '../../data/schema/store/webhook-operations-tables.ts';
+import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { type WebhookResponse, sendWebhook } from '../delivery/http.ts';
 import { signRequest } from '../signing/headers.ts';
-import { loadSigningKeys } from '../signing/keys.ts';
-import { checkUrl } from '../url-policy/check.ts';
-import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './access.ts';
-import type { Actor } from './audit.ts';
-import { proveStatements } from './prove.ts';
-import type { EndpointWithEvents } from './update.ts';
+import { loadSigningKeys } from '../signing/signing-keys.ts';
+import { checkUrl } from '../url-policy/check-url.ts';
+import type { Actor } from './audit-endpoint.ts';
+import { endpointIsVisible, subscriptionExtras, isVisibleTo } from './endpoint-access.ts';
+import { proveStatements } from './prove-endpoint.ts';
+import type { EndpointWithEvents } from './update-endpoint.ts';
 
 /** Thrown when an endpoint must respond to a ping with 2xx and did not. */
 export class PingFailedError extends ValidationError {

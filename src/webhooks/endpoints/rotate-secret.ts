@@ -1,15 +1,15 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { equalInConstantTime } from '../../crypto/digest.ts';
-import type { KeyRing } from '../../crypto/keys.ts';
-import { seal, unseal } from '../../crypto/seal.ts';
-import { rawStatement } from '../../db/core/raw.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { SecretMode, webhookEndpoints } from '../../db/schema/store/webhooks.ts';
-import { conflict, ConflictError, HttpError } from '../../errors.ts';
-import { rotationAt } from '../signing/secrets.ts';
+import { equalInConstantTime } from '../../base/crypto/digest.ts';
+import type { KeyRing } from '../../base/crypto/keys.ts';
+import { seal, unseal } from '../../base/crypto/seal.ts';
+import { conflict, ConflictError, HttpError } from '../../base/errors.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { SecretMode, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { createSecret } from '../signing/signature.ts';
-import { isVisibleTo } from './access.ts';
-import { auditStatement, type Actor, type AuditedAction } from './audit.ts';
+import { rotationAt } from '../signing/signing-secrets.ts';
+import { endpointAuditStatement, type Actor, type AuditedAction } from './audit-endpoint.ts';
+import { isVisibleTo } from './endpoint-access.ts';
 
 /** The state of a rotation; it ends at `until` (epoch milliseconds) at the latest. */
 interface RotationStatus {
@@ -62,7 +62,7 @@ async function haveSameSecret(
   try {
     return await equalInConstantTime(await open(one), await open(other));
   } catch {
-    // No key opens one of them, so nobody can tell.
+    // No key opens one of them, so they cannot be compared.
     return false;
   }
 }
@@ -153,7 +153,7 @@ async function writeSecrets(
             and ${isUnchanged}`,
       ),
       db.assertChanged(),
-      auditStatement(db, action, id, sql`true`),
+      endpointAuditStatement(db, action, id, sql`true`),
     ]);
   } catch (error) {
     throw error instanceof ConflictError ? conflict('rotation_under_way') : error;

@@ -1,29 +1,29 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { rawStatement } from '../../db/core/raw.ts';
-import { markPreparatory } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { endpointWithIdMayHear } from '../../db/grants/may-hear.ts';
+import { conflict, gone, insufficientScope, ValidationError } from '../../base/errors.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import { markPreparatory } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { requiredScopes } from '../../data/grants/event-catalogue.ts';
+import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
 import {
   DeliveryState,
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
-} from '../../db/schema/store/webhooks.ts';
-import { conflict, gone, insufficientScope, ValidationError } from '../../errors.ts';
-import { requiredScopes } from '../../events/catalogue.ts';
+} from '../../data/schema/store/webhooks-tables.ts';
 import type { AttemptResult } from '../delivery/apply-result.ts';
 import { attemptDelivery } from '../delivery/attempt.ts';
-import { findDelivery, type LoggedDeliveryDetails } from '../log/delivery.ts';
-import { loadSigningKeys } from '../signing/keys.ts';
-import { checkUrl } from '../url-policy/check.ts';
-import { endpointIsVisible, isVisibleTo } from './access.ts';
-import { auditStatement, type Actor } from './audit.ts';
+import { findDelivery, type LoggedDeliveryDetails } from '../log/delivery-record.ts';
+import { loadSigningKeys } from '../signing/signing-keys.ts';
+import { checkUrl } from '../url-policy/check-url.ts';
+import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
+import { endpointIsVisible, isVisibleTo } from './endpoint-access.ts';
 import type { PingContext } from './ping.ts';
-import { proveStatements } from './prove.ts';
+import { proveStatements } from './prove-endpoint.ts';
 
 /**
- * How long nobody else sends a delivery that is being sent: longer than a request can last. `due_at` of a held delivery
- * holds the end of this time, and a resume keeps it, so that no worker sends the delivery meanwhile.
+ * How long no other caller sends a delivery that is being sent: longer than a request can last. `due_at` of a held
+ * delivery holds the end of this time, and a resume keeps it, so that no worker sends the delivery meanwhile.
  */
 const claimMs = 30_000;
 
@@ -44,7 +44,7 @@ type HasScope = NonNullable<Parameters<typeof findDelivery>[4]>;
  *
  * - a 409 for a delivery that is not held, or is being sent,
  * - a 410 after its body has been purged,
- * - a 403 for an event that the endpoint may not hear now,
+ * - a 403 for an event that the endpoint may not receive now,
  * - a `ValidationError` when the URL policy rejects the URL.
  */
 export async function sendHeldDelivery(
@@ -119,7 +119,7 @@ async function claimDelivery(
         db,
         sql`update ${webhookDeliveries} set due_at = ${db.now + claimMs}
           where endpoint_id = ${id} and seq = ${seq} and state = ${DeliveryState.held} and due_at <= ${db.now}
-            and ${endpointIsVisible(db, id, actor)} and ${endpointWithIdMayHear(id, event, db.now)}
+            and ${endpointIsVisible(db, id, actor)} and ${endpointWithIdMayReceive(id, event, db.now)}
           returning attempts, (select created_at from webhook_events where id = event_id) as triggered_at`,
       ),
     ),
@@ -153,7 +153,10 @@ interface Target {
   url: string;
 }
 
-/** Writes the result: the delivery, the attempt, the health of the endpoint, and who did it. One round trip. */
+/**
+ * Writes the result: the delivery, the attempt, the health of the endpoint, and the author of the action. One round
+ * trip.
+ */
 async function recordResult(
   db: StoreDb,
   { id, seq, attempts, url }: Target,
@@ -184,7 +187,7 @@ async function recordResult(
           ${response.headers && JSON.stringify(response.headers)},
           ${response.snippet && JSON.stringify(response.snippet)}, ${keyId}, ${host})`,
     ),
-    auditStatement(db, 'delivery_sent', id, sql`true`),
+    endpointAuditStatement(db, 'delivery_sent', id, sql`true`),
     ...(isDelivered
       ? [
           rawStatement(

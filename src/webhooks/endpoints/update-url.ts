@@ -1,11 +1,15 @@
 import { and, eq } from 'drizzle-orm';
-import type { StoreDb } from '../../db/core/store-db.ts';
-import { EndpointStatus, webhookEndpoints } from '../../db/schema/store/webhooks.ts';
-import { isVisibleTo } from './access.ts';
-import type { Actor } from './audit.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { EndpointStatus, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import type { Actor } from './audit-endpoint.ts';
+import { isVisibleTo } from './endpoint-access.ts';
 import type { PingContext } from './ping.ts';
-import { resumeEndpoint } from './resume.ts';
-import { updateEndpoint, type EndpointChanges, type EndpointWithEvents } from './update.ts';
+import { resumeEndpoint } from './resume-endpoint.ts';
+import {
+  updateEndpoint,
+  type EndpointChanges,
+  type EndpointWithEvents,
+} from './update-endpoint.ts';
 
 /**
  * Updates an endpoint with its URL. Returns `undefined` when the caller may not see it. A new URL resumes an endpoint

@@ -1,8 +1,11 @@
-import type { KeyRing } from '../../crypto/keys.ts';
-import { isAtWorkSql } from '../../db/schema/store/residents.ts';
-import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import type { ReadableArchive } from '../../events/archive/read.ts';
-import { isSlowSql } from '../../events/fan-out.ts';
+import { sql } from 'drizzle-orm';
+import type { KeyRing } from '../../base/crypto/keys.ts';
+import { toSqlText } from '../../data/core/raw.ts';
+import { acquire, leases } from '../../data/queues/lease.ts';
+import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
+import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
+import type { ReadableArchive } from '../archive/read-archive.ts';
+import { isSlowSql } from '../events/fan-out.ts';
 import type { LeasedEndpoint } from './leased-endpoint.ts';
 import {
   leasedColumns,
@@ -11,10 +14,10 @@ import {
   withBodiesSql,
   type DueDeliveryRow,
   type LeasedEndpointRow,
-} from './load.ts';
+} from './load-endpoints.ts';
 import { joinLease, type JoinRequest } from './share.ts';
 import { waitingCte } from './waiting.ts';
-import { withholdUnheard } from './withhold.ts';
+import { withholdUnreceivable } from './withhold.ts';
 
 /** Endpoints of one shard that may have something due, and shared leases to join. */
 export interface LeaseRequest {
@@ -24,7 +27,7 @@ export interface LeaseRequest {
   joins: readonly JoinRequest[];
 }
 
-/** The leases of one request. A database failure leaves out the endpoints that it concerns. */
+/** The leases of one request. A database failure omits the endpoints that it concerns. */
 export interface AcquiredLeases {
   endpoints: LeasedEndpoint[];
   /** A request for a few long overdue endpoints, if there are any. */
@@ -32,7 +35,7 @@ export interface AcquiredLeases {
   failures: unknown[];
 }
 
-interface LeaseOptions {
+export interface LeaseOptions {
   /** Epoch milliseconds. */
   now: number;
   leaseMs: number;
@@ -72,13 +75,17 @@ export async function acquireLeases(
 
 const overdueMs = 90_000;
 
-const leaseSql = `
-  update webhook_endpoints set lease_until = ?1, lease_generation = lease_generation + 1, lease_workers = 1,
-    lease_claimed_seq = null, lease_backoff_until = 0
-  where id in (select value from json_each(?3))
-    and status = ${EndpointStatus.active} and lease_until <= ?2 and next_attempt_at <= ?2
-    and ${isAtWorkSql('webhook_endpoints.store_id')}
-  returning ${leasedColumns}`;
+const leaseSql = toSqlText(
+  acquire(leases.endpoints, {
+    now: sql.raw('?2'),
+    end: sql.raw('?1'),
+    where: sql.raw(`id in (select value from json_each(?3)) and status = ${EndpointStatus.active}
+      and ${isAtWorkSql('webhook_endpoints.store_id')}`),
+    set: sql.raw(`lease_generation = lease_generation + 1, lease_workers = 1, lease_claimed_seq = null,
+      lease_backoff_until = 0`),
+    returning: sql.raw(leasedColumns),
+  }),
+);
 
 // Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest
 // delivery; one with its own retry schedule is not a candidate for the newest.
@@ -99,7 +106,7 @@ const dueSql = withBodiesSql(
   { bytes: '?4', now: '?2' },
 );
 
-/** Endpoints with open deliveries that a run looks at, by id from the last of its own on. */
+/** Endpoints with open deliveries that a run checks, by id from the last of its own on. */
 const maxLookedAt = 3;
 
 // The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due for so long were
@@ -138,7 +145,7 @@ async function leaseEndpoints(
   const endpoints = await Promise.all(
     rows.map(async (row) => {
       const due = (loaded[ids.indexOf(row.id)]?.results ?? []) as DueDeliveryRow[];
-      const deliveries = await withholdUnheard(db, row.id, due);
+      const deliveries = await withholdUnreceivable(db, row.id, due);
       return toLeasedEndpoint(shard, row, deliveries, { ...options, worker: 0 });
     }),
   );

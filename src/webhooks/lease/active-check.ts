@@ -1,10 +1,10 @@
-import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { hasWork, type LeasedEndpoint } from './leased-endpoint.ts';
 
 /** Sends that one worker starts at most after an endpoint was disabled (fault 45). */
 const sendsPerCheck = 6;
 
-/** With this many sends left, the next check starts, so that sends rarely wait for it. */
+/** With this many remaining sends, the next check starts, so that sends rarely wait for it. */
 const checkAheadSends = 1;
 
 // A run has few endpoints. Ids out of JSON would cost three rows read each instead of one.
@@ -29,7 +29,7 @@ export const isCheckDue = (endpoint: LeasedEndpoint) =>
 
 /**
  * Snapshots the progress of endpoints before a query that says whether they are active. The returned callback applies
- * the result: it stops the inactive ones and lets the others go on from the snapshot.
+ * the result: it stops the inactive ones and lets the others continue from the snapshot.
  */
 export function snapshot(
   endpoints: readonly LeasedEndpoint[],
@@ -43,22 +43,30 @@ export function snapshot(
   };
 }
 
+/** The ids of those endpoints of a shard that are not active any more or back off. Rejects when the database fails. */
+export async function findStopped(
+  db: D1Database,
+  endpoints: readonly LeasedEndpoint[],
+): Promise<ReadonlySet<number>> {
+  const query = db.prepare(stoppedSql(endpoints.length)).bind(...endpoints.map(({ id }) => id));
+  const [found] = await db.batch<{ id: number }>([query]);
+  return new Set(found?.results.map(({ id }) => id));
+}
+
 /**
- * Checks that the endpoints of a shard are still active and stops the others. One round trip for all endpoints that
+ * Checks that the endpoints of a source are still active and stops the others. One round trip for all endpoints that
  * need a check, none if no endpoint does. Never rejects: if the query fails, the endpoints stop, and the next lease
- * takes what is left.
+ * takes the rest.
  */
 export async function checkActive(
-  db: D1Database,
+  source: { findStopped: (endpoints: readonly LeasedEndpoint[]) => Promise<ReadonlySet<number>> },
   endpoints: readonly LeasedEndpoint[],
 ): Promise<void> {
   const checked = endpoints.filter(needsCheck);
   if (checked.length === 0) return;
   const applyCheck = snapshot(checked);
-  const query = db.prepare(stoppedSql(checked.length)).bind(...checked.map(({ id }) => id));
   try {
-    const [found] = await db.batch<{ id: number }>([query]);
-    const stopped = new Set(found?.results.map(({ id }) => id));
+    const stopped = await source.findStopped(checked);
     applyCheck(({ id }) => stopped.has(id));
   } catch {
     applyCheck(() => true);

@@ -1,5 +1,5 @@
 import type { SigningKey } from '../signing/import-key.ts';
-import type { SigningSecrets } from '../signing/secrets.ts';
+import type { SigningSecrets } from '../signing/signing-secrets.ts';
 
 /** Sends of one run at the same time. A Worker has six connections; the sixth serves the database and the queues. */
 export const maxConcurrentSends = 5;
@@ -57,7 +57,7 @@ export interface LeasedEndpoint {
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** Nothing had been accepted at this URL when the endpoint was leased. */
-  readonly isTrial: boolean;
+  readonly isUnverified: boolean;
   /** Due deliveries in the order of sending; claimed ones are appended. */
   readonly deliveries: DueDelivery[];
   /** The oldest delivery while the newest is the probe. If the probe succeeds, only this delivery fails. */
@@ -86,7 +86,7 @@ export interface LeasedEndpoint {
   isStopped: boolean;
 }
 
-/** Whether a delivery is left to send and nothing forbids it. */
+/** Whether a delivery remains to be sent and nothing forbids it. */
 export function hasWork(endpoint: LeasedEndpoint): boolean {
   return (
     !endpoint.isStopped &&

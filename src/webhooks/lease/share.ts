@@ -1,4 +1,4 @@
-import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
+import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { snapshot } from './active-check.ts';
 import type { DueDelivery, LeasedEndpoint } from './leased-endpoint.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type DueDeliveryRow,
   type LeasedEndpointRow,
   type LoadOptions,
-} from './load.ts';
-import { withholdUnheard } from './withhold.ts';
+} from './load-endpoints.ts';
+import { withholdUnreceivable } from './withhold.ts';
 
 /** An invitation to join the lease of an endpoint, from a queue message. */
 export interface JoinRequest {
@@ -53,8 +53,8 @@ interface ClaimedDeliveries {
 
 /**
  * Shares the lease of a shareable endpoint, or claims the next batch of a shared lease, and records the result on the
- * endpoint. Returns how many deliveries are left to claim. One round trip. Never rejects: if the database or the archive
- * fails, deliveries that were claimed wait for the end of the lease.
+ * endpoint. Returns how many deliveries remain to be claimed. One round trip. Never rejects: if the database or the
+ * archive fails, deliveries that were claimed wait for the end of the lease.
  */
 export async function claimMore(
   db: D1Database,
@@ -73,7 +73,7 @@ export async function claimMore(
   return claimed?.remaining ?? 0;
 }
 
-/** Lets every worker of the lease claim what lies behind the loaded batch; `undefined` when the lease is over. */
+/** Lets every worker of the lease claim the deliveries behind the loaded batch; `undefined` when the lease is over. */
 async function shareLease(
   db: D1Database,
   { id, generation, deliveries }: LeasedEndpoint,
@@ -84,7 +84,7 @@ async function shareLease(
   return row && { deliveries: [], remaining: row.last_seq - row.lease_claimed_seq };
 }
 
-/** Claims the next batch for this worker; `undefined` when none is left or the lease is over. */
+/** Claims the next batch for this worker; `undefined` when none remains or the lease is over. */
 async function claimDeliveries(
   db: D1Database,
   { id, generation, worker }: LeasedEndpoint,
@@ -98,7 +98,7 @@ async function claimDeliveries(
 }
 
 /**
- * Joins a shared lease and claims its next batch. Returns `undefined` when none is left or the lease is over. One round
+ * Joins a shared lease and claims its next batch. Returns `undefined` when none remains or the lease is over. One round
  * trip; rejects when the database fails.
  */
 export async function joinLease(
@@ -113,7 +113,7 @@ export async function joinLease(
   return toLeasedEndpoint(shard, row, deliveries, { ...options, worker: join.worker });
 }
 
-type ClaimOptions = Pick<LoadOptions, 'now' | 'batchSize' | 'archive'>;
+export type ClaimOptions = Pick<LoadOptions, 'now' | 'batchSize' | 'archive'>;
 type ClaimedRow = LeasedEndpointRow & { lease_claimed_seq: number };
 
 async function claim(
@@ -132,5 +132,5 @@ async function claim(
   const row = update?.results[0] as ClaimedRow | undefined;
   if (!row) return undefined;
   const loaded = (batch?.results ?? []) as DueDeliveryRow[];
-  return { row, deliveries: await withholdUnheard(db, endpoint, loaded) };
+  return { row, deliveries: await withholdUnreceivable(db, endpoint, loaded) };
 }

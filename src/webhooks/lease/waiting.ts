@@ -1,4 +1,4 @@
-import { DeliveryState } from '../../db/schema/store/webhooks.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 
 /**
  * A CTE `waiting (id, number)` with up to `limit` endpoints that have open deliveries, by id from the one after `after`. It

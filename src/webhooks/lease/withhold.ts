@@ -1,5 +1,5 @@
-import { DeliveryState } from '../../db/schema/store/webhooks.ts';
-import type { DueDeliveryRow } from './load.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import type { DueDeliveryRow } from './load-endpoints.ts';
 
 const holdSql = `
   update webhook_deliveries set state = ${DeliveryState.held}, due_at = 0
@@ -7,18 +7,18 @@ const holdSql = `
     select value ->> 0, value ->> 1 from json_each(?1))`;
 
 /**
- * Holds the loaded deliveries that the endpoint may not hear any more, and returns the others. One round trip, none if it
- * may hear all of them, which is all but always so: a consent that ends pauses the endpoint. Left are grants that expire
- * and events that the endpoint was subscribed to before.
+ * Holds the loaded deliveries that the endpoint may not receive any more, and returns the others. One round trip, none
+ * if it may receive all of them. That is the usual case, because the end of a consent pauses the endpoint. The
+ * exceptions are expired grants, and events that the endpoint was subscribed to before.
  */
-export async function withholdUnheard(
+export async function withholdUnreceivable(
   db: D1Database,
   endpoint: number,
   rows: readonly DueDeliveryRow[],
 ): Promise<readonly DueDeliveryRow[]> {
-  const unheard = rows.filter((row) => row.may_hear === 0);
-  if (unheard.length === 0) return rows;
-  const keys = JSON.stringify(unheard.map(({ seq }) => [endpoint, seq]));
+  const unreceivable = rows.filter((row) => row.may_receive === 0);
+  if (unreceivable.length === 0) return rows;
+  const keys = JSON.stringify(unreceivable.map(({ seq }) => [endpoint, seq]));
   await db.prepare(holdSql).bind(keys).run();
-  return rows.filter((row) => row.may_hear === 1);
+  return rows.filter((row) => row.may_receive === 1);
 }

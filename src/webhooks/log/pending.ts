@@ -1,5 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DeliveryState, EndpointStatus, webhookEndpoints } from '../../db/schema/store/webhooks.ts';
+import {
+  DeliveryState,
+  EndpointStatus,
+  webhookEndpoints,
+} from '../../data/schema/store/webhooks-tables.ts';
 
 /**
  * The condition that a delivery (alias `d`) was never attempted and will be: it is open, or held until its endpoint is

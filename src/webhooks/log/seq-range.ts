@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { webhookDeliveries } from '../../db/schema/store/webhooks.ts';
+import { minuteMs } from '../../base/durations.ts';
+import { webhookDeliveries } from '../../data/schema/store/webhooks-tables.ts';
 
 /** Sequence numbers follow the order of commits, timestamps are taken before. This is their maximum difference. */
-const clockSlackMs = 60_000;
+const clockSlackMs = minuteMs;
 
 /**
  * A scalar: a sequence number of an endpoint before which all deliveries are older than `from` (epoch milliseconds). A

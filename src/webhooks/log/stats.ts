@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { rawStatement } from '../../db/core/raw.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
 import {
   DeliveryState,
   webhookDeliveries,
   webhookEndpoints,
-} from '../../db/schema/store/webhooks.ts';
-import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/access.ts';
+} from '../../data/schema/store/webhooks-tables.ts';
+import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
 
 /** The number of newest deliveries that the statistics cover. */
 export const statsSampleSize = 1_000;

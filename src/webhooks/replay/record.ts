@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { rawStatement } from '../../db/core/raw.ts';
-import type { Statement } from '../../db/core/statement.ts';
-import type { StoreDb } from '../../db/core/store-db.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import type { Statement } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
 import {
   ReplayState,
   webhookReplays,
   type ReplayFilter,
-} from '../../db/schema/store/webhook-operations.ts';
-import { endpointIsVisible } from '../endpoints/access.ts';
-import { auditStatement, type Actor } from '../endpoints/audit.ts';
-import { redeliverStatements, type ReplayedEvent } from './deliveries.ts';
+} from '../../data/schema/store/webhook-operations-tables.ts';
+import { endpointAuditStatement, type Actor } from '../endpoints/audit-endpoint.ts';
+import { endpointIsVisible } from '../endpoints/endpoint-access.ts';
+import { redeliverStatements, type ReplayedEvent } from './replay-deliveries.ts';
 
 export type ReplayRow = typeof webhookReplays.$inferSelect;
 
@@ -30,7 +30,7 @@ export function replayStatements(
   return [
     db.assert(endpointIsVisible(db, id, actor)),
     ...first,
-    auditStatement(db, 'replayed', id, sql`true`),
+    endpointAuditStatement(db, 'replayed', id, sql`true`),
     rawStatement(
       db,
       sql`insert into ${webhookReplays}

@@ -1,6 +1,6 @@
 import type { SigningKey } from './import-key.ts';
-import type { SigningSecrets } from './secrets.ts';
 import { createSignatureHeaders } from './signature.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
 /** Everything that the headers of one attempt say. `at` and `triggeredAt` are epoch milliseconds. */
 interface RequestEnvelope {

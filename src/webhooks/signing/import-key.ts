@@ -1,6 +1,6 @@
-import { fromBase64 } from '../../crypto/base64.ts';
-import { sha256 } from '../../crypto/digest.ts';
-import { importHmacKey } from '../../crypto/hmac.ts';
+import { fromBase64 } from '../../base/crypto/base64.ts';
+import { sha256 } from '../../base/crypto/digest.ts';
+import { importHmacKey } from '../../base/crypto/hmac.ts';
 
 /** The beginning of every signing secret. */
 export const secretPrefix = 'whsec_';

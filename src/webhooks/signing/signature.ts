@@ -1,7 +1,7 @@
-import { hmacSha256 } from '../../crypto/hmac.ts';
-import { randomBase64 } from '../../crypto/random.ts';
+import { hmacSha256 } from '../../base/crypto/hmac.ts';
+import { randomBase64 } from '../../base/crypto/random.ts';
 import { secretPrefix, type SigningKey } from './import-key.ts';
-import type { SigningSecrets } from './secrets.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,31 +1,30 @@
-import { isAtWorkSql } from '../../db/schema/store/residents.ts';
-import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
-import { EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../../sweep-task.ts';
-import { logNotices, type WrittenNotice } from '../notices.ts';
-
-const hour = 3_600_000;
+import { hourMs } from '../../base/durations.ts';
+import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
+import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
+import { EndpointStatus, movingLease } from '../../data/schema/store/webhooks-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts';
 
 /** Counted failures before an endpoint is disabled. */
 const minFailuresToDisable = 10;
 
-/** What happens to an endpoint after failing for `afterMs`, the last step first. */
+/** The steps for an endpoint that has been failing for `afterMs`, the last step first. */
 const transitions = [
   {
     kind: NoticeKind.disabled,
-    afterMs: 120 * hour,
+    afterMs: 120 * hourMs,
     guard: `failure_count >= ${minFailuresToDisable}`,
     change: `status = ${EndpointStatus.autoDisabled}, updated_at = ?1`,
   },
   {
     kind: NoticeKind.failing72h,
-    afterMs: 72 * hour,
+    afterMs: 72 * hourMs,
     guard: 'warning_level < 2',
     change: 'warning_level = 2',
   },
   {
     kind: NoticeKind.failing24h,
-    afterMs: 24 * hour,
+    afterMs: 24 * hourMs,
     guard: 'warning_level < 1',
     change: 'warning_level = 1',
   },
@@ -34,7 +33,7 @@ const transitions = [
 // An insert reads the counters of all tables with ids, even if it inserts nothing.
 const anyFailingSql = `
   select 1 from webhook_endpoints
-  where first_failure_at <= ?1 - ${24 * hour} and status = ${EndpointStatus.active} limit 1`;
+  where first_failure_at <= ?1 - ${24 * hourMs} and status = ${EndpointStatus.active} limit 1`;
 
 /**
  * Warns owners when an endpoint has been failing for 24 and for 72 hours, and disables it after 120. Each step is a

@@ -1,7 +1,7 @@
-import { DeliveryState, EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../../sweep-task.ts';
+import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
 
-/** Deliveries that one statement closes, and endpoints that it looks at. */
+/** Deliveries that one statement closes, and endpoints that it checks. */
 const chunkSize = 5_000;
 const endpointsPerChunk = 100;
 

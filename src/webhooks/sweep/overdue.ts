@@ -1,12 +1,12 @@
-import { isAtWorkSql } from '../../db/schema/store/residents.ts';
-import { EndpointStatus } from '../../db/schema/store/webhooks.ts';
-import { isSlowSql } from '../../events/fan-out.ts';
-import { log } from '../../log.ts';
-import type { SweepContext } from '../../sweep-task.ts';
+import { log } from '../../base/log.ts';
+import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
+import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+import { isSlowSql } from '../events/fan-out.ts';
 import { waitingCte } from '../lease/waiting.ts';
 import { lookAheadMs, sendWakeups, type Wakeup } from '../queue/message.ts';
 
-/** Endpoints with open deliveries that one query looks at. */
+/** Endpoints with open deliveries that one query reads. */
 const pageSize = 1_000;
 
 // Leased endpoints are left to their workers, and those of deactivated stores wait.

@@ -1,6 +1,7 @@
-import { DeliveryState, purgeSlots } from '../../db/schema/store/webhooks.ts';
-import { eventPrefixSql, orderDigits, orderedLength } from '../../events/event-id.ts';
-import type { Settings } from '../../settings.ts';
+import { dayMs, minuteMs } from '../../base/durations.ts';
+import type { Settings } from '../../base/settings.ts';
+import { eventPrefixSql, orderDigits, orderedLength } from '../../data/core/event-id.ts';
+import { DeliveryState, purgeSlots } from '../../data/schema/store/webhooks-tables.ts';
 
 /** Maximum number of rows of one purge statement, so that it does not delay other writers. */
 export const purgeChunkSize = 5_000;
@@ -11,8 +12,6 @@ interface PurgeStatement {
   values: readonly (string | number)[];
 }
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 const snippetDays = 7;
 const attemptDays = 30;
 const deliveryDays = 30;
@@ -28,15 +27,18 @@ const deleteKeysSql = `
 
 /** Deletes idempotency keys and their responses after a day. `now` is epoch milliseconds, here and below. */
 export const idempotencyPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteKeysSql, values: [now - day] },
+  { sql: deleteKeysSql, values: [now - dayMs] },
 ];
 
-/** The stores that the purge visits in this minute. The sweep may visit a store twice, or leave it out for six hours. */
-const slotAt = (now: number) => Math.floor(now / minute) % purgeSlots;
+/** The stores that the purge visits in this minute. The sweep may visit a store twice, or skip it for six hours. */
+const slotAt = (now: number) => Math.floor(now / minuteMs) % purgeSlots;
 
 const isInSlot = (storeId: string, slot: string) => `${storeId} % ${purgeSlots} = ${slot}`;
 
-/** A CTE `store (prefix)` with what the event ids of each visited store begin with. Only stores with webhooks have events. */
+/**
+ * A CTE `store (prefix)` with the beginning of the event ids of each visited store. Only stores with webhooks have
+ * events.
+ */
 const storesCte = (slot: string) => `
   with store (prefix) as materialized (
     select distinct ${eventPrefixSql('store_id')} from webhook_endpoints where ${isInSlot('store_id', slot)})`;
@@ -90,8 +92,8 @@ const deleteAttemptsSql = `delete from webhook_attempts where ${oldestAttempts('
 
 /** Deletes the response bodies of attempts after 7 days and the attempts after 30. */
 export const attemptPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: snippetsSql, values: [now - snippetDays * day] },
-  { sql: deleteAttemptsSql, values: [now - attemptDays * day] },
+  { sql: snippetsSql, values: [now - snippetDays * dayMs] },
+  { sql: deleteAttemptsSql, values: [now - attemptDays * dayMs] },
 ];
 
 // Sequence numbers of an endpoint follow time, so this walks from the first one to the first that is not old. An index
@@ -115,25 +117,25 @@ const deleteDeliveriesSql = `
 
 /** Deletes deliveries 30 days after their end. The minute of `now` selects the stores to visit. */
 export const deliveryPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteDeliveriesSql, values: [now - deliveryDays * day, slotAt(now)] },
+  { sql: deleteDeliveriesSql, values: [now - deliveryDays * dayMs, slotAt(now)] },
 ];
 
 const deleteOldestSql = (table: string, key: string, column: string) =>
   `delete from ${table} where ${key} in (
     select ${key} from ${table} where ${column} < ?1 order by ${column} limit ${purgeChunkSize})`;
 
-const deleteTrialsSql = `
+const deleteUnverifiedSql = `
   delete from webhook_trials where (store_id, host) in (
     select store_id, host from webhook_trials where next_at < ?1
     order by next_at limit ${purgeChunkSize})`;
 
 /**
- * Deletes audit rows after a year, replays 30 days after their end, host checks after 30 days, and failing hosts that
- * nothing was due for in a day.
+ * Deletes audit rows after a year, replays 30 days after their end, and host checks after 30 days. Also deletes failing
+ * hosts that nothing was due for in a day.
  */
 export const maintenancePurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteOldestSql('store_audit', 'id', 'at'), values: [now - auditDays * day] },
-  { sql: deleteOldestSql('webhook_replays', 'id', 'done_at'), values: [now - replayDays * day] },
-  { sql: deleteOldestSql('webhook_hosts', 'host', 'checked_at'), values: [now - hostDays * day] },
-  { sql: deleteTrialsSql, values: [now - day] },
+  { sql: deleteOldestSql('store_audit', 'id', 'at'), values: [now - auditDays * dayMs] },
+  { sql: deleteOldestSql('webhook_replays', 'id', 'done_at'), values: [now - replayDays * dayMs] },
+  { sql: deleteOldestSql('webhook_hosts', 'host', 'checked_at'), values: [now - hostDays * dayMs] },
+  { sql: deleteUnverifiedSql, values: [now - dayMs] },
 ];

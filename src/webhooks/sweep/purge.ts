@@ -1,5 +1,6 @@
-import { settingsOf } from '../../settings.ts';
-import type { SweepContext } from '../../sweep-task.ts';
+import { dayMs } from '../../base/durations.ts';
+import { settingsOf } from '../../base/settings.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
 import {
   attemptPurgeStatements,
   purgeChunkSize,
@@ -9,7 +10,6 @@ import {
   maintenancePurgeStatements,
 } from './purge-statements.ts';
 
-const day = 86_400_000;
 const noticeDays = 365;
 
 /** Deletes the rows of a small table whose `at` is before `?1`. */
@@ -29,7 +29,7 @@ export async function purgeExpired({ env, db, now, hasTime }: SweepContext): Pro
     ...attemptPurgeStatements(at),
     ...deliveryPurgeStatements(at),
     ...maintenancePurgeStatements(at),
-    { sql: deleteOlderSql('webhook_notices'), values: [at - noticeDays * day] },
+    { sql: deleteOlderSql('webhook_notices'), values: [at - noticeDays * dayMs] },
   ];
   let total = 0;
   for (const { sql, values } of statements) {

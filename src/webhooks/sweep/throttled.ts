@@ -1,10 +1,13 @@
-import { isAtWorkSql } from '../../db/schema/store/residents.ts';
-import { NoticeKind } from '../../db/schema/store/webhook-operations.ts';
-import { DeliveryState, EndpointStatus, movingLease } from '../../db/schema/store/webhooks.ts';
-import type { SweepContext } from '../../sweep-task.ts';
-import { logNotices, type WrittenNotice } from '../notices.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../base/durations.ts';
+import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
+import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
+import {
+  DeliveryState,
+  EndpointStatus,
+  movingLease,
+} from '../../data/schema/store/webhooks-tables.ts';
+import type { SweepContext } from '../../data/sweep-task.ts';
+import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts';
 
 // An endpoint in backoff only because it returned 429 or 503, a day or longer since its last success or change. An
 // earlier notice since then means that the owner has been notified: `warning_level` is for failing endpoints.

@@ -1,16 +1,15 @@
-import { TtlCache } from '../../db/core/ttl-cache.ts';
-import { shardBinding } from '../../db/shards/shards.ts';
-import { log } from '../../log.ts';
-import type { Settings } from '../../settings.ts';
-import { checkHost, hostToResolve, type ResolverDeps } from './check.ts';
-
-const hour = 3_600_000;
+import { hourMs } from '../../base/durations.ts';
+import { log } from '../../base/log.ts';
+import type { Settings } from '../../base/settings.ts';
+import { TtlCache } from '../../data/core/ttl-cache.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+import { checkHost, hostToResolve, type ResolverDeps } from './check-url.ts';
 
 /** TTL of a check. */
-const freshMs = hour;
+const freshMs = hourMs;
 
 /** How long a passed check is used while the resolver fails. */
-const staleMs = 24 * hour;
+const staleMs = 24 * hourMs;
 
 /** The last check of a host, a row of `webhook_hosts`. Times are epoch milliseconds. */
 interface HostCheck {

@@ -1,23 +1,24 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { scopesToBits, type Scope } from '../../../src/access/scopes.ts';
-import { seal } from '../../../src/crypto/seal.ts';
-import { openDatabase } from '../../../src/db/core/open.ts';
-import type { App } from '../../../src/db/directory/apps.ts';
-import { revokeStatements } from '../../../src/db/grants/revoke.ts';
-import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
-import { eventNames, type EventName } from '../../../src/events/catalogue.ts';
-import { publish } from '../../../src/events/publish.ts';
-import { disconnectApp } from '../../../src/oauth/revoke/revoke-grants.ts';
-import { settingsOf } from '../../../src/settings.ts';
-import { findDelivery } from '../../../src/webhooks/log/delivery.ts';
-import { continueReplays } from '../../../src/webhooks/replay/run.ts';
-import { replayEvent, startReplay } from '../../../src/webhooks/replay/start.ts';
+import { seal } from '../../../src/base/crypto/seal.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import type { App } from '../../../src/data/directory/apps.ts';
+import { eventNames, type EventName } from '../../../src/data/grants/event-catalogue.ts';
+import { revokeStatements } from '../../../src/data/grants/revoke.ts';
+import { scopesToBits, type Scope } from '../../../src/data/grants/scopes.ts';
+import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
+import { publish } from '../../../src/webhooks/events/publish.ts';
+import { findDelivery } from '../../../src/webhooks/log/delivery-record.ts';
+import { continueReplays } from '../../../src/webhooks/replay/replay-run.ts';
+import { replayEvent, startReplay } from '../../../src/webhooks/replay/start-replay.ts';
 import { createSecret } from '../../../src/webhooks/signing/signature.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp, type ConnectedTestApp } from '../../support/oauth/partner.ts';
+import { isSlow } from '../../support/slow.ts';
 import { createConsumer, respondOk } from '../../support/webhooks/consumer.ts';
 import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
 import '../../support/fixtures/first-shard.ts';
@@ -39,7 +40,7 @@ const needs: Record<EventName, readonly string[]> = {
   'product.inventory.updated': ['inventory.read'],
 };
 
-/** What a merchant allows. Every app may also manage webhooks. */
+/** Scopes that a merchant allows. Every app may also manage webhooks. */
 const consents = {
   everything: [
     'orders.read',
@@ -71,12 +72,15 @@ const missingOf = (event: EventName, consent: Consent) =>
     return !held.includes(scope) && !held.includes(scope.replace('.read', '.write'));
   });
 
-const heardUnder = (...granted: Consent[]) =>
+const receivedUnder = (...granted: Consent[]) =>
   eventNames.filter((event) => granted.some((consent) => missingOf(event, consent).length === 0));
 
-const pairs = consentNames.flatMap((before) =>
-  consentNames.map((after) => [before, after] as const),
-);
+/** Each consent once before and once after another; in a slow run every pair. */
+const pairs = consentNames
+  .flatMap((before) => consentNames.map((after) => [before, after] as const))
+  .filter(
+    ([before, after]) => isSlow || consentNames.indexOf(before) + consentNames.indexOf(after) === 3,
+  );
 
 const allow = (store: TestStore, app: App, consent: Consent) => {
   const scopes = scopesToBits(new Set<Scope>(['webhooks.write', ...consents[consent]]));
@@ -109,7 +113,7 @@ async function insertWebhooks({ id: storeId }: TestStore, { client_id }: App) {
   return ids;
 }
 
-/** Connects an app, whose webhooks hear what is allowed. */
+/** Connects an app, whose webhooks receive the allowed events. */
 async function createListener(before: Consent) {
   const store = await createTestStore();
   const app = await createTestApp();
@@ -174,7 +178,7 @@ async function deliverAll({ ids }: Listener): Promise<string[]> {
 const topicOf = (headers: Headers) =>
   [...headers].find(([name]) => name.endsWith('-topic'))?.[1] ?? '';
 
-/** Makes every webhook active and every delivery due, as if nobody had paused anything. */
+/** Makes every webhook active and every delivery due, as if no pause had happened. */
 const forceOpen = ({ ids }: Listener) =>
   env.STORE_0.batch(
     [
@@ -191,12 +195,12 @@ const statusOf = async (work: Promise<unknown>) =>
     (error: { status?: number }) => error.status,
   );
 
-describe('an app hears only what its merchant allows now', () => {
+describe('an app receives only what its merchant allows now', () => {
   it.each(pairs)('after disconnecting from %s and reconnecting to %s', async (before, after) => {
     const listener = await createListener(before);
     const { store, app, ids, all, single, deliveries } = listener;
     const db = openStoreDb(store);
-    const [then, now] = [heardUnder(before), heardUnder(after)];
+    const [then, now] = [receivedUnder(before), receivedUnder(after)];
     const owner = { clientId: app.client_id };
     const actor = { ...owner, key: 'test', userId: store.userId };
 
@@ -219,11 +223,11 @@ describe('an app hears only what its merchant allows now', () => {
     // The log of deliveries, and the feed.
     for (const { seq, event } of await deliveries(all)) {
       const found = await findDelivery(db, owner, all, seq);
-      const isHeard = now.includes(event);
+      const isReceived = now.includes(event);
       expect([event, found?.body !== null, found?.withheld ?? null]).toEqual([
         event,
-        isHeard,
-        isHeard ? null : 'scope',
+        isReceived,
+        isReceived ? null : 'scope',
       ]);
     }
     const feed = await reconnected.api('GET /events?limit=100');
@@ -290,7 +294,7 @@ describe('an app hears only what its merchant allows now', () => {
     const listener = await createListener(wide);
     const { store, app, connected, ids } = listener;
     await allow(store, app, narrow);
-    const [both, rest] = [heardUnder(wide, narrow), heardUnder(narrow)];
+    const [both, rest] = [receivedUnder(wide, narrow), receivedUnder(narrow)];
     const first = await newlyRecorded(listener, () => causeEvents(listener));
     expect(sorted(first.map(({ event }) => event))).toEqual(sorted(twice(both)));
     await endGrant(connected);
@@ -315,7 +319,7 @@ const endGrant = async ({ grantId }: ConnectedTestApp) => {
 };
 
 describe('a webhook of an app', () => {
-  it.each(consentNames)('is made for what is allowed, else 403: %s', async (consent) => {
+  it.each(consentNames)('is created for allowed events, else 403: %s', async (consent) => {
     const store = await createTestStore();
     const connected = await allow(store, await createTestApp(), consent);
     for (const event of eventNames) {
@@ -346,7 +350,7 @@ describe('a webhook of an app', () => {
     expect((await store.api(`GET ${path}`)).body).toEqual(before.body);
   });
 
-  it('hears nothing after its grant has expired, before anything has paused it', async () => {
+  it('receives nothing after its grant has expired, before anything has paused it', async () => {
     const listener = await createListener('everything');
     await causeEvents(listener);
     await env.STORE_0.prepare('update oauth_grants set expires_at = 1 where store_id = ?')

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
-import { publish } from '../../../src/events/publish.ts';
-import { sliceForMinute } from '../../../src/oauth/storage/maintenance.ts';
-import { changeRole } from '../../../src/people/members/change-role.ts';
-import { removeMember } from '../../../src/people/members/remove-member.ts';
-import { deedOf } from '../../support/deed.ts';
+import { changeRole } from '../../../src/accounts/members/change-role.ts';
+import { removeMember } from '../../../src/accounts/members/remove-member.ts';
+import { EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { sliceForMinute } from '../../../src/oauth/maintenance.ts';
+import { publish } from '../../../src/webhooks/events/publish.ts';
+import { actionOf } from '../../support/action.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import {
@@ -68,7 +68,7 @@ describe('the apps of a member who was removed', () => {
   it('lose access at once: no request is answered (401), no token issued (400), nothing delivered', async () => {
     const { store, userId, connected, id } = await connectAsManager();
     expect(await countAfterEvent(store, id)).toBe(1);
-    expect(await removeMember(deedOf(store.userId), named(store), userId)).toBe(true);
+    expect(await removeMember(actionOf(store.userId), named(store), userId)).toBe(true);
     expect((await endpointOf(id))?.status).toBe(EndpointStatus.paused);
     expect(await countAfterEvent(store, id)).toBe(1);
     expect((await connected.api('GET /webhooks')).status).toBe(401);
@@ -78,7 +78,7 @@ describe('the apps of a member who was removed', () => {
   it('keep the consent that another member gave', async () => {
     const { store, userId, connected, id } = await connectAsManager();
     const own = await connectApp(store, { app: connected.app });
-    await removeMember(deedOf(store.userId), named(store), userId);
+    await removeMember(actionOf(store.userId), named(store), userId);
     expect((await endpointOf(id))?.status).toBe(EndpointStatus.active);
     expect(await countAfterEvent(store, id)).toBe(1);
     expect((await own.api('GET /webhooks')).status).toBe(200);
@@ -86,7 +86,7 @@ describe('the apps of a member who was removed', () => {
 
   it('lose access at once, too, when the member becomes a viewer, who connects no apps', async () => {
     const { store, userId, connected, id } = await connectAsManager();
-    expect(await changeRole(deedOf(store.userId), named(store), userId, 'viewer')).toBe(true);
+    expect(await changeRole(actionOf(store.userId), named(store), userId, 'viewer')).toBe(true);
     expect((await endpointOf(id))?.status).toBe(EndpointStatus.paused);
     expect((await connected.api('GET /webhooks')).status).toBe(401);
     expect((await refresh(connected, Date.now())).body.error).toBe('invalid_grant');
@@ -140,7 +140,7 @@ describe('the apps of a member who was removed', () => {
   it('stay when the member is the owner, who cannot be removed', async () => {
     const store = await createTestStore();
     const connected = await connectApp(store);
-    expect(await removeMember(deedOf(store.userId), named(store), store.userId)).toBe(false);
+    expect(await removeMember(actionOf(store.userId), named(store), store.userId)).toBe(false);
     expect((await connected.api('GET /webhooks')).status).toBe(200);
   });
 });

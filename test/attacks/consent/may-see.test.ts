@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coversScope, isScope, scopes, type Scope } from '../../../src/access/scopes.ts';
+import { coversScope, isScope, scopes, type Scope } from '../../../src/data/grants/scopes.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { storeOperations } from '../../support/api/operations.ts';
@@ -16,7 +16,7 @@ import { bearerHeaders, connectApp, postToken, refreshForm } from '../../support
 /** The relations that need another scope than their record. */
 const restrictedRelations: Readonly<Record<string, Scope>> = { customer: 'customers.read' };
 
-/** Fields of a customer, and the computed stock: a search or an order by them would tell their values. */
+/** Fields of a customer, and the computed stock: a search or an order by them would reveal their values. */
 const restrictedFields =
   /\b(?:customer(?!\.)|first_name|last_name|full_name|cpf|cnpj|total_in_stock)\b/;
 
@@ -26,7 +26,7 @@ const personalMark = 'zzpersonal';
 /** The free quantity of every SKU, and no other number of the store. */
 const stockMark = 876_543;
 
-/** Creates a store with a record of every kind, whose customers and stock can be told from everything else. */
+/** Creates a store with a record of every kind, whose customers and stock differ from all other values. */
 async function createMarkedStore(): Promise<CompleteStore> {
   const store = await createCompleteStore('mine');
   await env.STORE_0.batch([
@@ -201,7 +201,7 @@ describe('a token that was refreshed with fewer scopes', () => {
   });
 });
 
-describe('what is published', () => {
+describe('the published contract', () => {
   const published = storeOperations.map((operation) => [operation.route, operation] as const);
 
   it.each(published)('%s shows customers in restricted fields only', (_route, operation) => {

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { changeRole } from '../../../src/people/members/change-role.ts';
+import { changeRole } from '../../../src/accounts/members/change-role.ts';
+import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
-import { deedOf } from '../../support/deed.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { authorizeUrl, consentPath, grantsOf } from '../../support/oauth/consent.ts';
@@ -27,7 +27,7 @@ describe('the consent of a member', () => {
     const page = await browser.get(authorizeUrl(app));
     const form = { ...hiddenFieldsOf(page, consentPath), decision: 'approve' };
     const given = { id: store.id, shard: store.shard, name: 'Test Store' };
-    await changeRole(deedOf(store.userId), given, userId, 'viewer');
+    await changeRole(actionOf(store.userId), given, userId, 'viewer');
     expect((await browser.post(consentPath, form)).status).toBe(403);
     expect(await grantsOf(app)).toEqual([]);
   });

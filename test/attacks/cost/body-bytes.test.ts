@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/app.ts';
+import { createApp } from '../../../src/app/app.ts';
 import { callApi, requestWithBody } from '../../support/api/client.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { recordOnce } from '../../../src/events/record-once.ts';
+import { recordOnce } from '../../../src/webhooks/events/record-once.ts';
 import { withIdempotencyKey, idempotencyKeysOf } from '../../support/api/idempotency.ts';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
 import { refusal } from '../../support/api/refusal.ts';
@@ -93,9 +93,9 @@ describe('the bytes of events that a store records on a day', () => {
     // The product, event, endpoint, delivery and their indexes were eight before.
     expect(data.rowsWritten).toBeLessThanOrEqual(9);
     expect(data.roundTrips).toBe(2);
-    const unheard = await createTestStore();
-    await unheard.api('POST /catalog/brands', { name: 'Marca', active: true });
-    expect(await budgetOf(unheard)).toBeNull();
+    const unreceivable = await createTestStore();
+    await unreceivable.api('POST /catalog/brands', { name: 'Marca', active: true });
+    expect(await budgetOf(unreceivable)).toBeNull();
   });
 
   it('never keep an internal writer from recording: money goes first', async () => {
@@ -111,7 +111,7 @@ describe('the bytes of events that a store records on a day', () => {
     expect((await budgetOf(store))!.bytes).toBe(bytes);
   });
 
-  it('include stored responses, which are left out beyond the budget', async () => {
+  it('include stored responses, which are omitted beyond the budget', async () => {
     const { store, brandId } = await createShop();
     const path = `/catalog/brands/${brandId}`;
     const kept = withIdempotencyKey(store);
@@ -128,7 +128,7 @@ describe('the bytes of events that a store records on a day', () => {
     ).toHaveLength(1);
   });
 
-  it('tell the owner on the page of webhooks when a write was refused today', async () => {
+  it('notify the owner on the page of webhooks when a write was refused today', async () => {
     const { store, paths } = await createShop();
     using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const browser = await new Browser().signIn(store.userId);

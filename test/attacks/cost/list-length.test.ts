@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runInZone } from '../../../src/codecs/time/zone.ts';
+import { runInZone } from '../../../src/base/codecs/fields/zone.ts';
 import { invalidBodyStatus, type Operation } from '../../../src/http/operation.ts';
 import { bodyFields } from '../../properties/body-fields.ts';
 import { callApi } from '../../support/api/client.ts';
@@ -96,7 +96,7 @@ describe('an invalid body has a short answer', () => {
     },
   );
 
-  it('returns 422 with the first hundred messages, and says under * how many are left', async () => {
+  it('returns 422 with the first hundred messages, and says under * how many remain', async () => {
     const { api } = await createTestStore();
     const names = Array.from({ length: 2_345 }, (_, index) => [`field${index}`, 0]);
     const body = { name: 'Marca', active: true, ...Object.fromEntries(names) };

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/app.ts';
-import { randomBase64url } from '../../../src/crypto/random.ts';
+import { createApp } from '../../../src/app/app.ts';
+import { randomBase64url } from '../../../src/base/crypto/random.ts';
 import { createSite, fakeLimiter, limitBindings, statusesOf } from '../../support/api/limits.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { refusal } from '../../support/api/refusal.ts';
@@ -113,7 +113,7 @@ describe('attack J5: POST /oauth/revoke', () => {
       STORE_0: countingDatabase(env.STORE_0, cost),
     };
     const token = connected.tokens.refresh_token;
-    // Whoever got hold of the token cannot use up the limit of its app.
+    // A caller with a stolen token cannot use up the limit of its app.
     const stolen = await statusesOf(3, () => revoke(other.client_id, token, changed));
     expect(stolen).toEqual([200, 200, 429]);
     const own = await statusesOf(4, (n) =>

@@ -86,7 +86,7 @@ describe('attack J4: wrong passwords of a stranger', () => {
 
     expect(await failFromManyNetworks(email, 10)).toBe(429);
     expect(await statusOfSignIn(email)).toBe(429);
-    // A mark counts for its own account only, and only if we made it.
+    // A mark counts for its own account only, and only if this service created it.
     expect(await statusOfSignIn(email, knownToOther)).toBe(429);
     const mark = known.cookies.get('__Host-known-browser') ?? '';
     const forger = new Browser();
@@ -122,7 +122,7 @@ describe('a browser that signed in before', () => {
     expect(await statusOfSignIn(email)).toBe(303);
   });
 
-  it('is marked by a cookie that only our pages get, and that names nobody', async () => {
+  it('is marked by a cookie that only our pages get, and that names no user', async () => {
     const { email } = await createMerchant();
     const { browser, signIn } = await openSignInPage();
     const response = await signIn(email, password);

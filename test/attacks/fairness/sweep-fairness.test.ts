@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ReplayState } from '../../../src/db/schema/store/webhook-operations.ts';
-import { EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
-import { residentsStatement } from '../../support/fixtures/shards.ts';
+import { ReplayState } from '../../../src/data/schema/store/webhook-operations-tables.ts';
+import { EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { placementsStatement } from '../../support/fixtures/shards.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 
@@ -15,7 +15,7 @@ const other = flood + 1;
 
 const db = env.STORE_0;
 
-beforeAll(() => residentsStatement(db, flood, other).run());
+beforeAll(() => placementsStatement(db, flood, other).run());
 
 afterAll(() =>
   db.prepare('delete from residents where store_id in (?, ?)').bind(flood, other).run(),

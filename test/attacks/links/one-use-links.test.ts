@@ -1,18 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import {
+  findLink,
+  type LinkKind,
+  type OpenLink,
+} from '../../../src/accounts/sign-in/one-use-links.ts';
+import { startSessionStatements } from '../../../src/accounts/sign-in/start-session.ts';
+import {
   confirmEmail,
   requestEmailChange,
   type UserLink,
-} from '../../../src/people/email/change-email.ts';
-import { undoEmailChange } from '../../../src/people/email/undo-email.ts';
-import { findLink, type LinkKind, type OpenLink } from '../../../src/people/links/one-use-links.ts';
-import { requestPasswordReset, resetPassword } from '../../../src/people/passwords/reset.ts';
-import { startSessionStatements } from '../../../src/people/sessions/start-session.ts';
-import { requestSignUp, signUp } from '../../../src/people/sign-up/sign-up.ts';
+} from '../../../src/accounts/users/change-email.ts';
+import { requestPasswordReset, resetPassword } from '../../../src/accounts/users/reset-password.ts';
+import { requestSignUp, signUp } from '../../../src/accounts/users/sign-up.ts';
+import { undoEmailChange } from '../../../src/accounts/users/undo-email.ts';
+import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
-import { deedOf } from '../../support/deed.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { lastLink } from '../../support/mail.ts';
 import { givePassword } from '../../support/password.ts';
@@ -29,13 +33,13 @@ const withUser = (link: OpenLink): UserLink => ({ ...link, user: link.user! });
 
 /** Asks for another address of a user; returns the path of its link. */
 async function askForEmail({ userId }: { userId: number }, newEmail: string) {
-  await requestEmailChange(deedOf(userId), { userId, newEmail, language: 'en' });
+  await requestEmailChange(actionOf(userId), { userId, newEmail, language: 'en' });
   return lastLink(newEmail, 'email_confirmation');
 }
 
 const open = async (path: string, kind: LinkKind) => {
   const token = path.split('token=')[1] ?? '';
-  return findLink(deedOf(0).directory, { token, kind, now: Date.now() });
+  return findLink(actionOf(0).directory, { token, kind, now: Date.now() });
 };
 
 /** A link of each kind: where it leads, how it is used behind its page, and what exactly one use leaves. */
@@ -51,7 +55,7 @@ const links: Record<
 > = {
   async sign_up() {
     const email = `${newName()}@new.test`;
-    await requestSignUp(deedOf(0), email, 'en');
+    await requestSignUp(actionOf(0), email, 'en');
     const start =
       (id: string) =>
       (userId: Parameters<Parameters<typeof signUp>[3]>[0], where: typeof userId) => {
@@ -62,24 +66,24 @@ const links: Record<
           device: '',
           language: 'en',
         } as const;
-        return startSessionStatements(deedOf(0), { ...session, userId }, where);
+        return startSessionStatements(actionOf(0), { ...session, userId }, where);
       };
     return {
       path: await lastLink(email, 'sign_up'),
       use: (link) => {
         const id = crypto.randomUUID();
         const user = { name: id, passwordHash: id, language: 'en' } as const;
-        return signUp(deedOf(0), link, user, start(id));
+        return signUp(actionOf(0), link, user, start(id));
       },
       action: 'user.signed_up',
     };
   },
   async password_reset() {
     const { userId, email } = await createUser();
-    await requestPasswordReset(deedOf(userId), email, 'en');
+    await requestPasswordReset(actionOf(userId), email, 'en');
     return {
       path: await lastLink(email, 'password_reset'),
-      use: (link) => resetPassword(deedOf(userId), withUser(link), crypto.randomUUID(), 'en'),
+      use: (link) => resetPassword(actionOf(userId), withUser(link), crypto.randomUUID(), 'en'),
       action: 'user.password_reset',
       userId,
     };
@@ -90,7 +94,7 @@ const links: Record<
     const { userId } = user;
     return {
       path,
-      use: (link) => confirmEmail(deedOf(userId), withUser(link), 'en'),
+      use: (link) => confirmEmail(actionOf(userId), withUser(link), 'en'),
       action: 'user.email_changed',
       userId,
     };
@@ -100,11 +104,11 @@ const links: Record<
     const { userId } = user;
     const path = await askForEmail(user, `${newName()}@new.test`);
     const link = await open(path, 'confirm_email');
-    await confirmEmail(deedOf(userId), withUser(link!), 'en');
+    await confirmEmail(actionOf(userId), withUser(link!), 'en');
     return {
       path: await lastLink(user.email, 'email_changed'),
       use: async (undo) =>
-        (await undoEmailChange(deedOf(userId), withUser(undo), 'useless')) !== undefined,
+        (await undoEmailChange(actionOf(userId), withUser(undo), 'useless')) !== undefined,
       action: 'user.email_change_undone',
       userId,
     };
@@ -186,19 +190,19 @@ describe.each(kinds)('attack: the link of a mail, %s,', (kind) => {
   });
 });
 
-describe('attack: somebody who changes an address twice', () => {
+describe('attack: a user who changes an address twice', () => {
   it('cannot make the way back to the first one worthless', async () => {
     const user = await createUser();
     const { userId, email } = user;
     const [second, third] = [`${newName()}@new.test`, `${newName()}@new.test`];
     for (const address of [second, third]) {
       const link = await open(await askForEmail(user, address), 'confirm_email');
-      expect(await confirmEmail(deedOf(userId), withUser(link!), 'en')).toBe(true);
+      expect(await confirmEmail(actionOf(userId), withUser(link!), 'en')).toBe(true);
     }
     const undoLast = await open(await lastLink(second, 'email_changed'), 'undo_email');
-    expect(await undoEmailChange(deedOf(userId), withUser(undoLast!), 'x')).toBeDefined();
+    expect(await undoEmailChange(actionOf(userId), withUser(undoLast!), 'x')).toBeDefined();
     const undoFirst = await open(await lastLink(email, 'email_changed'), 'undo_email');
-    expect(await undoEmailChange(deedOf(userId), withUser(undoFirst!), 'x')).toBeDefined();
+    expect(await undoEmailChange(actionOf(userId), withUser(undoFirst!), 'x')).toBeDefined();
     const now = await env.DIRECTORY.prepare('select email from users where id = ?')
       .bind(userId)
       .first('email');

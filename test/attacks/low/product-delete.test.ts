@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { categories } from '../../../src/db/schema/store/categories.ts';
+import { categories } from '../../../src/data/schema/store/categories-tables.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';

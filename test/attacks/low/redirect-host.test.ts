@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasRedirectUri, validateRedirectUri } from '../../../src/oauth/apps/redirect-uris.ts';
+import { hasRedirectUri, validateRedirectUri } from '../../../src/oauth/redirect-uris.ts';
 import { authorizeUrl, openConsentPage } from '../../support/oauth/consent.ts';
 
 /** Hosts that the URL parser accepts, and that would add directives or sources to a Content-Security-Policy. */

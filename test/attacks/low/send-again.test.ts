@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -72,7 +72,7 @@ describe.each([
     expect(await deliveryLogOf(id)).toHaveLength(1);
   });
 
-  it('fault 77: is refused by the API with 409, by number and by event, and left out of a range: 201 with total 0', async () => {
+  it('fault 77: is refused by the API with 409, by number and by event, and omitted from a range: 201 with total 0', async () => {
     const { shop, id, eventId } = await createUnsent(state);
     for (const filter of [{ seq: 1 }, { event_id: eventId }]) {
       const { status, body } = await shop.api(`POST /webhooks/${id}/replays`, filter);

@@ -6,7 +6,7 @@ import { refusal } from '../../support/api/refusal.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
-/** What browsers send. */
+/** Headers of browsers. */
 const html = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const unknownPaths = ['/unknown', '/acount', '/docs/unknown', '/oauth/unknown', '/demo/unknown'];

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { mintAccessToken, verifyAccessToken } from '../../../src/access/access-token.ts';
-import { allScopeBits, scopesToBits } from '../../../src/access/scopes.ts';
-import { randomBase64url } from '../../../src/crypto/random.ts';
+import { randomBase64url } from '../../../src/base/crypto/random.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
+import { allScopeBits, scopesToBits } from '../../../src/data/grants/scopes.ts';
+import { mintAccessToken, verifyAccessToken } from '../../../src/http/access/access-token.ts';
 import { mintToken } from '../../../src/oauth/token/grant-tokens.ts';
-import { settingsOf } from '../../../src/settings.ts';
 import { callApi } from '../../support/api/client.ts';
 import { countingDatabase, callWithBindings, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
@@ -49,7 +49,7 @@ async function statusesOf(alias: string, headers: Record<string, string>) {
   return (await Promise.all(calls)).map(({ status }) => status);
 }
 
-describe('whoever knows the key of the tokens', () => {
+describe('a caller who knows the key of the tokens', () => {
   it('attack G9: returns 401 for the store, the user, the client and the scopes of another grant', async () => {
     const attacker = await connectReader();
     const victim = await connectReader();
@@ -157,7 +157,7 @@ describe('an honest access token', () => {
     const facts = { zone: 'Asia/Tokyo', base_url: 'https://evil.test', test: true };
     const headers = bearerHeaders(attacker.app, await attacker.forge({ facts }));
     vi.useFakeTimers({ toFake: ['Date'] });
-    // Until the isolate has forgotten what the directory said when the token was made.
+    // Until the isolate has forgotten the answer of the directory from the time of the token.
     vi.setSystemTime(Date.now() + 60_000);
     const forged = await callApi('GET', `/v2/${attacker.store.alias}/catalog/brands`, { headers });
     vi.useRealTimers();

@@ -1,12 +1,12 @@
 /**
- * Prints what a million of the usual requests and deliveries cost at list prices, from the rows that their statements
- * read and write in the running Worker. `node test/bench/costs/costs.ts` runs only this part.
+ * Prints the cost of a million of the usual requests and deliveries at list prices. It comes from the rows that their
+ * statements read and write in the running Worker. `node test/bench/costs/costs.ts` runs only this part.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { demoApiKeys } from '../../../src/demo/data/people.ts';
+import { demoApiKeys } from '../../../src/demo/data/account-data.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
@@ -15,7 +15,7 @@ import { assumedCpuMs, priceOfMillion, prices, type Usage, usageKinds } from './
 const repetitions = 20;
 const minutesPerMonth = 43_200;
 
-/** What one invocation used, as the measured Worker logs it. */
+/** Usage of one invocation, as the measured Worker logs it. */
 interface Measurement extends Usage {
   event: 'measured';
   name: string;
@@ -77,7 +77,7 @@ function printRow(name: string, usage: Usage, dollars: number, aim: string) {
   console.log(`  ${name.padEnd(44)}${rows}   $ ${dollars.toFixed(2).padStart(6)}   ${aim}`);
 }
 
-/** What `work` uses on average, with all invocations that follow from it. */
+/** Average usage of `work`, with all invocations that follow from it. */
 async function measureOften(
   demo: RunningDemo,
   work: (n: number) => Promise<unknown>,
@@ -152,7 +152,7 @@ export async function printCosts(): Promise<void> {
     data: { id: number }[];
   };
   const stock = `PUT /catalog/skus/${skus.data[0]?.id}/stocks/1`;
-  const unheard = await measureOften(demo, (n) => call(stock, { quantity: 10 + n }));
+  const unreceivable = await measureOften(demo, (n) => call(stock, { quantity: 10 + n }));
   const { port } = receiver.address() as AddressInfo;
   await call('POST /webhooks', {
     url: `http://127.0.0.1:${port}/`,
@@ -168,7 +168,7 @@ export async function printCosts(): Promise<void> {
   printMillion('product created, one webhook, delivered', 'at most 22', created);
   const set = await measureOften(demo, (n) => call(stock, { quantity: 100 + n }));
   printMillion('stock set, delivered', 'at most 10', set);
-  printMillion('delivered webhook itself', 'at most 8', difference(set, unheard));
+  printMillion('delivered webhook itself', 'at most 8', difference(set, unreceivable));
   const refreshed = await measureOften(demo, await createRefresher(demo));
   printMillion('token refresh', 'at most 1.9', refreshed);
   await printIdleShard(demo);

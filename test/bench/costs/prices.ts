@@ -32,7 +32,7 @@ export const usageKinds = [
   'kvWrites',
 ] as const;
 
-/** What an invocation did. */
+/** Usage of an invocation. */
 export type Usage = Record<(typeof usageKinds)[number], number>;
 
 /** CPU of one invocation in milliseconds: an assumption, since the local runtime does not measure it. */

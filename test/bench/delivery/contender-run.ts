@@ -5,7 +5,7 @@ import { ProcessGroup } from './process-group.ts';
 import { resetReceipts } from './receipts.ts';
 import { benchEvents, type ContenderSetup } from './setup.ts';
 
-/** What all runs share. */
+/** Data that all runs share. */
 export interface RunContext {
   /** Address of the receivers. */
   receivers: string;

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { patience } from '../../support/patience.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import { Person } from './person.ts';
 
@@ -60,7 +61,7 @@ describe.skipIf(!hasChromium)('a forgotten password', () => {
 });
 
 describe.skipIf(!hasChromium)('a partner', () => {
-  it('signs up, makes a test store and an app, connects it, and advances the clock to cart.reminder', async () => {
+  it('signs up, creates a test store and an app, connects it, and advances the clock to cart.reminder', async () => {
     const rui = await Person.arrive(browser, demo);
     await rui.open('/session');
     await rui.follow('Make an account');
@@ -78,12 +79,11 @@ describe.skipIf(!hasChromium)('a partner', () => {
     await rui.expectHeading('Bancada do Rui');
     const testStore = rui.path;
     const alias = testStore.split('/').at(-1) ?? '';
-    for (let tries = 0; tries < 60; tries += 1) {
-      if ((await rui.page.getByText('Being filled').count()) === 0) break;
-      await rui.page.waitForTimeout(500);
+    const isFilled = async () => {
       await rui.open(testStore);
-    }
-    expect(await rui.page.getByText('Ready').count()).toBeGreaterThan(0);
+      return (await rui.page.getByText('Ready').count()) > 0;
+    };
+    await expect.poll(isFilled, patience).toBe(true);
 
     await rui.open('/partners/new');
     await rui.enter({ 'Name of the app': 'Lembretes', Publisher: 'Rui Faria' });
@@ -135,6 +135,6 @@ describe.skipIf(!hasChromium)('a partner', () => {
     await rui.press('1 day');
     await rui.expectText('The clock was advanced.');
     const events = async () => (await call('GET', '/events?event=cart.reminder')).data;
-    await expect.poll(events, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(events, patience).toHaveLength(1);
   });
 });

@@ -1,6 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
+import { vi } from 'vitest';
 import type { RunningDemo } from '../../support/node/runtime/demo.ts';
+import { patience } from '../../support/patience.ts';
 
 /** A mail as `/demo/mail.json` lists it. */
 interface Mail {
@@ -10,7 +12,7 @@ interface Mail {
   kind: string;
 }
 
-/** Somebody at a browser of their own, who finds everything by its label, as people do. */
+/** A user at a browser of their own, who finds everything by its label. */
 export class Person {
   readonly page: Page;
   readonly origin: string;
@@ -24,7 +26,7 @@ export class Person {
 
   static async arrive(browser: Browser, { origin }: Pick<RunningDemo, 'origin'>) {
     const context = await browser.newContext({ locale: 'en-US' });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(patience.timeout);
     return new Person(await context.newPage(), origin);
   }
 
@@ -93,14 +95,11 @@ export class Person {
 
   /** All mails to an address, newest first, once there is one of the kind. */
   async mail(to: string, kind: string): Promise<Mail> {
-    for (let tries = 0; tries < 100; tries += 1) {
+    return vi.waitUntil(async () => {
       const response = await fetch(`${this.origin}/demo/mail.json?to=${encodeURIComponent(to)}`);
       const mails = (await response.json()) as Mail[];
-      const found = mails.find((mail) => mail.kind === kind);
-      if (found) return found;
-      await this.page.waitForTimeout(100);
-    }
-    throw new Error(`No mail ${kind} for ${to}.`);
+      return mails.find((mail) => mail.kind === kind);
+    }, patience);
   }
 
   /** Opens the link of the latest mail of a kind. */

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { requestBodies } from '../../../src/codecs/body/request-bodies.ts';
-import { arrayOf, object } from '../../../src/codecs/fields/arrays-and-objects.ts';
-import { orNull } from '../../../src/codecs/fields/nullable.ts';
-import { bool } from '../../../src/codecs/fields/scalars.ts';
-import { slug } from '../../../src/codecs/fields/string-formats.ts';
-import { line } from '../../../src/codecs/fields/text.ts';
-import { documentTexts } from '../../../src/docs/meaning/index.ts';
+import { arrayOf, object } from '../../../src/base/codecs/fields/arrays-and-objects.ts';
+import { orNull } from '../../../src/base/codecs/fields/nullable.ts';
+import { bool } from '../../../src/base/codecs/fields/scalars.ts';
+import { slug } from '../../../src/base/codecs/fields/string-formats.ts';
+import { line } from '../../../src/base/codecs/fields/text.ts';
+import { requestBodies } from '../../../src/base/codecs/request-bodies.ts';
+import { documentTexts } from '../../../src/docs/meaning/meanings.ts';
 import { buildOpenApiDocument } from '../../../src/http/openapi/document.ts';
-import { findMissing, repeatsName } from '../../../src/http/openapi/missing.ts';
+import { findUndescribed, repeatsName } from '../../../src/http/openapi/missing.ts';
 import { operation } from '../../../src/http/operation.ts';
 import { bareRecord, data } from '../../../src/http/replies.ts';
 import { document } from './support.ts';
 
 describe('findMissing', () => {
   it('finds nothing in the document: everything has a description', () => {
-    expect(findMissing(document, documentTexts)).toEqual([]);
+    expect(findUndescribed(document, documentTexts)).toEqual([]);
   });
 
   it.each<[place: string, remove: (copy: typeof document) => unknown]>([
@@ -58,13 +58,13 @@ describe('findMissing', () => {
   ])('names "%s" when its text is removed', (place, remove) => {
     const copy = structuredClone(document);
     remove(copy);
-    expect(findMissing(copy, documentTexts)).toContain(place);
+    expect(findUndescribed(copy, documentTexts)).toContain(place);
   });
 
   it('names an operation without a summary in Portuguese or Spanish', () => {
     const { listBrands: _, ...operations } = documentTexts.operations;
-    expect(findMissing(document, { ...documentTexts, operations })).toEqual([
-      'operation listBrands pt-br',
+    expect(findUndescribed(document, { ...documentTexts, operations })).toEqual([
+      'operation listBrands pt-BR',
       'operation listBrands es',
     ]);
   });
@@ -166,6 +166,6 @@ describe('the description of a request field', () => {
 
   it('is missing if no record has the field', () => {
     expect(described('note')).toBeUndefined();
-    expect(findMissing(documentOfShelf(), documentTexts)).toContain('createShelf body.note');
+    expect(findUndescribed(documentOfShelf(), documentTexts)).toContain('createShelf body.note');
   });
 });

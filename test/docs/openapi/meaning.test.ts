@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentTexts } from '../../../src/docs/meaning/index.ts';
+import { documentTexts } from '../../../src/docs/meaning/meanings.ts';
 import { apiOperations, document, documentedOperations } from './support.ts';
 
 const { operations, tags, events, pathParameters, queryParameters } = documentTexts;
@@ -30,7 +30,7 @@ describe('the texts of the documentation', () => {
 
   it('give every operation a summary of its own in each language, without a full stop', () => {
     const texts = apiOperations.map(([, { operationId }]) => operations[operationId]);
-    for (const language of ['pt-br', 'es'] as const) {
+    for (const language of ['pt-BR', 'es'] as const) {
       const summaries = texts.map((text) => text?.[language] ?? '');
       expect(summaries.filter((summary) => !/^[A-Z].{4,70}[^.]$/.test(summary))).toEqual([]);
       expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual(

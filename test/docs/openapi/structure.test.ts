@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { runInZone } from '../../../src/codecs/time/zone.ts';
-import { eventMeanings, eventNames, requiredScopes } from '../../../src/events/catalogue.ts';
-import { componentName } from '../../../src/http/openapi/schemas/inherit-descriptions.ts';
+import { runInZone } from '../../../src/base/codecs/fields/zone.ts';
+import {
+  eventMeanings,
+  eventNames,
+  requiredScopes,
+} from '../../../src/data/grants/event-catalogue.ts';
+import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
 import { errorStatuses, showsRecord } from '../../../src/http/operation.ts';
 import { operations } from '../../support/api/operations.ts';

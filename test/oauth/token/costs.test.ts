@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../../src/app.ts';
+import { createApp } from '../../../src/app/app.ts';
 import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
 import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
@@ -91,7 +91,7 @@ describe('cost of the token endpoint', () => {
 });
 
 describe('cost of a bearer token in an API request', () => {
-  it('is no round trip: the guard runs in the batch, and the token tells what the request needs', async () => {
+  it('is no round trip: the guard runs in the batch, and the token contains what the request needs', async () => {
     const connected = await connectApp(await createTestStore());
     const caller = { ...connected.store, headers: connected.headers };
     const cold = await measureRequest(caller, 'GET /catalog/brands');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authLifetimes } from '../../../src/auth-lifetimes.ts';
+import { authLifetimes } from '../../../src/base/auth-lifetimes.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   createTestApp,

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { authLifetimes } from '../../../src/auth-lifetimes.ts';
-import { randomBase64url } from '../../../src/crypto/random.ts';
-import { issueCode } from '../../../src/oauth/authorize/issue-code.ts';
-import { disconnectApp } from '../../../src/oauth/revoke/revoke-grants.ts';
-import { disableApp } from '../../../src/oauth/revoke/withdraw-app.ts';
+import { authLifetimes } from '../../../src/base/auth-lifetimes.ts';
+import { randomBase64url } from '../../../src/base/crypto/random.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
+import { issueCode } from '../../../src/oauth/issue-code.ts';
+import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
 import { readToken } from '../../../src/oauth/token/grant-tokens.ts';
-import { settingsOf } from '../../../src/settings.ts';
+import { withdrawAppEverywhere } from '../../../src/oauth/withdraw-app.ts';
 import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
@@ -246,7 +246,7 @@ describe('redeemCode', () => {
       'Authorization code has been revoked',
     );
     const other = await approveForNewApp();
-    await disableApp(env, other.app.client_id, now);
+    await withdrawAppEverywhere(env, other.app.client_id, now);
     expect((await postToken(redemptionForm(other))).body.error).toBe('invalid_client');
   });
 
@@ -310,7 +310,7 @@ describe('issueCode', () => {
     expect((await postToken(redemptionForm(approvedCode))).status).toBe(200);
   });
 
-  it('makes one grant and one code of 20 parallel approvals of one page', async () => {
+  it('creates one grant and one code from 20 parallel approvals of one page', async () => {
     const approvedCode = await approveForNewApp();
     const consent = { ...consentOf(approvedCode), grantId: randomBase64url(16) };
     const issued = await Promise.all(

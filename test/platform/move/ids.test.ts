@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstIdOfShard, numberShardStatements } from '../../../src/db/shards/shard-numbers.ts';
+import { firstIdOfShard, numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 import { runAfterRestore } from '../../support/after-restore.ts';
 import { callWithBindings } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -90,8 +90,8 @@ describe('a shard that was restored', () => {
     expect((await call(stayed, 'GET /catalog/brands')).status).toBe(200);
     await runMoves(0, Date.now(), bindings);
     expect((await addBrand(stayed, 'Now')).status).toBe(201);
-    const resident = databases[0].prepare('select * from residents where store_id = ?');
-    expect(await resident.bind(moved.id).first()).toMatchObject({ state: 2, to_shard: 1 });
+    const placement = databases[0].prepare('select * from residents where store_id = ?');
+    expect(await placement.bind(moved.id).first()).toMatchObject({ state: 2, to_shard: 1 });
     expect((await addBrand(moved, 'There')).status).toBe(201);
   });
 });

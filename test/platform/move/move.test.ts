@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { abortMove, moveStore } from '../../../src/platform/move/start.ts';
+import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
 import { runTimers } from '../../../src/platform/run-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { operations } from '../../support/api/operations.ts';
@@ -12,7 +12,7 @@ const day = 24 * 60 * 60_000;
 
 const brand = (name: string) => ({ name, active: true });
 
-/** What all GET operations of a store answer, without what changes by itself. */
+/** The answers of all GET operations of a store, without values that change by themselves. */
 async function readAll(shop: Awaited<ReturnType<typeof createCompleteStore>>) {
   const answers: Record<string, unknown> = {};
   for (const operation of operations) {
@@ -43,7 +43,7 @@ describe('a store that moves', () => {
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '2']);
     const list = await shop.api('GET /catalog/brands');
     expect([list.status, list.body.data.length]).toEqual([200, 1]);
-    await runMoves(0, Date.now() + 60_000);
+    await runMoves(0, Date.now());
     expect((await shop.api('POST /catalog/brands', brand('During'))).status).toBe(201);
     expect((await shop.api('GET /catalog/brands')).body.data).toHaveLength(2);
   });
@@ -53,7 +53,8 @@ describe('a store that moves', () => {
     await shop.api('GET /catalog/brands');
     await move(shop, 0, 1);
     const first = await measureRequest(shop, 'GET /catalog/brands');
-    // The old shard refuses, tells that it does not forward further than the directory knows, and the new one answers.
+    // The old shard refuses, reports that it does not forward further than the directory knows, and the new one
+    // answers.
     expect([first.response.status, first.directory.roundTrips]).toEqual([200, 1]);
     expect(first.data.roundTrips).toBeLessThanOrEqual(3);
     const second = await measureRequest(shop, 'GET /catalog/brands');
@@ -64,14 +65,14 @@ describe('a store that moves', () => {
     const shop = await createCompleteStore('staying', 0);
     const before = await readAll(shop);
     await fence(shop, 0, 1);
-    expect(await abortMove(env, shop.alias, Date.now())).toEqual({ ok: true });
+    expect(await abortMove(env, shop.id, { now: Date.now() })).toEqual({ ok: true });
     expect((await shop.api('POST /catalog/brands', brand('At once'))).status).toBe(201);
     await runMoves(0, Date.now());
     expect(await rowsOf(1, shop.id)).toEqual({});
     expect(await rowsOf(0, shop.id)).not.toHaveProperty('departures');
     const after = await readAll(shop);
     expect(Object.keys(after)).toEqual(Object.keys(before));
-    expect(await abortMove(env, shop.alias, Date.now())).toMatchObject({ ok: false });
+    expect(await abortMove(env, shop.id, { now: Date.now() })).toMatchObject({ ok: false });
     await move(shop, 0, 1);
     expect((await shop.api('GET /catalog/brands')).status).toBe(200);
   });
@@ -123,6 +124,7 @@ describe('the move of a store is refused', () => {
       STORE_902: env.STORE_1,
       STORE_903: env.STORE_1,
     };
+    const name = { moveId: 'refused', now: 0 };
     const refusals = [
       [0, 'The store is in shard 0 already.'],
       [7, 'There is no shard 7.'],
@@ -132,20 +134,20 @@ describe('the move of a store is refused', () => {
       [903, 'Shard 903 is full.'],
     ] as const;
     for (const [shard, reason] of refusals) {
-      expect(await moveStore(bindings, shop.alias, shard, 0)).toEqual({ ok: false, reason });
+      expect(await startMove(bindings, shop.id, shard, name)).toEqual({ ok: false, reason });
     }
-    expect(await moveStore(env, 'nobody', 1, 0)).toEqual({
+    expect(await startMove(env, 0, 1, name)).toEqual({
       ok: false,
       reason: 'There is no such store.',
     });
     const restoring = { ...env, RESTORING_SHARDS: '1' } as unknown as Env;
-    expect(await moveStore(restoring, shop.alias, 1, 0)).toMatchObject({ ok: false });
-    expect(await moveStore(env, shop.alias, 1, 0)).toEqual({ ok: true });
-    expect(await moveStore(env, shop.alias, 1, 0)).toEqual({
+    expect(await startMove(restoring, shop.id, 1, name)).toMatchObject({ ok: false });
+    expect(await startMove(env, shop.id, 1, name)).toEqual({ ok: true });
+    expect(await startMove(env, shop.id, 1, name)).toEqual({
       ok: false,
       reason: 'A move of this store is under way.',
     });
-    await abortMove(env, shop.alias, 0);
+    await abortMove(env, shop.id, { now: 0 });
     await runMoves(0, 0);
     await env.DIRECTORY.prepare('delete from shards where number >= 900').run();
   });

@@ -1,9 +1,9 @@
 import { getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { movedTables, shardTables } from '../../../src/platform/move/tables.ts';
+import { movedTables, shardTables } from '../../../src/data/shards/moved-tables.ts';
 
-const modules = import.meta.glob<object>(['../../../src/db/schema/store/*.ts'], {
+const modules = import.meta.glob<object>(['../../../src/data/schema/store/*.ts'], {
   query: '',
   import: '*',
   eager: true,

@@ -5,16 +5,20 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
+/** Files of the project, without those of packages that a folder of tests installs. */
+const findFiles = (...patterns: string[]) =>
+  globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
+
 const documents = [
   'README.md',
   'CHANGELOG.md',
-  ...globSync(['.github/*.md', '{src,test,drizzle}/**/*.md'], { cwd: root }),
+  ...findFiles('.github/*.md', '{src,test,drizzle}/**/*.md'),
 ]
   .map((file) => file.replaceAll('\\', '/'))
   // The guides are written for partners; test/docs/guides.test.ts checks them.
   .filter((file) => !file.startsWith('src/docs/guides/'));
 
-const sources = globSync('{src,test,drizzle}/**/*.{ts,tsx,js,sql}', { cwd: root }).filter(
+const sources = findFiles('{src,test,drizzle}/**/*.{ts,tsx,js,sql}').filter(
   (file) => !file.includes('worker-configuration'),
 );
 const code = [...sources, 'wrangler.toml', 'package.json'].map(read).join('\n');
@@ -24,7 +28,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 /** A document without its blocks of code. */
 const prose = (document: string) => read(document).replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** What stands between single backticks. */
+/** The texts between single backticks. */
 const quoted = (document: string) =>
   [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
 

@@ -26,21 +26,22 @@ describe('the start of an isolate', () => {
     const files = [...(await staticallyImported('src/index.ts'))];
     expect(files).toContain('src/http/run-operation.ts');
     const lazyFolders = [
-      'resources',
-      'schemas',
+      'accounts',
       'commerce',
       'pages',
-      'account',
-      'partners',
       'docs',
       'demo',
       'http/openapi',
       'webhooks/delivery',
       'webhooks/lease',
+      'web/components',
+      'web/forms',
+      'web/texts',
     ];
     const early = files.filter(
       (file) =>
         lazyFolders.some((folder) => file.startsWith(`src/${folder}/`)) ||
+        /^src\/api\/[^/]+\//.test(file) ||
         file.includes('hono/dist/jsx/') ||
         file === 'src/http/replies.ts',
     );

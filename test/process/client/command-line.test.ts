@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startReceiver } from '../../support/node/receivers/receiver.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
+import { patience } from '../../support/patience.ts';
 
 const program = resolve(import.meta.dirname, '../../../src/client/cli/store-api.ts');
 const folder = mkdtempSync(join(tmpdir(), 'store-api-command-line-'));
@@ -59,12 +60,9 @@ function outputOf(child: ChildProcess) {
   return output;
 }
 
-async function waitFor(condition: () => boolean, what: () => string) {
-  for (const end = Date.now() + 20_000; !condition();) {
-    if (Date.now() > end) throw new Error(`timed out: ${what()}`);
-    await new Promise((settle) => setTimeout(settle, 50));
-  }
-}
+/** Waits until a condition holds; `what` explains a failure. */
+const waitFor = (condition: () => boolean, what: () => string) =>
+  vi.waitFor(() => expect(condition(), what()).toBe(true), patience);
 
 const demoKey = {
   STORE_API_TOKEN: 'demo-user-token',
@@ -157,7 +155,7 @@ describe('store-api', () => {
     expect(wrong.err).not.toContain('sk_wrong');
     const absent = `http://127.0.0.1:${await freePort()}`;
     expect((await run(['trigger', 'product.created', '--url', absent])).code).toBe(1);
-  }, 60_000);
+  });
 
   it('prints the address of a page and opens it', async () => {
     const { code, out } = await run(['open', 'docs']);

@@ -5,11 +5,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildPackage, loadPackage } from '../../support/node/client/built-client.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { patience } from '../../support/patience.ts';
 
 const apiKey = { token: 'demo-user-token', secret: 'sk_demo_secret_key' };
 const project = mkdtempSync(join(tmpdir(), 'store-api-examples-'));
@@ -63,13 +63,9 @@ function start(file: string, args: readonly string[], environment: Record<string
   return { child, output, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-/** Waits until a condition holds. */
-async function until(holds: () => boolean, what: () => string) {
-  for (let waited = 0; !holds(); waited += 20) {
-    if (waited > 20_000) throw new Error(what());
-    await setTimeout(20);
-  }
-}
+/** Waits until a condition holds; `what` explains a failure. */
+const until = (holds: () => boolean, what: () => string) =>
+  vi.waitFor(() => expect(holds(), what()).toBe(true), patience);
 
 describe('the example of an ERP', () => {
   it('imports products and stock, and goes on where it was killed', async () => {

@@ -14,8 +14,8 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readMethods } from '../../../src/client/naming/model.ts';
 import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
+import { readMethods } from '../../../src/http/openapi/model.ts';
 import { buildPackage, loadPackage } from '../../support/node/client/built-client.ts';
 
 const root = resolve(import.meta.dirname, '../../..');

@@ -18,7 +18,7 @@ const { data, etag }: { data: Brand; etag: string | undefined } = await shop.bra
 await shop.brands.update(data.id, { name: 'Sol', active: false }, { ifMatch: etag ?? '*' });
 const nothing: void = await shop.brands.delete(brand.id, { idempotencyKey: 'key' });
 
-// What is sent is checked.
+// Requests are checked.
 // @ts-expect-error -- name is missing
 await shop.brands.create({ active: true });
 // @ts-expect-error -- no such field

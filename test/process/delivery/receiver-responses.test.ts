@@ -6,6 +6,7 @@ import { TestServers } from '../../support/node/receivers/servers.ts';
 import { buildWorker, type WorkerBuild } from '../../support/node/runtime/bundle.ts';
 import { KillableRuntime } from '../../support/node/runtime/killable-runtime.ts';
 import { MemoryMonitor } from '../../support/node/runtime/memory.ts';
+import { patience } from '../../support/patience.ts';
 
 const mebibyte = 1024 * 1024;
 const rounds = 4;
@@ -103,7 +104,6 @@ describe('responses of a receiver', () => {
   it('fault 60: eight responses of 50 MB or 4 GiB in gzip at once keep memory flat and are cut to 2 KB', async () => {
     await deliverTo(runtime, (await startResponder(sendBody(Buffer.from('warm')))).url, 1);
     using memory = new MemoryMonitor(runtime.pid);
-    const startedAt = Date.now();
     for (let round = 0; round < rounds; round += 1) {
       const large = await Promise.all(
         Array.from({ length: 4 }, () => startResponder(sendFiftyMegabytes)),
@@ -114,6 +114,8 @@ describe('responses of a receiver', () => {
       const deliveries = await Promise.all(
         [...large, ...bombs].map(({ url }) => deliverTo(runtime, url, 1)),
       );
+      // The size ends the response, not the timeout.
+      expect(new Set(deliveries.map(({ error }) => error))).toEqual(new Set(['http_5xx']));
       const bodies = deliveries.map(({ log }) => log.data[0]?.response_body);
       const truncated = (text: string) => ({
         text: text.repeat(2_048),
@@ -122,26 +124,22 @@ describe('responses of a receiver', () => {
       });
       expect(bodies).toEqual([...Array(4).fill(truncated('x')), ...Array(4).fill(truncated('\0'))]);
       const haveClosed = () => [...large, ...bombs].every(({ fates }) => fates[0]?.isClosed);
-      await expect.poll(haveClosed).toBe(true);
+      await expect.poll(haveClosed, patience).toBe(true);
       // The bytes that left went into socket buffers.
       for (const { fates } of large) expect(fates[0]?.bytes).toBeLessThan(25 * mebibyte);
     }
-    const took = Date.now() - startedAt;
     const [before, peak] = [memory.before.toFixed(), memory.peak.toFixed()];
-    console.log(`resident ${before} MiB before, ${peak} MiB at most, ${took} ms`);
+    console.log(`resident ${before} MiB before, ${peak} MiB at most`);
     expect(memory.peak - memory.before).toBeLessThan(100);
-    expect(took).toBeLessThan(rounds * 10_000);
   });
 
   it.each([200, 500])(
     'fault 60: an endless slow response with status %i is cut off at the timeout',
     async (status) => {
       const { url, fates } = await startResponder((response) => drip(response, status));
-      const startedAt = Date.now();
+      // The response never ends by itself, so only the timeout can lead to a result.
       const { state, code, log } = await deliverTo(runtime, url, 1);
-      // Five seconds of timeout, and one until the results are written.
-      expect(Date.now() - startedAt).toBeLessThan(9_000);
-      await expect.poll(() => fates[0]?.isClosed).toBe(true);
+      await expect.poll(() => fates[0]?.isClosed, patience).toBe(true);
       expect(fates[0]?.bytes).toBeLessThan(10_000);
       if (status === 200) expect([state, code]).toEqual(['delivered', 200]);
       else expect(log.data[0]?.response_body).toMatchObject({ encoding: 'utf-8', truncated: true });
@@ -156,7 +154,6 @@ describe('responses of a receiver', () => {
     });
     const { log } = await deliverTo(runtime, `http://127.0.0.1:${port}/hook`, 1);
     expect(log.data[0]).toMatchObject({ code: null, error: 'timeout' });
-    expect(log.data[0]?.duration_ms).toBeLessThan(6_000);
   });
 
   it.each<[string, Buffer, string, string]>([

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startReceiver, type WebhookReceiver } from '../../support/node/receivers/receiver.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { patience } from '../../support/patience.ts';
 
 /** A Worker of the platform: it forwards request bodies to its service binding. */
 const neighbour = `export default {
@@ -29,12 +30,9 @@ async function report(input: object): Promise<ReportResult> {
   return (await response.json()) as ReportResult;
 }
 
-/** Waits until the receiver has `count` requests, for at most ten seconds. */
-async function waitForReceived(count: number): Promise<void> {
-  for (const until = Date.now() + 10_000; inbox.received.length < count && Date.now() < until;) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+/** Waits until the receiver has `count` requests. */
+const waitForReceived = (count: number) =>
+  vi.waitUntil(() => inbox.received.length >= count, patience);
 
 beforeAll(async () => {
   [service, inbox] = await Promise.all([startService({ neighbour }), startReceiver()]);

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   startReceiver,
   type ReceivedDelivery,
   type WebhookReceiver,
 } from '../../support/node/receivers/receiver.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { patience } from '../../support/patience.ts';
 
 let service: RunningService;
 let inbox: WebhookReceiver;
 let secret: string;
 let delivery: ReceivedDelivery;
-let latencyMs: number;
 
 beforeAll(async () => {
   [service, inbox] = await Promise.all([startService(), startReceiver()]);
@@ -22,12 +22,8 @@ beforeAll(async () => {
   secret = webhook.secret_key;
   const brand = await create('/catalog/brands', { name: 'Marca', active: true });
   const name = 'Pão de açúcar / "doce" \u2028 😀';
-  const start = Date.now();
   await create('/catalog/products', { name, simple: true, active: true, brand_id: brand.id });
-  while (inbox.received.length === 0 && Date.now() - start < 10_000) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  latencyMs = Date.now() - start;
+  await vi.waitUntil(() => inbox.received.length > 0, patience);
   delivery = inbox.received[0]!;
 });
 
@@ -37,8 +33,8 @@ afterAll(async () => {
 });
 
 describe('a delivery to a real receiver', () => {
-  it('arrives within three seconds, once', () => {
-    expect(latencyMs).toBeLessThan(3_000);
+  // No cron runs here, so no sweep finds what a wake-up missed.
+  it('arrives by its wake-up alone, once', () => {
     expect(inbox.received).toHaveLength(1);
   });
 

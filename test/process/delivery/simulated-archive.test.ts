@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { eventNames } from '../../../src/events/catalogue.ts';
-import { readFeed } from '../../../src/events/feed.ts';
+import { eventNames } from '../../../src/data/grants/event-catalogue.ts';
 import { archiveBodies } from '../../../src/webhooks/archive/archive-bodies.ts';
+import { readFeed } from '../../../src/webhooks/events/feed.ts';
 import { createChange } from '../../support/webhooks/simulation/actions.ts';
 import { faults, type FailpointOutcome } from '../../support/webhooks/simulation/process.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';

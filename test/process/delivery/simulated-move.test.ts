@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { simulateMove } from '../../support/move/simulate-move.ts';
+import { runsOf } from '../../support/slow.ts';
 import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 
 /** Number of simulated runs; 1,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? 50);
+const seeds = Number(process.env.SEEDS ?? runsOf(50, 12));
 
 useSimulatedRuntime();
 
@@ -38,8 +39,8 @@ describe('the simulated move', () => {
     ],
     [
       'a switch that leaves the store in its old shard, too',
-      'update residents set state = 2 where store_id = ?',
-      'update residents set state = 0 where store_id = ?',
+      'update "residents" set "state" = ? where "residents"."store_id" = ?',
+      'update "residents" set "state" = 0 * ? where "residents"."store_id" = ?',
     ],
   ])('finds %s', async (_name, correct, broken) => {
     let rewritten = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../support/thorough.ts';
+import { runsOf } from '../../support/slow.ts';
 import { createChange, consumeMessages } from '../../support/webhooks/simulation/actions.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';
 import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
@@ -10,7 +10,7 @@ import { SimulatedWorld } from '../../support/webhooks/simulation/world.ts';
 
 useSimulatedRuntime();
 
-const runs = runsOf(4_000, 1_200);
+const runs = runsOf(4_000, 300);
 
 describe('the simulated wake-ups', () => {
   it(`fault 69: delivers an event published at any moment of a drain without cron, in ${runs} runs`, async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runsOf } from '../../support/thorough.ts';
+import { runsOf } from '../../support/slow.ts';
 import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 import { simulate } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 /** Number of simulated runs; 10,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? runsOf(1_000, 300));
+const seeds = Number(process.env.SEEDS ?? runsOf(1_000, 60));
 
 useSimulatedRuntime();
 

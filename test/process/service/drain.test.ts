@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { DepartureState } from '../../../src/db/schema/store/moves.ts';
-import { numberShardStatements } from '../../../src/db/shards/shard-numbers.ts';
-import { runJobs } from '../../../src/jobs/run.ts';
-import { continueMoves } from '../../../src/platform/move/task.ts';
+import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
+import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { tidyMoves } from '../../../src/platform/move/tidy.ts';
 import { upTo } from '../../support/transfers/catalog.ts';
 import { directorySchema, shardSchema } from '../../support/webhooks/simulation/setup.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
@@ -28,23 +27,32 @@ it('a drain moves all stores of a shard to another of its region, two at a time'
     `insert into shards (number, region, state) values (0, 'r', 1), (1, 'r', 0)`,
     `insert into jobs (kind, shard, requested_by, created_at, due_at) values ('shard_drain', 0, 1, 0, 0)`,
   ]);
-  const env = { DIRECTORY: directory, STORE_0: source, STORE_1: target } as unknown as Env;
-  let now = 1_000_000;
   let atOnce = 0;
-  for (const _minute of upTo(12)) {
-    const context = { env, shard: 0, db: source, now: () => now, hasTime: () => true };
-    await runJobs(context);
-    await continueMoves(context);
-    const moving = await source
-      .prepare(`select count(*) as n from departures where state <> ${DepartureState.moved}`)
+  const countOpen = () =>
+    directory
+      .prepare(`select count(*) as n from jobs where kind = 'store_move' and finished_at is null`)
       .first<number>('n');
-    atOnce = Math.max(atOnce, moving ?? 0);
-    now += 61_000;
+  const watched = {
+    prepare: (sql: string) => source.prepare(sql),
+    batch: async (statements: D1PreparedStatement[]) => {
+      atOnce = Math.max(atOnce, (await countOpen()) ?? 0);
+      return source.batch(statements);
+    },
+  } as unknown as D1Database;
+  const env = { DIRECTORY: directory, STORE_0: watched, STORE_1: target } as unknown as Env;
+  let now = 1_000_000;
+  for (const _round of upTo(8)) {
+    const context = { env, shard: 0, db: watched, now: () => now, hasTime: () => true };
+    await runJobs(context);
+    await tidyMoves(context);
+    now += 1_000;
   }
   const { results } = await directory.prepare('select distinct shard from stores').all();
   expect(results).toEqual([{ shard: 1 }]);
   expect(atOnce).toBe(2);
-  const job = await directory.prepare('select state, done, total, result from jobs').first();
+  const job = await directory
+    .prepare(`select state, done, total, result from jobs where kind = 'shard_drain'`)
+    .first();
   expect(job).toEqual({
     state: 'done',
     done: 5,

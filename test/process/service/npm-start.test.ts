@@ -5,15 +5,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
+import { patience } from '../../support/patience.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
 const groups = new Set<number>();
 
 afterAll(() => {
-  // Kills only what a failed test left running.
+  // Kills only processes of a failed test.
   for (const group of groups) if (isAlive(-group)) process.kill(-group, 'SIGKILL');
   rmSync(state, { recursive: true, force: true });
 });
@@ -35,21 +36,8 @@ function start(port: number) {
     output: () => output,
     ended: once(child, 'exit'),
     banner: () =>
-      until(() => (output.includes('Ctrl-C stops the server') ? output : undefined), 60_000),
+      vi.waitUntil(() => output.includes('Ctrl-C stops the server') && output, patience),
   };
-}
-
-async function until<T>(
-  find: () => T | undefined | Promise<T | undefined>,
-  ms: number,
-): Promise<T> {
-  const end = Date.now() + ms;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`no result within ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }
 
 async function listenOn(port: number) {
@@ -76,7 +64,7 @@ const runCurl = (line: string) =>
 async function interrupt({ group, ended }: ReturnType<typeof start>, port: number) {
   process.kill(-group, 'SIGINT');
   await ended;
-  await until(() => (isAlive(-group) ? undefined : true), 2_000);
+  await vi.waitUntil(() => !isAlive(-group), patience);
   (await listenOn(port)).close();
 }
 
@@ -97,7 +85,7 @@ describe('npm start', () => {
 
     const inbox = async () =>
       (await fetch(`${origin}/demo/inbox.json`)).json() as Promise<InboxEntry[]>;
-    const delivery = await until(async () => (await inbox())[0], 3_000);
+    const delivery = await vi.waitUntil(async () => (await inbox())[0], patience);
     expect(delivery).toMatchObject({ verdict: 'valid', event: 'product.created', store: 'demo' });
     expect(JSON.parse(delivery.body).resource.id).toBe(id);
     const digest = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-binary'], {
@@ -127,8 +115,7 @@ describe('npm start', () => {
     const demo = start(port);
     await demo.banner();
     process.kill(demo.group, 'SIGTERM');
-    const isGone = await until(() => (isAlive(-demo.group) ? undefined : true), 5_000);
-    expect(isGone).toBe(true);
+    await expect.poll(() => isAlive(-demo.group), patience).toBe(false);
   });
 
   it('works with npm run demo:walk, which prints each delivered event', async () => {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startReceiver, type WebhookReceiver } from '../../support/node/receivers/receiver.ts';
+import {
+  startReceiver,
+  type ReceivedDelivery,
+  type WebhookReceiver,
+} from '../../support/node/receivers/receiver.ts';
 import { createCaller, seedSellableSku } from '../../support/node/runtime/api.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { patience } from '../../support/patience.ts';
 
 let service: RunningService;
 let inbox: WebhookReceiver;
@@ -25,6 +30,29 @@ interface DeliveryBody {
   };
 }
 
+/** Deliveries of the webhook that have not ended, and by sequence number the attempts that got no response. */
+async function readLog(webhook: number) {
+  const shard = await service.runtime.getD1Database('STORE_0');
+  const open = await shard
+    .prepare('select count(*) as count from webhook_deliveries where endpoint_id = ? and state = 0')
+    .bind(webhook)
+    .first<number>('count');
+  const failed = await shard
+    .prepare(
+      `select seq, count(*) as count from webhook_attempts
+       where endpoint_id = ? and response_status is null group by seq`,
+    )
+    .bind(webhook)
+    .all();
+  // Miniflare's types import an unpublished package.
+  const rows = failed.results as { seq: number; count: number }[];
+  const unanswered = new Map(rows.map(({ seq, count }) => [seq, count]));
+  return { open, unanswered };
+}
+
+const seqOf = ({ headers }: ReceivedDelivery) =>
+  Number(headers['x-service-sequence']?.split('.')[1]);
+
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('200 concurrent orders for 100 units', () => {
@@ -32,7 +60,11 @@ describe('200 concurrent orders for 100 units', () => {
     const { api, url } = service;
     const { skuId, order } = await seedSellableSku(api, 100);
     const events = ['order.created', 'product.inventory.updated', 'order.paid'];
-    await api('POST /webhooks', { name: 'inbox', url: inbox.url, events });
+    const { body: webhook } = await api('POST /webhooks', {
+      name: 'inbox',
+      url: inbox.url,
+      events,
+    });
 
     const tryApi = createCaller(url, [201, 409]);
     const responses = await Promise.all(upTo(200).map(() => tryApi('POST /orders', order)));
@@ -47,10 +79,19 @@ describe('200 concurrent orders for 100 units', () => {
     const { body: stocks } = await api(`GET /catalog/skus/${skuId}/stocks`);
     expect(stocks.data).toMatchObject([{ quantity: 0, reserved: 0 }]);
 
-    await expect
-      .poll(() => inbox.received.length, { timeout: 60_000, interval: 200 })
-      .toBe(4 * 100);
-    const bodies = inbox.received.map(({ body }) => JSON.parse(body.toString()) as DeliveryBody);
+    const arrived = () => new Map(inbox.received.map((delivery) => [seqOf(delivery), delivery]));
+    await expect.poll(() => arrived().size, patience).toBe(4 * 100);
+    await expect.poll(async () => (await readLog(webhook.data.id)).open, patience).toBe(0);
+    // At least once: a delivery is repeated only after an attempt that got no response, and the log has each of these.
+    const { unanswered } = await readLog(webhook.data.id);
+    const repeated = [...Map.groupBy(inbox.received, seqOf)].filter(
+      ([seq, requests]) => requests.length > 1 + (unanswered.get(seq) ?? 0),
+    );
+    expect(repeated).toEqual([]);
+    expect(new Set(inbox.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
+    const bodies = [...arrived().values()].map(
+      ({ body }) => JSON.parse(body.toString()) as DeliveryBody,
+    );
     const bodiesOf = (name: string) => bodies.filter(({ event }) => event === name);
     const created = bodiesOf('order.created').map(({ resource }) => resource.number);
     expect(created.toSorted((one, other) => one - other)).toEqual(upTo(100));

@@ -16,6 +16,7 @@ import { buildWorker, type WorkerBuild } from '../../support/node/runtime/bundle
 import { fireCron, migrateRuntime, startRuntime } from '../../support/node/runtime/runtime.ts';
 import { seedStore } from '../../support/node/runtime/seed-store.ts';
 import { findShardFile } from '../../support/node/runtime/shard-file.ts';
+import { patience } from '../../support/patience.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'store-api-restore-'));
 const bookmark = `${state}.bookmark`;
@@ -86,7 +87,7 @@ describe('fault 70: a shard that is restored to a bookmark', () => {
       return { status, hint: body.hint, token: body.refresh_token };
     };
     const waitForArrivals = async (count: number) => {
-      await expect.poll(() => arrivals().length, { timeout: 15_000 }).toBe(count);
+      await expect.poll(() => arrivals().length, patience).toBe(count);
     };
     await api('POST /catalog/brands', { name: 'Marca', active: true });
     await api('POST /webhooks', { name: 'inbox', url: inbox.url, events: ['product.created'] });
@@ -116,7 +117,7 @@ describe('fault 70: a shard that is restored to a bookmark', () => {
       .poll(
         async () =>
           (await patient('PUT /catalog/brands/1', { name: 'Marca', active: true })).status,
-        { timeout: 15_000 },
+        patience,
       )
       .toBe(200);
     for (const name of ['after', 'after too']) await product(name);

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { patience } from '../../support/patience.ts';
 
 let demo: RunningDemo;
 beforeAll(async () => {
@@ -39,15 +40,12 @@ async function call(accessToken: string, method: string, path: string, body?: ob
 }
 
 /** Waits for the first delivery and returns all that have arrived. */
-async function waitForDeliveries(): Promise<InboxEntry[]> {
-  for (const until = Date.now() + 20_000; Date.now() < until;) {
+const waitForDeliveries = () =>
+  vi.waitUntil(async () => {
     const response = await fetch(`${demo.origin}/demo/inbox.json`);
     const found = (await response.json()) as InboxEntry[];
-    if (found.length > 0) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('nothing was delivered');
-}
+    return found.length > 0 && found;
+  }, patience);
 
 /** Reads all files of the runtime: databases with their journals, KV blobs and queues. */
 function readFiles(folder: string): { path: string; bytes: Buffer }[] {
@@ -125,7 +123,7 @@ describe('after a merchant and an app have used the service', () => {
     };
     const hasQueueLine = (queue: string) =>
       demo.lines.some((line) => line.startsWith(`queue ${queue}`));
-    await expect.poll(() => hasQueueLine('webhook-dead-letters'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => hasQueueLine('webhook-dead-letters'), patience).toBe(true);
     const files = readFiles(demo.state);
     const logged = demo.lines.join('\n');
     const bodies = JSON.stringify(delivered);

@@ -6,10 +6,10 @@ import {
   postTokenForm,
 } from '../../support/node/oauth/authorization.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
-import { runsOf } from '../../support/thorough.ts';
+import { runsOf } from '../../support/slow.ts';
 
 /** `RACE_ROUNDS` runs more of them. */
-const rounds = Number(process.env.RACE_ROUNDS ?? runsOf(40, 12));
+const rounds = Number(process.env.RACE_ROUNDS ?? runsOf(40, 3));
 let service: RunningService;
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { CallApi } from '../../../src/client/cli/events/store-steps.ts';
+import type { CallApi } from '../../../src/client/cli/store-steps.ts';
+import { eventNames } from '../../../src/data/grants/event-catalogue.ts';
 import { runWalk, expectedWalkEvents, type WalkResult } from '../../../src/demo/walk-steps.ts';
-import { eventNames } from '../../../src/events/catalogue.ts';
 import { closeSchema } from '../../support/api/json-schema.ts';
 import {
   startReceiver,
@@ -13,6 +13,7 @@ import {
 } from '../../support/node/receivers/receiver.ts';
 import { fireCron } from '../../support/node/runtime/runtime.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
+import { patience } from '../../support/patience.ts';
 
 const hourMs = 3_600_000;
 let service: RunningService;
@@ -62,10 +63,7 @@ beforeAll(async () => {
   const call: CallApi = async (request, body) => (await service.api(request, body)).body;
   const say = () => undefined;
   walked = await runWalk(call, 'um', { inboxUrl: inbox.url, awaitReminder: leaveIdle, log: say });
-  const haveArrived = () => inbox.received.length >= expectedWalkEvents.length;
-  for (const end = Date.now() + 20_000; !haveArrived() && Date.now() < end;) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await vi.waitUntil(() => inbox.received.length >= expectedWalkEvents.length, patience);
   deliveries = inbox.received.toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
 });
 

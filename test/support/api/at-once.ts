@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../../src/app.ts';
+import { createApp } from '../../../src/app/app.ts';
 import { fakeDatabase } from '../fakes/fake-database.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { requestWithBody } from './client.ts';
@@ -9,10 +9,9 @@ import { expectDocumented, type ApiResponse } from './conform.ts';
 
 const app = createApp();
 
-/** A response with its number of batches, which tells how often the operation tried, and its duration. */
-export interface TimedResponse extends ApiResponse {
+/** A response with its number of batches, which shows how often the operation tried. */
+export interface CountedResponse extends ApiResponse {
   batches: number;
-  ms: number;
 }
 
 const calls = new AsyncLocalStorage<{ batches: number }>();
@@ -43,7 +42,7 @@ export async function callAtOnce(
   { alias, headers }: TestStore,
   requests: readonly (readonly [request: string, body?: unknown])[],
   { latencyMs = 0 } = {},
-): Promise<TimedResponse[]> {
+): Promise<CountedResponse[]> {
   const bindings = latencyMs === 0 ? near : withLatency(latencyMs);
   const sent = { ...headers, 'Content-Type': 'application/json' };
   const responses = await Promise.all(
@@ -52,7 +51,6 @@ export async function callAtOnce(
       const url = `https://api.test/v2/${alias}${path}`;
       const call = { batches: 0 };
       return calls.run(call, async () => {
-        const startedAt = Date.now();
         const context = createExecutionContext();
         const response = await app.fetch(
           body === undefined
@@ -62,11 +60,10 @@ export async function callAtOnce(
           context,
         );
         const text = await response.text();
-        const ms = Date.now() - startedAt;
         await waitOnExecutionContext(context);
         const { status } = response;
         const result = { status, headers: response.headers, body: JSON.parse(text) };
-        return { request, ...result, batches: call.batches, ms };
+        return { request, ...result, batches: call.batches };
       });
     }),
   );

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { createApp } from '../../../src/app.ts';
+import { createApp } from '../../../src/app/app.ts';
 import { expectDocumented, type ApiResponse } from './conform.ts';
 import { readBody } from './read-body.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { idempotencyKeyHeader } from '../../../src/access/idempotent-request.ts';
-import { eventDefinitions } from '../../../src/docs/event-resources.ts';
+import { eventDefinitions } from '../../../src/api/event-resources.ts';
+import { idempotencyKeyHeader } from '../../../src/http/access/idempotent-request.ts';
 import {
   idempotencyStatuses,
   operationErrorStatuses,
@@ -111,7 +111,9 @@ function expectSchema(schema: z.ZodType, value: unknown, label: string) {
 
 const publishedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
-/** The published JSON schema as a validator: it checks what clients are told, not what the service uses. */
+/**
+ * The published JSON schema as a validator: it checks the contract of clients, not the schema that the service uses.
+ */
 function publishedSchema(schema: z.ZodType): z.ZodType {
   const known = publishedSchemas.get(schema);
   if (known) return known;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { errorCodes, type ErrorCode } from '../../../src/error-codes.ts';
+import { errorCodes, type ErrorCode } from '../../../src/base/error-codes.ts';
 import { recordCode } from './observed-statuses.ts';
 
 const sentence = z.string().regex(/^[A-Z].*\.$/s);

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../../src/app.ts';
+import { createApp } from '../../../src/app/app.ts';
 import { fakeDatabase } from '../fakes/fake-database.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { requestWithBody } from './client.ts';
@@ -27,7 +27,7 @@ export const noCost = (): DatabaseCost => ({
   rowsWritten: 0,
 });
 
-/** What one statement cost. */
+/** The cost of one statement. */
 export interface StatementCost {
   sql: string;
   rowsRead: number;

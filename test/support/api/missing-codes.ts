@@ -1,4 +1,4 @@
-import { errorCodes } from '../../../src/error-codes.ts';
+import { errorCodes } from '../../../src/base/error-codes.ts';
 
 /** Returns the error codes that no passed test got. `codes` are those that `recordCode` recorded in them. */
 export function missingCodes(tests: readonly { codes: readonly string[] }[]): string[] {

@@ -1,5 +1,5 @@
-import type { Operation } from '../../../src/http/operation.ts';
-import { operationGroups } from '../../../src/operations.ts';
+import { operationGroups } from '../../../src/api/operations.ts';
+import { showsRecord, takesPreconditions, type Operation } from '../../../src/http/operation.ts';
 
 /** All operations of the API. */
 export const operations = operationGroups.flatMap((group) => group.operations);
@@ -10,3 +10,16 @@ export const hasTolerantItems = ({ id }: Operation) =>
 
 /** The operations of a store, whose paths begin with its alias. */
 export const storeOperations = operations.filter(({ isStoreScoped }) => isStoreScoped);
+
+/**
+ * The changes that take `If-Match`. Changes come before deletions, and children before their parents, so that each finds its
+ * record.
+ */
+export const conditionalChanges = storeOperations
+  .filter((operation) => takesPreconditions(operation) && !showsRecord(operation))
+  .toSorted(
+    (one, other) =>
+      Number(one.method === 'DELETE') - Number(other.method === 'DELETE') ||
+      other.pathParams.length - one.pathParams.length ||
+      Number(other.path.includes('skus')) - Number(one.path.includes('skus')),
+  );

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '../../../src/error-codes.ts';
+import type { ErrorCode } from '../../../src/base/error-codes.ts';
 
 /** The messages of the contract that are not the status and its reason phrase. */
 const messages: Record<number, string> = { 401: 'Unauthenticated.', 429: 'Too Many Requests' };
@@ -10,7 +10,10 @@ const members = {
   request_id: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
 };
 
-/** What `toEqual` expects of an error body. `message` is needed where it is not the one of the contract by status. */
+/**
+ * The value that `toEqual` expects of an error body. `message` is needed where it is not the one of the contract by
+ * status.
+ */
 export const refusal = (status: number, code: ErrorCode, errors?: object) => ({
   ...members,
   message: messages[status] ?? expect.stringMatching(new RegExp(`^${status} [A-Z]`)),

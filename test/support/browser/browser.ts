@@ -1,11 +1,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../../src/app.ts';
-import { sha256 } from '../../../src/crypto/digest.ts';
-import { randomBase64url } from '../../../src/crypto/random.ts';
-import { openDatabase } from '../../../src/db/core/open.ts';
-import { passwords, sessions } from '../../../src/db/schema/credentials.ts';
-import { dummyPasswordHash } from '../../../src/session/password.ts';
+import { createApp } from '../../../src/app/app.ts';
+import { sha256 } from '../../../src/base/crypto/digest.ts';
+import { randomBase64url } from '../../../src/base/crypto/random.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { passwords, sessions } from '../../../src/data/schema/directory/credentials-tables.ts';
+import { dummyPasswordHash } from '../../../src/web/sign-in/password.ts';
 import { hiddenFieldsOf } from './form-fields.ts';
 
 const service = createApp();

@@ -1,8 +1,8 @@
-import { defaultZone } from '../../../src/codecs/time/zone.ts';
-import { openDatabase } from '../../../src/db/core/open.ts';
-import { StoreDb } from '../../../src/db/core/store-db.ts';
-import { ResidentState } from '../../../src/db/schema/store/residents.ts';
-import { numberShardStatements } from '../../../src/db/shards/shard-numbers.ts';
+import { defaultZone } from '../../../src/base/codecs/fields/zone.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { StoreDb } from '../../../src/data/core/store-db.ts';
+import { PlacementState } from '../../../src/data/schema/store/placement-tables.ts';
+import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 import { createInvocation, type Invocation } from '../webhooks/simulation/invocation.ts';
 import type { SimulatedProcess } from '../webhooks/simulation/process.ts';
 import { directorySchema, shardSchema } from '../webhooks/simulation/setup.ts';
@@ -51,7 +51,7 @@ export class MovingWorld extends SimulatedWorld {
       STORE_1: other,
       DIRECTORY: this.#guarded(process, this.directory),
     } as unknown as Env;
-    // What an isolate knows of the store may be old.
+    // The isolate may have old facts of the store.
     const shard = this.random() < 0.5 ? 0 : 1;
     const store = {
       id: 1,
@@ -72,9 +72,9 @@ export class MovingWorld extends SimulatedWorld {
 
   /** Makes every call of a database a failpoint, and looks for a second owner after each. */
   #guarded(process: SimulatedProcess, db: D1Database): D1Database {
-    const reach = <T>(act: () => Promise<T>) =>
+    const reach = <T>(action: () => Promise<T>) =>
       process.reachFailpoint('database', connectionLost, async () => {
-        const result = await act();
+        const result = await action();
         await this.#checkOwners();
         return result;
       });
@@ -109,7 +109,7 @@ export class MovingWorld extends SimulatedWorld {
   }
 
   async #checkOwners(): Promise<void> {
-    const query = `select count(*) as n from residents where store_id = 1 and state <> ${ResidentState.gone}`;
+    const query = `select count(*) as n from residents where store_id = 1 and state <> ${PlacementState.gone}`;
     const owners = await Promise.all(this.shards.map((db) => db.prepare(query).first<number>('n')));
     if (Number(owners[0]) + Number(owners[1]) > 1) this.violations.push('two owners');
   }

@@ -1,66 +1,66 @@
 import { env } from 'cloudflare:workers';
-import { shardBinding } from '../../../src/db/shards/shards.ts';
-import type { Departure } from '../../../src/platform/move/departure.ts';
-import { moveStore } from '../../../src/platform/move/start.ts';
-import { makeStep } from '../../../src/platform/move/steps.ts';
-import { continueMoves } from '../../../src/platform/move/task.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { findOutgoingMove, type OutgoingMove } from '../../../src/platform/move/outgoing-move.ts';
+import { startMove } from '../../../src/platform/move/start-move.ts';
+import { advanceMove, makeStep } from '../../../src/platform/move/steps.ts';
+import { tidyMoves } from '../../../src/platform/move/tidy.ts';
 import { databaseOf } from '../fixtures/shards.ts';
 import type { TestStore } from '../fixtures/store.ts';
 
-const minute = 60_000;
+/** The context of a step of a job at a time (epoch milliseconds). */
+const contextOf = (shard: number, now: number, bindings: Env) => ({
+  env: bindings,
+  shard,
+  db: shardBinding(bindings, shard),
+  now: () => now,
+  hasTime: () => true,
+});
 
-/** Runs the moves that leave a shard as its sweep does, at a time (epoch milliseconds). */
-export const runMoves = (shard: number, now: number, bindings: Env = env) =>
-  continueMoves({
-    env: bindings,
-    shard,
-    db: shardBinding(bindings, shard),
-    now: () => now,
-    hasTime: () => true,
-  });
+/** Takes the moves that leave a shard as far as they go at a time (epoch milliseconds), as their jobs and the sweep do. */
+export async function runMoves(shard: number, now: number, bindings: Env = env): Promise<void> {
+  const context = contextOf(shard, now, bindings);
+  const { results } = await context.db.prepare('select * from departures').all<OutgoingMove>();
+  for (const outgoingMove of results) await advanceMove(context, outgoingMove);
+  await tidyMoves(context);
+}
+
+/** A name for a move that no job asked for. */
+const randomMoveId = () => crypto.randomUUID();
+
+async function start({ id }: Pick<TestStore, 'id'>, to: number, now: number, bindings: Env) {
+  const started = await startMove(bindings, id, to, { moveId: randomMoveId(), now });
+  if (!started.ok) throw new Error(started.reason);
+}
 
 /**
  * Moves a store from one shard to another, all steps up to its switch. Returns when it ended (epoch milliseconds). In the
  * shards of all files only upwards: the lower one would take a block of ids, and other files find a database by its ids.
  */
 export async function move(
-  { alias }: TestStore,
+  store: Pick<TestStore, 'id'>,
   from: number,
   to: number,
   { now = Date.now(), bindings = env }: { now?: number; bindings?: Env } = {},
 ) {
   if (bindings === env && to < from) throw new Error('moves down need shards of their own');
-  const started = await moveStore(bindings, alias, to, now);
-  if (!started.ok) throw new Error(started.reason);
+  await start(store, to, now, bindings);
   await runMoves(from, now, bindings);
-  await runMoves(from, now + minute, bindings);
-  return now + minute;
+  return now;
 }
 
 /** Starts a move and stops it in the middle: the store is fenced, and its data are not copied yet. */
 export async function fence(
-  { id, alias }: TestStore,
+  store: Pick<TestStore, 'id'>,
   from: number,
   to: number,
   now = Date.now(),
 ): Promise<void> {
-  const started = await moveStore(env, alias, to, now);
-  if (!started.ok) throw new Error(started.reason);
-  await runMoves(from, now);
-  const [source, target] = [databaseOf({ shard: from }), databaseOf({ shard: to })];
-  const departure = await source
-    .prepare('select * from departures where store_id = ?')
-    .bind(id)
-    .first<Departure>();
-  if (!departure) throw new Error('no departure');
-  const context = {
-    env,
-    shard: from,
-    db: source,
-    now: () => now + minute,
-    hasTime: () => true,
-  };
-  await makeStep({ ...departure, context, source, target });
+  await start(store, to, now, env);
+  const context = contextOf(from, now, env);
+  const outgoingMove = await findOutgoingMove(openDatabase(context.db), store.id);
+  if (!outgoingMove) throw new Error('no outgoing move');
+  await makeStep(context, outgoingMove);
 }
 
 /** The number of rows that a shard has of a store, by table, of the tables with `store_id`; without those with none. */

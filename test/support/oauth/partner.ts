@@ -1,16 +1,16 @@
 import { env, exports } from 'cloudflare:workers';
-import { scopesToBits, scopes, type Scope } from '../../../src/access/scopes.ts';
-import { sha256 } from '../../../src/crypto/digest.ts';
-import { randomBase64url } from '../../../src/crypto/random.ts';
-import { openDatabase } from '../../../src/db/core/open.ts';
-import type { App } from '../../../src/db/directory/apps.ts';
-import { users } from '../../../src/db/schema/directory.ts';
-import { apps } from '../../../src/db/schema/partners.ts';
-import { generateClientId } from '../../../src/oauth/apps/client.ts';
-import { issueCode } from '../../../src/oauth/authorize/issue-code.ts';
-import { handleTokenRequest } from '../../../src/oauth/token/endpoint.ts';
-import type { TokenResponse } from '../../../src/oauth/token/response.ts';
-import { settingsOf } from '../../../src/settings.ts';
+import { sha256 } from '../../../src/base/crypto/digest.ts';
+import { randomBase64url } from '../../../src/base/crypto/random.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import type { App } from '../../../src/data/directory/apps.ts';
+import { scopesToBits, scopes, type Scope } from '../../../src/data/grants/scopes.ts';
+import { users } from '../../../src/data/schema/directory/directory-tables.ts';
+import { apps } from '../../../src/data/schema/directory/partners-tables.ts';
+import { generateClientId } from '../../../src/oauth/client.ts';
+import { issueCode } from '../../../src/oauth/issue-code.ts';
+import { handleTokenRequest } from '../../../src/oauth/token/token-endpoint.ts';
+import type { TokenResponse } from '../../../src/oauth/token/token-response.ts';
 import { createApiClient } from '../api/client.ts';
 import type { TestStore } from '../fixtures/store.ts';
 

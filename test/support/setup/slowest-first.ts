@@ -3,11 +3,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the longest first; each would lengthen the run if it started late. */
 const slowest = [
   'delivery/simulation.test.ts',
-  'delivery/killed-runtime.test.ts',
+  'delivery/killed-runtime.slow.test.ts',
   'browser/pages.test.ts',
   'service/token-races.test.ts',
   'delivery/simulated-wakeups.test.ts',
-  'delivery/hung-endpoint.test.ts',
+  'delivery/hung-endpoint.slow.test.ts',
   'service/npm-start.test.ts',
   'commerce/cart-model.test.ts',
   'commerce/order-model.test.ts',

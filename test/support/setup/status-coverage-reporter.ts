@@ -4,8 +4,8 @@ import { missingCodes } from '../api/missing-codes.ts';
 import { missingStatuses } from '../api/missing-statuses.ts';
 
 /**
- * Fails a run of the whole suite unless each documented status of each operation has a test that gets it and names it in
- * its title, and each error code has one that gets it.
+ * Fails a run of the whole suite unless each documented status of each operation has a test that gets it and names it
+ * in its title. Each error code needs a test that gets it, too.
  */
 export default class StatusCoverageReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -35,7 +35,8 @@ export default class StatusCoverageReporter implements Reporter {
   async #isWholeSuite(modules: readonly TestModule[]) {
     const all = await this.#vitest?.globTestSpecifications();
     const pattern = this.#vitest?.config.testNamePattern;
-    // A run of other projects alone calls no operation.
+    // A slow run has few of the files, and a run of other projects alone calls no operation.
+    if (process.env.SLOW !== undefined) return false;
     const callsOperations = modules.some(({ project }) => project.name === 'worker');
     return callsOperations && all?.length === modules.length && pattern === undefined;
   }

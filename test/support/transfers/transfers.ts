@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { shardBinding } from '../../../src/db/shards/shards.ts';
-import { takeTurn } from '../../../src/transfers/turn.ts';
+import { takeStep } from '../../../src/commerce/transfers/transfer-step.ts';
+import { shardBinding } from '../../../src/data/shards/shards.ts';
 import { callApi } from '../api/client.ts';
 import type { ApiResponse } from '../api/conform.ts';
 import type { TestStore } from '../fixtures/store.ts';
@@ -22,7 +22,7 @@ export const sendImport = (
     raw: Array.isArray(lines) ? toLines(lines) : (lines as string),
   });
 
-/** Gives the shard of a store turns until a transfer of it has ended or waits. Returns the transfer. */
+/** Runs steps in the shard of a store until a transfer of it has ended or waits. Returns the transfer. */
 export async function workOff(
   store: TestStore,
   path: string,
@@ -30,7 +30,7 @@ export async function workOff(
 ): Promise<ApiResponse['body']> {
   for (;;) {
     const context = { env, shard: store.shard, db: shardBinding(env, store.shard), now };
-    await takeTurn(context, { turnMs: 20_000, restFactor: 0 });
+    await takeStep(context, { stepMs: 20_000, restFactor: 0 });
     const { body } = await store.api(`GET ${path}`);
     if (!['waiting', 'running'].includes(body.data.state as string)) return body.data;
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,16 +1,20 @@
 import { env } from 'cloudflare:workers';
-import { shardBinding } from '../../../src/db/shards/shards.ts';
-import type { Transfer, TransferKind } from '../../../src/transfers/job.ts';
-import { findTransfer } from '../../../src/transfers/queries.ts';
-import { receiveFile, startExport, startImport } from '../../../src/transfers/start.ts';
-import { TransferWork, type WorkContext } from '../../../src/transfers/transfer-work.ts';
+import {
+  receiveFile,
+  startExport,
+  startImport,
+} from '../../../src/commerce/transfers/start-transfer.ts';
+import type { Transfer, TransferKind } from '../../../src/commerce/transfers/transfer-job.ts';
+import { findTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
+import { TransferWork, type WorkContext } from '../../../src/commerce/transfers/transfer-work.ts';
+import { shardBinding } from '../../../src/data/shards/shards.ts';
 import { openStoreDb } from '../fixtures/store-db.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { toLines } from './transfers.ts';
 
 const dayMs = 86_400_000;
 
-/** A time at which only the test itself works: no other turn in the shard finds the transfer due. */
+/** A time at which only the test itself works: no other step in the shard finds the transfer due. */
 export const later = () => Date.now() + dayMs;
 
 const principalOf = ({ userId }: TestStore) => ({
@@ -35,7 +39,7 @@ export async function startQuietImport(store: TestStore, lines: readonly unknown
 export const startQuietExport = async (store: TestStore) =>
   (await startExport(openStoreDb(store, later()), principalOf(store)))!;
 
-/** The work of a transfer, as a turn begins it. */
+/** The work of a transfer, as a step begins it. */
 export async function openWork(
   store: TestStore,
   { kind, id }: { kind: TransferKind; id: number },

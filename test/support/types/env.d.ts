@@ -7,6 +7,7 @@ declare global {
       SPARE_1: D1Database;
       QUIET: D1Database;
       EMPTY_DIRECTORY: D1Database;
+      QUIET_DIRECTORY: D1Database;
       DIRECTORY_MIGRATIONS: D1Migration[];
       STORE_MIGRATIONS: D1Migration[];
       REPLICATED: D1Database;

@@ -1,13 +1,13 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { seal } from '../../../src/crypto/seal.ts';
-import { eventIdFrom } from '../../../src/events/event-id.ts';
-import { settingsOf } from '../../../src/settings.ts';
+import { seal } from '../../../src/base/crypto/seal.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
+import { eventIdFrom } from '../../../src/data/core/event-id.ts';
+import type { QueueMessage } from '../../../src/data/queues/queue-messages.ts';
 import type { DeliveryDeps } from '../../../src/webhooks/delivery/deps.ts';
 import { handleWakeups } from '../../../src/webhooks/queue/handler.ts';
-import type { WakeupMessage } from '../../../src/webhooks/queue/message.ts';
 import { createSecret } from '../../../src/webhooks/signing/signature.ts';
-import { residentsStatement } from '../fixtures/shards.ts';
+import { placementsStatement } from '../fixtures/shards.ts';
 import { trackRequest, trackEndpoint } from './tracked.ts';
 import { wakeupBindings } from './wakeup-queues.ts';
 import '../fixtures/first-shard.ts';
@@ -59,7 +59,7 @@ export async function insertEndpoint(options: EndpointOptions = {}) {
   const ids = eventIdFrom(store, startTime);
   const numbered = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${events})`;
   await db.batch([
-    residentsStatement(db, store),
+    placementsStatement(db, store),
     db
       .prepare(`insert or ignore into webhook_events (id, store_id, event, body, created_at)
       ${numbered} select '${ids}' || printf('%020x', i), ${store}, 'order.paid', ?1, ${startTime} from n`)
@@ -114,7 +114,7 @@ export function createConsumer(
 ) {
   const requests: Request[] = [];
   const wakeups: { endpoint: number; delaySeconds: number | undefined }[] = [];
-  const joinRequests: { queue: string; body: WakeupMessage }[] = [];
+  const joinRequests: { queue: string; body: QueueMessage<'webhook-fast'> }[] = [];
   const clock = { now: startTime };
   const deps: DeliveryDeps = {
     now: () => clock.now,
@@ -136,7 +136,7 @@ export function createConsumer(
   };
   const queues = new Map<number, string>();
   const queue = (name: string) => ({
-    sendBatch: (messages: MessageSendRequest<WakeupMessage>[]) => {
+    sendBatch: (messages: MessageSendRequest<QueueMessage<'webhook-fast'>>[]) => {
       for (const { body, delaySeconds } of messages) {
         if (body.join) joinRequests.push({ queue: name, body });
         else wakeups.push({ endpoint: body.endpoint, delaySeconds });

@@ -1,4 +1,4 @@
-import { eventPrefix } from '../../../src/events/event-id.ts';
+import { eventPrefix } from '../../../src/data/core/event-id.ts';
 import { databaseOf, databaseOfId } from '../fixtures/shards.ts';
 import type { TestStore } from '../fixtures/store.ts';
 

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 
 /** A request at a receiver. */
 export interface WebhookArrival {
@@ -140,7 +140,7 @@ function missingArrivals(
     .map((key) => `I1 ${key}: recorded as delivered, but never arrived`);
 }
 
-/** Uses the library of Standard Webhooks; `test/process/delivery/verifiers.test.ts` has more verifiers. */
+/** Uses the library of Standard Webhooks; `test/clients/verifiers.test.ts` has more verifiers. */
 function isGenuine({ headers, body }: WebhookArrival, secret: string): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const expected = new Webhook(secret).sign(headers['webhook-id'] ?? '', at, body);

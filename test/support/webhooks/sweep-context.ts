@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { SweepContext } from '../../../src/sweep-task.ts';
+import type { SweepContext } from '../../../src/data/sweep-task.ts';
 import '../fixtures/first-shard.ts';
 
 /** The input of a sweep task at a time (epoch milliseconds), for the first shard. */

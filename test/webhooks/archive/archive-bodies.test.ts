@@ -122,7 +122,7 @@ describe('the archive', () => {
         return env.ARCHIVE.put(...input);
       },
     });
-    // The second batch of a turn clears the bodies.
+    // The second batch of a step clears the bodies.
     const losses = 'batch' in fault ? [undefined, fault.batch] : [];
     const STORE_0 = flakyDatabase(env.STORE_0, losses);
     await archive({ ARCHIVE, STORE_0 });

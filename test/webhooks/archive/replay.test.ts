@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
-import { continueReplays } from '../../../src/webhooks/replay/run.ts';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { continueReplays } from '../../../src/webhooks/replay/replay-run.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
   archive,

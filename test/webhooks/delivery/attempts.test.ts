@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
 import { createSignatureHeaders } from '../../../src/webhooks/signing/signature.ts';
 import {

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
 import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { runsOf } from '../../support/slow.ts';
 import { createConsumer, db, insertEndpoint, respondOk } from '../../support/webhooks/consumer.ts';
 import { subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 import '../../support/fixtures/first-shard.ts';
+
+const finished = runsOf(100_000, 5_000);
 
 /** Delivers for the endpoints and measures the cost. */
 async function measureRun(now: number, ...endpoints: number[]) {
@@ -69,12 +72,12 @@ describe('the cost of a delivery', () => {
   });
 
   it.each([1, 60])(
-    'fault 72: is at most ten rows read each for %i deliveries of an endpoint with 100,000 finished ones',
+    `fault 72: is at most ten rows read each for %i deliveries of an endpoint with ${finished} finished ones`,
     async (open) => {
-      const target = await insertEndpoint({ events: 100_000 });
+      const target = await insertEndpoint({ events: finished });
       await db
         .prepare('update webhook_deliveries set state = 1 where endpoint_id = ? and seq <= ?')
-        .bind(target.id, 100_000 - open)
+        .bind(target.id, finished - open)
         .run();
       const { run, cost } = await measureRun(Date.UTC(2026, 0, 1), target.id);
       expect(run.requests).toHaveLength(open);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { patience } from '../../support/patience.ts';
 import {
   startTime,
   db,
@@ -102,7 +103,7 @@ describe('after a crash or a lost response', () => {
     const respond: ((response: Response) => void)[] = [];
     const expired = createConsumer(() => new Promise((resolve) => respond.push(resolve)));
     const expiredRun = expired.deliver(first.id, second.id);
-    await expect.poll(() => respond.length).toBe(2);
+    await expect.poll(() => respond.length, patience).toBe(2);
     const successor = createConsumer(() => new Response(null, { status: 500 }));
     successor.clock.now = startTime + 60_000;
     await successor.deliver(first.id);

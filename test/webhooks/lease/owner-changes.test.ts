@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { closeInactiveDeliveries } from '../../../src/webhooks/sweep/inactive.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createConsumer, db, respondOk } from '../../support/webhooks/consumer.ts';

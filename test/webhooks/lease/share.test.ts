@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { patience } from '../../support/patience.ts';
 import {
   createConsumer,
   db,
@@ -27,9 +28,10 @@ describe('an endpoint with more than one batch', () => {
     const target = await insertEndpoint({ events: 400, concurrency: 5 });
     const { run, ended } = createDetachingConsumer(respondSlowly);
     const first = run.deliver(target.id);
-    await expect.poll(() => run.joinRequests.length).toBe(6);
-    // One for each batch of sixty behind the first.
-    expect(run.joinRequests.map(({ body }) => body.join)).toEqual(
+    await expect.poll(() => run.joinRequests.length, patience).toBe(6);
+    // One for each batch of sixty behind the first; those of different queues have no order.
+    const invitations = run.joinRequests.map(({ body }) => body.join);
+    expect(invitations.toSorted((one, other) => one!.worker - other!.worker)).toEqual(
       [1, 2, 3, 4, 5, 6].map((worker) => ({ generation: 1, worker })),
     );
     expect(new Set(run.joinRequests.map(({ queue }) => queue)).size).toBe(4);
@@ -57,12 +59,12 @@ describe('an endpoint with more than one batch', () => {
       return new Response();
     });
     await run.deliver(target.id);
-    await expect.poll(() => run.joinRequests.length).toBe(1);
+    await expect.poll(() => run.joinRequests.length, patience).toBe(1);
     const joinRequest = run.joinRequests[0]!.body;
     await run.handle(joinRequest);
     await run.handle(joinRequest);
-    await expect.poll(() => run.requests.length).toBe(100);
-    await expect.poll(() => target.endpoint()).toMatchObject({ lease_workers: 1 });
+    await expect.poll(() => run.requests.length, patience).toBe(100);
+    await expect.poll(() => target.endpoint(), patience).toMatchObject({ lease_workers: 1 });
     expect(await target.endpoint()).toMatchObject({ lease_until: startTime + 60_000 });
     gate.resolve();
     await ended();
@@ -84,7 +86,7 @@ describe('an endpoint with more than one batch', () => {
       return new Response(null, { status: seqOf(request) === 62 ? 500 : 200 });
     });
     const first = run.deliver(target.id);
-    await expect.poll(() => run.joinRequests.length).toBe(6);
+    await expect.poll(() => run.joinRequests.length, patience).toBe(6);
     await Promise.all(run.joinRequests.map(({ body }) => run.handle(body)));
     await first;
     await ended();

@@ -74,7 +74,7 @@ describe('fault 19: a database that fails for longer than the queue retries', ()
     ]);
     const context = createExecutionContext();
     const logged = vi.spyOn(console, 'error').mockReturnValue();
-    handleDeadLetters(batch);
+    await handleDeadLetters(batch, env);
     const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
     logged.mockRestore();
     expect(await getQueueResult(batch, context)).toMatchObject({ ackAll: true });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { patience } from '../../support/patience.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import {
   createConsumer,
@@ -10,6 +11,7 @@ import {
   respondOk,
   startTime,
 } from '../../support/webhooks/consumer.ts';
+import { pauseTimers } from '../../support/webhooks/paused-timers.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
 
 describe('wake-ups', () => {
@@ -82,31 +84,40 @@ describe('receivers that hang', () => {
       Array.from({ length: 20 }, () => insertEndpoint({ timeoutMs })),
     );
     const started: number[] = [];
+    using timers = pauseTimers();
     const run = createConsumer((request, index) => {
       started.push(Date.now());
       return neverRespond(request, index);
     });
     const startedAt = Date.now();
-    await run.deliver(...endpoints.map(({ id }) => id));
-    expect(run.requests).toHaveLength(20);
-    // Five at a time: the last ones start after three rounds of timeouts.
-    expect((started.at(-1) ?? 0) - startedAt).toBeGreaterThanOrEqual(3 * timeoutMs - 5);
+    const ended = run.deliver(...endpoints.map(({ id }) => id));
+    for (let round = 1; round <= 4; round += 1) {
+      await vi.waitUntil(() => started.length === 5 * round, patience);
+      await timers.advance(timeoutMs);
+    }
+    await ended;
+    // Five at a time: each five start when those before have had their whole timeout.
+    const rounds = started.map((at) => (at - startedAt) / timeoutMs);
+    expect(rounds).toEqual([0, 1, 2, 3].flatMap((round) => Array(5).fill(round)));
     for (const target of endpoints) {
       expect(await target.attempts()).toMatchObject([{ error: 'timeout' }]);
     }
   });
 
   it('fault 38: do not stop the other half of the endpoints, and move to the slow queues', async () => {
+    const timeoutMs = 60;
     const [hung, well] = [[] as number[], [] as number[]];
     for (let n = 0; n < 6; n += 1) {
-      hung.push((await insertEndpoint({ events: 3, timeoutMs: 50 })).id);
+      hung.push((await insertEndpoint({ events: 3, timeoutMs })).id);
       well.push((await insertEndpoint({ events: 70 })).id);
     }
-    const run = createConsumer((request, index) =>
-      hung.includes(Number(request.headers.get('x-service-delivery-id')?.split('-')[0]))
-        ? neverRespond(request, index)
-        : new Response(),
-    );
+    using timers = pauseTimers();
+    const run = createConsumer((request, index) => {
+      const id = Number(request.headers.get('x-service-delivery-id')?.split('-')[0]);
+      if (!hung.includes(id)) return new Response();
+      void timers.advance(timeoutMs);
+      return neverRespond(request, index);
+    });
     await run.deliver(...hung, ...well);
     const slow = [...run.queues].filter(([, queue]) => queue.includes('SLOW')).map(([id]) => id);
     expect(new Set(slow)).toEqual(new Set(hung));

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { DeliveryState } from '../../../src/db/schema/store/webhooks.ts';
-import { settingsOf } from '../../../src/settings.ts';
+import { settingsOf } from '../../../src/base/settings.ts';
+import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { createConsumer } from '../../support/webhooks/consumer.ts';

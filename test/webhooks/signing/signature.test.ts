@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromBase64 } from '../../../src/crypto/base64.ts';
+import { fromBase64 } from '../../../src/base/crypto/base64.ts';
 import { signRequest } from '../../../src/webhooks/signing/headers.ts';
 import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
 import { createSecret, createSignatureHeaders } from '../../../src/webhooks/signing/signature.ts';
@@ -15,7 +15,7 @@ describe('createSignatureHeaders', () => {
   };
 
   // The last value is the published vector of the Standard Webhooks libraries; `openssl dgst -sha256 -hmac`
-  // made the first one and confirmed the other.
+  // created the first one and confirmed the other.
   it('matches known test vectors', async () => {
     const headers = await createSignatureHeaders(
       'Service',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryState, purgeSlots } from '../../../src/db/schema/store/webhooks.ts';
-import { eventIdFrom } from '../../../src/events/event-id.ts';
+import { eventIdFrom } from '../../../src/data/core/event-id.ts';
+import { DeliveryState, purgeSlots } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { purgeExpired } from '../../../src/webhooks/sweep/purge.ts';
 import { db, insertEndpoint } from '../../support/webhooks/consumer.ts';
 import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
@@ -49,7 +49,7 @@ describe('the purge of events of several stores', () => {
   it('deletes chunks of at most 5,000, store by store', async () => {
     const stores = [1, 2, 3].map((nth) => noStore + nth * purgeSlots);
     for (const store of stores) await insertStore(store);
-    // Deletes what other tests have left.
+    // Deletes rows of other tests.
     await purgeExpired(sweepContextAt(now));
     await fill(stores, 4_000, 31);
     await fill(stores, 10, 29);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryState, purgeSlots } from '../../../src/db/schema/store/webhooks.ts';
-import { createEventId } from '../../../src/events/event-id.ts';
+import { createEventId } from '../../../src/data/core/event-id.ts';
+import { DeliveryState, purgeSlots } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { purgeExpired } from '../../../src/webhooks/sweep/purge.ts';
 import { db, insertEndpoint } from '../../support/webhooks/consumer.ts';
 import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
@@ -122,7 +122,7 @@ describe('deliveries', () => {
     expect(read).toBeLessThan(12_000 * 10);
   });
 
-  it('wait for the next minute when no time is left', async () => {
+  it('wait for the next minute when no time remains', async () => {
     const target = await insertEmptyEndpoint();
     await add(target.id, 1, { state: delivered, days: 40 });
     await purgeExpired({ ...sweepContextAt(now), hasTime: () => false });

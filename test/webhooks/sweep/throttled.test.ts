@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeliveryState, EndpointStatus } from '../../../src/db/schema/store/webhooks.ts';
+import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { disableFailing } from '../../../src/webhooks/sweep/failing.ts';
 import { notifyThrottled } from '../../../src/webhooks/sweep/throttled.ts';
 import { createConsumer, db, insertEndpoint, startTime } from '../../support/webhooks/consumer.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { text as readText } from 'node:stream/consumers';
 import type { JsonValue } from '../../core/public.ts';
-import { textOf, textsOf, type Command, type CommandInput, type Option } from '../command.ts';
-import { openSession } from '../connection/session.ts';
+import { textOption, textsOf, type Command, type CommandInput, type Option } from '../command.ts';
+import { openSession } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
 const queryOptions = {
@@ -66,7 +66,7 @@ const writing = (method: string, summary: string): Command => ({
     const path = pathOf(input);
     const body = await bodyOf(input);
     const { shop } = openSession(input);
-    const idempotencyKey = textOf(input, 'idempotency-key');
+    const idempotencyKey = textOption(input, 'idempotency-key');
     const answer = await shop.request(method, path, {
       query: queryOf(input),
       body,
@@ -84,7 +84,7 @@ export const requestCommands: Readonly<Record<string, Command>> = {
   delete: writing('DELETE', 'delete: store-api delete catalog/brands/7'),
 };
 
-/** Prints the records of a list: an array for people, one record a line with `--json`. */
+/** Prints the records of a list: an array for reading, one record a line with `--json`. */
 class ListPrinter {
   readonly #terminal: CommandInput['terminal'];
   #count = 0;
@@ -123,13 +123,13 @@ function queryOf(input: CommandInput): Record<string, string | string[]> {
     }
     query[name] = value.join('=');
   }
-  const include = textOf(input, 'include');
+  const include = textOption(input, 'include');
   if (include !== undefined) query.include = include;
   return query;
 }
 
 async function bodyOf(input: CommandInput): Promise<JsonValue | undefined> {
-  const data = textOf(input, 'data');
+  const data = textOption(input, 'data');
   if (data === undefined) return undefined;
   const text = data.startsWith('@') ? await readSource(data.slice(1)) : data;
   try {

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
-import { eventNames } from '../../../events/catalogue.ts';
-import { textOf, textsOf, type Command, type CommandInput } from '../command.ts';
-import { openSession, type Session } from '../connection/session.ts';
-import { followFeed, isInterruption } from '../events/feed.ts';
-import { Receiver, type Verdict } from '../events/forward.ts';
-import type { Data } from '../events/store-steps.ts';
+import { eventNames } from '../../../data/grants/event-catalogue.ts';
+import { textOption, textsOf, type Command, type CommandInput } from '../command.ts';
+import { followFeed, isInterruption } from '../follow-feed.ts';
+import { Receiver, type Verdict } from '../forward.ts';
+import { openSession, type Session } from '../session.ts';
+import type { Data } from '../store-steps.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -26,7 +26,7 @@ In a second terminal, store-api trigger order.paid causes an event.
   run: async (input) => {
     const url = forwardUrl(input);
     const names = selectedEvents(input);
-    // Without the signal of Ctrl-C, after which the webhook is still to be removed.
+    // Without the signal of Ctrl-C: the webhook is removed after it.
     const session = openSession({ ...input, signal: new AbortController().signal });
     const serviceName = await readServiceName(session.origin);
     await removeLeftovers(session);
@@ -54,7 +54,7 @@ In a second terminal, store-api trigger order.paid causes an event.
 };
 
 function forwardUrl(input: CommandInput): URL {
-  const text = textOf(input, 'forward-to') ?? input.positionals[0];
+  const text = textOption(input, 'forward-to') ?? input.positionals[0];
   if (text === undefined)
     throw new UsageError('Where to? Add --forward-to http://localhost:3000/hook.');
   const url = URL.parse(text);
@@ -88,7 +88,7 @@ const namePrefix = `store-api listen on ${hostname().slice(0, 40)}, process `;
 async function createWebhook({ call }: Session, events: readonly string[]) {
   const { data } = await call<Data<{ id: number; secret_key: string }>>('POST /webhooks', {
     name: `${namePrefix}${process.pid}`,
-    // Never sent to: a webhook that is not active holds its deliveries.
+    // No request goes there: a webhook that is not active holds its deliveries.
     url: 'https://example.com/store-api-listen',
     events,
     active: false,

@@ -1,11 +1,35 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { client } from '../../index.ts';
-import { textOf, type Command, type CommandInput } from '../command.ts';
-import { authorize, revoke } from '../connection/authorize.ts';
-import { openInBrowser } from '../connection/browser.ts';
-import { isLoopback, resolveOrigin } from '../connection/connection.ts';
-import { credentialsPath, findLogin, removeLogin, saveLogin } from '../connection/credentials.ts';
-import { askSecrets } from '../connection/prompt.ts';
+import { authorize, revoke } from '../authorize-app.ts';
+import { openInBrowser } from '../browser.ts';
+import { textOption, type Command, type CommandInput } from '../command.ts';
+import { isLoopback, resolveOrigin } from '../connection.ts';
+import { credentialsPath, findLogin, removeLogin, saveLogin } from '../stored-credentials.ts';
 import { UsageError } from '../usage-error.ts';
+
+/**
+ * Asks for secrets, one line each. What is typed is not shown, and never becomes part of the shell's history. Lines of a
+ * pipe are read as well.
+ */
+async function askSecrets(questions: readonly string[]): Promise<string[]> {
+  const silence = new Writable({ write: (_chunk, _encoding, written) => written() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: silence,
+    terminal: process.stdin.isTTY,
+  });
+  const answers: string[] = [];
+  const iterator = lines[Symbol.asyncIterator]();
+  for (const question of questions) {
+    process.stderr.write(`${question}: `);
+    const { value } = await iterator.next();
+    process.stderr.write('\n');
+    answers.push(typeof value === 'string' ? value.trim() : '');
+  }
+  lines.close();
+  return answers;
+}
 
 export const login: Command = {
   summary: 'sign in, and keep the credentials for later commands',
@@ -23,7 +47,7 @@ shows neither. Credentials are kept in a file that only you can read, and never 
     key: { type: 'boolean', about: 'sign in with an API key' },
   },
   run: async (input) => {
-    const origin = resolveOrigin({ url: textOf(input, 'url') }, input.environment);
+    const origin = resolveOrigin({ url: textOption(input, 'url') }, input.environment);
     const store = await (input.values.key === true ? loginByKey : loginByApp)(input, origin);
     const path = credentialsPath(input.environment);
     if (input.terminal.isJson) input.terminal.print({ url: origin, store });
@@ -40,7 +64,7 @@ Deletes the credentials of the service on this machine. An app that you signed i
   options: {},
   run: async (input) => {
     const { environment, terminal } = input;
-    const origin = resolveOrigin({ url: textOf(input, 'url') }, environment);
+    const origin = resolveOrigin({ url: textOption(input, 'url') }, environment);
     const saved = findLogin(environment, origin);
     if (saved && 'oauth' in saved) await revoke(origin, saved.oauth);
     removeLogin(environment, origin);
@@ -54,13 +78,13 @@ const demoClientId = 'demo-app';
 async function loginByApp(input: CommandInput, origin: string): Promise<string> {
   const { environment, terminal, signal } = input;
   const clientId =
-    textOf(input, 'client-id') ??
+    textOption(input, 'client-id') ??
     (environment.STORE_API_CLIENT_ID || (isLoopback(origin) ? demoClientId : undefined));
   if (clientId === undefined) throw new UsageError('Which app? Add --client-id ID, or use --key.');
   const { store, tokens } = await authorize({
     origin,
     clientId,
-    scope: textOf(input, 'scope'),
+    scope: textOption(input, 'scope'),
     signal,
     show: (url) => {
       terminal.say(`Agree in the browser. If it does not open, go to\n${url}`);
@@ -73,7 +97,7 @@ async function loginByApp(input: CommandInput, origin: string): Promise<string> 
 
 /** Asks for an API key, and keeps it if the service knows it. */
 async function loginByKey(input: CommandInput, origin: string): Promise<string> {
-  const store = textOf(input, 'store') ?? input.environment.STORE_API_STORE;
+  const store = textOption(input, 'store') ?? input.environment.STORE_API_STORE;
   if (!store) throw new UsageError('Which store? Add --store ALIAS.');
   const [token = '', secret = ''] = await askSecrets(['User-Token', 'User-Secret-Key']);
   if (token === '' || secret === '') throw new UsageError('Both parts of the key are needed.');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOf, type Command, type CommandInput } from '../command.ts';
-import { openSession, type Session } from '../connection/session.ts';
-import { isInterruption } from '../events/feed.ts';
+import { textOption, type Command, type CommandInput } from '../command.ts';
+import { isInterruption } from '../follow-feed.ts';
+import { openSession, type Session } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -47,13 +47,18 @@ the last answer. --follow goes on with what changes, until Ctrl-C.
     const limit = limitOf(input);
     const session = openSession(input);
     const { terminal, signal } = input;
-    const webhooks = await findWebhooks(session, textOf(input, 'webhook'));
+    const webhooks = await findWebhooks(session, textOption(input, 'webhook'));
     if (webhooks.length === 0) terminal.say(`${session.store} has no webhooks.`);
     const shown = new Map<string, string>();
     try {
       for (;;) {
         for (const webhook of webhooks) {
-          for (const delivery of await newest(session, webhook, limit, textOf(input, 'state'))) {
+          for (const delivery of await newest(
+            session,
+            webhook,
+            limit,
+            textOption(input, 'state'),
+          )) {
             const key = `${webhook.id}-${delivery.seq}`;
             const state = `${delivery.state} ${delivery.attempts}`;
             if (shown.get(key) === state) continue;
@@ -71,7 +76,7 @@ the last answer. --follow goes on with what changes, until Ctrl-C.
 };
 
 function limitOf(input: CommandInput): number {
-  const limit = Number(textOf(input, 'limit') ?? 20);
+  const limit = Number(textOption(input, 'limit') ?? 20);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
   throw new UsageError('--limit must be a whole number from 1 to 100.');
 }

@@ -1,16 +1,16 @@
-import { eventNames, type EventName } from '../../../events/catalogue.ts';
+import { eventNames, type EventName } from '../../../data/grants/event-catalogue.ts';
 import type { Command } from '../command.ts';
-import { openSession } from '../connection/session.ts';
+import { openSession } from '../session.ts';
 import {
   correctInvoice,
-  createCart,
+  postCart,
   createCustomerWithAddress,
   createProductWithStock,
-  issueInvoice,
+  postInvoice,
   orderByCard,
   simulate,
   type CallApi,
-} from '../events/store-steps.ts';
+} from '../store-steps.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Causes an event by calls of the API. Resolves with the path of the record that it is about. */
@@ -29,7 +29,7 @@ const customer: Trigger = async (call, mark) => {
 async function makeCart(call: CallApi, mark: string) {
   const { skuId } = await createProductWithStock(call, mark);
   const { customerId, addressId } = await createCustomerWithAddress(call, mark);
-  return { addressId, cartId: await createCart(call, customerId, skuId) };
+  return { addressId, cartId: await postCart(call, customerId, skuId) };
 }
 
 async function makeOrder(call: CallApi, mark: string) {
@@ -48,7 +48,7 @@ const settled =
 async function makeInvoice(call: CallApi, mark: string) {
   const orderPath = await settled('pay')(call, mark);
   const orderId = Number(orderPath.split('/').at(-1));
-  return { orderId, invoiceId: await issueInvoice(call, orderId) };
+  return { orderId, invoiceId: await postInvoice(call, orderId) };
 }
 
 const triggers: Readonly<Record<EventName, Trigger>> = {

@@ -6,7 +6,7 @@ const shop = client({
   apiKey: { token: '{{user_token}}', secret: '{{user_secret}}' },
 });
 
-/** Renames a brand. When somebody else changed it meanwhile, reads it again and decides anew. */
+/** Renames a brand. After a concurrent change, reads it again and decides anew. */
 async function rename(id: number, name: string): Promise<void> {
   for (;;) {
     const { data: brand, etag } = await shop.brands.show(id).withResponse();

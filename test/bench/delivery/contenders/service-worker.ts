@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { defaultZone } from '../../../../src/codecs/time/zone.ts';
-import { openDatabase } from '../../../../src/db/core/open.ts';
-import { rawStatement } from '../../../../src/db/core/raw.ts';
-import { StoreDb } from '../../../../src/db/core/store-db.ts';
-import type { EventName } from '../../../../src/events/catalogue.ts';
-import { publish } from '../../../../src/events/publish.ts';
+import { defaultZone } from '../../../../src/base/codecs/fields/zone.ts';
+import { openDatabase } from '../../../../src/data/core/open-database.ts';
+import { rawStatement } from '../../../../src/data/core/raw.ts';
+import { StoreDb } from '../../../../src/data/core/store-db.ts';
+import type { EventName } from '../../../../src/data/grants/event-catalogue.ts';
 import worker from '../../../../src/index.ts';
+import { publish } from '../../../../src/webhooks/events/publish.ts';
 import { sendWakeups } from '../../../../src/webhooks/queue/message.ts';
 import { countRows, rowCounts } from './row-counter.ts';
 

@@ -1,6 +1,6 @@
 /** Runs a Worker in the real runtime, in a separate process; `variant` is the built script. */
 import type { Miniflare } from 'miniflare';
-import { seal } from '../../../../src/crypto/seal.ts';
+import { seal } from '../../../../src/base/crypto/seal.ts';
 import { maxConcurrentSends } from '../../../../src/webhooks/lease/leased-endpoint.ts';
 import {
   fireCron,

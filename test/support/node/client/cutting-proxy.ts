@@ -25,6 +25,8 @@ type Plan = (request: {
 export interface CuttingProxy {
   /** Its address, without a slash at the end. */
   origin: string;
+  /** Called when a request gets no answer. */
+  onSilent: () => void;
   /** Replaces the plan, and counts requests anew. */
   follow: (plan: Plan) => void;
   /** The requests since then, such as `POST /v2/demo/catalog/brands`, with their headers. */
@@ -46,7 +48,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     requests.push({ line: `${method} ${path}`, headers, body: body.toString() });
     const point = await plan({ method, path, count: requests.length });
     if (point === 'before') return void outgoing.destroy();
-    if (point === 'silent') return;
+    if (point === 'silent') return proxy.onSilent();
     const upstream = request(target + path, { method, headers, agent: false });
     upstream.end(body);
     if (point === 'sent') {
@@ -73,7 +75,8 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const proxy: CuttingProxy = {
+    onSilent: () => undefined,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     follow: (next) => {
       plan = next;
@@ -86,4 +89,5 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
       await once(server, 'close');
     },
   };
+  return proxy;
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { resourceId } from './production-config.ts';
 
-/** What a Cloudflare account holds, as far as a deployment changes it. */
+/** Contents of a Cloudflare account, as far as a deployment changes it. */
 export interface FakeAccount {
   databases: Record<
     string,
@@ -15,7 +15,7 @@ export interface FakeAccount {
     versions: string[];
     secrets: Record<string, string>;
     traffic: Record<string, number>;
-    /** What leads to the Worker, and how often it was set. */
+    /** The triggers of the Worker, and how often they were set. */
     host: string;
     consumers: string[];
   };

@@ -1,4 +1,4 @@
-import type { Execute } from '../../../../src/deploy/wrangler.ts';
+import type { Execute } from '../../../../src/platform/deploy/wrangler.ts';
 import {
   accountId,
   answerCommand,
@@ -52,7 +52,7 @@ export class FakeCloudflare {
     try {
       work();
     } catch {
-      // What the platform refuses does not arrive either.
+      // A request that the platform refuses does not arrive either.
     }
     throw new Error('read ECONNRESET');
   }

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseDeployment } from '../../../../src/deploy/config/deployment-file.ts';
-import { readLocalConfig } from '../../../../src/deploy/config/local-config.ts';
-import { createProductionConfig } from '../../../../src/deploy/config/production-config.ts';
-import { listResources } from '../../../../src/deploy/config/resources.ts';
+import { parseDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
+import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
+import { createProductionConfig } from '../../../../src/platform/deploy/production-config.ts';
+import { listResources } from '../../../../src/platform/deploy/resources.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 

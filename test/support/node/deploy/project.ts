@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDeployment } from '../../../../src/deploy/config/deployment-file.ts';
-import { readLocalConfig } from '../../../../src/deploy/config/local-config.ts';
-import { checkDeployment, deploy } from '../../../../src/deploy/run.ts';
-import { createRun, type RunEnds } from '../../../../src/deploy/step.ts';
+import { readDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
+import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
+import { checkDeployment, deploy } from '../../../../src/platform/deploy/run-deployment.ts';
+import { createRun, type RunEnds } from '../../../../src/platform/deploy/step.ts';
 import type { FakeCloudflare, Loss } from './fake-cloudflare.ts';
 import { deploymentFile, projectRoot } from './production-config.ts';
 
@@ -16,7 +16,7 @@ export class DeployProject {
   readonly deploymentFile = join(this.root, 'deployment.json');
   readonly secretsFile = join(this.root, 'deployment.secrets.json');
   readonly stateFile = join(this.root, '.wrangler/deploy', deploymentFile.name, 'state.json');
-  /** What runs have printed. */
+  /** The printed text of all runs. */
   output = '';
 
   constructor() {

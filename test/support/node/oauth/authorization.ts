@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Miniflare } from 'miniflare';
-import { sha256 } from '../../../../src/crypto/digest.ts';
-import { issueCode } from '../../../../src/oauth/authorize/issue-code.ts';
+import { sha256 } from '../../../../src/base/crypto/digest.ts';
+import { issueCode } from '../../../../src/oauth/issue-code.ts';
 import { wranglerVars } from '../runtime/runtime.ts';
 
 /** The client id of `seedApp`; it is one of `FIXED_CLIENT_IDS` in wrangler.toml. */

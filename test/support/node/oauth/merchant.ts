@@ -1,6 +1,6 @@
 import { hiddenFieldsOf } from '../../browser/form-fields.ts';
 
-/** What a merchant decides; the account is one of the demo's. */
+/** The decision of a merchant; the account is one of the demo's. */
 export interface ConsentDecision {
   decision?: 'approve' | 'deny';
   email?: string;

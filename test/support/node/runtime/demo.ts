@@ -26,24 +26,27 @@ interface DemoOptions {
   wrapperSource?: string;
   /** Starts without demo data, with this token of the set-up link. */
   setupToken?: string;
+  /** Port of the inspector of the runtime. */
+  inspectorPort?: number;
 }
 
 /** Starts what `npm start` serves, on a fresh state. */
 export async function startDemo({
   wrapperSource,
   setupToken,
+  inspectorPort,
 }: DemoOptions = {}): Promise<RunningDemo> {
   const root = resolve(import.meta.dirname, '../../../..');
   const isEmpty = setupToken !== undefined;
   const seeded = await makeOnce(isEmpty ? 'empty' : 'demo', async (folder) => {
-    const { databases, env, close } = await openLocalRuntime({
+    const { databases, setupEnv, close } = await openLocalRuntime({
       root,
       port: 0,
       state: folder,
       onLog: () => undefined,
     });
     for (const database of databases) await applyMigrations(database);
-    await (isEmpty ? openShards(env) : seedDemo(env, Date.now()));
+    await (isEmpty ? openShards(setupEnv) : seedDemo(setupEnv, Date.now()));
     await close();
   });
   const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
@@ -54,9 +57,11 @@ export async function startDemo({
     root,
     port,
     state,
+    isPrepared: true,
     onLog: (_level, line) => void lines.push(line),
     ...(wrapperSource !== undefined && { wrapperSource }),
     ...(setupToken !== undefined && { setupToken }),
+    ...(inspectorPort !== undefined && { inspectorPort }),
   });
   await runtime.serve();
   return {

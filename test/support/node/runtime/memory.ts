@@ -22,15 +22,26 @@ export class MemoryMonitor {
 }
 
 function residentMiB(root: number): number {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
+  return residentMiBByName(root).reduce((sum, [, mib]) => sum + mib, 0);
+}
+
+/** The resident memory of a process and of each of its descendants in MiB, with the names of their programs. */
+export function residentMiBByName(root: number): [name: string, mib: number][] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .trim()
     .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  let [generation, total] = [[root], 0];
-  while (generation.length > 0) {
+    .map((line) => line.trim().split(/\s+/))
+    .map(([pid, parent, kib, name = '']) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      mib: Number(kib) / 1024,
+      name,
+    }));
+  const found: [string, number][] = [];
+  for (let generation = [root]; generation.length > 0;) {
     const pids = new Set(generation);
-    for (const [pid = 0, , kib = 0] of rows) total += pids.has(pid) ? kib : 0;
-    generation = rows.flatMap(([pid = 0, parent = 0]) => (pids.has(parent) ? [pid] : []));
+    for (const { pid, mib, name } of rows) if (pids.has(pid)) found.push([name, mib]);
+    generation = rows.flatMap(({ pid, parent }) => (pids.has(parent) ? [pid] : []));
   }
-  return total / 1024;
+  return found;
 }

@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
-import { numberShardStatements } from '../../../../src/db/shards/shard-numbers.ts';
+import { numberShardStatements } from '../../../../src/data/shards/shard-numbers.ts';
+import { serveFolder } from '../../../../src/demo/node/documentation.ts';
 
 /** The names of `[vars]`; only a deployment sets `AUTH_URL`. */
 type Variables = {
@@ -43,9 +44,12 @@ export async function startRuntime(options: {
   /** Starts no queue consumers. */
   ignoresQueues?: boolean;
 }): Promise<Miniflare> {
+  // As the local runtime does: static assets would put two Workers of the runtime in front of each request.
+  const { assets: _, ...withoutAssets } = workerOptions;
   const service = {
-    ...workerOptions,
+    ...withoutAssets,
     name: 'service',
+    serviceBindings: { ASSETS: serveFolder('dist/docs') },
     modules: [{ type: 'ESModule' as const, path: options.script }],
     modulesRoot: join(options.script, '..'),
     bindings: { ...wranglerVars, ...options.bindings },

@@ -3,7 +3,7 @@ import type { Miniflare } from 'miniflare';
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** The API key of the owner of a store that `seedStore` made. */
+/** The API key of the owner of a store that `seedStore` created. */
 export const apiKeyHeadersOf = (alias: string) => ({
   'User-Token': `${alias}-token`,
   'User-Secret-Key': `sk_${alias}`,

@@ -48,3 +48,13 @@ export function countReplayed(state: string, endpoint: number) {
   database.close();
   return { ...counts };
 }
+
+/** Returns the ids of the events whose delivery is recorded in the database of a stopped runtime. */
+export function deliveredEvents(state: string, endpoint: number): Set<string> {
+  const database = new DatabaseSync(findShardFile(state));
+  const rows = database
+    .prepare('select event_id from webhook_deliveries where endpoint_id = ? and state = 1')
+    .all(endpoint);
+  database.close();
+  return new Set(rows.map(({ event_id: id }) => String(id)));
+}

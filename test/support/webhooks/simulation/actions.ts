@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { rawStatement } from '../../../../src/db/core/raw.ts';
-import { publish } from '../../../../src/events/publish.ts';
-import type { Actor } from '../../../../src/webhooks/endpoints/audit.ts';
-import { deleteEndpoint } from '../../../../src/webhooks/endpoints/create.ts';
-import { resumeEndpoint } from '../../../../src/webhooks/endpoints/resume.ts';
-import { updateEndpoint, pauseStatements } from '../../../../src/webhooks/endpoints/update.ts';
+import { rawStatement } from '../../../../src/data/core/raw.ts';
+import type { Actor } from '../../../../src/webhooks/endpoints/audit-endpoint.ts';
+import { deleteEndpoint } from '../../../../src/webhooks/endpoints/create-endpoint.ts';
+import { resumeEndpoint } from '../../../../src/webhooks/endpoints/resume-endpoint.ts';
+import {
+  updateEndpoint,
+  pauseStatements,
+} from '../../../../src/webhooks/endpoints/update-endpoint.ts';
+import { publish } from '../../../../src/webhooks/events/publish.ts';
 import { handleWakeups } from '../../../../src/webhooks/queue/handler.ts';
-import { startReplay } from '../../../../src/webhooks/replay/start.ts';
+import { startReplay } from '../../../../src/webhooks/replay/start-replay.ts';
 import { sweepAll } from '../../sweep.ts';
 import type { Invocation } from './invocation.ts';
 import { receiverBehaviours } from './receivers.ts';
@@ -97,10 +100,10 @@ export const runCron = (world: SimulatedWorld) =>
   world.invoke(({ env, deps: ports }) => sweepAll(env, ports.now));
 
 const withEndpoint =
-  (act: (world: SimulatedWorld, endpoint: SimulatedEndpoint) => Promise<unknown>) =>
+  (action: (world: SimulatedWorld, endpoint: SimulatedEndpoint) => Promise<unknown>) =>
   async (world: SimulatedWorld) => {
     const endpoint = oneOf(world, world.endpoints);
-    if (endpoint) await act(world, endpoint);
+    if (endpoint) await action(world, endpoint);
   };
 
 const pause = withEndpoint((world, { id }) =>

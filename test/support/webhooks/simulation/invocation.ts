@@ -1,7 +1,7 @@
-import { defaultZone } from '../../../../src/codecs/time/zone.ts';
-import { openDatabase } from '../../../../src/db/core/open.ts';
-import { StoreDb } from '../../../../src/db/core/store-db.ts';
-import { settingsOf, type Settings } from '../../../../src/settings.ts';
+import { defaultZone } from '../../../../src/base/codecs/fields/zone.ts';
+import { settingsOf, type Settings } from '../../../../src/base/settings.ts';
+import { openDatabase } from '../../../../src/data/core/open-database.ts';
+import { StoreDb } from '../../../../src/data/core/store-db.ts';
 import type { DeliveryDeps } from '../../../../src/webhooks/delivery/deps.ts';
 import { sendWakeups } from '../../../../src/webhooks/queue/message.ts';
 import { memoryArchive } from '../../fakes/memory-archive.ts';

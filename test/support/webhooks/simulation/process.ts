@@ -1,6 +1,6 @@
 import { boundParameters } from './sqlite-d1.ts';
 
-/** What happens to a process at a failpoint, before or after the effect of its call. */
+/** The fate of a process at a failpoint, before or after the effect of its call. */
 export const faults = [
   'fails before',
   'fails after',
@@ -34,18 +34,18 @@ export class SimulatedProcess {
     this.#mayRepeat = mayRepeat;
   }
 
-  /** Runs `act` with the chosen outcome. `message` is the message of a failure. */
+  /** Runs `action` with the chosen outcome. `message` is the message of a failure. */
   async reachFailpoint<T>(
     failpoint: string,
     message: string,
-    act: () => T | Promise<T>,
+    action: () => T | Promise<T>,
   ): Promise<T> {
     await this.#waitUntilAlive();
     const outcome = this.#chooseOutcome(failpoint);
     if (outcome !== 'goes on') this.markFaulty();
     if (outcome === 'fails before') throw new Error(message);
     await this.#apply(outcome, 'before');
-    const result = await act();
+    const result = await action();
     if (outcome === 'fails after') throw new Error(message);
     await this.#apply(outcome, 'after');
     return result;

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { seal } from '../../../../src/crypto/seal.ts';
+import { seal } from '../../../../src/base/crypto/seal.ts';
 import { wranglerVars } from '../../node/runtime/runtime.ts';
 import type { WebhookArrival } from '../invariants.ts';
 import { createInvocation, type Invocation } from './invocation.ts';
@@ -70,7 +70,7 @@ export class SimulatedWorld implements SimulationState {
     return { process, ended: work(this.createInvocation(process)).then(end, end) };
   }
 
-  /** What an invocation uses. */
+  /** The parts that an invocation uses. */
   protected createInvocation(process: SimulatedProcess): Invocation {
     return createInvocation(this, process);
   }

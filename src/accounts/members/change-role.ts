@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { findMember, isMemberWithRole, type AssignableRole } from '../../data/directory/members.ts';
+import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
+import { memberships } from '../../data/schema/directory/directory-tables.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+import { forgetMember } from './forget-member.ts';
+import type { MembersStore } from './remove-member.ts';
+
+/**
+ * Changes the role of a manager to viewer, or of a viewer to manager. A viewer connects no apps, so those that the
+ * member connected lose their grants, as when a member leaves. Returns `false` for the owner and for a user who is no
+ * member.
+ */
+export async function changeRole(
+  action: ActionContext,
+  store: MembersStore,
+  userId: number,
+  role: AssignableRole,
+): Promise<boolean> {
+  const { env, directory, actor, from, now } = action;
+  const membership = { userId, storeId: store.id };
+  const member = await findMember(directory, membership);
+  if (!member || member.role === 'owner') return false;
+  if (member.role !== role) {
+    await directory.batch([
+      auditStatement(
+        directory,
+        {
+          at: now,
+          actor,
+          from,
+          action: 'member.role_changed',
+          target: { kind: 'user', id: userId },
+          storeId: store.id,
+          changes: { role: [member.role, role] },
+        },
+        isMemberWithRole(membership, [member.role]),
+      ),
+      directory
+        .update(memberships)
+        .set({ role })
+        .where(
+          and(
+            eq(memberships.user_id, userId),
+            eq(memberships.store_id, store.id),
+            eq(memberships.role, member.role),
+          ),
+        ),
+    ]);
+    forgetMember(userId, store.id);
+  }
+  if (role === 'viewer') {
+    const shard = openDatabase(shardBinding(env, store.shard));
+    await revokeGrantsOfFormerMembers(shard, [membership], now);
+  }
+  return true;
+}

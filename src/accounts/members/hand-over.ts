@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import { memberRoles } from '../../base/roles.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { assignableRoles, findMember, isMemberWithRole } from '../../data/directory/members.ts';
+import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
+import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { forgetMember } from './forget-member.ts';
+import type { MembersStore } from './remove-member.ts';
+
+/**
+ * Makes another member the owner of a store; the owner so far becomes a manager. One batch, with mails to both. Returns
+ * `false` unless `userId` is an active member and `ownerId` still owns the store: two hand-overs have one winner.
+ */
+export async function handOverStore(
+  action: ActionContext,
+  store: MembersStore & { ownerId: number },
+  userId: number,
+): Promise<boolean> {
+  const { env, settings, directory, actor, from, now, defer } = action;
+  const { id: storeId, ownerId } = store;
+  const member = await findMember(directory, { userId, storeId });
+  if (!member || member.role === 'owner') return false;
+  const data = { store: store.name, member: member.name };
+  const mail = await prepareMail(settings, {
+    kind: 'ownership_handed_over',
+    data,
+    language: 'en',
+  });
+  const isPossible = sql`${isMemberWithRole({ userId, storeId }, assignableRoles)}
+    and exists (select 1 from ${users} where id = ${userId} and active = 1)
+    and exists (select 1 from ${stores} where id = ${storeId} and owner_id = ${ownerId})`;
+  const owner = sql`(select owner_id from ${stores} where id = ${storeId})`;
+  const [, , changed] = await directory.batch([
+    auditStatement(
+      directory,
+      {
+        at: now,
+        actor,
+        from,
+        action: 'store.handed_over',
+        target: { kind: 'store', id: storeId },
+        storeId,
+        changes: { owner_id: [ownerId, userId] },
+      },
+      isPossible,
+    ),
+    insertMailToMembers(
+      directory,
+      mail,
+      { storeId, roles: memberRoles },
+      now,
+      sql`u.id in (${ownerId}, ${userId}) and ${isPossible}`,
+    ),
+    rawDatabaseStatement<{ id: number }>(
+      directory,
+      sql`update ${stores} set owner_id = ${userId}, updated_at = ${now}
+          where id = ${storeId} and ${isPossible} returning id`,
+    ),
+    // True of every store, so these change nothing when the store was not handed over.
+    rawDatabaseStatement(
+      directory,
+      sql`update ${memberships} set role = 'manager'
+          where store_id = ${storeId} and role = 'owner' and user_id <> ${owner}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${memberships} set role = 'owner' where store_id = ${storeId} and user_id = ${owner}`,
+    ),
+  ]);
+  const isWinner = changed.length > 0;
+  if (!isWinner) return false;
+  forgetMember(ownerId, storeId);
+  forgetMember(userId, storeId);
+  defer(wakeMail(env));
+  return true;
+}

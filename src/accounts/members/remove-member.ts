@@ -1,0 +1,93 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import type { Store } from '../../data/core/store.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { findMember, assignableRoles, isMemberWithRole } from '../../data/directory/members.ts';
+import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
+import { memberships } from '../../data/schema/directory/directory-tables.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+import { insertMailToMembers, insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { forgetMember } from './forget-member.ts';
+
+/** A store whose members change. */
+export type MembersStore = Pick<Store, 'id' | 'shard'> & { name: string };
+
+/**
+ * Removes a member of a store, or lets them leave. The membership ends in one batch with its mails and its line of the
+ * audit, and with it pages and API keys; then the user's grants there end, and webhooks that lose their consent pause.
+ * Returns `false` for the owner, who must hand over first. Throws a 503 when a database does not respond. It can be
+ * repeated, and the sweep of the shard ends grants that remain.
+ */
+export async function removeMember(
+  action: ActionContext,
+  store: MembersStore,
+  userId: number,
+  { isLeaving = false, reason }: { isLeaving?: boolean; reason?: string } = {},
+): Promise<boolean> {
+  const membership = { userId, storeId: store.id };
+  const member = await findMember(action.directory, membership);
+  if (member && !(await endMembership(action, store, { ...member, isLeaving, reason })))
+    return false;
+  const shard = openDatabase(shardBinding(action.env, store.shard));
+  await revokeGrantsOfFormerMembers(shard, [membership], action.now);
+  return true;
+}
+
+interface LeavingMember {
+  userId: number;
+  name: string;
+  email: string;
+  role: string;
+  isLeaving: boolean;
+  reason: string | undefined;
+}
+
+/** Returns whether the user is no member now. One round trip. */
+async function endMembership(
+  { env, settings, directory, actor, from, now, defer }: ActionContext,
+  { id: storeId, name: store }: MembersStore,
+  { userId, name, email, role, isLeaving, reason }: LeavingMember,
+): Promise<boolean> {
+  const membership = { userId, storeId };
+  const isRemovable = isMemberWithRole(membership, assignableRoles);
+  const isTheirs = and(eq(memberships.user_id, userId), eq(memberships.store_id, storeId));
+  const language = 'en';
+  const notified = await prepareMail(settings, {
+    kind: 'you_were_removed',
+    data: { store },
+    language,
+  });
+  const data = { member: name, store };
+  const notice = await prepareMail(settings, { kind: 'member_removed', data, language });
+  const owners = {
+    storeId,
+    roles: ['owner'] as const,
+    ...(actor.userId !== null && { exceptUserId: actor.userId }),
+  };
+  const remaining = directory.select({ role: memberships.role }).from(memberships).where(isTheirs);
+  const results = await directory.batch([
+    remaining,
+    auditStatement(
+      directory,
+      {
+        at: now,
+        actor,
+        from,
+        action: isLeaving ? 'member.left' : 'member.removed',
+        target: { kind: 'user', id: userId },
+        storeId,
+        changes: { email: [email, null], role: [role, null] },
+        ...(reason !== undefined && { reason }),
+      },
+      isRemovable,
+    ),
+    insertMailToMembers(directory, notice, owners, now, isRemovable),
+    ...(isLeaving ? [] : [insertMailToUser(directory, notified, userId, now, isRemovable)]),
+    directory.delete(memberships).where(and(isTheirs, ne(memberships.role, 'owner'))),
+  ]);
+  forgetMember(userId, storeId);
+  defer(wakeMail(env));
+  return results[0][0]?.role !== 'owner';
+}

@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { isInvitationOpen, type OpenInvitation } from '../../data/directory/invitations.ts';
+import { invitations } from '../../data/schema/directory/account-tables.ts';
+
+/**
+ * Withdraws an open invitation: its link no longer works. Does nothing to one that was accepted meanwhile. One batch.
+ */
+export async function revokeInvitation(
+  { directory, actor, from, now }: ActionContext,
+  { id, email, role }: Pick<OpenInvitation, 'id' | 'email' | 'role'>,
+  storeId?: number,
+): Promise<void> {
+  const isOpen = isInvitationOpen(now);
+  await directory.batch([
+    auditStatement(
+      directory,
+      {
+        at: now,
+        actor,
+        from,
+        action: 'member.invitation_revoked',
+        target: { kind: 'invitation', id },
+        ...(storeId !== undefined && { storeId }),
+        changes: { email: [email, null], ...(role && { role: [role, null] }) },
+      },
+      sql`exists (select 1 from ${invitations} where id = ${id} and ${isOpen})`,
+    ),
+    directory
+      .update(invitations)
+      .set({ revoked_at: now })
+      .where(and(eq(invitations.id, id), isOpen)),
+  ]);
+}

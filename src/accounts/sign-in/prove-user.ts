@@ -1,0 +1,32 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import {
+  uncountAttemptStatements,
+  type CountedAttempt,
+} from '../../data/directory/sign-in-attempts.ts';
+import { sessions } from '../../data/schema/directory/credentials-tables.ts';
+import type { prepareCodeUse } from './use-code.ts';
+
+type CodeUse = NonNullable<Awaited<ReturnType<typeof prepareCodeUse>>>;
+
+/**
+ * Records that the user of a session has just proved who they are, by their password or by a code, which is used up.
+ * Returns false if the code was used before. One batch.
+ */
+export async function proveSession(
+  { directory, now }: Pick<ActionContext, 'directory' | 'now'>,
+  { idHash, counted, use }: { idHash: string; counted: CountedAttempt; use?: CodeUse },
+): Promise<boolean> {
+  const isGood: SQL = use?.isGood ?? sql`1`;
+  const [proved] = await directory.batch([
+    rawDatabaseStatement<{ id_hash: string }>(
+      directory,
+      sql`update ${sessions} set proved_at = ${now}
+          where id_hash = ${idHash} and ${isGood} returning id_hash`,
+    ),
+    ...(use ? [use.statement] : []),
+    ...uncountAttemptStatements(directory, counted),
+  ]);
+  return proved.length > 0;
+}

@@ -1,0 +1,70 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { type Language } from '../../base/languages.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { sessions, signInCountries } from '../../data/schema/directory/credentials-tables.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+
+/** The session of a user who has just proved who they are. */
+export interface NewSession {
+  idHash: string;
+  /** Digest of the cookie that the browser had before. Its session, if any, ends. */
+  formerIdHash: string;
+  /** SQL for a user of the same batch. */
+  userId: number | SQL;
+  expiresAt: number;
+  /** Browser and system in words. */
+  device: string;
+  /** Of the mail, for a user who chose none. */
+  language: Language;
+}
+
+/**
+ * Returns the statements that start a session, for the batch of its cause; with `where`, only if the condition holds
+ * then. They notify the user by mail if the user has signed in before, but never from this country.
+ */
+export async function startSessionStatements(
+  action: ActionContext,
+  { idHash, formerIdHash, userId, expiresAt, device, language }: NewSession,
+  where: SQL = sql`1`,
+) {
+  const { settings, directory, now, from } = action;
+  const country = from.country;
+  const data = { country: country ?? '', device };
+  const mail = await prepareMail(settings, { kind: 'new_sign_in', data, language });
+  const visited = sql`select 1 from ${signInCountries} where user_id = ${userId}`;
+  return [
+    insertMailToUser(
+      directory,
+      mail,
+      userId,
+      now,
+      sql`${country} is not null and exists (${visited})
+        and not exists (${visited} and country = ${country}) and ${where}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`insert into ${signInCountries} (user_id, country)
+        select id, ${country} from ${users} where id = ${userId} and ${country} is not null and ${where}
+        on conflict do nothing`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${sessions} where id_hash = ${formerIdHash} and ${where}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`insert into ${sessions} (id_hash, user_id, created_at, seen_at, expires_at, proved_at, device, country)
+        select ${idHash}, id, ${now}, ${now}, ${expiresAt}, ${now}, ${device}, ${country}
+        from ${users} where id = ${userId} and ${where}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set last_login_at = ${now} where id = ${userId} and ${where}`,
+    ),
+  ] as const;
+}
+
+/** Prepares the session of a user who is created in the same batch. */
+export type StartSession = (userId: SQL, where: SQL) => ReturnType<typeof startSessionStatements>;

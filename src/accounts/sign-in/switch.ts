@@ -1,0 +1,133 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { seal } from '../../base/crypto/seal.ts';
+import { type Language } from '../../base/languages.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import {
+  recoveryCodes,
+  secondFactors,
+  factorSealContext,
+} from '../../data/schema/directory/credentials-tables.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import type { MailData } from '../../mail/kinds.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { userLine } from '../users/user-line.ts';
+import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+import { findTimeStep } from './totp.ts';
+
+type Change = MailData['second_factor_changed']['change'];
+
+const auditActions: Readonly<Record<Change, string>> = {
+  on: 'user.second_factor_on',
+  off: 'user.second_factor_off',
+  codes: 'user.recovery_codes_made',
+};
+
+/** Whose second factor changes, and the language of the mail for a user who chose none. */
+interface Owner {
+  userId: number;
+  language: Language;
+}
+
+/**
+ * Switches the second factor on with a secret that the user's app has, as a code of it proves. Returns the recovery codes,
+ * which are shown once; `wrong` for another code, `already` if it is on. One batch.
+ */
+export async function switchSecondFactorOn(
+  action: ActionContext,
+  { secret, code, ...owner }: Owner & { secret: string; code: string },
+): Promise<{ codes: string[] } | 'wrong' | 'already'> {
+  const { settings, directory, now } = action;
+  const { userId } = owner;
+  const step = findTimeStep(secret, code.replace(/\s/g, ''), now);
+  if (step === undefined) return 'wrong';
+  const sealed = await seal(settings.sealingKeys, secret, factorSealContext(userId));
+  // A sealed text is never the same twice, so it identifies this change.
+  const isOn = sql`exists (select 1 from ${secondFactors} where user_id = ${userId} and secret = ${sealed})`;
+  const { codes, statements } = await prepareCodes(action, userId, isOn);
+  const [added] = await directory.batch([
+    rawDatabaseStatement<{ user_id: number }>(
+      directory,
+      sql`insert into ${secondFactors} (user_id, secret, last_step, created_at)
+          select ${userId}, ${sealed}, ${step}, ${now} where true
+          on conflict do nothing returning user_id`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set mfa_enabled = 1, updated_at = ${now} where id = ${userId} and ${isOn}`,
+    ),
+    ...statements,
+    ...(await tellStatements(action, owner, 'on', isOn)),
+  ]);
+  if (added.length === 0) return 'already';
+  action.defer(wakeMail(action.env));
+  return { codes };
+}
+
+/** Creates ten new recovery codes in place of all old ones; `undefined` if there is no second factor. One batch. */
+export async function renewRecoveryCodes(
+  action: ActionContext,
+  owner: Owner,
+): Promise<string[] | undefined> {
+  const isOn = sql`exists (select 1 from ${secondFactors} where user_id = ${owner.userId})`;
+  const { codes, statements } = await prepareCodes(action, owner.userId, isOn);
+  const [, added] = await action.directory.batch([
+    ...statements,
+    ...(await tellStatements(action, owner, 'codes', isOn)),
+  ]);
+  if (added.length === 0) return undefined;
+  action.defer(wakeMail(action.env));
+  return codes;
+}
+
+/** Switches the second factor off, and makes its recovery codes invalid. Does nothing if it is off. One batch. */
+export async function switchSecondFactorOff(action: ActionContext, owner: Owner): Promise<void> {
+  const { directory, now } = action;
+  const { userId } = owner;
+  const isOn = sql`exists (select 1 from ${secondFactors} where user_id = ${userId})`;
+  await directory.batch([
+    ...(await tellStatements(action, owner, 'off', isOn)),
+    rawDatabaseStatement(directory, sql`delete from ${secondFactors} where user_id = ${userId}`),
+    rawDatabaseStatement(directory, sql`delete from ${recoveryCodes} where user_id = ${userId}`),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set mfa_enabled = 0, updated_at = ${now} where id = ${userId} and mfa_enabled = 1`,
+    ),
+  ]);
+  action.defer(wakeMail(action.env));
+}
+
+async function prepareCodes({ directory }: ActionContext, userId: number, where: SQL) {
+  const codes = makeRecoveryCodes();
+  const digests = await Promise.all(codes.map((code) => digestRecoveryCode(userId, code)));
+  const statements = [
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${recoveryCodes} where user_id = ${userId} and ${where}`,
+    ),
+    rawDatabaseStatement<{ user_id: number }>(
+      directory,
+      sql`insert into ${recoveryCodes} (user_id, code_hash)
+        select ${userId}, value from json_each(${JSON.stringify(digests)}) where ${where} returning user_id`,
+    ),
+  ] as const;
+  return { codes, statements };
+}
+
+async function tellStatements(
+  action: ActionContext,
+  { userId, language }: Owner,
+  change: Change,
+  where: SQL,
+) {
+  const { settings, directory, now } = action;
+  const data = { change };
+  const mail = await prepareMail(settings, { kind: 'second_factor_changed', data, language });
+  const line = userLine(action, auditActions[change], userId);
+  return [
+    insertMailToUser(directory, mail, userId, now, where),
+    auditStatement(directory, line, where),
+  ] as const;
+}

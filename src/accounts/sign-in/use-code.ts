@@ -1,0 +1,42 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { unseal } from '../../base/crypto/seal.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import {
+  factorSealContext,
+  recoveryCodes,
+  secondFactors,
+} from '../../data/schema/directory/credentials-tables.ts';
+import { digestRecoveryCode } from './recovery-codes.ts';
+import { findTimeStep } from './totp.ts';
+
+/**
+ * Prepares the use of a code: of the authenticator app, or a recovery code. `isGood` is the condition of what it allows;
+ * `statement` uses it and belongs at the end of the same batch, where it returns a row for the one winner. A code of the
+ * app is used up with all before it. Returns `undefined` for a wrong code.
+ */
+export async function prepareCodeUse(
+  { settings, directory, now }: Pick<ActionContext, 'settings' | 'directory' | 'now'>,
+  { userId, secret }: { userId: number; secret: string },
+  typed: string,
+): Promise<{ isGood: SQL; statement: ReturnType<typeof useStatement> } | undefined> {
+  const code = typed.replace(/\s/g, '');
+  if (/^\d{6}$/.test(code)) {
+    const opened = await unseal(settings.sealingKeys, secret, factorSealContext(userId));
+    const step = findTimeStep(opened, code, now);
+    if (step === undefined) return undefined;
+    const isGood = sql`exists (select 1 from ${secondFactors} where user_id = ${userId} and last_step < ${step})`;
+    const use = sql`update ${secondFactors} set last_step = ${step}
+      where user_id = ${userId} and last_step < ${step} returning user_id`;
+    return { isGood, statement: useStatement(directory, use) };
+  }
+  const hash = await digestRecoveryCode(userId, typed);
+  if (hash === undefined) return undefined;
+  const own = sql`user_id = ${userId} and code_hash = ${hash} and used_at is null`;
+  const isGood = sql`exists (select 1 from ${recoveryCodes} where ${own})`;
+  const use = sql`update ${recoveryCodes} set used_at = ${now} where ${own} returning user_id`;
+  return { isGood, statement: useStatement(directory, use) };
+}
+
+const useStatement = (directory: ActionContext['directory'], use: SQL) =>
+  rawDatabaseStatement<{ user_id: number }>(directory, use);

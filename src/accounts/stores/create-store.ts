@@ -1,0 +1,140 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import { conflict, ValidationError } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
+import { log } from '../../base/log.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { retryTransient } from '../../data/core/retry-contention.ts';
+import { placeStore } from '../../data/directory/choose-shard.ts';
+import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
+import { shards, stores, users } from '../../data/schema/directory/directory-tables.ts';
+import { insertPlacement } from '../../data/shards/placements.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertStore, type StoreRow } from './insert-store.ts';
+import { checkNewStore } from './store-input.ts';
+
+interface NewStore {
+  alias: string;
+  name: string;
+  /** IANA. */
+  timezone: string;
+  /** The owner by address, whether there is such a user or not. */
+  ownerEmail?: string;
+  /** The owner, who exists. Either this or `ownerEmail`. */
+  ownerId?: number;
+  /** Of the mail to the owner. */
+  language?: Language | undefined;
+  /** Where its data are kept; that of the first shard unless given. */
+  region?: string | undefined;
+  isTest?: boolean;
+}
+
+/** Attempts when others create stores or users of the same names meanwhile. */
+const maxAttempts = 3;
+
+/**
+ * Creates a store with its owner, who gets a mail: an invitation if there is no such user. The same call again changes
+ * nothing (`isNew` is false). Throws a 409 for an alias that another store has, and a `ValidationError`. The directory
+ * changes in one batch; a shard that stops to respond at that moment gets the store from its sweep.
+ */
+export async function createStore(
+  action: ActionContext,
+  wanted: NewStore,
+): Promise<{ store: StoreRow; isNew: boolean }> {
+  const { owner_email: ownerEmail, ...fields } = checkNewStore({
+    alias: wanted.alias,
+    name: wanted.name,
+    timezone: wanted.timezone,
+    ...(wanted.ownerEmail !== undefined && { owner_email: wanted.ownerEmail }),
+  });
+  const { language = 'en', isTest = false, region, ownerId } = wanted;
+  const shard = await chooseShard(action, region);
+  for (let attempt = 1; ; attempt += 1) {
+    const known = await findKnown(action, { alias: fields.alias, ownerEmail, ownerId });
+    if (known.store) {
+      const store = await completeKnown(action, { ...fields, isTest }, known.store, known.ownerId);
+      return { store, isNew: false };
+    }
+    const owner = known.ownerId === undefined ? { email: ownerEmail ?? '' } : { id: known.ownerId };
+    if (shard === undefined) throw conflict('no_room');
+    // Nothing is created while the shard does not respond.
+    await openDatabase(shardBinding(action.env, shard)).get(sql`select 1`);
+    try {
+      const store = await insertStore(action, { ...fields, owner, language, isTest, shard });
+      await insertPlacementOf(action, store);
+      action.defer(wakeMail(action.env));
+      return { store, isNew: true };
+    } catch (error) {
+      // Another request has created the store or the owner since they were read.
+      if (!(error instanceof ValidationError) || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+/** Finds the store of the alias, and the owner, who must be active. One round trip. */
+async function findKnown(
+  { directory }: ActionContext,
+  asked: { alias: string; ownerEmail: string | undefined; ownerId: number | undefined },
+): Promise<{ store: StoreRow | undefined; ownerId: number | undefined }> {
+  const { alias, ownerEmail, ownerId } = asked;
+  const isOwner =
+    ownerId === undefined ? isUserEmail(ownerEmail ?? '') : sql`${users.id} = ${ownerId}`;
+  const [[store], [owner]] = await directory.batch([
+    directory.select().from(stores).where(eq(stores.alias, alias)),
+    directory.select({ id: users.id, active: users.active }).from(users).where(isOwner),
+  ]);
+  const isUsable = owner ? owner.active : ownerEmail !== undefined;
+  if (!isUsable)
+    throw new ValidationError({
+      owner_email: ['Must be the address of a user who may sign in.'],
+    });
+  return { store, ownerId: owner?.id };
+}
+
+/** Returns the store of a repeated call, and makes sure that its shard has it. Throws a 409 for another store. */
+async function completeKnown(
+  action: ActionContext,
+  { name, timezone, isTest }: { name: string; timezone: string; isTest: boolean },
+  store: StoreRow,
+  ownerId: number | undefined,
+): Promise<StoreRow> {
+  const isSame =
+    store.owner_id === ownerId &&
+    store.name === name &&
+    store.zone === timezone &&
+    store.test === isTest;
+  if (!isSame) throw aliasTaken();
+  // A store that has moved was in its shard.
+  if (store.epoch === 0 && store.active) await insertPlacementOf(action, store);
+  return store;
+}
+
+export const aliasTaken = () =>
+  conflict('alias_taken', { alias: ['Is the alias of another store.'] });
+
+/** Chooses the shard of a new store; `undefined` if none of the region has room. Throws for an unknown region. */
+async function chooseShard(
+  { directory }: ActionContext,
+  region: string | undefined,
+): Promise<number | undefined> {
+  const [first] = await directory
+    .select({ region: shards.region })
+    .from(shards)
+    .where(region === undefined ? undefined : eq(shards.region, region))
+    .orderBy(asc(shards.number))
+    .limit(1);
+  if (!first && region === undefined) return undefined;
+  if (!first) throw new ValidationError({ region: ['Must be a region of this service.'] });
+  return placeStore(directory, first.region);
+}
+
+/** Makes the shard the home of the store. If it does not respond, its sweep does it within a minute (`store_changes`). */
+async function insertPlacementOf({ env }: ActionContext, store: StoreRow): Promise<void> {
+  const shard = openDatabase(shardBinding(env, store.shard));
+  try {
+    await retryTransient(() => shard.batch([insertPlacement(shard, store)]));
+  } catch {
+    log('warn', 'store_not_in_shard', { store: store.id, shard: store.shard });
+  }
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { conflict } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { sessions } from '../../data/schema/directory/credentials-tables.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import type { UserRow } from './create-user.ts';
+import { assertFound, userStatement } from './find-user.ts';
+import { isOtherOperatorSql } from './operators.ts';
+import { userLine } from './user-line.ts';
+
+interface UserAction {
+  userId: number;
+  reason: string;
+}
+
+/** Ends all sessions of a user; keys and passwords stay. One batch. */
+export async function endSessions(
+  action: ActionContext,
+  { userId, reason }: UserAction,
+): Promise<UserRow> {
+  const { directory } = action;
+  const hasSessions = sql`exists (select 1 from ${sessions} where user_id = ${userId})`;
+  const [, , [user]] = await directory.batch([
+    auditStatement(directory, userLine(action, 'user.sessions_ended', userId, reason), hasSessions),
+    endSessionsStatement(action, userId),
+    userStatement(action, userId),
+  ]);
+  return assertFound(user);
+}
+
+/**
+ * Deactivates a user: sessions and keys end, and the grants that they gave end in every store within a minute. Their
+ * stores stay as they are. Throws a 409 for the last operator. Does nothing to an inactive user. One batch.
+ */
+export async function deactivateUser(
+  action: ActionContext,
+  { userId, reason }: UserAction,
+): Promise<UserRow> {
+  const { directory, now } = action;
+  const isReady = sql`id = ${userId} and active = 1 and (super_user = 0 or ${isOtherOperatorSql(userId)})`;
+  const isActive = sql`exists (select 1 from ${users} where ${isReady})`;
+  const [, , , [user]] = await directory.batch([
+    auditStatement(directory, userLine(action, 'user.deactivated', userId, reason), isActive),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set active = 0, updated_at = ${now} where ${isReady}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${sessions} where user_id = ${userId}
+          and exists (select 1 from ${users} where id = ${userId} and active = 0)`,
+    ),
+    userStatement(action, userId),
+  ]);
+  evictApiKeysOfUser(userId);
+  if (assertFound(user).active) throw conflict('last_operator');
+  return assertFound(user);
+}
+
+/** Activates an inactive user, who can then sign in again. Ended sessions and grants stay ended. One batch. */
+export async function reactivateUser(
+  action: ActionContext,
+  { userId, reason }: { userId: number; reason?: string },
+): Promise<UserRow> {
+  const { directory, now } = action;
+  const isReady = sql`id = ${userId} and active = 0`;
+  const isInactive = sql`exists (select 1 from ${users} where ${isReady})`;
+  const [, , [user]] = await directory.batch([
+    auditStatement(directory, userLine(action, 'user.reactivated', userId, reason), isInactive),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set active = 1, updated_at = ${now} where ${isReady}`,
+    ),
+    userStatement(action, userId),
+  ]);
+  evictApiKeysOfUser(userId);
+  return assertFound(user);
+}
+
+const endSessionsStatement = ({ directory }: ActionContext, userId: number) =>
+  rawDatabaseStatement(directory, sql`delete from ${sessions} where user_id = ${userId}`);

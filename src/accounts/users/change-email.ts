@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { type Language } from '../../base/languages.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { insertMail, insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { linkPath } from '../sign-in/link-paths.ts';
+import {
+  claimLink,
+  endLinksStatement,
+  insertLinkStatement,
+  makeLinkToken,
+  type OpenLink,
+} from '../sign-in/one-use-links.ts';
+import { userLine } from './user-line.ts';
+
+/** A link with its user, as a page loaded it. */
+export type UserLink = OpenLink & { user: NonNullable<OpenLink['user']> };
+
+/** The condition that no other user has an address. */
+const isFreeFor = (email: string, userId: number) =>
+  sql`not exists (select 1 from ${users} o where o.email = ${email} collate nocase and o.id <> ${userId})`;
+
+/**
+ * Asks for another address of a user: sends a link to the new one and a notice to the old one. The old one stays until
+ * the link is used. The result does not reveal whether another user has the new address: only the owner of its mailbox
+ * learns it. One batch.
+ */
+export async function requestEmailChange(
+  action: ActionContext,
+  { userId, newEmail, language }: { userId: number; newEmail: string; language: Language },
+): Promise<void> {
+  const { settings, directory, now } = action;
+  const { token, hash } = await makeLinkToken();
+  const link = settings.linkOrigin + linkPath('confirm_email', token);
+  const [confirmation, notice] = await Promise.all([
+    prepareMail(settings, { kind: 'email_confirmation', data: { link }, language }),
+    prepareMail(settings, { kind: 'email_change_requested', data: { newEmail }, language }),
+  ]);
+  const changes = { temporary_email: [null, newEmail] } as const;
+  const line = { ...userLine(action, 'user.email_change_requested', userId), changes };
+  const newLink = { hash, kind: 'confirm_email', userId, email: newEmail, now } as const;
+  await directory.batch([
+    endLinksStatement(directory, userId, ['confirm_email'], now, sql`1`),
+    insertLinkStatement(directory, newLink),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set temporary_email = ${newEmail}, updated_at = ${now} where id = ${userId}`,
+    ),
+    insertMail(directory, confirmation, { address: newEmail }, now),
+    insertMailToUser(directory, notice, userId, now),
+    auditStatement(directory, line),
+  ]);
+  action.defer(wakeMail(action.env));
+}
+
+/**
+ * Confirms the new address of a user with the link that was sent to it. Sends the old address a link that undoes the
+ * change within seven days. Returns false if the link no longer works, or another user has the address by now. One
+ * batch.
+ */
+export async function confirmEmail(
+  action: ActionContext,
+  { user, ...link }: UserLink,
+  language: Language,
+): Promise<boolean> {
+  const { settings, directory, now } = action;
+  const { token, hash } = await makeLinkToken();
+  const data = { newEmail: link.email, link: settings.linkOrigin + linkPath('undo_email', token) };
+  const mail = await prepareMail(settings, { kind: 'email_changed', data, language });
+  const { statement, isClaimed } = claimLink(
+    directory,
+    { ...link, user },
+    now,
+    sql`${isFreeFor(link.email, user.id)} and exists (select 1 from ${users} u where u.id = ${user.id}
+      and u.active = 1 and u.email = ${user.email} and u.temporary_email = ${link.email})`,
+  );
+  const changes = { email: [user.email, link.email] } as const;
+  const line = { ...userLine(action, 'user.email_changed', user.id), changes };
+  const undo = { hash, kind: 'undo_email', userId: user.id, email: user.email, now } as const;
+  const [claimed] = await directory.batch([
+    statement,
+    insertLinkStatement(directory, undo, isClaimed),
+    // Before the change: to the old address.
+    insertMailToUser(directory, mail, user.id, now, isClaimed),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set email = ${link.email}, temporary_email = null, confirmed_at = ${now},
+          updated_at = ${now} where id = ${user.id} and ${isClaimed}`,
+    ),
+    endLinksStatement(directory, user.id, ['password_reset'], now, isClaimed),
+    auditStatement(directory, line, isClaimed),
+  ]);
+  if (claimed.length === 0) return false;
+  action.defer(wakeMail(action.env));
+  return true;
+}

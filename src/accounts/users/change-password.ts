@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import {
+  uncountAttemptStatements,
+  type CountedAttempt,
+} from '../../data/directory/sign-in-attempts.ts';
+import { passwords, sessions } from '../../data/schema/directory/credentials-tables.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { startSessionStatements, type NewSession } from '../sign-in/start-session.ts';
+import { userLine } from './user-line.ts';
+
+/** A change of the password, and the session that follows it. */
+interface PasswordChange {
+  userId: number;
+  /** The hash that the current password was checked against. */
+  oldHash: string;
+  newHash: string;
+  session: Omit<NewSession, 'userId'>;
+  /** The attempt at the current password. */
+  counted: CountedAttempt;
+}
+
+/**
+ * Changes a password, ends all sessions of the user, starts a new one for this browser, and notifies the user; returns
+ * true. Returns false if the password was changed after it was checked. Uncounts the attempt in either case. One batch.
+ */
+export async function changePassword(
+  action: ActionContext,
+  { userId, oldHash, newHash, session, counted }: PasswordChange,
+): Promise<boolean> {
+  const { settings, directory, now } = action;
+  // The hash is salted, so it identifies this change.
+  const isChanged = sql`exists (select 1 from ${passwords}
+    where user_id = ${userId} and hash = ${newHash})`;
+  const { language } = session;
+  const mail = await prepareMail(settings, { kind: 'password_changed', data: {}, language });
+  const line = userLine(action, 'user.password_changed', userId);
+  const [changed] = await directory.batch([
+    rawDatabaseStatement<{ user_id: number }>(
+      directory,
+      sql`update ${passwords} set hash = ${newHash}, changed_at = ${now}
+          where user_id = ${userId} and hash = ${oldHash} returning user_id`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${sessions} where user_id = ${userId} and ${isChanged}`,
+    ),
+    ...(await startSessionStatements(action, { ...session, userId }, isChanged)),
+    insertMailToUser(directory, mail, userId, now, isChanged),
+    auditStatement(directory, line, isChanged),
+    ...uncountAttemptStatements(directory, counted),
+  ]);
+  if (changed.length === 0) return false;
+  action.defer(wakeMail(action.env));
+  return true;
+}

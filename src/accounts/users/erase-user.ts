@@ -1,0 +1,96 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { conflict } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { audit, invitations, partnerMembers } from '../../data/schema/directory/account-tables.ts';
+import {
+  apiKeys,
+  oneUseLinks,
+  passwords,
+  recoveryCodes,
+  secondFactors,
+  sessions,
+  signInCountries,
+} from '../../data/schema/directory/credentials-tables.ts';
+import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
+import { blockedAddresses, mails } from '../../data/schema/directory/mail-tables.ts';
+import { apps } from '../../data/schema/directory/partners-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import type { UserRow } from './create-user.ts';
+import { assertFound, userStatement } from './find-user.ts';
+import { isOtherOperatorSql } from './operators.ts';
+import { userLine } from './user-line.ts';
+
+/** The address of a user who is erased: no mail can arrive there. */
+const erasedAddress = sql`'erased-' || ${users.id} || '@erased.invalid'`;
+
+/** The name that lists show of a user who is erased. */
+const erasedName = '—';
+
+/** The tables whose rows belong to one user only. */
+const ownTables = [
+  memberships,
+  oneUseLinks,
+  partnerMembers,
+  passwords,
+  recoveryCodes,
+  secondFactors,
+  sessions,
+  signInCountries,
+] as const;
+
+/**
+ * Erases all data of a user for ever: address, name and other personal data, credentials, memberships, mails, and the
+ * name in the audit. The row stays for the records that refer to it. Throws a 409 for the owner of a store or of an app
+ * that is not disabled, and for the last operator. Does nothing to an erased user. One batch.
+ */
+export async function eraseUser(
+  action: ActionContext,
+  { userId, reason }: { userId: number; reason: string },
+): Promise<UserRow> {
+  const { directory, now } = action;
+  const isReady = sql`${users.id} = ${userId} and ${users.email} <> ${erasedAddress}
+    and (super_user = 0 or ${isOtherOperatorSql(userId)})
+    and not exists (select 1 from ${stores} where owner_id = ${userId} and erased_at is null)
+    and not exists (select 1 from ${apps} where owner_id = ${userId} and ${apps.state} <> 'disabled')`;
+  const mayErase = sql`exists (select 1 from ${users} where ${isReady})`;
+  const isErased = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${erasedAddress})`;
+  const address = sql`(select u.email from ${users} u where u.id = ${userId})`;
+  const run = (text: SQL) => rawDatabaseStatement(directory, text);
+  const results = await directory.batch([
+    auditStatement(directory, userLine(action, 'user.erased', userId, reason), mayErase),
+    // By the address, so before it goes.
+    run(
+      sql`delete from ${mails} where (user_id = ${userId} or to_address = ${address} collate nocase) and ${mayErase}`,
+    ),
+    run(sql`delete from ${invitations} where email = ${address} collate nocase and ${mayErase}`),
+    run(sql`delete from ${blockedAddresses} where address = lower(${address}) and ${mayErase}`),
+    run(
+      sql`update ${audit} set changes = '{}'
+          where instr(lower(changes), lower(${address})) > 0 and ${mayErase}`,
+    ),
+    run(sql`update ${users} set email = ${erasedAddress}, name = ${erasedName}, active = 0, agree = 0, allow_notifications = 0,
+          mfa_enabled = 0, super_user = 0, language = null, muted_mails = '[]', social_name = null, cpf = null,
+          phone = null, address_street = null, address_number = null, address_neighborhood = null,
+          address_complement = null, address_city = null, address_state = null, address_zipcode = null,
+          temporary_email = null, birthday = null, avatar_url = null, last_login_at = null, confirmed_at = null,
+          updated_at = ${now}
+        where ${isReady}`),
+    ...ownTables.map((table) =>
+      run(sql`delete from ${table} where user_id = ${userId} and ${isErased}`),
+    ),
+    run(sql`delete from ${partnerMembers} where partner_id = ${userId} and ${isErased}`),
+    run(sql`update ${apiKeys} set name = '', revoked_at = coalesce(revoked_at, ${now})
+        where user_id = ${userId} and ${isErased}`),
+    run(sql`update ${audit} set actor_name = '', country = null, network = null
+        where actor_kind in ('user', 'operator') and actor_id = ${String(userId)} and ${isErased}`),
+    run(sql`update ${audit} set changes = '{}'
+        where target_kind = 'user' and target_id = ${String(userId)} and ${isErased}`),
+    userStatement(action, userId),
+  ]);
+  const user = assertFound((results.at(-1) as UserRow[])[0]);
+  evictApiKeysOfUser(userId);
+  if (user.email !== `erased-${userId}@erased.invalid`) throw conflict('user_owns_stores');
+  return user;
+}

@@ -1,0 +1,49 @@
+import { eq, sql } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { mutableKinds, type MutableKind } from '../../mail/kinds.ts';
+import { userLine } from './user-line.ts';
+
+/** The mails that a user gets besides those about security. */
+export interface MailPreferences {
+  /** Whether there are any at all (`users.allow_notifications`). */
+  allows: boolean;
+  muted: readonly MutableKind[];
+}
+
+/** Reads the preferences of a user. One round trip. */
+export async function findMailPreferences(
+  { directory }: Pick<ActionContext, 'directory'>,
+  userId: number,
+): Promise<MailPreferences> {
+  const [row] = await directory
+    .select({ allows: users.allow_notifications, muted: users.muted_mails })
+    .from(users)
+    .where(eq(users.id, userId));
+  const { allows = true, muted = [] } = row ?? {};
+  return { allows, muted: mutableKinds.filter((kind) => muted.includes(kind)) };
+}
+
+/** Changes the preferences of a user. One round trip; nothing is written if they are the same. */
+export async function changeMailPreferences(
+  action: ActionContext,
+  userId: number,
+  { allows, muted }: MailPreferences,
+): Promise<void> {
+  const { directory, now } = action;
+  const mutedMails = mutableKinds.filter((kind) => muted.includes(kind));
+  const differs = sql`${users.id} = ${userId} and (${users.allow_notifications} <> ${Number(allows)}
+    or ${users.muted_mails} <> ${JSON.stringify(mutedMails)})`;
+  await directory.batch([
+    auditStatement(
+      directory,
+      userLine(action, 'user.notifications_changed', userId, undefined),
+      sql`exists (select 1 from ${users} where ${differs})`,
+    ),
+    directory
+      .update(users)
+      .set({ allow_notifications: allows, muted_mails: mutedMails, updated_at: now })
+      .where(differs),
+  ]);
+}

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { conflict } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import type { UserRow } from './create-user.ts';
+import { assertFound, userStatement } from './find-user.ts';
+import { userLine } from './user-line.ts';
+
+/** The condition that another user is an operator who can sign in. */
+export const isOtherOperatorSql = (userId: number) =>
+  sql`exists (select 1 from ${users} o where o.super_user = 1 and o.active = 1 and o.id <> ${userId})`;
+
+/** Makes an active user an operator of the service, and notifies them. One batch. */
+export async function makeOperator(
+  action: ActionContext,
+  { userId, reason }: { userId: number; reason: string },
+): Promise<UserRow> {
+  const { directory, settings, now } = action;
+  const mail = await prepareMail(settings, { kind: 'operator_made', language: 'en', data: {} });
+  const isReady = sql`id = ${userId} and super_user = 0 and active = 1`;
+  const isNone = sql`exists (select 1 from ${users} where ${isReady})`;
+  const [, , , [user]] = await directory.batch([
+    auditStatement(directory, userLine(action, 'user.made_operator', userId, reason), isNone),
+    insertMailToUser(directory, mail, userId, now, sql`u.super_user = 0 and u.active = 1`),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set super_user = 1, updated_at = ${now} where ${isReady}`,
+    ),
+    userStatement(action, userId),
+  ]);
+  evictApiKeysOfUser(userId);
+  if (!assertFound(user).super_user) throw conflict('user_inactive');
+  action.defer(wakeMail(action.env));
+  return assertFound(user);
+}
+
+/**
+ * Takes the powers of an operator away; their keys for operators no longer count. Throws a 409 for the last one who can
+ * sign in: of two operators who revoke each other at once, one stays. One batch.
+ */
+export async function revokeOperator(
+  action: ActionContext,
+  { userId, reason }: { userId: number; reason: string },
+): Promise<UserRow> {
+  const { directory, now } = action;
+  const isReady = sql`id = ${userId} and super_user = 1 and ${isOtherOperatorSql(userId)}`;
+  const isOne = sql`exists (select 1 from ${users} where ${isReady})`;
+  const [, , [user]] = await directory.batch([
+    auditStatement(directory, userLine(action, 'user.unmade_operator', userId, reason), isOne),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set super_user = 0, updated_at = ${now} where ${isReady}`,
+    ),
+    userStatement(action, userId),
+  ]);
+  evictApiKeysOfUser(userId);
+  if (assertFound(user).super_user) throw conflict('last_operator');
+  return assertFound(user);
+}

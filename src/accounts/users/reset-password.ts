@@ -1,0 +1,111 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { type Language } from '../../base/languages.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { passwords, sessions } from '../../data/schema/directory/credentials-tables.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { linkPath } from '../sign-in/link-paths.ts';
+import {
+  claimLink,
+  endLinksStatement,
+  insertLinkStatement,
+  makeLinkToken,
+  type OpenLink,
+} from '../sign-in/one-use-links.ts';
+import { userLine } from './user-line.ts';
+
+/**
+ * Sends the link that sets a new password to an address, if an active user signs in with it. Does the same work for any
+ * other address, so that the answer and its time reveal nothing. One round trip.
+ */
+export async function requestPasswordReset(
+  action: ActionContext,
+  email: string,
+  language: Language,
+): Promise<void> {
+  const userId = sql`(select u.id from ${users} u join ${passwords} p on p.user_id = u.id
+    where u.email = ${email} collate nocase and u.active = 1)`;
+  const { statements } = await prepareReset(action, userId, language);
+  await action.directory.batch(statements);
+  action.defer(wakeMail(action.env));
+}
+
+/** Sends a user the link that sets a new password, as an operator. Nothing ends until it is used. One round trip. */
+export async function sendPasswordReset(
+  action: ActionContext,
+  { userId, reason, language = 'en' }: { userId: number; reason?: string; language?: Language },
+): Promise<void> {
+  const { statements } = await prepareReset(action, sql`${userId}`, language);
+  const line = userLine(action, 'user.password_reset_sent', userId, reason);
+  const [first, ...others] = statements;
+  await action.directory.batch([first, ...others, auditStatement(action.directory, line)]);
+  action.defer(wakeMail(action.env));
+}
+
+async function prepareReset(
+  { settings, directory, now }: ActionContext,
+  userId: SQL,
+  language: Language,
+) {
+  const { token, hash } = await makeLinkToken();
+  const link = settings.linkOrigin + linkPath('password_reset', token);
+  const mail = await prepareMail(settings, { kind: 'password_reset', data: { link }, language });
+  const email = sql`(select email from ${users} where id = ${userId})`;
+  const isActive = sql`exists (select 1 from ${users} where id = ${userId} and active = 1)`;
+  const statements = [
+    insertLinkStatement(directory, { hash, kind: 'password_reset', userId, email, now }, isActive),
+    insertMailToUser(directory, mail, userId, now, sql`u.active = 1`),
+  ] as const;
+  return { statements };
+}
+
+/**
+ * Sets a new password with a link, once: ends all sessions and all other links that reset it, and notifies the user.
+ * The second factor stays. Returns false if the link no longer works, also because the user has another address by now.
+ * One batch.
+ */
+export async function resetPassword(
+  action: ActionContext,
+  link: OpenLink & { user: NonNullable<OpenLink['user']> },
+  newHash: string,
+  language: Language,
+): Promise<boolean> {
+  const { settings, directory, now } = action;
+  const userId = link.user.id;
+  const claim = claimLink(
+    directory,
+    link,
+    now,
+    sql`exists (select 1 from ${users} u where u.id = ${userId} and u.active = 1
+      and u.email = ${link.email} collate nocase)`,
+  );
+  const { isClaimed } = claim;
+  const mail = await prepareMail(settings, { kind: 'password_changed', data: {}, language });
+  const line = userLine(action, 'user.password_reset', userId);
+  const [claimed] = await directory.batch([
+    claim.statement,
+    rawDatabaseStatement(
+      directory,
+      sql`insert into ${passwords} (user_id, hash, changed_at)
+          select ${userId}, ${newHash}, ${now} where ${isClaimed}
+          on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${sessions} where user_id = ${userId} and ${isClaimed}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set confirmed_at = coalesce(confirmed_at, ${now}) where id = ${userId} and ${isClaimed}`,
+    ),
+    endLinksStatement(directory, userId, ['password_reset'], now, isClaimed),
+    insertMailToUser(directory, mail, userId, now, isClaimed),
+    auditStatement(directory, line, isClaimed),
+  ]);
+  if (claimed.length === 0) return false;
+  action.defer(wakeMail(action.env));
+  return true;
+}

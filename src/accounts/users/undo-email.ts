@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import {
+  oneUseLinks,
+  passwords,
+  sessions,
+} from '../../data/schema/directory/credentials-tables.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import {
+  claimLink,
+  endLinksStatement,
+  insertLinkStatement,
+  makeLinkToken,
+} from '../sign-in/one-use-links.ts';
+import type { UserLink } from './change-email.ts';
+import { userLine } from './user-line.ts';
+
+/**
+ * Undoes the change of an address, with the link that was sent to the old one. The author of the change may know the
+ * password, so all sessions and links end. `uselessHash`, which no password matches, replaces the hash of the password.
+ * Returns the token that sets a new password; `undefined` if the link no longer works. One batch.
+ */
+export async function undoEmailChange(
+  action: ActionContext,
+  { user, ...link }: UserLink,
+  uselessHash: string,
+): Promise<string | undefined> {
+  const { directory, now } = action;
+  const { token, hash } = await makeLinkToken();
+  const { statement, isClaimed } = claimLink(
+    directory,
+    { ...link, user },
+    now,
+    sql`not exists (select 1 from ${users} o where o.email = ${link.email} collate nocase and o.id <> ${user.id})
+      and exists (select 1 from ${users} u where u.id = ${user.id} and u.active = 1)`,
+  );
+  const changes = { email: [user.email, link.email] } as const;
+  const line = { ...userLine(action, 'user.email_change_undone', user.id), changes };
+  const reset = {
+    hash,
+    kind: 'password_reset',
+    userId: user.id,
+    email: link.email,
+    now,
+  } as const;
+  const [claimed] = await directory.batch([
+    statement,
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set email = ${link.email}, temporary_email = null, updated_at = ${now}
+          where id = ${user.id} and ${isClaimed}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${sessions} where user_id = ${user.id} and ${isClaimed}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${passwords} set hash = ${uselessHash}, changed_at = ${now}
+          where user_id = ${user.id} and ${isClaimed}`,
+    ),
+    endLinksStatement(directory, user.id, ['confirm_email', 'password_reset'], now, isClaimed),
+    // Of several changes the oldest counts: the author of a later one cannot invalidate its link.
+    endLinksStatement(
+      directory,
+      user.id,
+      ['undo_email'],
+      now,
+      sql`${isClaimed} and created_at >= (select created_at from ${oneUseLinks} where token_hash = ${link.hash})`,
+    ),
+    insertLinkStatement(directory, reset, isClaimed),
+    auditStatement(directory, line, isClaimed),
+  ]);
+  return claimed.length > 0 ? token : undefined;
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { addIssue } from '../base/codecs/field-messages.ts';
+import { dateTime } from '../base/codecs/fields/date-time.ts';
+import { flatJson, type FlatJson } from '../base/codecs/flat-json.ts';
+import { explain } from '../base/codecs/meaning.ts';
+import { listActivity } from '../data/audit/list-audit.ts';
+import {
+  formatPlace,
+  parsePlace,
+  type AuditPlace,
+  type AuditQuery,
+  changesOf,
+  type PlacedRow,
+} from '../data/audit/window.ts';
+import { cursorPage } from '../http/cursor-replies.ts';
+import { operation } from '../http/operation.ts';
+import { defineQuery, limitField, limitParameter, singleValue } from './query-parameters.ts';
+
+/** The kinds of actors. */
+const actorKinds = ['user', 'operator', 'api_key', 'app', 'system'] as const;
+
+const nullableText = z.string().nullable();
+
+const ActorSchema = z
+  .object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() })
+  .meta({ id: 'AuditActor' });
+
+/* @__PURE__ */ explain(ActorSchema, 'Who did it.', {
+  kind: 'user: on the pages; operator: who runs the service; api_key and app: a program; system: the service itself.',
+  id: 'Which one: the number of the user or the key, or the client id of the app.',
+  name: 'Name of it, as it was called then; of an app, as it is called now.',
+});
+
+const TargetSchema = z.object({ kind: z.string(), id: z.string() }).meta({ id: 'AuditTarget' });
+
+/* @__PURE__ */ explain(TargetSchema, 'What was changed.', {
+  kind: 'Kind of thing, such as webhook, app, user, api_key, invitation, settings or store.',
+  id: 'Which one of its kind: for an app its client id, for a payment method its alias.',
+});
+
+const FromSchema = z
+  .object({ country: nullableText, network: nullableText })
+  .meta({ id: 'AuditOrigin' });
+
+/* @__PURE__ */ explain(FromSchema, 'Where the request came from.', {
+  country: 'Country of the address, ISO 3166-1 alpha-2; null if unknown.',
+  network: 'Network of the address, which names no device; null if unknown.',
+});
+
+/** One entry of an audit. */
+export const AuditEntrySchema = z
+  .object({
+    id: z.string(),
+    at: dateTime,
+    actor: ActorSchema,
+    action: z.string(),
+    target: TargetSchema,
+    reason: nullableText,
+    changes: z.record(z.string(), z.array(flatJson).length(2)),
+    from: FromSchema,
+  })
+  .meta({ id: 'AuditEntry' });
+
+/* @__PURE__ */ explain(AuditEntrySchema, 'Who changed what, when, and from where.', {
+  id: 'Id of the entry.',
+  at: 'When it happened.',
+  actor: 'Who did it.',
+  action: 'What was done, such as webhook.created. Actions are added in time.',
+  target: 'What was changed.',
+  reason: 'Why, in the words of who did it; null without.',
+  changes: 'Value before and after, by field. Of a secret it says only that it changed.',
+  from: 'Where the request came from.',
+});
+
+/** Converts a line of the audit to an entry. */
+export const serializeAuditRow = (row: PlacedRow): z.input<typeof AuditEntrySchema> => ({
+  id: `${row.source}${row.id}`,
+  at: row.at,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+  action: row.action,
+  target: { kind: row.target_kind, id: row.target_id },
+  reason: row.reason,
+  changes: Object.fromEntries(
+    // The changes that the audit stores are one level deep.
+    Object.entries(changesOf(row)).map(([name, pair]) => [name, [...pair] as FlatJson[]]),
+  ),
+  from: { country: row.country, network: row.network },
+});
+
+const moment = z.iso
+  .datetime({ offset: true, error: 'Must be a time such as 2031-03-05T12:00:00Z.' })
+  .transform((text) => Date.parse(text));
+
+const place = singleValue.transform((text, context): AuditPlace => {
+  const found = parsePlace(text);
+  return found ?? addIssue(context, 'Must be meta.cursor.next of the previous page.');
+});
+
+const text = (name: string, description: string) => ({
+  name,
+  description,
+  schema: { type: 'string' },
+});
+
+/** The query of a list of audit entries. */
+export const auditQuery = defineQuery(
+  z
+    .object({
+      limit: limitField,
+      cursor: place.optional(),
+      actor_kind: z
+        .enum(actorKinds, { error: `Must be one of ${actorKinds.join(', ')}.` })
+        .optional(),
+      actor_id: singleValue.optional(),
+      kind: singleValue.optional(),
+      action: singleValue.optional(),
+      from: moment.optional(),
+      to: moment.optional(),
+    })
+    .transform(({ cursor, actor_kind, actor_id, ...query }): AuditQuery => ({
+      ...query,
+      after: cursor,
+      actorKind: actor_kind,
+      actorId: actor_id,
+    })),
+  [
+    limitParameter('Entries'),
+    text('cursor', 'meta.cursor.next of the previous page.'),
+    {
+      name: 'actor_kind',
+      description: 'Entries by actors of this kind.',
+      schema: { type: 'string', enum: actorKinds },
+    },
+    text('actor_id', 'Entries by the actor with this id.'),
+    text('kind', 'Entries about targets of this kind, such as webhook.'),
+    text('action', 'Entries with this action, such as webhook.created.'),
+    {
+      ...text('from', 'Entries from this time on, ISO 8601 with an offset.'),
+      schema: { type: 'string', format: 'date-time' },
+    },
+    {
+      ...text('to', 'Entries before this time, ISO 8601 with an offset.'),
+      schema: { type: 'string', format: 'date-time' },
+    },
+  ],
+);
+
+export const activityOperations = [
+  operation({
+    id: 'listActivity',
+    route: 'GET /{alias}/audit',
+    access: 'config.read',
+    query: auditQuery,
+    reply: cursorPage(AuditEntrySchema),
+    errors: [400],
+    note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+    run: async ({ db, activity, query }) => {
+      const { rows, next } = await listActivity(db, activity, query);
+      return { rows: rows.map(serializeAuditRow), next: next ? formatPlace(next) : null };
+    },
+  }),
+];

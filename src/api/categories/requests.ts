@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { recordId, ids } from '../../base/codecs/fields/ids.ts';
+import { foldText } from '../../base/codecs/fields/normalize-text.ts';
+import { orNull } from '../../base/codecs/fields/nullable.ts';
+import { bool, int, number } from '../../base/codecs/fields/scalars.ts';
+import { slug, url } from '../../base/codecs/fields/string-formats.ts';
+import { stringInput, tooLong } from '../../base/codecs/fields/string-input.ts';
+import { identifier, line, text } from '../../base/codecs/fields/text.ts';
+import { anyOf, contains, equals, type Condition } from '../../base/codecs/listing/listing.ts';
+import { requestBodies } from '../../base/codecs/request-bodies.ts';
+
+export const CategoryRequest = requestBodies({
+  required: { active: bool, name: line(255) },
+  optional: {
+    parent_id: [orNull(recordId()), null],
+    slug: [slug(255), undefined],
+    featured: [bool, false],
+    home: [bool, false],
+    description: [orNull(text(10_000)), null],
+    price_factor: [number({ above: 0, max: 1000, decimals: 4 }), 1],
+    seo_title: [orNull(line(255)), null],
+    seo_keywords: [orNull(line(1000)), null],
+    seo_description: [orNull(line(1000)), null],
+    external_url: [orNull(url()), null],
+    canonical_url: [orNull(url()), null],
+    order: [int(0, 1_000_000), 0],
+    sort_by: [identifier, 'relevance'],
+    banners_ids: [ids(), []],
+    filters_values_ids: [ids(), []],
+    category_cover: [orNull(url()), null],
+    ml_category: [orNull(line(100)), null],
+  },
+});
+
+export type NewCategory = z.output<typeof CategoryRequest.post>;
+export type CategoryChanges = z.output<typeof CategoryRequest.put>;
+
+const textColumns = ['name', 'seo_title', 'seo_keywords', 'seo_description'] as const;
+const equalColumns = ['slug', 'external_url', 'canonical_url'] as const;
+
+/** The ten filters of the list as query parameters. */
+export const categoryFilters = {
+  active: equals('active', 'bool'),
+  featured: equals('featured', 'bool'),
+  name: contains('name'),
+  slug: equals('slug', 'exact'),
+  seo_title: contains('seo_title'),
+  seo_keywords: contains('seo_keywords'),
+  seo_description: contains('seo_description'),
+  banners_ids: anyOf('banners_ids', 'id'),
+  external_url: equals('external_url', 'url'),
+  canonical_url: equals('canonical_url', 'url'),
+};
+
+type FilterColumn =
+  | (typeof textColumns)[number]
+  | (typeof equalColumns)[number]
+  | 'active'
+  | 'featured'
+  | 'banners_ids';
+
+const MAX_FILTER_LENGTH = 2048;
+const filterText = stringInput('Must be text.', MAX_FILTER_LENGTH).max(
+  MAX_FILTER_LENGTH,
+  tooLong(MAX_FILTER_LENGTH),
+);
+const noFilter = z.literal('');
+
+const filterFields = z.object({
+  active: bool.describe(
+    'Only categories that are active, or only those that are not. Required in a body.',
+  ),
+  featured: z
+    .union([bool, noFilter], { error: 'Must be true or false.' })
+    .nullish()
+    .describe('Only categories with this value; null or "" for any.'),
+  name: filterText.nullish().describe('Text that the name contains.'),
+  slug: filterText.nullish().describe('Exact slug.'),
+  seo_title: filterText.nullish().describe('Text that seo_title contains.'),
+  seo_keywords: filterText.nullish().describe('Text that seo_keywords contains.'),
+  seo_description: filterText.nullish().describe('Text that seo_description contains.'),
+  banners_ids: z
+    .preprocess((value) => (value === '' ? null : value), ids().nullable())
+    .optional()
+    .describe('Categories that show any of these banners.'),
+  external_url: z.optional(orNull(url())).describe('Exact external_url.'),
+  canonical_url: z.optional(orNull(url())).describe('Exact canonical_url.'),
+});
+
+/** The ten filters of the list as an optional JSON body. Returns the condition that they mean. */
+export const CategoryFilterRequest = filterFields
+  .transform((body): Condition<FilterColumn> => {
+    const conditions: Condition<FilterColumn>[] = [
+      { column: 'active', is: 'equals', value: body.active },
+    ];
+    if (typeof body.featured === 'boolean') {
+      conditions.push({ column: 'featured', is: 'equals', value: body.featured });
+    }
+    for (const column of textColumns) {
+      if (body[column]) conditions.push({ column, is: 'contains', text: foldText(body[column]) });
+    }
+    for (const column of equalColumns) {
+      if (body[column]) conditions.push({ column, is: 'equals', value: body[column] });
+    }
+    if (body.banners_ids && body.banners_ids.length > 0) {
+      conditions.push({ column: 'banners_ids', is: 'in', values: [...body.banners_ids] });
+    }
+    return { all: conditions };
+  })
+  .optional();

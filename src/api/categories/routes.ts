@@ -1,0 +1,206 @@
+import { associationBody } from '../../base/codecs/fields/ids.ts';
+import { listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { unknownReference } from '../../base/errors.ts';
+import { productsOfCategory, bannersOfCategory } from '../../data/queries/catalog-links.ts';
+import { categoryLinkedFilters } from '../../data/queries/linked-filters.ts';
+import { copyLinksStatement, linkedRecords } from '../../data/queries/links.ts';
+import { findMissing, unknownIdErrors } from '../../data/queries/references.ts';
+import { banners } from '../../data/schema/store/banners-tables.ts';
+import { products } from '../../data/schema/store/catalog-tables.ts';
+import { categories } from '../../data/schema/store/categories-tables.ts';
+import { operation } from '../../http/operation.ts';
+import { bareRecord, emptyObject, page, dataList } from '../../http/replies.ts';
+import {
+  BannerSchema,
+  bannerListOptions,
+  selectBannerExtras,
+  serializeBanner,
+} from '../banners/schema.ts';
+import { associateProducts } from '../product-links.ts';
+import {
+  ProductSchema,
+  productListOptions,
+  selectProductExtras,
+  serializeProducts,
+} from '../products/schema.ts';
+import { createCategory, deleteCategory, updateCategory } from './commands.ts';
+import { CategoryFilterRequest, categoryFilters, CategoryRequest } from './requests.ts';
+import {
+  categoryIncludes,
+  selectCategoryExtras,
+  serializeCategory,
+  CategorySchema,
+  FullCategorySchema,
+} from './schema.ts';
+
+const categoryList = listing({
+  sort: ['name', 'slug', 'order', 'parent_id', 'active', 'featured'],
+  search: {
+    name: 'text',
+    slug: 'text',
+    parent_id: 'id',
+    active: 'bool',
+    featured: 'bool',
+    home: 'bool',
+  },
+  includes: categoryIncludes,
+  filters: categoryFilters,
+  parents: 'parent_id',
+  perPage: 100,
+});
+
+const productList = listing(productListOptions);
+
+export const categoryOperations = [
+  operation({
+    id: 'listCategories',
+    route: 'GET /{alias}/catalog/categories',
+    access: 'catalog.read',
+    query: categoryList,
+    body: CategoryFilterRequest,
+    reply: page(FullCategorySchema),
+    errors: [],
+    note: 'The fields of the body filter the list, as do query parameters of the same names. Without a body, all categories are listed, active or not, 100 per page.',
+    run: async ({ db, query, body }) => {
+      const asked = body ? { ...query, where: { all: [query.where, body] } } : query;
+      const found = await db.page(categories, asked, {
+        extras: selectCategoryExtras(query.includes),
+        linked: categoryLinkedFilters,
+      });
+      return {
+        ...found,
+        rows: found.rows.map((row) => serializeCategory(db, row, query.includes)),
+      };
+    },
+  }),
+  operation({
+    id: 'createCategory',
+    route: 'POST /{alias}/catalog/categories',
+    access: 'catalog.write',
+    body: CategoryRequest.post,
+    reply: bareRecord(CategorySchema, 201),
+    errors: [400, 422],
+    note: 'A category tree has at most ten levels.',
+    run: ({ db, body }) => createCategory(db, body),
+  }),
+  operation({
+    id: 'showCategory',
+    route: 'GET /{alias}/catalog/categories/{id}',
+    access: 'catalog.read',
+    query: recordQuery(categoryIncludes),
+    reply: bareRecord(FullCategorySchema),
+    errors: [400, 404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.find(categories, ids.id, selectCategoryExtras(query.includes));
+      return found && serializeCategory(db, found, query.includes);
+    },
+  }),
+  operation({
+    id: 'updateCategory',
+    route: 'PUT /{alias}/catalog/categories/{id}',
+    access: 'catalog.write',
+    body: CategoryRequest.put,
+    reply: bareRecord(FullCategorySchema),
+    errors: [400, 404, 422],
+    note: 'banners_ids and filters_values_ids are each replaced as a whole. Fields that are not sent keep their values.',
+    run: ({ db, ids, body }) => updateCategory(db, ids.id, body),
+  }),
+  operation({
+    id: 'deleteCategory',
+    route: 'DELETE /{alias}/catalog/categories/{id}',
+    access: 'catalog.write',
+    reply: emptyObject(),
+    errors: [400, 404],
+    note: 'Its children move to its parent. Its products and banners are kept.',
+    run: ({ db, ids }) => deleteCategory(db, ids.id),
+  }),
+  operation({
+    id: 'listCategoryProducts',
+    route: 'GET /{alias}/catalog/categories/{id}/products',
+    access: 'catalog.read',
+    query: productList,
+    reply: page(ProductSchema),
+    errors: [400, 404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.pageOfParent(categories, ids.id, products, query, {
+        within: linkedRecords(productsOfCategory, ids.id),
+        extras: selectProductExtras(query.includes),
+      });
+      return found && { ...found, rows: serializeProducts(db, found.rows) };
+    },
+  }),
+  operation({
+    id: 'addCategoryProducts',
+    route: 'PUT /{alias}/catalog/categories/{id}/products',
+    access: 'catalog.write',
+    body: associationBody('product_ids', 'products_ids'),
+    reply: dataList(ProductSchema),
+    errors: [400, 404],
+    note: 'Products that are already in the category stay in it. Returns the products of the category after the change, at most 1,000. Sends no product event.',
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCategory, ids.id, {
+        ids: body,
+        field: 'product_ids',
+        remove: false,
+      }),
+  }),
+  operation({
+    id: 'removeCategoryProducts',
+    route: 'DELETE /{alias}/catalog/categories/{id}/products',
+    access: 'catalog.write',
+    body: associationBody('product_ids', 'products_ids'),
+    reply: dataList(ProductSchema),
+    errors: [400, 404],
+    note: 'Products that are not in the category are ignored. Returns the products that remain, at most 1,000.',
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCategory, ids.id, {
+        ids: body,
+        field: 'product_ids',
+        remove: true,
+      }),
+  }),
+  operation({
+    id: 'listCategoryBanners',
+    route: 'GET /{alias}/catalog/categories/{id}/banners',
+    access: 'catalog.read',
+    query: listing(bannerListOptions),
+    reply: page(BannerSchema),
+    errors: [400, 404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.pageOfParent(categories, ids.id, banners, query, {
+        within: linkedRecords(bannersOfCategory, ids.id),
+        extras: selectBannerExtras(query.includes),
+      });
+      return found && { ...found, rows: found.rows.map((row) => serializeBanner(db, row)) };
+    },
+  }),
+  operation({
+    id: 'copyCategoryProducts',
+    route: 'POST /{alias}/catalog/categories/{id}/copy-products',
+    access: 'catalog.write',
+    query: productList,
+    body: associationBody('categories_ids'),
+    reply: page(ProductSchema),
+    errors: [400, 404],
+    note: 'The source categories keep their products. Returns a page of the products of the destination after the change.',
+    run: async ({ db, ids, query, body }) => {
+      const [owners, missed] = await db.batch([
+        db.selectOne(categories, ids.id),
+        findMissing(db, categories, body),
+      ]);
+      if (owners.length === 0) return undefined;
+      if (missed.length > 0)
+        throw unknownReference(unknownIdErrors('categories_ids', 'category', missed));
+      const found = await db.page(
+        products,
+        query,
+        {
+          within: linkedRecords(productsOfCategory, ids.id),
+          extras: selectProductExtras(query.includes),
+        },
+        [copyLinksStatement(db, productsOfCategory, ids.id, body)],
+      );
+      return { ...found, rows: serializeProducts(db, found.rows) };
+    },
+  }),
+];

@@ -1,0 +1,141 @@
+import { associationBody } from '../../base/codecs/fields/ids.ts';
+import { listing, recordQuery } from '../../base/codecs/listing/listing.ts';
+import { productsOfCollection } from '../../data/queries/catalog-links.ts';
+import { linkedRecords } from '../../data/queries/links.ts';
+import { products } from '../../data/schema/store/catalog-tables.ts';
+import { collections } from '../../data/schema/store/collections-tables.ts';
+import { operation } from '../../http/operation.ts';
+import { bareRecord, dataList, emptyObject, page } from '../../http/replies.ts';
+import { associateProducts } from '../product-links.ts';
+import {
+  ProductSchema,
+  productListOptions,
+  selectProductExtras,
+  serializeProducts,
+} from '../products/schema.ts';
+import { createCollection, deleteCollection, updateCollection } from './commands.ts';
+import { CollectionRequest } from './requests.ts';
+import {
+  collectionIncludes,
+  selectCollectionExtras,
+  serializeCollection,
+  CollectionSchema,
+} from './schema.ts';
+
+const collectionList = listing({
+  sort: ['name', 'slug', 'active', 'featured', 'start_at', 'end_at'],
+  search: {
+    name: 'text',
+    slug: 'text',
+    parent_id: 'id',
+    active: 'bool',
+    featured: 'bool',
+    home: 'bool',
+  },
+  dates: ['start_at', 'end_at'],
+  includes: collectionIncludes,
+  closedIncludes: ['products', 'banners'],
+  parents: 'parent_id',
+});
+
+export const collectionOperations = [
+  operation({
+    id: 'listCollections',
+    route: 'GET /{alias}/catalog/collections',
+    access: 'catalog.read',
+    query: collectionList,
+    reply: page(CollectionSchema),
+    errors: [400],
+    run: async ({ db, query }) => {
+      const extras = selectCollectionExtras(query.includes);
+      const found = await db.page(collections, query, { extras });
+      return { ...found, rows: found.rows.map((row) => serializeCollection(db, row)) };
+    },
+  }),
+  operation({
+    id: 'createCollection',
+    route: 'POST /{alias}/catalog/collections',
+    access: 'catalog.write',
+    body: CollectionRequest.post,
+    reply: bareRecord(CollectionSchema),
+    errors: [400],
+    note: 'Returns 200, not 201. restrictions is stored for the shop; the lists of this API do not apply it.',
+    run: ({ db, body }) => createCollection(db, body),
+  }),
+  operation({
+    id: 'showCollection',
+    route: 'GET /{alias}/catalog/collections/{id}',
+    access: 'catalog.read',
+    query: recordQuery(collectionIncludes),
+    reply: bareRecord(CollectionSchema),
+    errors: [400, 404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.find(collections, ids.id, selectCollectionExtras(query.includes));
+      return found && serializeCollection(db, found);
+    },
+  }),
+  operation({
+    id: 'updateCollection',
+    route: 'PUT /{alias}/catalog/collections/{id}',
+    access: 'catalog.write',
+    body: CollectionRequest.put,
+    reply: bareRecord(CollectionSchema),
+    errors: [400, 404],
+    note: 'Each list of ids that is sent is replaced as a whole, including those in restrictions. Fields that are not sent keep their values.',
+    run: ({ db, ids, body }) => updateCollection(db, ids.id, body),
+  }),
+  operation({
+    id: 'deleteCollection',
+    route: 'DELETE /{alias}/catalog/collections/{id}',
+    access: 'catalog.write',
+    reply: emptyObject(),
+    errors: [404],
+    note: 'Its children lose their parent. Its products, banners and feeds are kept; collection_id of the feeds becomes null.',
+    run: ({ db, ids }) => deleteCollection(db, ids.id),
+  }),
+  operation({
+    id: 'listCollectionProducts',
+    route: 'GET /{alias}/catalog/collections/{id}/products',
+    access: 'catalog.read',
+    query: listing({ ...productListOptions, perPage: 100 }),
+    reply: page(ProductSchema),
+    errors: [404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.pageOfParent(collections, ids.id, products, query, {
+        within: linkedRecords(productsOfCollection, ids.id),
+        extras: selectProductExtras(query.includes),
+      });
+      return found && { ...found, rows: serializeProducts(db, found.rows) };
+    },
+  }),
+  operation({
+    id: 'addCollectionProducts',
+    route: 'POST /{alias}/catalog/collections/{id}/products',
+    access: 'catalog.write',
+    body: associationBody('products_ids', 'product_ids'),
+    reply: dataList(ProductSchema),
+    errors: [400, 404],
+    note: 'Products that are already in the collection stay in it. Returns the products of the collection after the change, at most 1,000. Sends no product event.',
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCollection, ids.id, {
+        ids: body,
+        field: 'products_ids',
+        remove: false,
+      }),
+  }),
+  operation({
+    id: 'removeCollectionProducts',
+    route: 'DELETE /{alias}/catalog/collections/{id}/products',
+    access: 'catalog.write',
+    body: associationBody('products_ids', 'product_ids'),
+    reply: dataList(ProductSchema),
+    errors: [400, 404],
+    note: 'Products that are not in the collection are ignored. Returns the products that remain, at most 1,000.',
+    run: ({ db, ids, body }) =>
+      associateProducts(db, productsOfCollection, ids.id, {
+        ids: body,
+        field: 'products_ids',
+        remove: true,
+      }),
+  }),
+];

@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import {
+  eventMeanings,
+  eventNames,
+  requiredScopes,
+  type EventName,
+} from '../data/grants/event-catalogue.ts';
+import type { EventDefinition } from '../http/openapi/webhook-objects.ts';
+import { CartEventSchema } from './carts/schema.ts';
+import { AddressSchema, CustomerEventSchema } from './customers/schema.ts';
+import { InvoiceEventSchema, OrderEventSchema } from './orders/schema.ts';
+import { ProductEventSchema } from './products/schema.ts';
+import { StockEventSchema } from './skus/schema.ts';
+import { TransactionEventSchema } from './transactions/schema.ts';
+
+/** The schema of `resource` in each event. */
+const resources: Record<EventName, z.ZodType> = {
+  'order.created': OrderEventSchema,
+  'order.paid': OrderEventSchema,
+  'order.status.updated': OrderEventSchema,
+  'order.invoice.created': InvoiceEventSchema,
+  'order.invoice.updated': InvoiceEventSchema,
+  'transaction.payment.refused': TransactionEventSchema,
+  'cart.reminder': CartEventSchema,
+  'customer.created': CustomerEventSchema,
+  'customer.address.created': AddressSchema,
+  'product.created': ProductEventSchema,
+  'product.updated': ProductEventSchema,
+  'product.deleted': ProductEventSchema,
+  'product.inventory.updated': StockEventSchema,
+};
+
+/** All events as the OpenAPI document describes them. */
+export const eventDefinitions: readonly EventDefinition[] = eventNames.map((name) => ({
+  name,
+  meaning: eventMeanings[name],
+  scopes: requiredScopes(name),
+  resource: resources[name],
+}));

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { dateTime } from '../../base/codecs/fields/date-time.ts';
+import { boolOutput } from '../../base/codecs/fields/scalars.ts';
+import { explain } from '../../base/codecs/meaning.ts';
+
+const ShardHealthSchema = z
+  .object({
+    shard: z.int(),
+    region: z.string(),
+    open: boolOutput,
+    bytes: z.int(),
+    stores: z.int(),
+    swept_at: dateTime.nullable(),
+    state: z.enum(['ok', 'failed', 'restoring']),
+    backlog: z.int().nullable(),
+    oldest_seconds: z.int().nullable(),
+    timers_late_seconds: z.int().nullable(),
+  })
+  .meta({ id: 'ShardHealth' });
+
+/* @__PURE__ */ explain(ShardHealthSchema, 'How a database of stores is.', {
+  shard: 'Number of the database.',
+  region: 'Where it is.',
+  open: 'Whether it takes new stores.',
+  bytes: 'Its size, of at most 10 GB.',
+  stores: 'How many merchants have their data in it.',
+  swept_at: 'When its work of each minute last ran; null if never.',
+  state: 'ok; failed, if it does not respond; or restoring.',
+  backlog: 'Webhooks with deliveries that are due, up to 1,000; null if it does not respond.',
+  oldest_seconds: 'For how long the oldest of them has been due.',
+  timers_late_seconds: 'How late the next capture, reminder or expiry is; 0 if none is due.',
+});
+
+export const ServiceHealthSchema = z
+  .object({
+    status: z.enum(['ok', 'attention']),
+    version: z.string(),
+    problems: z.array(z.string()),
+    mail: z
+      .object({
+        configured: z.boolean().describe('Whether a sender of mails is set up.'),
+        waiting: z.int().describe('Mails that are due, up to 500.'),
+        oldest_seconds: z.int().describe('For how long the oldest of them has been due.'),
+      })
+      .meta({ id: 'MailHealth', description: 'The mails that wait to be sent.' }),
+    jobs: z
+      .object({
+        open: z.int().describe('Jobs that wait or run.'),
+        failed: z.int().describe('Failed jobs among the last 1,000.'),
+      })
+      .meta({ id: 'JobHealth', description: 'Long work on stores and databases.' }),
+    shards: z.array(ShardHealthSchema),
+  })
+  .meta({ id: 'ServiceHealth' });
+
+/* @__PURE__ */ explain(ServiceHealthSchema, 'How the service is, and what waits.', {
+  status: 'attention if there is a problem, else ok.',
+  version: 'Version of the Worker that answers.',
+  problems: 'What needs a person, one sentence each.',
+  mail: 'The mails to send.',
+  jobs: 'Exports, erasures, moves and drains.',
+  shards: 'Every database of stores, by number.',
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { dateTime } from '../../base/codecs/fields/date-time.ts';
+import { idOutput } from '../../base/codecs/fields/ids.ts';
+import { explain } from '../../base/codecs/meaning.ts';
+import { jobKinds, jobStates } from '../../data/schema/directory/operators-tables.ts';
+
+/** The kinds that operators ask for. */
+const shownKinds = jobKinds.filter((kind) => kind !== 'test_store_fill');
+
+export const JobSchema = z
+  .object({
+    id: idOutput,
+    kind: z.enum(shownKinds),
+    state: z.enum(jobStates),
+    done: z.int(),
+    total: z.int(),
+    created_at: dateTime,
+    finished_at: dateTime.nullable(),
+    result: z
+      .object({
+        url: z
+          .string()
+          .nullable()
+          .describe(
+            'Where the file of an export is, for a week; null for other kinds, and afterwards.',
+          ),
+        counts: z
+          .record(z.string(), z.int())
+          .describe(
+            'How many records of each kind were exported or erased, or rows or stores moved.',
+          ),
+      })
+      .nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'Job' });
+
+/* @__PURE__ */ explain(
+  JobSchema,
+  'Long work on a store or a shard, which goes on after the response.',
+  {
+    kind: 'What is done.',
+    state:
+      'waiting for its first step or its day, running, or at its end: done, failed or cancelled.',
+    done: 'How much is done: records, steps of a move, or stores of a shard.',
+    total: 'How much there is to do, as far as that is known.',
+    created_at: 'When it was asked for.',
+    finished_at: 'When it ended; null until then.',
+    result: 'What it led to; null until it is done.',
+    error: 'Why it failed, or why its last step is tried again; null otherwise.',
+  },
+);

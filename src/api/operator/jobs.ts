@@ -1,0 +1,193 @@
+import { int } from '../../base/codecs/fields/scalars.ts';
+import { requestBodies } from '../../base/codecs/request-bodies.ts';
+import { conflict } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import type { Job, JobKind } from '../../data/directory/job.ts';
+import { operation } from '../../http/operation.ts';
+import { accepted, data, tarFile } from '../../http/replies.ts';
+import { cancelJob } from '../../platform/jobs/cancel-job.ts';
+import { exportFile } from '../../platform/jobs/export/download.ts';
+import { findDrain, findStoreJob } from '../../platform/jobs/job-queries.ts';
+import { requestJob } from '../../platform/jobs/request-job.ts';
+import { toJobOutput } from './job-output.ts';
+import { JobSchema } from './job-schema.ts';
+import { OptionalReasonRequest, ReasonRequest, reason } from './requests.ts';
+
+const shard = int(0, 99_999).describe('Number of the database that the store goes to.');
+
+const MoveRequest = requestBodies({
+  required: { shard },
+  optional: { reason: [reason, undefined] },
+}).post;
+
+const show = async (action: ActionContext, found: Promise<Job | undefined> | Job | undefined) => {
+  const job = await found;
+  return job && toJobOutput(action, job);
+};
+
+const cancel = async (action: ActionContext, found: Promise<Job | undefined>) => {
+  const job = await found;
+  return job && toJobOutput(action, await cancelJob(action, job));
+};
+
+const find = (action: ActionContext, kind: JobKind, { id, jobId }: { id: number; jobId: number }) =>
+  findStoreJob(action.directory, { id: jobId, kind, storeId: id });
+
+const findOfShard = (action: ActionContext, { number, jobId }: { number: number; jobId: number }) =>
+  findDrain(action.directory, { id: jobId, shard: number });
+
+const sameJobNote = 'While a job of this kind goes on for the store, that one is returned.';
+
+/** Long work on stores and shards. */
+export const jobOperations = [
+  operation({
+    id: 'exportStore',
+    route: 'POST /operator/stores/{id}/exports',
+    access: 'operator',
+    body: OptionalReasonRequest,
+    reply: accepted(JobSchema),
+    errors: [404, 409, 422],
+    note: `Writes everything that the store has into files of NDJSON, one for each kind of record. Secrets are left out. Each record is as it was when the job came to it. The owner gets a mail when it is done. ${sameJobNote}`,
+    run: async ({ action, ids, body }) =>
+      show(action, await requestJob(action, { kind: 'store_export', storeId: ids.id, ...body })),
+  }),
+  operation({
+    id: 'showStoreExport',
+    route: 'GET /operator/stores/{id}/exports/{jobId}',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    run: ({ action, ids }) => show(action, find(action, 'store_export', ids)),
+  }),
+  operation({
+    id: 'downloadStoreExport',
+    route: 'GET /operator/stores/{id}/exports/{jobId}/file',
+    access: 'operator',
+    reply: tarFile(),
+    errors: [404, 409],
+    note: 'Sends a tar archive with manifest.json and one file of NDJSON for each kind of record. 409 (export_not_ready) until the job is done, and a week after that.',
+    run: async ({ action, ids, background }) => {
+      const job = await find(action, 'store_export', ids);
+      if (!job) return undefined;
+      const file = exportFile(background.files, job, action.now);
+      if (!file) throw conflict('export_not_ready');
+      return file.stream;
+    },
+  }),
+  operation({
+    id: 'cancelStoreExport',
+    route: 'POST /operator/stores/{id}/exports/{jobId}/cancel',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    note: 'Deletes what was written. A job that has ended stays as it is, and is returned.',
+    run: ({ action, ids }) => cancel(action, find(action, 'store_export', ids)),
+  }),
+  operation({
+    id: 'moveStore',
+    route: 'POST /operator/stores/{id}/moves',
+    access: 'operator',
+    needsProof: true,
+    body: MoveRequest,
+    reply: accepted(JobSchema),
+    errors: [404, 409, 422],
+    note: 'Takes the store with all its data to another database of its region. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
+    run: async ({ action, ids, body: { shard: toShard, reason } }) =>
+      show(
+        action,
+        await requestJob(action, {
+          kind: 'store_move',
+          storeId: ids.id,
+          toShard,
+          ...(reason !== undefined && { reason }),
+        }),
+      ),
+  }),
+  operation({
+    id: 'showStoreMove',
+    route: 'GET /operator/stores/{id}/moves/{jobId}',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    run: ({ action, ids }) => show(action, find(action, 'store_move', ids)),
+  }),
+  operation({
+    id: 'cancelStoreMove',
+    route: 'POST /operator/stores/{id}/moves/{jobId}/cancel',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404, 409],
+    note: 'The store stays where it is, and is served as before at once. 409 (job_irrevocable) when it is in its new place: then move it back.',
+    run: ({ action, ids }) => cancel(action, find(action, 'store_move', ids)),
+  }),
+  operation({
+    id: 'eraseStore',
+    route: 'POST /operator/stores/{id}/erasures',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: accepted(JobSchema),
+    errors: [404, 409, 422],
+    note: 'Deactivates the store at once, and two minutes later deletes all its data for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards. An erasure that waits for its day begins now. The counts of the job are the certificate. 409 (store_erased) if that was done before.',
+    run: async ({ action, ids, body }) =>
+      show(
+        action,
+        await requestJob(action, { kind: 'store_erasure', storeId: ids.id, reason: body.reason }),
+      ),
+  }),
+  operation({
+    id: 'showStoreErasure',
+    route: 'GET /operator/stores/{id}/erasures/{jobId}',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    run: ({ action, ids }) => show(action, find(action, 'store_erasure', ids)),
+  }),
+  operation({
+    id: 'cancelStoreErasure',
+    route: 'POST /operator/stores/{id}/erasures/{jobId}/cancel',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404, 409],
+    note: 'The store stays inactive until it is reactivated. 409 (job_irrevocable) once data are being deleted.',
+    run: ({ action, ids }) => cancel(action, find(action, 'store_erasure', ids)),
+  }),
+  operation({
+    id: 'drainShard',
+    route: 'POST /operator/shards/{number}/drains',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: accepted(JobSchema),
+    errors: [404, 422],
+    note: 'Closes the database to new stores, and moves all its stores to others of its region, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
+    run: async ({ action, ids, body }) =>
+      show(
+        action,
+        await requestJob(action, {
+          kind: 'shard_drain',
+          shard: ids.number,
+          reason: body.reason,
+        }),
+      ),
+  }),
+  operation({
+    id: 'showShardDrain',
+    route: 'GET /operator/shards/{number}/drains/{jobId}',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    run: ({ action, ids }) => show(action, findOfShard(action, ids)),
+  }),
+  operation({
+    id: 'cancelShardDrain',
+    route: 'POST /operator/shards/{number}/drains/{jobId}/cancel',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    note: 'No further store begins to move. Those on their way arrive. The database stays closed to new stores.',
+    run: ({ action, ids }) => cancel(action, findOfShard(action, ids)),
+  }),
+];

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { newAlias, newStoreFields, regionName } from '../../accounts/stores/store-input.ts';
+import { newUserFields } from '../../accounts/users/create-user.ts';
+import { bool } from '../../base/codecs/fields/scalars.ts';
+import { email } from '../../base/codecs/fields/string-formats.ts';
+import { choice, line } from '../../base/codecs/fields/text.ts';
+import { requestBodies } from '../../base/codecs/request-bodies.ts';
+import { languages } from '../../base/languages.ts';
+import { assignableRoles } from '../../data/directory/members.ts';
+import { storeStates } from '../../data/directory/store-overview.ts';
+import { userStates } from '../../data/directory/user-overview.ts';
+import { cursorFields, cursorParameters, defineQuery, singleValue } from '../query-parameters.ts';
+
+/** The languages of mails. */
+const language = choice(languages).describe('Of the mail, unless the user has chosen one.');
+
+/** The reason of an action: the audit keeps it, and the users concerned may read it. */
+export const reason = line(500).describe('Why: the audit keeps it, and mails and pages show it.');
+
+/** The body of actions that end something. */
+export const ReasonRequest = requestBodies({ required: { reason } }).post;
+
+/** The body of actions that end nothing. */
+export const OptionalReasonRequest = z.optional(
+  requestBodies({ optional: { reason: [reason, undefined] } }).post,
+);
+
+export const UserRequest = requestBodies({
+  required: newUserFields,
+  optional: { language: [language, 'en'] },
+}).post;
+
+export const StoreRequest = requestBodies({
+  required: newStoreFields,
+  optional: { region: [regionName, undefined], language: [language, 'en'], test: [bool, false] },
+}).post;
+
+export const RenameRequest = requestBodies({ required: { alias: newAlias, reason } }).post;
+
+export const MemberRequest = requestBodies({
+  required: {
+    email: email.describe('Who is invited.'),
+    role: choice(assignableRoles).describe('What they may do in the store.'),
+  },
+  optional: { language: [language, 'en'] },
+}).post;
+
+const textParameter = (name: string, description: string) => ({
+  name,
+  description,
+  schema: { type: 'string' as const },
+});
+
+const stateParameter = (values: readonly string[]) => ({
+  name: 'state',
+  description: `One of ${values.join(', ')}.`,
+  schema: { type: 'string' as const, enum: [...values] },
+});
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `Must be one of ${values.join(', ')}.` }).optional();
+
+const search = textParameter('search', 'Part of the name, or of what it is called by.');
+
+export const storeListQuery = defineQuery(
+  z.object({
+    ...cursorFields,
+    alias: singleValue.optional(),
+    owner: singleValue.optional(),
+    state: oneOf(storeStates),
+    search: singleValue.optional(),
+  }),
+  [
+    ...cursorParameters,
+    textParameter('alias', 'The store with this alias.'),
+    textParameter('owner', 'Stores of the user with this address.'),
+    stateParameter(storeStates),
+    search,
+  ],
+);
+
+export const userListQuery = defineQuery(
+  z.object({
+    ...cursorFields,
+    email: singleValue.optional(),
+    state: oneOf(userStates),
+    operator: bool.optional(),
+    search: singleValue.optional(),
+  }),
+  [
+    ...cursorParameters,
+    textParameter('email', 'The user with this address.'),
+    stateParameter(userStates),
+    {
+      name: 'operator',
+      description: 'Only operators, or only others.',
+      schema: { type: 'boolean' },
+    },
+    search,
+  ],
+);
+
+const appStates = ['draft', 'published', 'disabled'] as const;
+
+export const appListQuery = defineQuery(
+  z.object({
+    ...cursorFields,
+    client_id: singleValue.optional(),
+    state: oneOf(appStates),
+    search: singleValue.optional(),
+  }),
+  [
+    ...cursorParameters,
+    textParameter('client_id', 'The app with this client id.'),
+    stateParameter(appStates),
+    search,
+  ],
+);

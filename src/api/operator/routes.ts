@@ -1,0 +1,13 @@
+import { jobOperations } from './jobs.ts';
+import { operatedAppOperations, serviceOperations } from './service.ts';
+import { operatedStoreOperations } from './stores.ts';
+import { operatedUserOperations } from './users.ts';
+
+/** The operations of operators. */
+export const operatorOperations = [
+  ...operatedStoreOperations,
+  ...operatedUserOperations,
+  ...operatedAppOperations,
+  ...serviceOperations,
+  ...jobOperations,
+];

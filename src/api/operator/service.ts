@@ -1,0 +1,87 @@
+import { disableApp, enableApp } from '../../accounts/partners/disable.ts';
+import { formatPlace } from '../../data/audit/window.ts';
+import { listOperatorAudit } from '../../data/directory/activity.ts';
+import { findAppOverview, listAppOverviews } from '../../data/directory/app-overview.ts';
+import { cursorPage } from '../../http/cursor-replies.ts';
+import { operation } from '../../http/operation.ts';
+import { data } from '../../http/replies.ts';
+import { findServiceHealth } from '../../platform/service-health.ts';
+import { auditQuery, AuditEntrySchema, serializeAuditRow } from '../activity.ts';
+import { OperatedAppSchema } from './app-schema.ts';
+import { ServiceHealthSchema } from './health-schema.ts';
+import { appListQuery, ReasonRequest } from './requests.ts';
+
+export const operatedAppOperations = [
+  operation({
+    id: 'listApps',
+    route: 'GET /operator/apps',
+    access: 'operator',
+    query: appListQuery,
+    reply: cursorPage(OperatedAppSchema),
+    errors: [400],
+    note: 'Newest first. With state or search a page scans 1,000 apps, so it may hold few or none although there is a next page.',
+    run: ({ action, query }) => listAppOverviews(action.directory, query),
+  }),
+  operation({
+    id: 'showApp',
+    route: 'GET /operator/apps/{id}',
+    access: 'operator',
+    reply: data(200, OperatedAppSchema),
+    errors: [404],
+    run: ({ action, ids }) => findAppOverview(action.directory, ids.id),
+  }),
+  operation({
+    id: 'disableApp',
+    route: 'POST /operator/apps/{id}/disable',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, OperatedAppSchema),
+    errors: [404, 422],
+    note: 'The app gets no new grants at once. Its grants end and its webhooks pause in every store within a minute, also after an interruption. Its partner cannot enable it. An app that is disabled stays as it is.',
+    run: async ({ action, ids, body }) => {
+      await disableApp(action, { appId: ids.id, ...body });
+      return findAppOverview(action.directory, ids.id);
+    },
+  }),
+  operation({
+    id: 'enableApp',
+    route: 'POST /operator/apps/{id}/enable',
+    access: 'operator',
+    needsProof: true,
+    body: ReasonRequest,
+    reply: data(200, OperatedAppSchema),
+    errors: [404, 422],
+    note: 'The app is a draft of its partner again, who publishes it. Merchants connect it anew. An app that is not disabled stays as it is.',
+    run: async ({ action, ids, body }) => {
+      await enableApp(action, { appId: ids.id, ...body });
+      return findAppOverview(action.directory, ids.id);
+    },
+  }),
+];
+
+export const serviceOperations = [
+  operation({
+    id: 'listOperatorAudit',
+    route: 'GET /operator/audit',
+    access: 'operator',
+    query: auditQuery,
+    reply: cursorPage(AuditEntrySchema),
+    errors: [400],
+    note: 'What operators did by page, operation or command, newest first, for a year. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+    run: async ({ action, query }) => {
+      const { rows, next } = await listOperatorAudit(action.directory, query);
+      return { rows: rows.map(serializeAuditRow), next: next ? formatPlace(next) : null };
+    },
+  }),
+  operation({
+    id: 'showHealth',
+    route: 'GET /operator/health',
+    access: 'operator',
+    reply: data(200, ServiceHealthSchema),
+    errors: [],
+    note: 'Asks every database, six at a time. A database that does not respond is failed in the list, not an error.',
+    run: ({ action }) => findServiceHealth(action.env, action.directory, action.now),
+  }),
+];

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { dateTime } from '../../base/codecs/fields/date-time.ts';
+import { idOutput } from '../../base/codecs/fields/ids.ts';
+import { boolOutput } from '../../base/codecs/fields/scalars.ts';
+import { explain } from '../../base/codecs/meaning.ts';
+import { storeStates } from '../../data/directory/store-overview.ts';
+
+export const OperatedStoreSchema = z
+  .object({
+    id: idOutput,
+    alias: z.string(),
+    name: z.string(),
+    timezone: z.string(),
+    state: z.enum(storeStates),
+    inactive_reason: z.string().nullable(),
+    inactive_since: dateTime.nullable(),
+    erase_at: dateTime.nullable(),
+    test: boolOutput,
+    mfa_required: boolOutput,
+    region: z.string().nullable(),
+    shard: z.int(),
+    owner_id: z.int(),
+    owner_name: z.string(),
+    owner_email: z.string(),
+    created_at: dateTime,
+  })
+  .meta({ id: 'OperatedStore' });
+
+const meanings = {
+  alias: 'Name of the store in paths.',
+  name: 'Name that people see.',
+  timezone: 'IANA time zone in which its times are shown.',
+  state:
+    'active; deactivated by an operator; closed by its owner, and to be erased; or erased, which is for ever.',
+  inactive_reason: 'Why it is not active; null while it is.',
+  inactive_since: 'Since when it is not active; null while it is.',
+  erase_at: 'When the data of a closed store are erased; null for others.',
+  test: 'Whether its payments are simulated.',
+  mfa_required: 'Whether all members must have a second factor.',
+  region: 'Where its data are kept.',
+  shard: 'Number of its database.',
+  owner_id: 'User who owns the store.',
+  owner_name: 'What the owner is called.',
+  owner_email: 'Address of the owner.',
+  created_at: 'When the store was made.',
+};
+
+/* @__PURE__ */ explain(OperatedStoreSchema, 'A store as operators see it.', meanings);
+
+const MemberSchema = z
+  .object({
+    user_id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    role: z.string(),
+    mfa_enabled: boolOutput,
+    last_login_at: dateTime.nullable(),
+    created_at: dateTime,
+  })
+  .meta({ id: 'OperatedMember' });
+
+/* @__PURE__ */ explain(MemberSchema, 'A member of a store as operators see them.', {
+  user_id: 'User who is the member.',
+  name: 'Name of the user.',
+  email: 'Address of the user.',
+  role: 'owner, manager or viewer.',
+  mfa_enabled: 'Whether the user has a second factor.',
+  last_login_at: 'When the user last signed in; null if never.',
+  created_at: 'Since when the user is a member.',
+});
+
+/** {@link OperatedStoreSchema} with its members. */
+export const OperatedStoreDetailsSchema = OperatedStoreSchema.extend({
+  members: z.array(MemberSchema),
+}).meta({ id: 'OperatedStoreDetails' });
+
+/* @__PURE__ */ explain(
+  OperatedStoreDetailsSchema,
+  'A store with its members, as operators see it.',
+  meanings,
+  { members: 'The first 200 members, owner first.' },
+);

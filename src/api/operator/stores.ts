@@ -1,0 +1,155 @@
+import { inviteMember } from '../../accounts/members/invite-member.ts';
+import { removeMember } from '../../accounts/members/remove-member.ts';
+import { deactivateStore, reactivateStore } from '../../accounts/stores/activate-store.ts';
+import { closeStore } from '../../accounts/stores/close-store.ts';
+import { createStore } from '../../accounts/stores/create-store.ts';
+import { requireStore } from '../../accounts/stores/find-store.ts';
+import { renameAlias } from '../../accounts/stores/rename-store.ts';
+import { conflict, notFound } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { findStoreOverview, listStoreOverviews } from '../../data/directory/store-overview.ts';
+import { cursorPage } from '../../http/cursor-replies.ts';
+import { operation } from '../../http/operation.ts';
+import { data } from '../../http/replies.ts';
+import {
+  MemberRequest,
+  OptionalReasonRequest,
+  ReasonRequest,
+  RenameRequest,
+  storeListQuery,
+  StoreRequest,
+} from './requests.ts';
+import { OperatedStoreDetailsSchema, OperatedStoreSchema } from './store-schema.ts';
+
+/** The store as it is after an action. */
+async function show(action: ActionContext, storeId: number) {
+  const store = await findStoreOverview(action.directory, storeId);
+  if (!store) throw notFound();
+  return store;
+}
+
+const idempotentNote = 'The same request again changes nothing and has the same response.';
+
+export const operatedStoreOperations = [
+  operation({
+    id: 'listStores',
+    route: 'GET /operator/stores',
+    access: 'operator',
+    query: storeListQuery,
+    reply: cursorPage(OperatedStoreSchema),
+    errors: [400],
+    note: 'Newest first. With state or search a page scans 1,000 stores, so it may hold few or none although there is a next page.',
+    run: ({ action, query }) => listStoreOverviews(action.directory, query),
+  }),
+  operation({
+    id: 'createStore',
+    route: 'POST /operator/stores',
+    access: 'operator',
+    body: StoreRequest,
+    reply: data(201, OperatedStoreDetailsSchema),
+    errors: [409, 422],
+    note: `The owner gets a mail: an invitation if there is no user with the address. Without region, the store is made in that of the first database. ${idempotentNote} 409 (alias_taken) for an alias of another store, 409 (no_room) if no database of the region takes new stores.`,
+    run: async ({ action, body }) => {
+      const { owner_email: ownerEmail, test: isTest, ...fields } = body;
+      const { store } = await createStore(action, { ...fields, ownerEmail, isTest });
+      return show(action, store.id);
+    },
+  }),
+  operation({
+    id: 'showStore',
+    route: 'GET /operator/stores/{id}',
+    access: 'operator',
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404],
+    run: ({ action, ids }) => findStoreOverview(action.directory, ids.id),
+  }),
+  operation({
+    id: 'deactivateStore',
+    route: 'POST /operator/stores/{id}/deactivate',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: `API and pages refuse the store within 30 seconds. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. ${idempotentNote}`,
+    run: async ({ action, ids, body }) => {
+      await deactivateStore(action, { storeId: ids.id, reason: body.reason });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'reactivateStore',
+    route: 'POST /operator/stores/{id}/reactivate',
+    access: 'operator',
+    body: OptionalReasonRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: `Also opens a store that its owner closed. What waited goes on. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
+    run: async ({ action, ids, body }) => {
+      await reactivateStore(action, { storeId: ids.id, ...body });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'closeStore',
+    route: 'POST /operator/stores/{id}/close',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: `The store is inactive at once and erased after 30 days; until then it can be reactivated. ${idempotentNote}`,
+    run: async ({ action, ids, body }) => {
+      await closeStore(action, { storeId: ids.id, reason: body.reason });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'renameStore',
+    route: 'POST /operator/stores/{id}/rename',
+    access: 'operator',
+    needsProof: true,
+    body: RenameRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: `Paths with the old alias end at once, and another store may take it. ${idempotentNote} 409 (alias_taken) for an alias of another store.`,
+    run: async ({ action, ids, body }) => {
+      await renameAlias(action, { storeId: ids.id, ...body });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'inviteMember',
+    route: 'POST /operator/stores/{id}/members',
+    access: 'operator',
+    body: MemberRequest,
+    reply: data(201, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: 'Sends an invitation, which takes the place of an open one. The user is a member once it is accepted. A member of the store stays as they are. 409 (too_many_invitations) for more than 50 open ones.',
+    run: async ({ action, ids, body }) => {
+      const store = await requireStore(action, ids.id);
+      const result = await inviteMember(action, store, body);
+      if (result === 'too_many') throw conflict('too_many_invitations');
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'removeMember',
+    route: 'POST /operator/stores/{id}/members/{user_id}/remove',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: 'The user loses the store at once: pages, keys, and what they granted there. 409 (owner_stays) for the owner, who hands over first. A user who is not a member stays unchanged.',
+    run: async ({ action, ids, body }) => {
+      const store = await requireStore(action, ids.id);
+      const isGone = await removeMember(action, store, ids.user_id, { reason: body.reason });
+      if (!isGone) throw conflict('owner_stays');
+      return show(action, ids.id);
+    },
+  }),
+];

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { dateTime } from '../../base/codecs/fields/date-time.ts';
+import { idOutput } from '../../base/codecs/fields/ids.ts';
+import { boolOutput } from '../../base/codecs/fields/scalars.ts';
+import { explain } from '../../base/codecs/meaning.ts';
+import { userStates } from '../../data/directory/user-overview.ts';
+
+export const OperatedUserSchema = z
+  .object({
+    id: idOutput,
+    name: z.string(),
+    email: z.string(),
+    language: z.string().nullable(),
+    state: z.enum(userStates),
+    operator: boolOutput,
+    mfa_enabled: boolOutput,
+    last_login_at: dateTime.nullable(),
+    created_at: dateTime,
+  })
+  .meta({ id: 'OperatedUser' });
+
+const meanings = {
+  name: 'Name of the user.',
+  email: 'Address that the user signs in with.',
+  language: 'Language of mails as en, pt-BR or es; null if the user has chosen none.',
+  state: 'active; invited, which is without a password yet; or inactive, which is locked out.',
+  operator: 'Whether the user is an operator of the service.',
+  mfa_enabled: 'Whether the user has a second factor.',
+  last_login_at: 'When the user last signed in; null if never.',
+  created_at: 'When the user was made.',
+};
+
+/* @__PURE__ */ explain(OperatedUserSchema, 'A user as operators see them.', meanings);
+
+const MembershipSchema = z
+  .object({
+    store_id: z.int(),
+    alias: z.string(),
+    name: z.string(),
+    role: z.string(),
+    active: boolOutput,
+  })
+  .meta({ id: 'OperatedMembership' });
+
+/* @__PURE__ */ explain(MembershipSchema, 'A store that a user is a member of.', {
+  store_id: 'Its number, for GET /operator/stores/{id}.',
+  alias: 'Its name in paths.',
+  name: 'Its name that people see.',
+  role: 'owner, manager or viewer.',
+  active: 'Whether the store is active.',
+});
+
+/** {@link OperatedUserSchema} with stores and sessions. */
+export const OperatedUserDetailsSchema = OperatedUserSchema.extend({
+  sessions: z.int(),
+  stores: z.array(MembershipSchema),
+}).meta({ id: 'OperatedUserDetails' });
+
+/* @__PURE__ */ explain(
+  OperatedUserDetailsSchema,
+  'A user with their stores, as operators see them.',
+  meanings,
+  {
+    sessions: 'Browsers that are signed in.',
+    stores: 'The first 200 stores of the user, by alias.',
+  },
+);
+
+/** A mail that an operator requested. */
+export const PasswordResetSchema = z
+  .object({ user_id: z.int(), sent_to: z.string() })
+  .meta({ id: 'PasswordReset' });
+
+/* @__PURE__ */ explain(PasswordResetSchema, 'A link that sets a new password, sent by mail.', {
+  user_id: 'The user who gets it.',
+  sent_to: 'The address that it goes to.',
+});

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import {
+  anyOf,
+  containsAny,
+  equals,
+  listing,
+  recordQuery,
+} from '../../base/codecs/listing/listing.ts';
+import { explain } from '../../base/codecs/meaning.ts';
+import { changeOrder } from '../../commerce/orders/change-order.ts';
+import {
+  orderIncludes,
+  serializeOrder,
+  orderExtrasWith,
+} from '../../commerce/orders/order-queries.ts';
+import {
+  allOrderStatuses,
+  orderTransitions,
+  serializeOrderStatus,
+} from '../../commerce/orders/order-states.ts';
+import { placeOrder } from '../../commerce/orders/place-order.ts';
+import {
+  orders,
+  orderStatusAliases,
+  type OrderStatus,
+} from '../../data/schema/store/orders-tables.ts';
+import { operation } from '../../http/operation.ts';
+import { data, dataList, page, longListNote } from '../../http/replies.ts';
+import { toNewOrder, NewOrderRequest, OrderChanges, resolveStatus } from './requests.ts';
+import { OrderSchema, orderStatusMeanings, OrderStatusSchema } from './schema.ts';
+
+/** An order status with the aliases of those that may follow. */
+const OrderStateSchema = OrderStatusSchema.extend({
+  next: z.array(z.enum(orderStatusAliases)),
+}).meta({ id: 'OrderState' });
+
+/* @__PURE__ */ explain(
+  OrderStateSchema,
+  'A status of orders with those that may follow it.',
+  orderStatusMeanings,
+  { next: 'Statuses that may follow, by alias; empty for a final one.' },
+);
+
+const serializeOrderState = (status: OrderStatus) => ({
+  ...serializeOrderStatus(status),
+  next: [...orderTransitions[status]],
+});
+
+const orderList = listing({
+  sort: ['number', 'status', 'customer_id', 'value_total'],
+  search: { number: 'number', track_code: 'text', customer_id: 'id', status: 'word' },
+  includes: orderIncludes,
+  filters: {
+    status_id: anyOf(
+      'status_id',
+      'id',
+      'Any of these statuses, separated by commas or as several status_id[].',
+    ),
+    status: anyOf(
+      'status',
+      'word',
+      'Any of these statuses, separated by commas or as several status[].',
+    ),
+    customer_id: equals('customer_id', 'id'),
+    q: containsAny(['number', 'track_code'], 'Text contained in the number or the track code.'),
+  },
+});
+
+export const orderOperations = [
+  operation({
+    id: 'listOrders',
+    route: 'GET /{alias}/orders',
+    access: 'orders.read',
+    query: orderList,
+    reply: page(OrderSchema),
+    errors: [400],
+    note: longListNote,
+    run: async ({ db, query }) => {
+      const found = await db.page(orders, query, { extras: orderExtrasWith(query.includes) });
+      return { ...found, rows: found.rows.map((row) => serializeOrder(db.store, row)) };
+    },
+  }),
+  operation({
+    id: 'createOrder',
+    route: 'POST /{alias}/orders',
+    access: 'orders.write',
+    body: NewOrderRequest,
+    reply: data(201, OrderSchema),
+    errors: [409, 422],
+    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read, because customer_id is required.',
+    run: ({ db, body }) => placeOrder(db, toNewOrder(body)),
+  }),
+  operation({
+    id: 'showOrder',
+    route: 'GET /{alias}/orders/{id}',
+    access: 'orders.read',
+    query: recordQuery(orderIncludes),
+    reply: data(200, OrderSchema),
+    errors: [404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.find(orders, ids.id, orderExtrasWith(query.includes));
+      return found && serializeOrder(db.store, found);
+    },
+  }),
+  operation({
+    id: 'updateOrder',
+    route: 'PUT /{alias}/orders/{id}',
+    access: 'orders.write',
+    body: OrderChanges,
+    reply: data(200, OrderSchema),
+    errors: [404, 409, 422],
+    note: 'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes; an app sees customer with customers.read only.',
+    run: ({ db, ids, body: { status_id, status, ...columns } }) =>
+      changeOrder(db, ids.id, { to: resolveStatus({ status_id, status }), columns }),
+  }),
+  operation({
+    id: 'listOrderStates',
+    route: 'GET /{alias}/checkout/statuses',
+    access: 'orders.read',
+    reply: dataList(OrderStateSchema),
+    errors: [],
+    note: 'next holds the aliases of the statuses that may follow.',
+    run: async () => allOrderStatuses.map(serializeOrderState),
+  }),
+];

@@ -1,0 +1,106 @@
+import {
+  anyOf,
+  contains,
+  containsAny,
+  equals,
+  listing,
+  recordQuery,
+} from '../../base/codecs/listing/listing.ts';
+import { productLinkedFilters } from '../../data/queries/linked-filters.ts';
+import { products } from '../../data/schema/store/catalog-tables.ts';
+import { operation } from '../../http/operation.ts';
+import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
+import { createProduct, deleteProduct, updateProduct } from './commands.ts';
+import { NewProduct, ProductChanges } from './requests.ts';
+import {
+  ProductSchema,
+  productListOptions,
+  selectProductExtras,
+  serializeProduct,
+} from './schema.ts';
+
+const productList = listing({
+  ...productListOptions,
+  filters: {
+    name: contains('name'),
+    q: containsAny(['name', 'slug', 'sku'], 'Text contained in the name, the slug or the SKU.'),
+    active: equals('active', 'bool'),
+    brand_id: anyOf('brand_id', 'id'),
+    category_id: anyOf(
+      'categories_ids',
+      'id',
+      'Any of these categories, separated by commas or as several category_id[].',
+    ),
+    collection_id: anyOf(
+      'collections_ids',
+      'id',
+      'Any of these collections, separated by commas or as several collection_id[].',
+    ),
+    flag_id: anyOf(
+      'flags_ids',
+      'id',
+      'Has any of these flags, separated by commas or as several flag_id[].',
+    ),
+  },
+});
+
+const productQuery = recordQuery(productListOptions.includes);
+
+export const productOperations = [
+  operation({
+    id: 'listProducts',
+    route: 'GET /{alias}/catalog/products',
+    access: 'catalog.read',
+    query: productList,
+    reply: page(ProductSchema),
+    errors: [400],
+    note: longListNote,
+    run: async ({ db, query }) => {
+      const found = await db.page(products, query, {
+        extras: selectProductExtras(query.includes),
+        linked: productLinkedFilters,
+      });
+      return { ...found, rows: found.rows.map((row) => serializeProduct(db.store, row)) };
+    },
+  }),
+  operation({
+    id: 'createProduct',
+    route: 'POST /{alias}/catalog/products',
+    access: 'catalog.write',
+    body: NewProduct,
+    reply: data(201, ProductSchema),
+    errors: [400, 422],
+    note: 'A new product can be sent with up to 50 SKUs, each with its first quantity; only product.created is sent. categories_ids holds up to 1,000 ids. Adding or removing products through a category sends no event. images holds up to 20 images in their order, each url once.',
+    run: ({ db, body }) => createProduct(db, body),
+  }),
+  operation({
+    id: 'showProduct',
+    route: 'GET /{alias}/catalog/products/{id}',
+    access: 'catalog.read',
+    query: productQuery,
+    reply: data(200, ProductSchema),
+    errors: [404],
+    run: async ({ db, ids, query }) => {
+      const found = await db.find(products, ids.id, selectProductExtras(query.includes));
+      return found && serializeProduct(db.store, found);
+    },
+  }),
+  operation({
+    id: 'updateProduct',
+    route: 'PUT /{alias}/catalog/products/{id}',
+    access: 'catalog.write',
+    body: ProductChanges,
+    reply: data(200, ProductSchema),
+    errors: [404, 422],
+    note: 'categories_ids and images are each replaced as a whole; an image whose url stays keeps its id.',
+    run: ({ db, ids, body }) => updateProduct(db, ids.id, body),
+  }),
+  operation({
+    id: 'deleteProduct',
+    route: 'DELETE /{alias}/catalog/products/{id}',
+    access: 'catalog.write',
+    reply: emptyObject(),
+    errors: [404],
+    run: ({ db, ids }) => deleteProduct(db, ids.id),
+  }),
+];

@@ -1,0 +1,62 @@
+import { inArray, sql } from 'drizzle-orm';
+import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import { baseColumns } from '../../data/core/reserved-ids.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { skus, stocks } from '../../data/schema/store/catalog-tables.ts';
+import type { NewSku } from './requests.ts';
+
+/** The location at which every SKU has its first stock. */
+const mainStockId = 1;
+
+/** A new SKU with the id that was reserved for it. */
+export interface ReservedSku {
+  id: number;
+  sku: NewSku;
+}
+
+/** The record of a new SKU, as a later read returns it. */
+export function toStoredSku(db: StoreDb, productId: number, { id, sku }: ReservedSku) {
+  const { quantity, ...values } = sku;
+  const keys = { sku_key: '', sku_folded: '' };
+  return {
+    ...values,
+    ...keys,
+    ...baseColumns(db, id),
+    product_id: productId,
+    total_in_stock: quantity,
+  };
+}
+
+export function insertSkuStatements(db: StoreDb, productId: number, { id, sku }: ReservedSku) {
+  const { quantity, ...values } = sku;
+  return [
+    db.insertStatement(skus, { ...values, product_id: productId }, id),
+    db.insertStatement(
+      stocks,
+      { sku_id: id, product_id: productId, stock_id: mainStockId, quantity },
+      id,
+    ),
+  ];
+}
+
+/** Reads the SKUs of the store that have one of these names. */
+export function selectSkusByName(db: StoreDb, newSkus: readonly { sku: string }[]) {
+  const keys = JSON.stringify(newSkus.map(({ sku }) => nameKey(sku)));
+  return db.select(skus, {
+    where: inArray(skus.sku_key, sql`(select value from json_each(${keys}))`),
+  });
+}
+
+/** Returns an error for each name that is taken; `path` is the prefix of the field. */
+export function findTakenSkus(
+  newSkus: readonly { sku: string }[],
+  taken: readonly { sku_key: string }[],
+  path: string,
+): Record<string, string[]> {
+  const keys = new Set(taken.map(({ sku_key }) => sku_key));
+  return Object.fromEntries(
+    newSkus.flatMap(({ sku }, index) =>
+      keys.has(nameKey(sku)) ? [[`${path}${index}.sku`, ['Already taken.']]] : [],
+    ),
+  );
+}

@@ -1,0 +1,203 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod';
+import { dateTime, recordTimes } from '../base/codecs/fields/date-time.ts';
+import { idOutput } from '../base/codecs/fields/ids.ts';
+import { listing } from '../base/codecs/listing/listing.ts';
+import { conflict, insufficientScope } from '../base/errors.ts';
+import { cancelTransfer } from '../commerce/transfers/cancel-transfer.ts';
+import { ExportedProductSchema } from '../commerce/transfers/export-line.ts';
+import { ProductLine } from '../commerce/transfers/product-line.ts';
+import { partKeys } from '../commerce/transfers/run-record-export.ts';
+import { receiveFile, startImport, startExport } from '../commerce/transfers/start-transfer.ts';
+import { streamObjects } from '../commerce/transfers/stream-objects.ts';
+import { findTransfer, pageOfErrors } from '../commerce/transfers/transfer-queries.ts';
+import { maxFileBytes } from '../commerce/transfers/upload.ts';
+import {
+  transfers,
+  transferReasons,
+  transferStates,
+} from '../data/schema/store/transfers-tables.ts';
+import { operation } from '../http/operation.ts';
+import { accepted, data, page, linesFile } from '../http/replies.ts';
+
+const state = z
+  .enum(transferStates)
+  .describe(
+    'waiting for its first step, running, paused until the next day, or at its end: done, cancelled or failed.',
+  );
+
+const reason = z
+  .enum(transferReasons)
+  .nullable()
+  .describe(
+    'Why it does not run: event_budget (goes on tomorrow, UTC), requested (cancelled by a caller), access_ended (its credential was revoked), file_lost.',
+  );
+
+const finishedAt = dateTime
+  .nullable()
+  .describe('When it ended; null while it goes on. Seven days later it is deleted.');
+
+/** A job that imports products. */
+const ImportSchema = z
+  .object({
+    id: idOutput,
+    state,
+    reason,
+    bytes: z.int().describe('Size of the file that was sent.'),
+    total: z.int().describe('Lines of the file, blank ones not counted.'),
+    done: z.int().describe('Lines that are dealt with so far, whatever came of them.'),
+    created: z.int().describe('Lines that became new products.'),
+    updated: z.int().describe('Lines that changed a product.'),
+    unchanged: z.int().describe('Lines whose product was already so: nothing was written or sent.'),
+    failed: z.int().describe('Lines that did not fit; their errors are listed under /errors.'),
+    errors_left_out: z
+      .int()
+      .describe('Errors beyond the first 10,000, which are counted and not listed.'),
+    finished_at: finishedAt,
+    ...recordTimes,
+  })
+  .meta({
+    id: 'Import',
+    description: 'A job that creates and updates products from the lines of a file.',
+  });
+
+/** An error of a line of an import. */
+const ImportErrorSchema = z
+  .object({
+    id: idOutput,
+    line: z.int().describe('Number of the line in the file, counted from 1 with blank lines.'),
+    field: z.string().describe('Dotted path of the field, such as skus.0.sku; line for all of it.'),
+    message: z.string().describe('What the value must be.'),
+    ...recordTimes,
+  })
+  .meta({ id: 'ImportError', description: 'Why a line of a file was not imported.' });
+
+/** A job that exports products. */
+const ExportSchema = z
+  .object({
+    id: idOutput,
+    state,
+    reason,
+    bytes: z.int().describe('Size of the file as far as it is written.'),
+    total: z
+      .int()
+      .describe('Products of the store when the job began; those of the file when it is done.'),
+    done: z.int().describe('Products that are in the file so far.'),
+    with_stock: z
+      .boolean()
+      .describe('Whether SKUs have quantity: the caller who began the job had inventory.read.'),
+    finished_at: finishedAt,
+    ...recordTimes,
+  })
+  .meta({ id: 'Export', description: 'A job that writes all products of the store into a file.' });
+
+export const exportOperations = [
+  operation({
+    id: 'listExports',
+    route: 'GET /{alias}/catalog/exports',
+    access: 'catalog.read',
+    query: listing(),
+    reply: page(ExportSchema),
+    errors: [400],
+    run: ({ db, query }) => db.page(transfers, query, { where: eq(transfers.kind, 'export') }),
+  }),
+  operation({
+    id: 'createExport',
+    route: 'POST /{alias}/catalog/exports',
+    access: 'catalog.read',
+    reply: accepted(ExportSchema),
+    errors: [409],
+    note: 'Writes all products of the store with their SKUs, one a line, in the order of their ids. A product is as it was when the job came to it: changes meanwhile may be in the file or not, but a line is never half of one. SKUs have quantity if the caller has inventory.read. At most five exports of a store may be unfinished: else 409 (too_many_transfers). The export and its file are deleted a week after its end.',
+    run: async ({ db, principal, background }) => {
+      const started = await startExport(db, principal);
+      background.wakeTransfers();
+      return started;
+    },
+  }),
+  operation({
+    id: 'showExport',
+    route: 'GET /{alias}/catalog/exports/{id}',
+    access: 'catalog.read',
+    reply: data(200, ExportSchema),
+    errors: [404],
+    run: ({ db, ids }) => findTransfer(db, 'export', ids.id),
+  }),
+  operation({
+    id: 'downloadExport',
+    route: 'GET /{alias}/catalog/exports/{id}/file',
+    access: 'catalog.read',
+    reply: linesFile(ExportedProductSchema),
+    errors: [404, 409],
+    note: 'Sends the lines as application/x-ndjson. They can be imported as they are: nothing changes then. 409 (export_not_ready) until state is done. A file with quantity needs inventory.read: else 403.',
+    run: async ({ db, ids, principal, background }) => {
+      const found = await findTransfer(db, 'export', ids.id);
+      if (!found) return undefined;
+      if (found.state !== 'done') throw conflict('export_not_ready');
+      if (found.with_stock && !principal.hasScope('inventory.read')) {
+        throw insufficientScope('inventory.read', principal.clientId === null ? 'api-key' : 'app');
+      }
+      return streamObjects(background.files, partKeys(found));
+    },
+  }),
+];
+
+const importList = listing();
+const errorList = listing({ perPage: 100 });
+
+export const importOperations = [
+  operation({
+    id: 'listImports',
+    route: 'GET /{alias}/catalog/imports',
+    access: 'catalog.read',
+    query: importList,
+    reply: page(ImportSchema),
+    errors: [400],
+    run: ({ db, query }) => db.page(transfers, query, { where: eq(transfers.kind, 'import') }),
+  }),
+  operation({
+    id: 'createImport',
+    route: 'POST /{alias}/catalog/imports',
+    access: 'catalog.write',
+    upload: {
+      mediaType: 'application/x-ndjson',
+      line: ProductLine,
+      maxBytes: maxFileBytes,
+      receive: receiveFile,
+    },
+    reply: accepted(ImportSchema),
+    errors: [409, 422],
+    note: 'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers). The file is deleted when the import ends, the import a week later. When the event budget of the store is used up, the import pauses until the next day. An import whose credential is revoked is cancelled.',
+    run: async ({ db, body, principal, background }) => {
+      const started = await startImport(db, principal, body);
+      background.wakeTransfers();
+      return started;
+    },
+  }),
+  operation({
+    id: 'showImport',
+    route: 'GET /{alias}/catalog/imports/{id}',
+    access: 'catalog.read',
+    reply: data(200, ImportSchema),
+    errors: [404],
+    run: ({ db, ids }) => findTransfer(db, 'import', ids.id),
+  }),
+  operation({
+    id: 'cancelImport',
+    route: 'DELETE /{alias}/catalog/imports/{id}',
+    access: 'catalog.write',
+    reply: data(200, ImportSchema),
+    errors: [404],
+    note: 'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
+    run: ({ db, ids }) => cancelTransfer(db, 'import', ids.id),
+  }),
+  operation({
+    id: 'listImportErrors',
+    route: 'GET /{alias}/catalog/imports/{id}/errors',
+    access: 'catalog.read',
+    query: errorList,
+    reply: page(ImportErrorSchema),
+    errors: [404],
+    note: 'In the order of the lines. At most 20 errors of a line are kept, and 10,000 of an import.',
+    run: ({ db, ids, query }) => pageOfErrors(db, ids.id, query),
+  }),
+];

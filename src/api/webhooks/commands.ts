@@ -1,0 +1,82 @@
+import type * as z from 'zod';
+import { insufficientScope } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings.ts';
+import {
+  requiredScopes,
+  withSortedEvents,
+  type EventName,
+} from '../../data/grants/event-catalogue.ts';
+import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import type { OperationInput } from '../../http/operation.ts';
+import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
+import { createEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
+import { subscriptionExtras } from '../../webhooks/endpoints/endpoint-access.ts';
+import { resumeEndpoint } from '../../webhooks/endpoints/resume-endpoint.ts';
+import { updateEndpoint, pauseStatements } from '../../webhooks/endpoints/update-endpoint.ts';
+import { updateEndpointUrl } from '../../webhooks/endpoints/update-url.ts';
+import { checkUrl } from '../../webhooks/url-policy/check-url.ts';
+import type { WebhookChanges, WebhookRequest } from './requests.ts';
+
+type CreateInput = OperationInput<
+  'POST /{alias}/webhooks',
+  unknown,
+  z.output<typeof WebhookRequest>
+>;
+type UpdateInput = OperationInput<'PUT /{alias}/webhooks/{id}', unknown, WebhookChanges>;
+
+/** Returns the errors of `url` as a destination. They are reported together with those of other fields. */
+export async function validateDestination(
+  { url }: Readonly<Record<string, unknown>>,
+  settings: Settings,
+) {
+  if (typeof url !== 'string') return {};
+  const reason = await checkUrl(url, settings, defaultDeliveryDeps);
+  return reason === undefined ? {} : { url: [reason] };
+}
+
+/** Throws 403 for an app or a key that lacks a scope of an event to which it subscribes. */
+function assertMaySubscribe(
+  { clientId, hasScope }: UpdateInput['principal'],
+  events: readonly EventName[] = [],
+) {
+  const missing = events.flatMap(requiredScopes).find((scope) => !hasScope(scope));
+  if (missing !== undefined)
+    throw insufficientScope(missing, clientId === null ? 'api-key' : 'app');
+}
+
+/**
+ * Throws 403 for an API key that sends a webhook to another URL, or starts it, and lacks a scope of one of its events: it would
+ * get data that it may not read. Apps reach only their own webhooks, whose events need the grant at any time. One round trip, none
+ * for a key without limits.
+ */
+async function assertMayRedirect({ db, ids, body, principal }: UpdateInput) {
+  if (principal.clientId !== null || !principal.isRestricted) return;
+  if (body.url === undefined && !body.active) return;
+  const endpoint = await db.find(webhookEndpoints, ids.id, subscriptionExtras);
+  if (endpoint) assertMaySubscribe(principal, endpoint.events);
+}
+
+export async function createWebhook({ db, body, principal, settings }: CreateInput) {
+  assertMaySubscribe(principal, body.events);
+  const row = await createEndpoint(db, principal, body, settings.sealingKeys);
+  return row && withSortedEvents(row);
+}
+
+export async function updateWebhook(input: UpdateInput) {
+  assertMaySubscribe(input.principal, input.body.events);
+  await assertMayRedirect(input);
+  const row = await applyChanges(input);
+  return row && withSortedEvents(row);
+}
+
+function applyChanges({ db, ids: { id }, body, principal, settings }: UpdateInput) {
+  const { active, ...changes } = body;
+  const context = { settings, deps: defaultDeliveryDeps };
+  if (active) return resumeEndpoint(db, principal, id, { action: 'enabled', changes }, context);
+  const { url, ...otherChanges } = changes;
+  if (active === undefined && url !== undefined) {
+    return updateEndpointUrl(db, principal, id, { ...otherChanges, url }, context);
+  }
+  const pause = active === false ? pauseStatements(db, principal, id) : [];
+  return updateEndpoint(db, principal, id, changes, pause);
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { arrayOf } from '../../base/codecs/fields/arrays-and-objects.ts';
+import { bool } from '../../base/codecs/fields/scalars.ts';
+import { url } from '../../base/codecs/fields/string-formats.ts';
+import { line } from '../../base/codecs/fields/text.ts';
+import { requestBodies } from '../../base/codecs/request-bodies.ts';
+import { eventNames } from '../../data/grants/event-catalogue.ts';
+
+const eventName = z.enum(eventNames, { error: 'Must be the name of an event.' });
+
+/** Accepts up to a hundred names and removes duplicates. */
+const events = arrayOf(eventName, { min: 1, max: 100 })
+  .transform((names) => [...new Set(names)])
+  .describe('Names of the events to send; GET /{alias}/webhooks/events lists them.');
+
+const fields = { url: url(), events, name: line(100) };
+
+export const WebhookRequest = requestBodies({
+  required: fields,
+  optional: { active: [bool, true] },
+}).post;
+
+export const WebhookChanges = requestBodies({
+  optional: {
+    url: [fields.url, ''],
+    events: [events, []],
+    name: [fields.name, ''],
+    active: [bool, true],
+  },
+}).put;
+
+export type WebhookChanges = z.output<typeof WebhookChanges>;

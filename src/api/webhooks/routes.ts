@@ -1,0 +1,103 @@
+import { listing } from '../../base/codecs/listing/listing.ts';
+import { eventNames, eventMeanings, withSortedEvents } from '../../data/grants/event-catalogue.ts';
+import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { operation } from '../../http/operation.ts';
+import { data, dataList, emptyObject, page } from '../../http/replies.ts';
+import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
+import { subscriptionExtras, isVisibleTo } from '../../webhooks/endpoints/endpoint-access.ts';
+import { createWebhook, updateWebhook, validateDestination } from './commands.ts';
+import { WebhookChanges, WebhookRequest } from './requests.ts';
+import { CreatedWebhookSchema, EventDescriptionSchema, WebhookSchema } from './schema.ts';
+
+const webhookList = listing({
+  sort: ['name', 'active', 'url'],
+  search: { name: 'text', url: 'text', active: 'bool' },
+});
+
+export const webhookOperations = [
+  operation({
+    id: 'listWebhookEvents',
+    route: 'GET /{alias}/webhooks/events',
+    access: 'signed-in',
+    reply: dataList(EventDescriptionSchema),
+    errors: [],
+    run: () =>
+      Promise.resolve(eventNames.map((name) => ({ name, description: eventMeanings[name] }))),
+  }),
+  operation({
+    id: 'listWebhooks',
+    route: 'GET /{alias}/webhooks',
+    access: 'webhooks.read',
+    query: webhookList,
+    reply: page(WebhookSchema),
+    errors: [],
+    note: 'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app receives an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
+    run: async ({ db, query, principal }) => {
+      const where = isVisibleTo(principal);
+      const found = await db.page(webhookEndpoints, query, { where, extras: subscriptionExtras });
+      return { ...found, rows: found.rows.map(withSortedEvents) };
+    },
+  }),
+  operation({
+    id: 'createWebhook',
+    route: 'POST /{alias}/webhooks',
+    access: 'webhooks.write',
+    body: WebhookRequest,
+    validateAsync: validateDestination,
+    reply: data(201, CreatedWebhookSchema),
+    errors: [],
+    note: 'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
+    run: createWebhook,
+  }),
+  operation({
+    id: 'updateOrderWebhook',
+    route: 'PUT /{alias}/orders/webhooks/{id}',
+    access: 'webhooks.write',
+    body: WebhookChanges,
+    validateAsync: validateDestination,
+    reply: data(200, WebhookSchema),
+    errors: [],
+    note: 'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. A webhook whose app is no longer connected to the store stays unchanged: 422.',
+    run: updateWebhook,
+  }),
+  operation({
+    id: 'deleteOrderWebhook',
+    route: 'DELETE /{alias}/orders/webhooks/{id}',
+    access: 'webhooks.write',
+    reply: emptyObject(),
+    errors: [],
+    run: ({ db, ids, principal }) => deleteEndpoint(db, principal, ids.id),
+  }),
+  operation({
+    id: 'showWebhook',
+    route: 'GET /{alias}/webhooks/{id}',
+    access: 'webhooks.read',
+    reply: data(200, WebhookSchema),
+    errors: [],
+    run: async ({ db, ids, principal }) => {
+      const where = isVisibleTo(principal);
+      const row = await db.find(webhookEndpoints, ids.id, subscriptionExtras, where);
+      return row && withSortedEvents(row);
+    },
+  }),
+  operation({
+    id: 'updateWebhook',
+    route: 'PUT /{alias}/webhooks/{id}',
+    access: 'webhooks.write',
+    body: WebhookChanges,
+    validateAsync: validateDestination,
+    reply: data(200, WebhookSchema),
+    errors: [],
+    note: 'Same as PUT /{alias}/orders/webhooks/{id}.',
+    run: updateWebhook,
+  }),
+  operation({
+    id: 'deleteWebhook',
+    route: 'DELETE /{alias}/webhooks/{id}',
+    access: 'webhooks.write',
+    reply: emptyObject(),
+    errors: [],
+    note: 'Same as DELETE /{alias}/orders/webhooks/{id}.',
+    run: ({ db, ids, principal }) => deleteEndpoint(db, principal, ids.id),
+  }),
+];

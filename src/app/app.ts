@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import { routeGroups } from '../api/route-groups.ts';
+import type { LocalExample } from '../docs/mount-docs.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { addDefaults } from '../http/defaults.ts';
+import { allowOtherOrigins, allowReaders, openHeaders } from '../http/headers/cors.ts';
+import { mountHealth } from '../http/health.ts';
+import { mountLazily, mountRouteGroups, type Fetch } from '../http/lazy-routes.ts';
+import { registerOperations } from '../http/register.ts';
+import { authorizePath } from '../oauth/metadata.ts';
+import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
+import { browserPaths, publicFormRoots } from '../web/paths.ts';
+import { showUnknownPaths } from '../web/unknown-path.ts';
+import { wakeEndpoints } from '../webhooks/queue/wake-endpoints.ts';
+
+/** The version of the API is part of its base path. */
+export const apiBasePath = '/v2';
+
+/** The service: API, OAuth, pages for browsers, documentation and health. `localExample` fills in the examples of /docs. */
+export function createApp({ localExample }: { localExample?: LocalExample } = {}): {
+  fetch: Fetch;
+} {
+  const app = new Hono<AppEnv>();
+  app.use(`${apiBasePath}/*`, allowOtherOrigins);
+  for (const path of ['/openapi.json', '/openapi.yaml', '/.well-known/*']) {
+    app.use(path, allowReaders);
+  }
+  // Lazy apps are registered first, because each has its own defaults.
+  const fetch = mountRouteGroups(app, apiBasePath, routeGroups, (groups) => {
+    const api = addDefaults(new Hono(), openHeaders);
+    registerOperations(api, apiBasePath, groups, wakeEndpoints);
+    return api;
+  });
+  mountLazily(
+    app,
+    [
+      browserPaths.home,
+      browserPaths.session,
+      ...publicFormRoots,
+      authorizePath,
+      browserPaths.account,
+      browserPaths.partners,
+      browserPaths.operator,
+    ],
+    async () => {
+      const { browserRoutes } = await import('../pages/browser-routes.ts');
+      const pages = addDefaults(new Hono()).route('/', browserRoutes());
+      return showUnknownPaths(pages, apiBasePath);
+    },
+  );
+  mountLazily(
+    app,
+    ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs', '/assets'],
+    async () => {
+      const { mountDocs } = await import('../docs/mount-docs.ts');
+      const docs = addDefaults(new Hono());
+      mountDocs(docs, localExample);
+      return showUnknownPaths(docs, apiBasePath);
+    },
+  );
+  showUnknownPaths(addDefaults(app), apiBasePath);
+  mountHealth(app);
+  mountOAuthRoutes(app);
+  return { fetch };
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { purgeRefusals } from '../accounts/partners/purge-refusals.ts';
+import { purgeAudit } from '../accounts/purge-audit.ts';
+import { purgeExpiredSessions } from '../accounts/sign-in/purge-sessions.ts';
+import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
+import { log } from '../base/log.ts';
+import { settingsOf } from '../base/settings.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../data/core/raw.ts';
+import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
+import { hasExpiredSessions } from '../data/directory/sessions.ts';
+import { heartbeatStatement } from '../data/shards/heartbeat.ts';
+import { hasDueMails } from '../mail/due-mails.ts';
+import { sweepMails } from '../mail/run-outbox.ts';
+import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
+import { requestSweeps } from '../platform/sweep/sweep-queue.ts';
+import { runAppEvents } from '../webhooks/apps/send-app-events.ts';
+import { hasDueAppWebhooks } from '../webhooks/apps/statements.ts';
+
+/**
+ * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`platform/sweep/sweep-tasks.ts`).
+ * `now` is in epoch milliseconds.
+ */
+export const runScheduledTasks = (env: Env, now: number) =>
+  Promise.all([requestSweeps(env), runDirectoryTasks(env, now)]);
+
+/** Runs the tasks of the directory that are due. One call in an idle minute; two when a task of the hour looks. */
+async function runDirectoryTasks(env: Env, now: number): Promise<void> {
+  const due = await lookAtDirectory(env, now);
+  await Promise.all([
+    due.sessions && purgeExpiredSessions(env.DIRECTORY, now),
+    due.mails && sweepMails(env, now),
+    due.appEvents && runAppEvents(env, { isSweep: true }),
+    due.secrets && resealDirectory(env),
+    purgeRefusals(env.DIRECTORY, now),
+    purgeAudit(env.DIRECTORY, now),
+  ]);
+}
+
+/** Which tasks have something to do. SQLite returns 0 or 1. */
+type DueTasks = Record<'sessions' | 'mails' | 'appEvents' | 'secrets', number>;
+
+/**
+ * Sets the heartbeat of the directory, so that its replicas may answer look-ups, and looks for work, in one batch. The
+ * condition of a task stands beside its statements. Never rejects: after a failure each task looks for itself, and the
+ * primary answers.
+ */
+async function lookAtDirectory(env: Env, now: number): Promise<DueTasks> {
+  const everything = { sessions: 1, mails: 1, appEvents: 1, secrets: 1 };
+  try {
+    const directory = openDatabase(env.DIRECTORY);
+    const countedSince = now - sessionLifetimes.failure;
+    const look = rawDatabaseStatement<DueTasks>(
+      directory,
+      sql`select ${hasExpiredSessions({ now, countedSince })} as sessions,
+        ${hasDueMails(now)} as mails,
+        ${hasDueAppWebhooks(now)} or ${hasOldAppDeliveries(now)} as appEvents,
+        ${await hasSecretsToReseal(settingsOf(env))} as secrets`,
+    );
+    const [, [due]] = await directory.batch([heartbeatStatement(directory, now), look]);
+    return due ?? everything;
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : typeof error;
+    log('error', 'directory_heartbeat_failed', { alert: true, reason });
+    return everything;
+  }
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { addIssue, formatNoteKey } from '../field-messages.ts';
+import { codePoints } from './normalize-text.ts';
+import { stringInput, tooLong } from './string-input.ts';
+import { cleanedLine, textMatching } from './text.ts';
+
+// The syntax of HTML's e-mail input, with a dot in the domain. Stricter than RFC 5321.
+const ADDRESS =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+
+const EMAIL_MESSAGE = 'Must be an e-mail address.';
+const MAX_EMAIL_LENGTH = 254;
+
+/** Request field: one e-mail address of at most 254 characters. Case is kept. */
+export const email = stringInput(EMAIL_MESSAGE, MAX_EMAIL_LENGTH)
+  .meta({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
+  .transform((value, context) => {
+    const address = value.trim();
+    const valid = address.length <= MAX_EMAIL_LENGTH && ADDRESS.test(address);
+    return valid ? address : addIssue(context, EMAIL_MESSAGE);
+  });
+
+const MAX_URL_LENGTH = 2048;
+// URL parsers drop or repair these silently, so the stored URL would differ from the requested one.
+const REPAIRED = /[\s\p{Cc}\\<>"]/u;
+const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
+
+/** Request field: absolute http or https URL (only https if set) without user name. Stored as sent. */
+export function url({ https = false } = {}) {
+  const message = `Must be an absolute ${https ? 'https' : 'http or https'} URL.`;
+  return stringInput(message, MAX_URL_LENGTH)
+    .meta({ format: 'uri', maxLength: MAX_URL_LENGTH })
+    .transform((value, context) => {
+      if (codePoints(value) > MAX_URL_LENGTH) return addIssue(context, tooLong(MAX_URL_LENGTH));
+      return isAbsoluteUrl(value, https) ? value : addIssue(context, message);
+    });
+}
+
+function isAbsoluteUrl(value: string, https: boolean): boolean {
+  const authority = AUTHORITY.exec(value)?.[1];
+  if (authority === undefined || authority.includes('@')) return false;
+  if (REPAIRED.test(value) || !value.isWellFormed() || !URL.canParse(value)) return false;
+  return !https || new URL(value).protocol === 'https:';
+}
+
+const HostSchema = z.union([z.hostname().max(253), z.ipv4(), z.ipv6()]);
+
+/** Request field: a host name or an IP address of at most 253 characters. */
+export const host = cleanedLine(
+  { minLength: 1, maxLength: 253, examples: ['smtp.example.com'] },
+  (value, context) =>
+    HostSchema.safeParse(value).success
+      ? value
+      : addIssue(context, 'Must be a host name or an IP address.'),
+);
+
+/** Converts a text to `[a-z0-9]+(-[a-z0-9]+)*`; `''` if it has no usable characters. */
+export function slugify(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+}
+
+/** Request field: a slug. `undefined` if absent, null or empty; the caller then derives it from the name. */
+export function slug(max: number) {
+  const input = stringInput('Must be text.', max).meta({
+    [formatNoteKey]: 'Converted to lower-case letters, digits and single hyphens.',
+  });
+  return input.nullish().transform((value, context) => {
+    const slugified = slugify(value ?? '');
+    if (slugified.length > max) return addIssue(context, tooLong(max));
+    return slugified === '' ? undefined : slugified;
+  });
+}
+
+const COLOUR_MESSAGE = 'Must be a colour such as #1A2B3C.';
+
+/** Request field: `#RGB` or `#RRGGBB`. Stored as sent. */
+export const colour = stringInput(COLOUR_MESSAGE, 7).regex(
+  /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+  COLOUR_MESSAGE,
+);
+
+const PHONE_MESSAGE = 'Must be a phone number of 8 to 15 digits.';
+
+/** Request field: a phone number. Stored as digits, with a leading plus sign if sent. */
+export const phone = cleanedLine({ examples: ['+55 11 91234-5678'] }, (value, context) => {
+  const digits = value.replace(/[\s().-]/g, '');
+  return /^\+?\d{8,15}$/.test(digits) ? digits : addIssue(context, PHONE_MESSAGE);
+});
+
+/** Request field: a truncated card number, at most the first six and last four digits. Rejects full numbers. */
+export const truncatedCard = textMatching(
+  /\d{0,6}[*xX]{1,12}\d{0,4}|\d{4}/,
+  'Must be at most the first six and the last four digits, with * for the others.',
+);

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { formatNumber, messageOrRequired } from '../field-messages.ts';
+
+/** The longest run of combining marks in a text, that of the Stream-Safe Text Format (UAX #15, section 13). */
+const MAX_MARKS_IN_A_ROW = 30;
+
+// The lookbehind keeps the search linear: only the first mark of a run starts a match.
+const LONG_RUN_OF_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MAX_MARKS_IN_A_ROW + 1}}`, 'u');
+
+/** Whether a text has a run of combining marks so long that normalization, which sorts each run, would be slow. */
+export function hasTooManyMarks(text: string): boolean {
+  return LONG_RUN_OF_MARKS.test(text);
+}
+
+export const TOO_MANY_MARKS = `Must have at most ${MAX_MARKS_IN_A_ROW} combining marks in a row.`;
+
+/**
+ * Returns why a text is too costly to process, as a message; `undefined` if it is not. `max` is its limit in
+ * characters. Cleaning shortens texts, so one of up to four times the limit may still be valid.
+ */
+export function costOf(text: string, max: number): string | undefined {
+  if (text.length > 4 * max + 1024) return tooLong(max);
+  return hasTooManyMarks(text) ? TOO_MANY_MARKS : undefined;
+}
+
+/** The message for a text of more than `max` characters. */
+export function tooLong(max: number): string {
+  return `Must be at most ${formatNumber(max)} ${max === 1 ? 'character' : 'characters'}.`;
+}
+
+/**
+ * Request field: the string that every other string field starts from. A costly text fails here, before it is normalized,
+ * trimmed, stripped or matched.
+ */
+export function stringInput(message: string, max: number) {
+  return z.string({ error: messageOrRequired(message) }).check((payload) => {
+    const cost = costOf(payload.value, max);
+    if (cost !== undefined) {
+      payload.issues.push({ code: 'custom', message: cost, input: payload.value, continue: false });
+    }
+  });
+}

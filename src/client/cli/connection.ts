@@ -1,0 +1,99 @@
+import { credentialsPath, findLogin, saveLogin, type SavedLogin } from './stored-credentials.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** The options that every command takes. */
+export interface ConnectionOptions {
+  url?: string | undefined;
+  store?: string | undefined;
+}
+
+/** A service, a store of it, and the credentials for it. */
+export interface Connection {
+  /** Origin of the service, such as `http://127.0.0.1:8787`. */
+  origin: string;
+  login: SavedLogin;
+}
+
+const localOrigin = 'http://127.0.0.1:8787';
+
+/** The public API key of the demo store of `npm start`. */
+const demoLogin: SavedLogin = {
+  store: 'demo',
+  apiKey: { token: 'demo-user-token', secret: 'sk_demo_secret_key' },
+};
+
+/** Returns the origin of the service: `--url`, else `STORE_API_URL`, else a service on this machine. */
+export function resolveOrigin(
+  { url }: ConnectionOptions,
+  environment: EnvironmentVariables,
+): string {
+  const sent = url ?? (environment.STORE_API_URL || localOrigin);
+  const parsed = URL.parse(sent);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new UsageError(`${sent} is not a URL. Write it like https://api.example.com.`);
+  }
+  return parsed.origin;
+}
+
+/**
+ * Finds the credentials: the variables, else the saved login, else the demo's key for a service on this machine,
+ * which it reports. Throws a `UsageError` that names the missing part.
+ */
+export function resolveConnection(
+  options: ConnectionOptions,
+  environment: EnvironmentVariables,
+  terminal: Terminal,
+): Connection {
+  const origin = resolveOrigin(options, environment);
+  const sentStore = options.store ?? (environment.STORE_API_STORE || undefined);
+  const apiKey = apiKeyIn(environment);
+  if (apiKey) {
+    if (sentStore === undefined) {
+      throw new UsageError('Which store? Set STORE_API_STORE or add --store ALIAS.');
+    }
+    return { origin, login: { store: sentStore, apiKey } };
+  }
+  const saved = findLogin(environment, origin);
+  if (saved) return { origin, login: withStore(saved, sentStore) };
+  if (!isLoopback(origin)) {
+    throw new UsageError(
+      `No credentials for ${origin}. Run store-api login, or set STORE_API_TOKEN, STORE_API_SECRET and STORE_API_STORE.`,
+    );
+  }
+  terminal.say(`Using the demo's API key at ${origin}.`);
+  return { origin, login: withStore(demoLogin, sentStore) };
+}
+
+function apiKeyIn({ STORE_API_TOKEN: token, STORE_API_SECRET: secret }: EnvironmentVariables) {
+  if (token && secret) return { token, secret };
+  if (token)
+    throw new UsageError('STORE_API_SECRET is missing. Set it together with STORE_API_TOKEN.');
+  if (secret)
+    throw new UsageError('STORE_API_TOKEN is missing. Set it together with STORE_API_SECRET.');
+  return undefined;
+}
+
+/** An API key may reach several stores; the tokens of an app reach the store that its merchant chose. */
+function withStore(login: SavedLogin, store: string | undefined): SavedLogin {
+  if (store === undefined || store === login.store) return login;
+  if ('oauth' in login) {
+    throw new UsageError(`You are logged in to ${login.store}. Run store-api login for ${store}.`);
+  }
+  return { ...login, store };
+}
+
+export const isLoopback = (origin: string) =>
+  ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(origin).hostname);
+
+/** Keeps refreshed tokens, in the file that they came from. */
+export function keepTokens(
+  environment: EnvironmentVariables,
+  { origin, login }: Connection,
+  tokens: Extract<SavedLogin, { oauth: unknown }>['oauth']['tokens'],
+) {
+  if (!('oauth' in login)) throw new Error(`no tokens in ${credentialsPath(environment)}`);
+  saveLogin(environment, origin, { ...login, oauth: { ...login.oauth, tokens } });
+}

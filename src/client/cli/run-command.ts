@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { ApiError } from '../core/api-error.ts';
+import { commonOptions, type Command } from './command.ts';
+import { requestCommands } from './commands/call.ts';
+import { listen } from './commands/listen.ts';
+import { login, logout } from './commands/login.ts';
+import { logs } from './commands/logs.ts';
+import { open } from './commands/open.ts';
+import { trigger } from './commands/trigger.ts';
+import type { EnvironmentVariables } from './connection.ts';
+import { describeCommand, listCommands } from './help.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+const commands: Readonly<Record<string, Command>> = {
+  login,
+  logout,
+  ...requestCommands,
+  listen,
+  trigger,
+  logs,
+  open,
+};
+
+/** Exit codes, for scripts. */
+const [done, refused, wrongUse] = [0, 1, 2];
+
+/** Runs one command line without the program's name. Returns the exit code; never rejects. */
+export async function runCommandLine(
+  words: readonly string[],
+  environment: EnvironmentVariables,
+  signal: AbortSignal,
+): Promise<number> {
+  const [name = '', ...rest] = words;
+  // Before anything is parsed, so that a wrong option is reported in the asked form, too.
+  const terminal = processTerminal(rest.includes('--json'));
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    if (['', 'help', '--help', '-h'].includes(name)) {
+      terminal.line(listCommands(commands));
+      return name === '' ? wrongUse : done;
+    }
+    terminal.say(`There is no command ${name}. store-api --help lists them.`);
+    return wrongUse;
+  }
+  try {
+    const { values, positionals } = parseWords(command, rest);
+    if (values.help === true) terminal.line(describeCommand(name, command));
+    else await command.run({ positionals, values, environment, terminal, signal });
+    return done;
+  } catch (error) {
+    terminal.progress('');
+    return report(error, name, terminal);
+  }
+}
+
+function parseWords({ options }: Command, words: string[]) {
+  try {
+    return parseArgs({
+      args: words,
+      options: { ...options, ...commonOptions },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function report(error: unknown, name: string, terminal: Terminal): number {
+  if (error instanceof UsageError) {
+    terminal.say(`${error.message}\nstore-api ${name} --help tells more.`);
+    return wrongUse;
+  }
+  if (isUnreachable(error)) {
+    terminal.say('No answer came. Is the service running? --url or STORE_API_URL names another.');
+  } else if (error instanceof ApiError) describeRefusal(error, terminal);
+  else terminal.say(error instanceof Error ? error.message : String(error));
+  return refused;
+}
+
+/** Whether no service answered: the client reports it by a code, `fetch` by a `TypeError`. */
+const isUnreachable = (error: unknown) =>
+  error instanceof ApiError
+    ? error.code === 'network'
+    : error instanceof TypeError && error.message === 'fetch failed';
+
+/** Prints the message of the service, the next step, and the address of the explanation. */
+function describeRefusal(error: ApiError, terminal: Terminal) {
+  const { status, code, errors, hint, requestId, documentationUrl } = error;
+  if (terminal.isJson) {
+    const ids = { request_id: requestId, documentation_url: documentationUrl };
+    terminal.say(JSON.stringify({ status, code, errors, hint, ...ids }));
+    return;
+  }
+  terminal.say(error.message);
+  if (requestId !== undefined) terminal.say(`Request ${requestId}`);
+  if (documentationUrl !== undefined) terminal.say(documentationUrl);
+}

@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm';
+import { conflict } from '../../base/errors.ts';
+import type { UpdateValues } from '../../data/core/define-table.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { hasRevision, incrementRevision } from '../../data/queries/revision.ts';
+import { carts } from '../../data/schema/store/carts-tables.ts';
+import type { CartStatus } from '../../data/schema/store/carts-tables.ts';
+
+/**
+ * Statements that change a cart if it still has the revision that was read; otherwise the batch fails with a
+ * `ConflictError`.
+ */
+export function updateCartStatements(
+  db: StoreDb,
+  { id, revision }: { id: number; revision: number },
+  changes: UpdateValues<typeof carts>,
+) {
+  const isUnchanged = hasRevision(carts, { id, revision });
+  return [
+    // Apart from `changes`, which may be empty: the revision must move in any case.
+    db.updateStatement(carts, isUnchanged, {}, incrementRevision(carts)),
+    db.assertChanged(),
+    db.updateStatement(carts, eq(carts.id, id), changes),
+  ];
+}
+
+/** Throws 409 for a converted or expired cart. */
+export function assertCartNotClosed({ status }: { status: CartStatus }) {
+  if (status !== 'converted' && status !== 'expired') return;
+  throw conflict(`cart_${status}`, {
+    status: [status === 'converted' ? 'The cart is already an order.' : 'The cart has expired.'],
+  });
+}
+
+/** Throws 409 for a cart without items. */
+export function assertCartNotEmpty({ total_items }: { total_items: number }) {
+  if (total_items === 0) throw conflict('cart_empty', { items: ['Must not be empty.'] });
+}

@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import { productChangeFields, productFields, requiredFields } from '../../api/products/requests.ts';
+import {
+  changedSkuFields,
+  maxQuantity,
+  maxSkusPerProduct,
+  NewSku,
+} from '../../api/skus/requests.ts';
+import { arrayOf, uniqueBy } from '../../base/codecs/fields/arrays-and-objects.ts';
+import { recordId } from '../../base/codecs/fields/ids.ts';
+import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import { int } from '../../base/codecs/fields/scalars.ts';
+import { requestBodies } from '../../base/codecs/request-bodies.ts';
+
+const max = maxSkusPerProduct;
+
+/** A SKU in a line: one of the product by its `id` or `sku`, else a new one with its first `quantity`. */
+const SkuLine = requestBodies({
+  optional: {
+    id: [recordId().describe('Id of a SKU of this product; without one, sku says which.'), 1],
+    ...changedSkuFields,
+    quantity: [
+      int(0, maxQuantity).describe('First stock of a new SKU; ignored for a SKU that exists.'),
+      0,
+    ],
+  },
+}).put;
+
+const skus = arrayOf(SkuLine, { max }).superRefine(
+  uniqueBy(({ sku, id }) => (sku === undefined ? id : nameKey(sku)), 'sku'),
+);
+
+/** A line that changes a product. Fields that it does not have stay. */
+export const ProductLine = requestBodies({
+  optional: {
+    id: [recordId().describe('Id of the product to change; without one, slug says which.'), 1],
+    ...productChangeFields,
+    skus: [skus, []],
+  },
+}).put;
+
+const newSkus = arrayOf(NewSku, { max }).superRefine(uniqueBy(({ sku }) => nameKey(sku), 'sku'));
+
+/** A line that creates a product. */
+export const NewProductLine = requestBodies({
+  required: requiredFields,
+  optional: { ...productFields, skus: [newSkus, []] },
+}).post;
+
+export type ProductLine = z.output<typeof ProductLine>;

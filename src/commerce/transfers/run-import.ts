@@ -1,0 +1,172 @@
+import {
+  ConflictError,
+  HttpError,
+  isEventBudgetError,
+  ValidationError,
+  type FieldErrors,
+} from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { secondsLeftToday } from '../../data/core/budget-day.ts';
+import { reserveIds } from '../../data/core/reserved-ids.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { publish } from '../../webhooks/events/publish.ts';
+import { planChunk, toLineErrors, type ChunkPlan } from './chunk.ts';
+import { LineReader, type FileLine } from './line-reader.ts';
+import {
+  assertUnmoved,
+  ending,
+  insertErrorsStatement,
+  isFinished,
+  progressStatement,
+  selectTransfer,
+  type Transfer,
+} from './transfer-job.ts';
+
+/** Lines of one transaction. More would keep others waiting for longer. */
+export const chunkLines = 4;
+
+/** New ids are reserved in blocks, so that not each chunk needs a round trip for them. */
+const idBlock = 500;
+
+/** Attempts at a line whose records concurrent requests change. */
+const maxAttempts = 5;
+
+/** Messages that are kept for one import. */
+const maxErrors = 10_000;
+
+/** An import at work, for one step. Opens a handle of its own for each chunk. */
+export class ImportRun {
+  readonly #reader: LineReader;
+  #ids = { next: 1, last: 0 };
+  /** Lines that are worked on one by one, because they failed together. */
+  #single = 0;
+  #attempt = 1;
+
+  constructor(files: Pick<R2Bucket, 'get'>, { file, bytes }: Transfer) {
+    this.#reader = new LineReader(files, file, bytes);
+  }
+
+  /**
+   * Imports the next lines, and commits them with how far the import is then. Returns the import; the same one if it must be
+   * tried again. Three round trips, two without new records.
+   */
+  async step(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
+    const limit = this.#single > 0 ? 1 : chunkLines;
+    const lines = await this.#reader.read(read.position, read.line + 1, limit);
+    if (lines.length === 0) return this.#end(db, read);
+    const reserve = (count: number) => this.#reserve(db, count);
+    try {
+      const input = { db, reserveIds: reserve, attempt: this.#attempt };
+      const plan = await planChunk(input, lines);
+      const moved = await this.#commit(db, read, plan);
+      this.#single = Math.max(0, this.#single - plan.lines.length);
+      this.#attempt = 1;
+      return moved;
+    } catch (error) {
+      return this.#recover(db, read, lines, error);
+    }
+  }
+
+  async #commit(db: StoreDb, read: Transfer, plan: ChunkPlan): Promise<Transfer | undefined> {
+    const { counts } = plan;
+    const last = plan.lines.at(-1);
+    const position = last?.end ?? read.bytes;
+    const room = Math.max(0, maxErrors - read.errors_listed);
+    const listed = plan.errors.slice(0, room);
+    const progress = {
+      state: 'running' as const,
+      reason: null,
+      position,
+      line: last?.number ?? read.line,
+      done: read.done + plan.lines.length,
+      created: read.created + counts.created,
+      updated: read.updated + counts.updated,
+      unchanged: read.unchanged + counts.unchanged,
+      failed: read.failed + counts.failed,
+      errors_listed: read.errors_listed + listed.length,
+      errors_left_out: read.errors_left_out + plan.errors.length - listed.length,
+      due_at: db.now,
+      ...(position >= read.bytes && ending(db, 'done')),
+    };
+    const [, [moved]] = await publish(
+      db,
+      [
+        assertUnmoved(db, read),
+        progressStatement(db, read, progress),
+        ...(listed.length > 0 ? [insertErrorsStatement(db, read, listed)] : []),
+        ...plan.statements,
+      ],
+      plan.events,
+    );
+    return moved;
+  }
+
+  /** Decides what follows a chunk that was not committed. Throws an error if only another step can repair it. */
+  async #recover(
+    db: StoreDb,
+    read: Transfer,
+    lines: readonly FileLine[],
+    error: unknown,
+  ): Promise<Transfer | undefined> {
+    const isTooMuch = isEventBudgetError(error);
+    const isRefused = error instanceof ValidationError;
+    if (error instanceof HttpError && !isTooMuch) throw error;
+    if (error instanceof ConflictError) {
+      // It may have been cancelled, or another worker is further.
+      const [[found]] = await db.batch([selectTransfer(db, read.kind, read.id)]);
+      if (!found || isFinished(found) || found.position !== read.position) return found;
+    }
+    const [line, ...others] = lines;
+    if (!line || (isTooMuch && others.length === 0)) return this.#pause(db, read);
+    if (others.length > 0) {
+      this.#single = lines.length;
+      return read;
+    }
+    if (isRefused) return this.#refuse(db, read, line, error.errors);
+    this.#attempt += 1;
+    if (this.#attempt <= maxAttempts) return read;
+    if (error instanceof ConflictError) throw error;
+    // A fault of the service must not stop the other lines.
+    log('error', 'import_line_failed', { alert: true, store: read.store_id, transfer: read.id });
+    return this.#refuse(db, read, line, { line: ['Cannot be imported: the service has a fault.'] });
+  }
+
+  /** Commits a line as one that cannot be imported. */
+  #refuse(db: StoreDb, read: Transfer, line: FileLine, errors: FieldErrors) {
+    this.#attempt = 1;
+    this.#single = Math.max(0, this.#single - 1);
+    const counts = { created: 0, updated: 0, unchanged: 0, failed: 1 };
+    return this.#commit(db, read, {
+      lines: [line],
+      statements: [],
+      events: [],
+      errors: toLineErrors(line, errors),
+      counts,
+    });
+  }
+
+  /** The budget of events is used up: the import goes on with the next day. */
+  async #pause(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
+    const due_at = db.now + secondsLeftToday(db.now) * 1000;
+    const paused = { state: 'paused', reason: 'event_budget', due_at } as const;
+    const [[moved]] = await db.batch([progressStatement(db, read, paused)]);
+    return moved;
+  }
+
+  async #end(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
+    const [[ended]] = await db.batch([progressStatement(db, read, ending(db, 'done'))]);
+    return ended;
+  }
+
+  /** Returns the last of so many new ids. */
+  async #reserve(db: StoreDb, count: number): Promise<number> {
+    if (this.#ids.next + count - 1 > this.#ids.last) {
+      const size = Math.max(count, idBlock);
+      const [[reserved]] = await db.batch([reserveIds(db, size)]);
+      const last = reserved?.last ?? 0;
+      this.#ids = { next: last - size + 1, last };
+    }
+    this.#ids.next += count;
+    return this.#ids.next - 1;
+  }
+}

@@ -1,0 +1,98 @@
+import { getTableName, sql } from 'drizzle-orm';
+import { ConflictError, conflict, DatabaseUnavailable } from '../../base/errors.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { products } from '../../data/schema/store/catalog-tables.ts';
+import { transferKinds, transfers } from '../../data/schema/store/transfers-tables.ts';
+import type { Principal } from '../../http/access/principal.ts';
+import type { ReceivedUpload } from '../../http/request-upload.ts';
+import { actorColumns } from './transfer-access.ts';
+import { hasRoomFor, type Transfer, type TransferKind } from './transfer-job.ts';
+import { storeUpload } from './upload.ts';
+
+/** A file of lines that was received, and whether a transfer has it now. */
+export interface ReceivedFile {
+  file: string;
+  bytes: number;
+  lines: number;
+  isKept: boolean;
+}
+
+/** The beginning of a key, which a random part completes. It names the store, and stays when the store moves. */
+const keyStart = (kind: TransferKind, storeId: number) => `${kind}s/${storeId}/`;
+
+const newKey = (kind: TransferKind, storeId: number) =>
+  keyStart(kind, storeId) + crypto.randomUUID();
+
+/** The beginnings of the keys of all files of a store. */
+export const filesOfTransfers = (storeId: number) =>
+  transferKinds.map((kind) => keyStart(kind, storeId));
+
+/** Stores the lines of an import while they arrive. */
+export async function receiveFile(
+  request: Request,
+  files: R2Bucket,
+  storeId: number,
+): Promise<ReceivedUpload<ReceivedFile>> {
+  const key = newKey('import', storeId);
+  const { bytes, lines, digest } = await storeUpload(files, key, request);
+  const body: ReceivedFile = { file: key, bytes, lines, isKept: false };
+  const end = async () => {
+    // A failure does no harm: the bucket deletes old objects.
+    if (!body.isKept) await files.delete(key).catch(() => undefined);
+  };
+  return { body, digest, end };
+}
+
+/** Starts an import. Throws a 409 while the store has too many unfinished ones. One round trip. */
+export async function startImport(
+  db: StoreDb,
+  principal: Principal,
+  received: ReceivedFile,
+): Promise<Transfer | undefined> {
+  const { file, bytes, lines } = received;
+  received.isKept = true;
+  try {
+    return await start(db, principal, 'import', { file, bytes, total: lines });
+  } catch (error) {
+    // After a lost answer of the database the import may have begun, so its file stays.
+    received.isKept = error instanceof DatabaseUnavailable;
+    throw error;
+  }
+}
+
+/** Starts an export of all products; with stock if the caller may see it. Throws a 409 like {@link startImport}. One round trip. */
+export const startExport = (db: StoreDb, principal: Principal): Promise<Transfer | undefined> =>
+  start(db, principal, 'export', {
+    file: newKey('export', db.store.id),
+    bytes: 0,
+    total: sql`coalesce((select total from totals where store_id = ${db.store.id}
+      and kind = ${getTableName(products)}), 0)`,
+    with_stock: principal.hasScope('inventory.read'),
+  });
+
+async function start(
+  db: StoreDb,
+  principal: Principal,
+  kind: TransferKind,
+  values: Pick<Transfer, 'file' | 'bytes'> & {
+    total: Transfer['total'] | ReturnType<typeof sql<number>>;
+    with_stock?: boolean;
+  },
+): Promise<Transfer | undefined> {
+  try {
+    const [, [started]] = await db.batch([
+      db.assert(hasRoomFor(db, kind)),
+      db.insertStatement(transfers, {
+        kind,
+        state: 'waiting',
+        parts: [],
+        due_at: db.now,
+        ...actorColumns(principal),
+        ...values,
+      }),
+    ]);
+    return started;
+  } catch (error) {
+    throw error instanceof ConflictError ? conflict('too_many_transfers') : error;
+  }
+}

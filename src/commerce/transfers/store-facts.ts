@@ -1,0 +1,68 @@
+import { inArray, sql } from 'drizzle-orm';
+import { categoryExtras } from '../../api/categories/schema.ts';
+import { changedProductExtras, type ChangedProduct } from '../../api/products/plan-update.ts';
+import type { StatementResult } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { idsSubquery } from '../../data/queries/links.ts';
+import { selectHighestSlug } from '../../data/queries/slugs.ts';
+import { brands, products, skus } from '../../data/schema/store/catalog-tables.ts';
+import { categories } from '../../data/schema/store/categories-tables.ts';
+import type { ParsedLine } from './parse-line.ts';
+
+const selectCategories = (db: StoreDb, ids: readonly number[]) =>
+  db.select(categories, {
+    where: inArray(categories.id, idsSubquery(ids)),
+    extras: categoryExtras(categories),
+  });
+
+type Category = StatementResult<ReturnType<typeof selectCategories>>[number];
+
+type Brand = typeof brands.$inferSelect;
+
+/** The records of the store that lines refer to. */
+export interface StoreFacts {
+  productById: ReadonlyMap<number, ChangedProduct>;
+  productBySlug: ReadonlyMap<string, ChangedProduct>;
+  brands: ReadonlyMap<number, Brand>;
+  categories: ReadonlyMap<number, Category>;
+  /** The SKU and the product that have a name, by its key. */
+  skuByKey: ReadonlyMap<string, { id: number; product_id: number }>;
+  /** The highest slug that is numbered after a base. */
+  highestSlug: ReadonlyMap<string, string | undefined>;
+}
+
+const distinct = <T>(values: readonly (T | undefined)[]): T[] => [
+  ...new Set(values.filter((value) => value !== undefined)),
+];
+
+const jsonList = (values: readonly unknown[]) =>
+  sql`(select value from json_each(${JSON.stringify(values)}))`;
+
+/** Reads all that lines refer to. One round trip for any number of them. */
+export async function loadFacts(db: StoreDb, lines: readonly ParsedLine[]): Promise<StoreFacts> {
+  const slugs = distinct(lines.map((line) => line.slug));
+  const bases = distinct(
+    lines.map(({ id, slug, base }) => (id === undefined && slug === undefined ? base : undefined)),
+  );
+  const ids = sql`(select value from json_each(${JSON.stringify(distinct(lines.map(({ id }) => id)))})
+    union select ${products.id} from ${products}
+      where ${products.store_id} = ${db.store.id} and ${products.slug} in ${jsonList(slugs)})`;
+  const categoryIds = distinct(lines.flatMap((line) => line.categoryIds));
+  const skuKeys = distinct(lines.flatMap((line) => line.skuKeys));
+  const brandIds = distinct(lines.map(({ brandId }) => brandId));
+  const [found, foundBrands, foundCategories, foundSkus, ...highest] = await db.batch([
+    db.select(products, { where: inArray(products.id, ids), extras: changedProductExtras }),
+    db.select(brands, { where: inArray(brands.id, idsSubquery(brandIds)) }),
+    selectCategories(db, categoryIds),
+    db.select(skus, { where: inArray(skus.sku_key, jsonList(skuKeys)) }),
+    ...bases.map((base) => selectHighestSlug(db, products, base)),
+  ]);
+  return {
+    productById: new Map(found.map((product) => [product.id, product])),
+    productBySlug: new Map(found.map((product) => [product.slug, product])),
+    brands: new Map(foundBrands.map((brand) => [brand.id, brand])),
+    categories: new Map(foundCategories.map((category) => [category.id, category])),
+    skuByKey: new Map(foundSkus.map((sku) => [sku.sku_key, sku])),
+    highestSlug: new Map(bases.map((base, index) => [base, highest[index]?.[0]?.slug])),
+  };
+}

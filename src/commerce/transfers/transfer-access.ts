@@ -1,0 +1,41 @@
+import type { Database } from '../../data/core/open-database.ts';
+import { isApiKeyLive } from '../../data/directory/api-keys.ts';
+import { isGrantLive } from '../../data/grants/guard.ts';
+import { scopesToBits, type Scope } from '../../data/grants/scopes.ts';
+import type { GuardCondition } from '../../data/shards/placements.ts';
+import type { Principal } from '../../http/access/principal.ts';
+import type { Transfer } from './transfer-job.ts';
+
+/** Columns of a transfer that name the caller who requested it. */
+export const actorColumns = ({ key, userId, clientId }: Principal) => ({
+  actor: key,
+  user_id: userId,
+  client_id: clientId,
+});
+
+/** The scopes that the work of a transfer needs, like the operation that started it. */
+const scopesOf = ({ kind, with_stock }: Transfer): Scope[] =>
+  kind === 'import' ? ['catalog.write'] : ['catalog.read', ...withStock(with_stock)];
+
+const withStock = (isWanted: boolean): Scope[] => (isWanted ? ['inventory.read'] : []);
+
+/** The condition of each chunk that the grant of an app still allows it; none for an API key. */
+export function grantConditions(transfer: Transfer, now: number): GuardCondition[] {
+  const { actor, client_id: clientId, user_id: userId, store_id: storeId } = transfer;
+  if (clientId === null) return [];
+  const grantId = actor.replace(/^grant:/, '');
+  const scopes = scopesToBits(new Set(scopesOf(transfer)));
+  return [isGrantLive({ grantId, clientId, userId, storeId, scopes }, now)];
+}
+
+/** Whether the API key of a transfer still reaches the store; true for an app, whose grant each chunk checks. */
+export async function isStillAllowed(
+  directory: Database,
+  transfer: Transfer,
+  now: number,
+): Promise<boolean> {
+  const { actor, client_id: clientId, user_id: userId, store_id: storeId, kind } = transfer;
+  if (clientId !== null) return true;
+  const id = Number(actor.replace(/^api_key:/, ''));
+  return isApiKeyLive(directory, { id, userId, storeId, isChange: kind === 'import', now });
+}

@@ -1,0 +1,90 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Row } from '../../data/core/define-table.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { transfers } from '../../data/schema/store/transfers-tables.ts';
+
+/** An import or an export as it is stored. */
+export type Transfer = Row<typeof transfers>;
+
+export type TransferKind = Transfer['kind'];
+
+/** States in which a transfer is worked on, or waits for it. */
+const openStates = sql.raw(`('waiting', 'running', 'paused')`);
+
+/** Whether a transfer has ended, and nothing changes it any more. */
+export const isFinished = ({ due_at }: Pick<Transfer, 'due_at'>) => due_at === null;
+
+/** Unfinished transfers of one kind and store; more are refused. */
+const maxOpenTransfers = 5;
+
+/** The condition that the store has room for another transfer of this kind. */
+export const hasRoomFor = (db: StoreDb, kind: TransferKind) =>
+  sql`(select count(*) from ${transfers} where store_id = ${db.store.id} and kind = ${kind}
+    and due_at is not null) < ${maxOpenTransfers}`;
+
+/** Selects a transfer by kind, so that no import is found under the path of exports. */
+export const selectTransfer = (db: StoreDb, kind: TransferKind, id: number) =>
+  db.selectOne(transfers, id, undefined, eq(transfers.kind, kind));
+
+/** Aborts the batch with a `ConflictError` unless the transfer is where it was read, and not cancelled. */
+export const assertUnmoved = (db: StoreDb, { id, position }: Transfer) =>
+  db.assert(sql`exists (select 1 from ${transfers} where id = ${id} and store_id = ${db.store.id}
+    and position = ${position} and state in ${openStates})`);
+
+/** Columns that change while a transfer is in work. */
+type Progress = Partial<
+  Omit<
+    Transfer,
+    | 'id'
+    | 'store_id'
+    | 'kind'
+    | 'file'
+    | 'with_stock'
+    | 'actor'
+    | 'user_id'
+    | 'client_id'
+    | 'created_at'
+    | 'updated_at'
+  >
+>;
+
+/** Sets how far an unfinished transfer is, and returns it; no row if it was finished or moved meanwhile. */
+export const progressStatement = (db: StoreDb, read: Transfer, progress: Progress) =>
+  db.updateStatement(
+    transfers,
+    and(
+      eq(transfers.id, read.id),
+      eq(transfers.position, read.position),
+      sql`${transfers.state} in ${openStates}`,
+    ),
+    progress,
+  );
+
+/** The columns of a transfer that ends now. */
+export const ending = (db: StoreDb, state: 'done' | 'cancelled' | 'failed') => ({
+  state,
+  due_at: null,
+  finished_at: db.now,
+});
+
+/** Selects the transfers that a shard may work on at a time: one a store and kind, in turns. */
+export const dueTransfersSql = (isAtWork: (store: string) => string, limit: number) => `
+  select t.id, t.store_id as storeId, t.kind from transfers t
+  where t.due_at <= ?1 and ${isAtWork('t.store_id')}
+    and not exists (select 1 from transfers earlier where earlier.store_id = t.store_id
+      and earlier.kind = t.kind and earlier.id < t.id and earlier.due_at is not null)
+  order by t.updated_at limit ${limit}`;
+
+/** Inserts a row for each error that was found in lines of an import. */
+export const insertErrorsStatement = (
+  db: StoreDb,
+  { id }: Transfer,
+  errors: readonly { line: number; field: string; message: string }[],
+) =>
+  rawStatement(
+    db,
+    sql`insert into transfer_errors (store_id, transfer_id, line, field, message, created_at, updated_at)
+      select ${db.store.id}, ${id}, value ->> 'line', value ->> 'field', value ->> 'message', ${db.now}, ${db.now}
+      from json_each(${JSON.stringify(errors)})`,
+  );

@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import type { Listing } from '../../base/codecs/listing/options.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
+import { selectTransfer, type Transfer, type TransferKind } from './transfer-job.ts';
+
+/** Finds an import or an export. One round trip. */
+export async function findTransfer(
+  db: StoreDb,
+  kind: TransferKind,
+  id: number,
+): Promise<Transfer | undefined> {
+  const [[found]] = await db.batch([selectTransfer(db, kind, id)]);
+  return found;
+}
+
+/** Returns a page of the errors of an import; `undefined` if there is no such import. One round trip. */
+export const pageOfErrors = (
+  db: StoreDb,
+  id: number,
+  query: Listing<'id' | 'created_at' | 'updated_at'>,
+) =>
+  db.pageOfParent(
+    transfers,
+    id,
+    transferErrors,
+    query,
+    { where: eq(transferErrors.transfer_id, id) },
+    eq(transfers.kind, 'import'),
+  );

@@ -1,0 +1,147 @@
+import { minuteMs } from '../../base/durations.ts';
+import { ConflictError, HttpError, StoreElsewhere } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { StoreDb } from '../../data/core/store-db.ts';
+import type { Store } from '../../data/core/store.ts';
+import { FileLost } from './line-reader.ts';
+import { ImportRun } from './run-import.ts';
+import { ExportRun } from './run-record-export.ts';
+import { grantConditions } from './transfer-access.ts';
+import {
+  ending,
+  isFinished,
+  progressStatement,
+  selectTransfer,
+  type Transfer,
+} from './transfer-job.ts';
+
+/** Everything that the work of a transfer needs. */
+export interface WorkContext {
+  files: R2Bucket;
+  binding: D1Database;
+  now: () => number;
+  eventBudget: number;
+  wakeEndpoints: StoreDb['wakeEndpoints'];
+}
+
+/** Delay after a failure outside this code, so that it does not fill the steps. */
+const retryMs = minuteMs;
+
+/** One transfer in one step. */
+export class TransferWork {
+  readonly #context: WorkContext;
+  readonly #store: Store;
+  readonly #run: ImportRun | ExportRun;
+  #transfer: Transfer | undefined;
+
+  constructor(context: WorkContext, store: Store, transfer: Transfer) {
+    this.#context = context;
+    this.#store = store;
+    this.#transfer = transfer;
+    const { files } = context;
+    this.#run = transfer.kind === 'import' ? new ImportRun(files, transfer) : new ExportRun(files);
+  }
+
+  /** Whether this step can continue it. */
+  get isOpen(): boolean {
+    const { due_at = null } = this.#transfer ?? {};
+    return due_at !== null && due_at <= this.#context.now();
+  }
+
+  /** Processes one chunk. Never rejects: after a failure a later step continues the transfer. */
+  step = () => this.#attempt((db, transfer) => this.#run.step(db, transfer));
+
+  /** Stores the results of this step that are not stored yet. */
+  async finishStep(): Promise<void> {
+    const run = this.#run;
+    if (this.isOpen && run instanceof ExportRun) {
+      await this.#attempt((db, transfer) => run.flush(db, transfer));
+    }
+  }
+
+  async #attempt(
+    work: (db: StoreDb, transfer: Transfer) => Promise<Transfer | undefined>,
+  ): Promise<void> {
+    const transfer = this.#transfer;
+    if (!transfer) return;
+    try {
+      // `undefined` means that it was cancelled, or that another worker is further.
+      this.#transfer =
+        (await work(this.#open(transfer), transfer)) ?? (await this.#reload(transfer));
+    } catch (error) {
+      this.#transfer = undefined;
+      await this.#recover(transfer, error).catch((reason: unknown) => logFailure(transfer, reason));
+    }
+    if (this.#transfer && isFinished(this.#transfer)) await this.#deleteImported(this.#transfer);
+  }
+
+  async #recover(transfer: Transfer, error: unknown): Promise<void> {
+    // The new shard continues it.
+    if (error instanceof StoreElsewhere) return;
+    if (error instanceof ConflictError) {
+      this.#transfer = await this.#reload(transfer);
+      // An unchanged position means that concurrent requests change its products.
+      if (this.#transfer?.position === transfer.position) await this.#postpone(transfer);
+      return;
+    }
+    const isRevoked = error instanceof HttpError && error.status === 401;
+    if (isRevoked) return this.#end(transfer, 'cancelled', 'access_ended');
+    if (error instanceof FileLost) return this.#end(transfer, 'failed', 'file_lost');
+    logFailure(transfer, error);
+    await this.#postpone(transfer);
+  }
+
+  /** Ends a transfer without the condition on the grant of its app, which may be gone. */
+  async #end(
+    transfer: Transfer,
+    state: 'cancelled' | 'failed',
+    reason: Transfer['reason'],
+  ): Promise<void> {
+    const db = this.#open(transfer, false);
+    await db.batch([progressStatement(db, transfer, { ...ending(db, state), reason })]);
+    log('info', 'transfer_ended', { store: transfer.store_id, transfer: transfer.id, reason });
+    await this.#deleteImported(transfer);
+  }
+
+  endAccess = async (): Promise<void> => {
+    const transfer = this.#transfer;
+    this.#transfer = undefined;
+    if (transfer) await this.#end(transfer, 'cancelled', 'access_ended');
+  };
+
+  async #postpone(transfer: Transfer): Promise<void> {
+    this.#transfer = undefined;
+    const db = this.#open(transfer, false);
+    await db.batch([progressStatement(db, transfer, { due_at: db.now + retryMs })]);
+  }
+
+  async #reload({ kind, id }: Transfer): Promise<Transfer | undefined> {
+    const db = this.#open(this.#transfer, false);
+    const [[found]] = await db.batch([selectTransfer(db, kind, id)]);
+    return found;
+  }
+
+  /** Deletes the file of a finished import. A failure does no harm: the purge deletes it. */
+  async #deleteImported({ kind, file }: Transfer): Promise<void> {
+    if (kind === 'import') await this.#context.files.delete(file).catch(() => undefined);
+  }
+
+  #open(transfer: Transfer | undefined, isChecked = true): StoreDb {
+    const { binding, now, eventBudget, wakeEndpoints } = this.#context;
+    const at = now();
+    const conditions = transfer && isChecked ? grantConditions(transfer, at) : [];
+    return new StoreDb(this.#store, openDatabase(binding), {
+      now: at,
+      eventBudget,
+      wakeEndpoints,
+      conditions,
+    });
+  }
+}
+
+/** Logs only the class of an error: messages may contain values of a statement. */
+function logFailure({ store_id: store, id, kind }: Transfer, error: unknown): void {
+  const reason = error instanceof Error ? error.name : typeof error;
+  log('error', 'transfer_failed', { alert: true, kind, store, transfer: id, reason });
+}

@@ -1,0 +1,130 @@
+import { HttpError, ValidationError } from '../../base/errors.ts';
+import { isSpace } from './line-reader.ts';
+
+/** The largest file that is imported, in bytes, and the most lines in it. */
+export const maxFileBytes = 33_554_432;
+const maxFileLines = 10_000;
+
+/** The size of all parts but the last of an upload to R2, which demands at least that. */
+const partBytes = 5_242_880;
+
+const lineFeed = 10;
+
+/** A file of lines that is stored. */
+export interface UploadedFile {
+  key: string;
+  bytes: number;
+  /** Lines that are not blank. */
+  lines: number;
+}
+
+/** Counts lines that are not blank, in bytes as they come. */
+class LineCounter {
+  #lines = 0;
+  #isBlank = true;
+
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === lineFeed) this.#endLine();
+      else if (this.#isBlank && !isSpace(byte)) this.#isBlank = false;
+    }
+  }
+
+  get lines(): number {
+    return this.#lines + (this.#isBlank ? 0 : 1);
+  }
+
+  #endLine(): void {
+    if (!this.#isBlank) this.#lines += 1;
+    this.#isBlank = true;
+  }
+}
+
+/**
+ * Stores a body as an object while it arrives, with one part of it in memory, and digests it. Throws a 413 beyond 32 MiB and
+ * a `ValidationError` for too many lines or none; then nothing is stored.
+ */
+export async function storeUpload(
+  bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>,
+  key: string,
+  request: Request,
+): Promise<UploadedFile & { digest: Uint8Array }> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxFileBytes) throw tooLarge();
+  const parts = new PartWriter(bucket, key);
+  const counter = new LineCounter();
+  const digest = new crypto.DigestStream('SHA-256');
+  const hash = digest.getWriter();
+  let bytes = 0;
+  try {
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done || !value) break;
+      bytes += value.length;
+      counter.add(value);
+      if (bytes > maxFileBytes || counter.lines > maxFileLines) await reader?.cancel();
+      if (bytes > maxFileBytes) throw tooLarge();
+      if (counter.lines > maxFileLines) throw invalid('Must have at most 10,000 lines.');
+      await hash.write(value);
+      await parts.write(value);
+    }
+    if (counter.lines === 0) throw invalid('Must have at least one line.');
+    await hash.close();
+    await parts.close();
+    return { key, bytes, lines: counter.lines, digest: new Uint8Array(await digest.digest) };
+  } catch (error) {
+    await parts.abort();
+    throw error;
+  }
+}
+
+const tooLarge = () => new HttpError('body_too_large', { hint: 'Send at most 32 MiB at once.' });
+
+const invalid = (message: string) => new ValidationError({ body: [message] });
+
+/** Writes an object: a small one at once, a larger one in parts. */
+class PartWriter {
+  readonly #bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>;
+  readonly #key: string;
+  readonly #buffer = new Uint8Array(partBytes);
+  readonly #uploaded: R2UploadedPart[] = [];
+  #length = 0;
+  #upload: R2MultipartUpload | undefined;
+
+  constructor(bucket: Pick<R2Bucket, 'put' | 'createMultipartUpload'>, key: string) {
+    this.#bucket = bucket;
+    this.#key = key;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    let left = bytes;
+    while (left.length > 0) {
+      if (this.#length === partBytes) await this.#flush();
+      const taken = left.subarray(0, partBytes - this.#length);
+      this.#buffer.set(taken, this.#length);
+      this.#length += taken.length;
+      left = left.subarray(taken.length);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#upload) {
+      await this.#bucket.put(this.#key, this.#buffer.subarray(0, this.#length));
+      return;
+    }
+    await this.#flush();
+    await this.#upload.complete(this.#uploaded);
+  }
+
+  /** Deletes the parts. A failure does no harm: the bucket deletes uploads that are not completed. */
+  async abort(): Promise<void> {
+    await this.#upload?.abort().catch(() => undefined);
+  }
+
+  async #flush(): Promise<void> {
+    this.#upload ??= await this.#bucket.createMultipartUpload(this.#key);
+    const part = this.#buffer.slice(0, this.#length);
+    this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, part));
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,22 @@
+/** The author of a change. `id` is that of the user, API key or app. */
+export interface AuditActor {
+  kind: 'user' | 'operator' | 'api_key' | 'app' | 'system';
+  id: string;
+  /** For an app its client id: readers look its name up. */
+  name: string;
+  /** The user behind the actor; `null` for apps and the system. */
+  userId: number | null;
+}
+
+/** The author of a change, and where the request came from, as the audit stores it. */
+export interface Doer {
+  actor: AuditActor;
+  /** The country (ISO 3166-1 alpha-2) and the network without the part that names one device; null if unknown. */
+  from: { country: string | null; network: string | null };
+}
+
+/** The service itself, such as a timer. */
+export const systemDoer: Doer = {
+  actor: { kind: 'system', id: 'service', name: '', userId: null },
+  from: { country: null, network: null },
+};

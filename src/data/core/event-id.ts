@@ -1,0 +1,104 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { randomBytes } from '../../base/crypto/random.ts';
+import { webhookEvents } from '../schema/store/webhooks-tables.ts';
+import type { StoreDb } from './store-db.ts';
+
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+
+/** The prefix of the ids of all events of a store; they sort before {@link afterEventIds}. */
+export const eventPrefix = (storeId: number) => `evt_${hex(storeId, 14)}`;
+
+/** {@link eventPrefix} in SQL, for an expression of the id of a store. */
+export const eventPrefixSql = (storeId: string) => `'evt_' || printf('%014x', ${storeId})`;
+
+/** An upper bound of the ids of a store, below the ids of all later stores. */
+export const afterEventIds = (storeId: number) => `${eventPrefix(storeId)}g`;
+
+/** The digits of an id that order the events of a store: epoch milliseconds, or a little more. */
+export const orderDigits = (order: number) => hex(order, 12);
+
+/** A lower bound of the ids of a store with this order or a later one. */
+export const eventIdFrom = (storeId: number, order: number) =>
+  eventPrefix(storeId) + orderDigits(order);
+
+/** The order of an event in its store, read from its id: about its time in epoch milliseconds. */
+export const eventOrder = (id: string) =>
+  Number.parseInt(id.slice(-orderedLength, -randomLength), 16);
+
+/** Number of random hexadecimal digits at the end of an id. */
+export const randomLength = 20;
+
+/** Creates the end of an id: 80 random bits. */
+const createRandomDigits = () =>
+  Array.from(randomBytes(randomLength / 2), (byte) => hex(byte, 2)).join('');
+
+/** Number of digits after the store in an id: its order and its random end. */
+export const orderedLength = orderDigits(0).length + randomLength;
+
+/** Creates the id of an event at `moment` (epoch milliseconds), regardless of later events of the store. */
+export const createEventId = (storeId: number, moment: number) =>
+  eventIdFrom(storeId, moment) + createRandomDigits();
+
+/** SQL expressions for the id of an event that the database assigns within a batch. */
+export interface EventIdentity {
+  /** A new id: after all ids of the store, and not before its time. */
+  newId: SQL;
+  /** In later statements: the id that was recorded, or null when none was. */
+  recordedId: SQL;
+  /** The random end of the new id. */
+  randomEnd: string;
+}
+
+/** The newest ids of a store, up to `count`, as a subquery with the column `id`. */
+const newestIds = (prefix: string, end: string, count: number) =>
+  // `max(id)` would read all ids of the store as soon as the query has another expression.
+  sql`(select id from ${webhookEvents} where id > ${prefix} and id < ${end} order by id desc limit ${count})`;
+
+/**
+ * Returns the id of a new event. Its order is the clock, or one more than the last event of the store if that is greater.
+ * So ids sort by commit, however the clocks of publishers differ.
+ */
+export function eventIdentity(db: StoreDb): EventIdentity {
+  const { orderAfter, newest, prefix } = storeIds(db);
+  const random = createRandomDigits();
+  return {
+    randomEnd: random,
+    newId: sql`${prefix} || ${orderAfter(sql`0`)} || ${random}`,
+    recordedId: sql`(select id from ${newest(1)} where substr(id, ${-randomLength}) = ${random})`,
+  };
+}
+
+/** The ids of a store in SQL. `orderAfter` is the order of the event at this place of those that a statement inserts. */
+function storeIds({ store, now }: StoreDb) {
+  const prefix = eventPrefix(store.id);
+  const newest = (count: number) => newestIds(prefix, afterEventIds(store.id), count);
+  const digits = orderDigits(0).length;
+  // JSON5 is the only way for SQLite to parse hexadecimal text.
+  const last = sql`('0x' || substr(${newest(1)}, ${-orderedLength}, ${digits})) ->> '$'`;
+  const orderAfter = (place: SQL) =>
+    sql`printf(${`%0${digits}x`}, max(${now}, coalesce(${last} + 1, 0)) + ${place})`;
+  return { prefix, newest, orderAfter };
+}
+
+/** As {@link EventIdentity}, for many events that consecutive statements insert and no other statement names. */
+interface EventIdentities {
+  randomEnds: readonly string[];
+  /** The id of the event at this place of its statement, given its random end. */
+  newId: (place: SQL, randomEnd: SQL) => SQL;
+  /** In later statements: whether the events were recorded. Either all of them are or none. */
+  areRecorded: SQL;
+  /** In later statements: the recorded ids, as a subquery with the column `id`. */
+  recordedIds: SQL;
+}
+
+/** Returns the ids of `count` new events, at least one. */
+export function eventIdentities(db: StoreDb, count: number): EventIdentities {
+  const { prefix, newest, orderAfter } = storeIds(db);
+  const randomEnds = Array.from({ length: count }, createRandomDigits);
+  return {
+    randomEnds,
+    newId: (place, randomEnd) => sql`${prefix} || ${orderAfter(place)} || ${randomEnd}`,
+    areRecorded: sql`(select substr(id, ${-randomLength}) from ${newest(1)}) is ${randomEnds.at(-1)}`,
+    recordedIds: newest(count),
+  };
+}

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { idempotencyKeys } from '../schema/store/internal-tables.ts';
+import { countBytesStatement, isWithinBudget } from './event-budget.ts';
+import { rawStatement } from './raw.ts';
+import { markPreparatory, mayChangeData, type Statement } from './statement.ts';
+import type { StoreScope } from './store.ts';
+
+/** Identifies a request with an idempotency key: MACs of the key that was sent, and of the request. */
+export interface IdempotencyKey {
+  key: string;
+  fingerprint: string;
+}
+
+/** The record of a request that was executed. */
+export interface ExecutedRequest {
+  fingerprint: string;
+  /** Sealed; `null` when it is not known yet, or was too long to be stored. */
+  response: string | null;
+  /** Epoch milliseconds. */
+  created_at: number;
+}
+
+/** Selects the record of a key. */
+export const selectExecutedRequest = (db: StoreScope, { key }: IdempotencyKey) =>
+  rawStatement<ExecutedRequest>(
+    db,
+    sql`select fingerprint, response, created_at from ${idempotencyKeys}
+      where store_id = ${db.store.id} and key = ${key}`,
+  );
+
+/**
+ * Statements that save the sealed response of a request. They also record the key when the request changed nothing and
+ * so did not claim it. A response beyond the `budget` of the store for today is not saved; a saved one counts against
+ * it.
+ */
+export function saveResponseStatements(
+  db: StoreScope,
+  { key, fingerprint }: IdempotencyKey,
+  response: string | null,
+  budget = Infinity,
+): Statement[] {
+  // Sealed responses are ASCII.
+  const bytes = response?.length ?? 0;
+  const isKept = budget === Infinity ? sql`true` : isWithinBudget(db, budget, bytes);
+  return [
+    rawStatement(
+      db,
+      sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, created_at, response)
+        values (${db.store.id}, ${key}, ${fingerprint}, total_changes(), ${db.now}, iif(${isKept}, ${response}, null))
+        on conflict do update set response = excluded.response
+          where response is null and fingerprint = excluded.fingerprint`,
+    ),
+    countBytesStatement(db, sql`iif(changes() > 0 and ${isKept}, ${bytes}, 0)`),
+  ].map((statement) => markPreparatory(statement));
+}
+
+/** Records an idempotency key in the batch that makes the change, so that both are committed or neither. */
+export class IdempotencyClaim {
+  readonly #db: StoreScope;
+  readonly #key: IdempotencyKey;
+  readonly #response: string | null;
+  /** Whether a batch that changed data recorded the key. */
+  isClaimed = false;
+
+  /** `response` is the sealed response where it is known before the change, else `null`. */
+  constructor(db: StoreScope, key: IdempotencyKey, response: string | null) {
+    this.#db = db;
+    this.#key = key;
+    this.#response = response;
+  }
+
+  /** Whether this batch must record the key: it is the first that may change data. */
+  appliesTo(statements: readonly Statement[]): boolean {
+    return !this.isClaimed && statements.some(mayChangeData);
+  }
+
+  /**
+   * Returns the statements to put around those of the batch. `first` records the key and aborts the batch with
+   * `IdempotencyKeyInUse` if it is recorded already. `last` deletes the key, and returns a row, if the batch changed nothing.
+   */
+  wrap(): { first: Statement; last: Statement } {
+    const { key, fingerprint } = this.#key;
+    const { store, now } = this.#db;
+    return {
+      first: rawStatement(
+        this.#db,
+        sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, response, created_at)
+          values (${store.id}, ${key}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
+      ),
+      last: rawStatement(
+        this.#db,
+        sql`delete from ${idempotencyKeys} where store_id = ${store.id} and key = ${key}
+          and changes_before = total_changes() - 1 returning key`,
+      ),
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { DrizzleD1Database } from 'drizzle-orm/d1';
+import { SQLiteD1Session } from 'drizzle-orm/d1/session';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { toAppError } from './data-errors.ts';
+
+/** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
+export type Database = DrizzleD1Database & { $client: D1Client };
+
+/** The methods of a database or of a session that Drizzle calls. */
+type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
+
+/**
+ * Opens a D1 database (the directory or a shard) with Drizzle. The only import of `drizzle-orm/d1`. Reads from `nearest`
+ * may be answered by a read replica that lags; such a caller must ask the primary before it refuses anything.
+ */
+export function openDatabase(
+  binding: D1Database,
+  from: 'primary' | 'nearest' = 'primary',
+): Database {
+  if (from === 'nearest') return connect(binding.withSession('first-unconstrained'));
+  let database = primaries.get(binding);
+  if (!database) primaries.set(binding, (database = connect(binding)));
+  return database;
+}
+
+/** What is made once for a binding: it holds nothing of a request. */
+const primaries = new WeakMap<D1Database, Database>();
+
+const dialect = new SQLiteAsyncDialect();
+
+function throwAppError(error: unknown): never {
+  throw toAppError(error);
+}
+
+/** How a query of Drizzle runs by itself. Its own method wraps an error of D1 in one of Drizzle. */
+const queryWithCache = <T>(_sql: string, _params: unknown[], run: () => Promise<T>) =>
+  run().catch(throwAppError);
+
+class Session extends SQLiteD1Session<Record<string, never>, Record<string, never>> {
+  override prepareQuery(...query: Parameters<SQLiteD1Session<never, never>['prepareQuery']>) {
+    return Object.assign(super.prepareQuery(...query), { queryWithCache });
+  }
+
+  override batch(...[statements]: Parameters<SQLiteD1Session<never, never>['batch']>) {
+    return super.batch(statements).catch(throwAppError);
+  }
+}
+
+function connect(client: D1Client): Database {
+  // Drizzle names the whole type and calls two methods.
+  const session = new Session(client as D1Database, dialect, undefined);
+  const database = new DrizzleD1Database('async', dialect, session, undefined);
+  return Object.assign(database, { $client: client });
+}
+
+/**
+ * The database of a request. Its batches run at the primary, unless it starts `near`: at the nearest copy
+ * (`first-unconstrained`), or at a copy that shows at least the state of a bookmark.
+ */
+export class DatabaseSession {
+  readonly database: Database;
+  readonly #binding: D1Database;
+  #near: D1DatabaseSession | undefined;
+  #bookmark: string | undefined;
+  #rowsRead = 0;
+
+  constructor(binding: D1Database, near?: string) {
+    this.#binding = binding;
+    this.#near = near === undefined ? undefined : binding.withSession(near);
+    const client = {
+      prepare: (sql: string) => binding.prepare(sql),
+      batch: (statements: D1PreparedStatement[]) => this.#batch(statements),
+    };
+    this.database = connect(client as D1Client);
+  }
+
+  /** Whether a replica may run the next batch. */
+  get isNear(): boolean {
+    return this.#near !== undefined;
+  }
+
+  /** The state that the last batch showed or created; `undefined` before the first. */
+  get bookmark(): string | undefined {
+    return this.#bookmark;
+  }
+
+  /** The rows that all batches so far have read, as the platform counts them. */
+  get rowsRead(): number {
+    return this.#rowsRead;
+  }
+
+  /** Runs the batches from now on at the primary. */
+  leaveReplica(): void {
+    this.#near = undefined;
+  }
+
+  async #batch(statements: D1PreparedStatement[]) {
+    // A new session each time: one that has started at the primary may read its second batch elsewhere.
+    const session = this.#near ?? this.#binding.withSession('first-primary');
+    const results = await session.batch(statements);
+    this.#bookmark = session.getBookmark() ?? this.#bookmark;
+    for (const { meta } of results) this.#rowsRead += meta.rows_read;
+    return results;
+  }
+}

@@ -1,0 +1,109 @@
+import type { SQL } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { RowDecoder } from './row-decoder.ts';
+
+/** A statement that has not run yet. */
+export type Statement = BatchItem<'sqlite'>;
+
+/** A statement with the type of its result. */
+export type TypedStatement<R> = Statement & { readonly result?: R };
+
+/** A select that can still be ordered and limited. */
+export interface SelectStatement<R> extends TypedStatement<R[]> {
+  orderBy(...keys: SQL[]): SelectStatement<R>;
+  limit(count: number): SelectStatement<R>;
+  offset(count: number): SelectStatement<R>;
+}
+
+/**
+ * Types a query on a generic table. Drizzle cannot infer its result: all columns of that table, and the named computed
+ * columns.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the result
+export const typedStatement = <S extends TypedStatement<unknown>>(query: object) =>
+  query as unknown as S;
+
+/** The parts of Drizzle's select that a {@link SelectStatement} passes on. */
+interface DrizzleSelect extends Statement {
+  orderBy(...keys: SQL[]): unknown;
+  limit(count: number): unknown;
+  offset(count: number): unknown;
+}
+
+/** A select of Drizzle with our decoder of rows. Its text is built once, however often the statement is read. */
+export function decodedSelect<R>(query: DrizzleSelect, decode: RowDecoder): SelectStatement<R> {
+  let prepared: PreparedStatement | undefined;
+  const prepare = (): PreparedStatement => {
+    const drizzle = prepareStatement(query);
+    return {
+      stmt: drizzle.stmt,
+      getQuery: () => drizzle.getQuery(),
+      mapResult: ({ results }) => decode(results),
+    };
+  };
+  const select = typedStatement<SelectStatement<R>>({
+    orderBy(...keys: SQL[]) {
+      query.orderBy(...keys);
+      return select;
+    },
+    limit(count: number) {
+      query.limit(count);
+      return select;
+    },
+    offset(count: number) {
+      query.offset(count);
+      return select;
+    },
+    _prepare: () => (prepared ??= prepare()),
+  });
+  return select;
+}
+
+/** The result of a statement. */
+export type StatementResult<S extends Statement> = S extends { readonly result?: infer R }
+  ? NonNullable<R>
+  : unknown;
+
+/** The results of a batch, in the order of its statements. */
+export type BatchResults<S extends readonly Statement[]> = {
+  [Index in keyof S]: StatementResult<S[Index]>;
+};
+
+const preparatoryStatements = new WeakSet<Statement>();
+
+/**
+ * Marks a statement that writes but is not the requested change: it reserves ids or saves a response. A batch of only
+ * such statements and selects does not claim the idempotency key (`IdempotencyClaim`). Never mix preparatory and
+ * changing statements in one batch.
+ */
+export function markPreparatory<S extends Statement>(statement: S): S {
+  preparatoryStatements.add(statement);
+  return statement;
+}
+
+/** A `with` may also begin a change. Names of columns such as `updated_at` are no such word. */
+const selectPattern = /^\s*(?:select\b|with\b(?!.*\b(?:insert|replace|update|delete)\b))/is;
+
+/** Whether a statement is a select, with or without a `with` before it. */
+export const isSelect = (statement: Statement): boolean =>
+  selectPattern.test(prepareStatement(statement).getQuery().sql);
+
+/** Whether a statement may change data of the store: true unless it is a select or marked as preparatory. */
+export const mayChangeData = (statement: Statement): boolean =>
+  !preparatoryStatements.has(statement) && !isSelect(statement);
+
+/** A statement as a batch prepares it before it runs. */
+interface PreparedStatement {
+  getQuery: () => { sql: string; params: unknown[] };
+  stmt: D1PreparedStatement;
+  /** Decodes the rows of a result. */
+  mapResult: (result: D1Result<Record<string, unknown>>, isFromBatch?: boolean) => unknown;
+}
+
+/** Prepares a statement as a batch does. Those of Drizzle and of `raw.ts` can all return their SQL before they run. */
+export const prepareStatement = (statement: Statement) =>
+  (statement as unknown as { _prepare: () => PreparedStatement })._prepare();
+
+/** The result of the last statement of a batch. */
+export const lastResult = <const R extends readonly unknown[]>(results: R) =>
+  results.at(-1) as R extends readonly [...unknown[], infer Last] ? Last : never;

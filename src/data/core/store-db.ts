@@ -1,0 +1,263 @@
+import { eq, type SQL } from 'drizzle-orm';
+import type { Listing } from '../../base/codecs/listing/listing.ts';
+import { StoreElsewhere } from '../../base/errors.ts';
+import { systemDoer, type Doer } from '../audit/doer.ts';
+import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
+import { toPage, type PageOfRows } from '../lists/to-page.ts';
+import { isPulsing } from '../shards/heartbeat.ts';
+import { guardStatement, type GuardCondition } from '../shards/placements.ts';
+import { abortCauseOf } from './data-errors.ts';
+import { runAgainIfSafe } from './database-failures.ts';
+import type { InsertValues, Row, StoreTable, UpdateValues } from './define-table.ts';
+import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
+import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
+import type { Database, DatabaseSession } from './open-database.ts';
+import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
+import { StoreStatements, type Extras, type SelectedRow } from './store-statements.ts';
+import type { Store } from './store.ts';
+
+/** A listing of a table. It may also filter by linked ids, if the options of the page have a filter `L` for them. */
+type ListingOf<T extends StoreTable, L extends string> = Listing<
+  (keyof Row<T> & string) | NoInfer<L>
+>;
+
+/** The checks of a handle, and its connection. */
+interface HandleOptions {
+  /** Epoch milliseconds. */
+  now: number;
+  wakeEndpoints: StoreDb['wakeEndpoints'];
+  /** Returns the author of changes, for the audit; the service itself by default. */
+  by?: () => Doer;
+  eventBudget?: number;
+  archive?: StoreDb['archive'];
+  /** The handle changes nothing, so it also works while the store is leaving its shard. */
+  isReadOnly?: boolean;
+  /** Further conditions of every batch, such as a grant that is not revoked. */
+  conditions?: readonly GuardCondition[];
+  /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
+  facts?: string | undefined;
+  /** The connection of `database`, for a handle that reads from replicas or returns its bookmark. */
+  session?: DatabaseSession;
+  /** Called when a replica was too old to answer. */
+  onStaleReplica?: () => void;
+  /** The epoch of the bookmark that the session starts from. */
+  epoch?: number | undefined;
+}
+
+/**
+ * A handle on the data of one store; no method reaches another store. A guard runs first in every batch and aborts it unless
+ * the store is in this shard and all conditions hold (`shards/placements.ts`).
+ */
+export class StoreDb extends StoreStatements {
+  /** Called after a commit with the endpoints that have deliveries to send, and whether they are slow. */
+  readonly wakeEndpoints: (endpoints: number[], areSlow?: boolean) => void;
+  /** Returns the author of changes with the handle, and where they came from. */
+  readonly by: () => Doer;
+  /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
+  readonly eventBudget: number | undefined;
+  /** Holds the bodies of older events; only for handles that read them. */
+  readonly archive: Pick<R2Bucket, 'get'> | undefined;
+  readonly #database: Database;
+  readonly #options: HandleOptions;
+  #isGuarded: boolean;
+  #epoch: number | undefined;
+  #claim: IdempotencyClaim | undefined;
+  #observed: ObservedRead[] = [];
+  #isObserving = false;
+  #expected: readonly ObservedRead[] | undefined;
+  #isComparingReads = false;
+
+  constructor(store: Store, database: Database, options: HandleOptions) {
+    super(store, database, options.now);
+    this.wakeEndpoints = options.wakeEndpoints;
+    this.by = options.by ?? (() => systemDoer);
+    this.eventBudget = options.eventBudget;
+    this.archive = options.archive;
+    this.#database = database;
+    this.#options = options;
+    this.#isGuarded = !options.conditions && options.facts === undefined;
+  }
+
+  /** The state that the last batch showed or created, for `X-Bookmark`; `undefined` before a batch. */
+  get bookmark(): string | undefined {
+    const bookmark = this.#options.session?.bookmark;
+    const isKnown = bookmark !== undefined && this.#epoch !== undefined;
+    return isKnown ? `${this.store.shard}.${this.#epoch}.${bookmark}` : undefined;
+  }
+
+  /** The rows that this handle has read; `undefined` for one without a session. */
+  get rowsRead(): number | undefined {
+    return this.#options.session?.rowsRead;
+  }
+
+  /** Whether the next batch may run at a replica. */
+  get isNear(): boolean {
+    return this.#options.session?.isNear === true;
+  }
+
+  /** Runs the batches from now on at the primary. */
+  leaveReplica(): void {
+    this.#options.session?.leaveReplica();
+  }
+
+  /** Makes the first batch that changes data record this key, or abort with `IdempotencyKeyInUse`. */
+  claimIdempotencyKey(key: IdempotencyKey, response: string | null): IdempotencyClaim {
+    return (this.#claim = new IdempotencyClaim(this, key, response));
+  }
+
+  /** Runs reads, and remembers what each of their statements returned. */
+  observe<T>(reads: () => Promise<T>): Promise<T> {
+    this.#observed = [];
+    this.#isObserving = true;
+    return reads().finally(() => (this.#isObserving = false));
+  }
+
+  /** Makes the first batch that changes data abort with `RecordChanged` unless the observed reads return the same again. */
+  expectObserved(): void {
+    this.#expected = this.#observed;
+  }
+
+  /** Whether no batch that may change data ran since `expectObserved`, so none has compared the reads. */
+  get isExpecting(): boolean {
+    return this.#expected !== undefined;
+  }
+
+  /** Runs work whose batches abort so even if they only read: a decision to change nothing then rests on the same state. */
+  compareReads<T>(work: () => Promise<T>): Promise<T> {
+    this.#isComparingReads = true;
+    return work().finally(() => (this.#isComparingReads = false));
+  }
+
+  /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
+  async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
+    const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
+    const wrapping = claim?.wrap();
+    const isChange = statements.some(mayChangeData);
+    const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
+    const assertions = expected.map((read) => assertUnchanged(this.#database, read));
+    // The key comes first: a duplicate gets the response of the request that changed the record.
+    const first = wrapping ? [wrapping.first, ...assertions] : assertions;
+    const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
+    const all = [...first, ...watched, ...(wrapping ? [wrapping.last] : [])];
+    const results =
+      (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));
+    this.#isGuarded = true;
+    if (isChange) this.#expected = undefined;
+    if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
+    // Drizzle types the results of a tuple; the spread above loses its length, not its order.
+    return results.slice(first.length, first.length + statements.length) as BatchResults<S>;
+  }
+
+  async #runAtPrimary(statements: readonly Statement[]): Promise<unknown[]> {
+    try {
+      return await runAgainIfSafe(
+        () => this.#runGuarded(statements),
+        () => statements.every(isSelect),
+      );
+    } catch (error) {
+      // The guard has run and refused; a repetition uses another handle.
+      if (error instanceof StoreElsewhere) this.#isGuarded = true;
+      throw error;
+    }
+  }
+
+  /** Runs a batch at a replica; `undefined` after any failure, since only the primary may refuse. */
+  async #tryReplica(statements: readonly Statement[]): Promise<unknown[] | undefined> {
+    try {
+      return await this.#runGuarded(statements);
+    } catch (error) {
+      this.leaveReplica();
+      if (abortCauseOf(error) === 'heartbeat') this.#options.onStaleReplica?.();
+      return undefined;
+    }
+  }
+
+  /** Runs statements after the guard, and returns their results. */
+  async #runGuarded(statements: readonly Statement[]): Promise<unknown[]> {
+    const { now, isReadOnly = false, conditions = [], facts, epoch } = this.#options;
+    const guard = guardStatement(this.#database, {
+      storeId: this.store.id,
+      isReadOnly,
+      facts,
+      ...(this.isNear ? { epoch, conditions: [...conditions, isPulsing(now)] } : { conditions }),
+    });
+    const [[state] = [], ...results] = await this.#database.batch([guard, ...statements]);
+    this.#epoch = (state as { epoch: number } | undefined)?.epoch;
+    return results;
+  }
+
+  /** Whether a batch has run the guard, or none needs to. */
+  get isGuarded(): boolean {
+    return this.#isGuarded;
+  }
+
+  /** Runs the guard by itself unless a batch has run it or it needs no check: for operations and errors that read no data. */
+  async ensureGuarded(): Promise<void> {
+    if (!this.#isGuarded) await this.batch([]);
+  }
+
+  /** Returns a record, or `undefined` if the store has none with this id. One round trip. */
+  async find<T extends StoreTable, E extends Extras = {}>(
+    table: T,
+    id: number,
+    extras?: E,
+    where?: SQL,
+  ) {
+    const [rows] = await this.batch([this.selectOne(table, id, extras, where)]);
+    return rows[0];
+  }
+
+  /** Returns a page of a list and its total, both as of after the statements `first`. One round trip, two statements. */
+  async page<T extends StoreTable, E extends Extras = {}, L extends string = never>(
+    table: T,
+    listing: ListingOf<T, L>,
+    options: PageOptions<E, L> = {},
+    first: readonly Statement[] = [],
+  ): Promise<PageOfRows<SelectedRow<T, E>>> {
+    const connection = { statements: this, database: this.#database };
+    const [page, count] = pageStatements(connection, table, listing, options);
+    const results = await this.batch([...first, page, count]);
+    const [rows, counts] = results.slice(-2) as BatchResults<[typeof page, typeof count]>;
+    return toPage(table, rows, counts, listing);
+  }
+
+  /**
+   * Returns a page of a list below a parent record, which `where` or `within` selects; `undefined` if the store has no such
+   * parent, or one that is not `isParent`. One round trip.
+   */
+  async pageOfParent<T extends StoreTable, E extends Extras = {}>(
+    parent: StoreTable,
+    parentId: number,
+    table: T,
+    listing: ListingOf<T, never>,
+    options: PageOptions<E, never>,
+    isParent?: SQL,
+  ): Promise<PageOfRows<SelectedRow<T, E>> | undefined> {
+    const connection = { statements: this, database: this.#database };
+    const [parents, rows, counts] = await this.batch([
+      this.selectOne(parent, parentId, undefined, isParent),
+      ...pageStatements(connection, table, listing, below(table, this.store.id, options)),
+    ]);
+    return parents.length > 0 ? toPage(table, rows, counts, listing) : undefined;
+  }
+
+  /** Inserts a record and returns it. One round trip. */
+  async insert<T extends StoreTable>(table: T, values: InsertValues<T>) {
+    return (await this.batch([this.insertStatement(table, values)]))[0][0];
+  }
+
+  /** Updates a record and returns it, changed or not; `undefined` if the store has none with this id. One round trip. */
+  async update<T extends StoreTable>(table: T, id: number, changes: UpdateValues<T>) {
+    const [, rows] = await this.batch([
+      this.updateStatement(table, eq(table.id, id), changes),
+      this.selectOne(table, id),
+    ]);
+    return rows[0];
+  }
+
+  /** Deletes a record, after the statements `first` in the same transaction. One round trip. */
+  async remove(table: StoreTable, id: number, first: readonly Statement[] = []) {
+    const results = await this.batch([...first, this.deleteStatement(table, eq(table.id, id))]);
+    return (results.at(-1) as { id: number }[])[0];
+  }
+}

@@ -1,0 +1,23 @@
+/** A store as the directory stores it. */
+export interface Store {
+  id: number;
+  alias: string;
+  shard: number;
+  /** IANA time zone in which all times of this store are shown. */
+  zone: string;
+  /** Address of the shop, without a trailing slash. */
+  base_url: string;
+  active: boolean;
+  /** In a test store payments may be simulated. */
+  test: boolean;
+}
+
+/** A store with the version of the directory that it was read at. */
+export type KnownStore = Store & { version: number };
+
+/** The part of a store handle that statements in plain SQL need. */
+export interface StoreScope {
+  readonly store: Store;
+  /** Time of the request in epoch milliseconds; all writes of the handle carry it. */
+  readonly now: number;
+}

@@ -1,0 +1,67 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { dayMs } from '../../base/durations.ts';
+import {
+  auditSources,
+  mergeWindows,
+  windowSql,
+  type AuditQuery,
+  type AuditRow,
+} from '../audit/window.ts';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { audit } from '../schema/directory/account-tables.ts';
+import { findAppNames } from './apps.ts';
+
+/** The activity of one store in the directory. */
+export class StoreActivity {
+  readonly #directory: Database;
+  readonly #storeId: number;
+
+  constructor(directory: Database, storeId: number) {
+    this.#directory = directory;
+    this.#storeId = storeId;
+  }
+
+  /** The next lines about the store. One round trip. */
+  readonly window = (query: AuditQuery): Promise<AuditRow[]> =>
+    selectWindow(
+      this.#directory,
+      // The activity of a store does not show in which shard its data are.
+      sql`store_id = ${this.#storeId} and action <> 'store.move_requested'`,
+      query,
+    );
+
+  /** The names of apps by client id. One round trip, none without apps. */
+  readonly appNames = async (
+    clientIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> => {
+    const found = await findAppNames(this.#directory, clientIds);
+    return new Map([...found].map(([clientId, { name }]) => [clientId, name]));
+  };
+}
+
+/** Returns a page of the actions of operators, newest first. One round trip. */
+export async function listOperatorAudit(directory: Database, query: AuditQuery) {
+  const source = auditSources.directory;
+  const rows = await selectWindow(directory, sql`by_operator = 1`, query);
+  return mergeWindows([{ source, rows }], query);
+}
+
+async function selectWindow(directory: Database, scope: SQL, query: AuditQuery) {
+  const statement = windowSql(auditSources.directory, scope, query);
+  const [rows] = await directory.batch([rawDatabaseStatement<AuditRow>(directory, statement)]);
+  return rows;
+}
+
+/** How long a line is kept. */
+const keptMs = 365 * dayMs;
+
+/** The most lines that one call deletes. */
+const deleteLimit = 10_000;
+
+/** Deletes lines after a year. One round trip. */
+export async function deleteOldAudit(directory: Database, now: number): Promise<void> {
+  const old = sql`select id from ${audit} where at < ${now - keptMs} order by at limit ${deleteLimit}`;
+  const statement = rawDatabaseStatement(directory, sql`delete from ${audit} where id in (${old})`);
+  await directory.batch([statement]);
+}

@@ -1,0 +1,193 @@
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import type { MemberRole } from '../../base/roles.ts';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import type { Store } from '../core/store.ts';
+import { apiKeys } from '../schema/directory/credentials-tables.ts';
+import { memberships, heartbeats, stores, users } from '../schema/directory/directory-tables.ts';
+import { storeColumns } from './stores.ts';
+
+/** The powers of an API key, and its user. */
+export interface ApiKeyPowers {
+  apiKeyId: number;
+  name: string;
+  /** Scopes as bits; null for all powers of the user. */
+  scopes: number | null;
+  /** The stores that the key reaches; null for all stores of the user. */
+  storeIds: number[] | null;
+  /** Whether the key was created for the operations of operators. */
+  isForOperator: boolean;
+  /** Epoch milliseconds. */
+  expiresAt: number | null;
+  user: { id: number; name: string; isOperator: boolean; hasSecondFactor: boolean };
+}
+
+/** A store, and the role in it of the user of a key. */
+export interface ReachedStore {
+  store: Store;
+  role: MemberRole;
+}
+
+/** An API key (`User-Token` and `User-Secret-Key`) and the store that it was used for. */
+export interface KnownApiKey {
+  powers: ApiKeyPowers;
+  secretHash: string;
+  /** Epoch milliseconds; up to an hour too early (`recordApiKeyUse`). */
+  lastUsedAt: number | null;
+  /** `undefined` if no alias was given or the user is not a member of that store. */
+  reached: ReachedStore | undefined;
+  /** The heartbeat of the database that answered; 0 without one. */
+  heartbeat: number;
+}
+
+/**
+ * Finds an API key by the digest of its token, and the store of the alias if the user is a member of it. Returns
+ * `undefined` for an unknown or revoked key and for an inactive user. One round trip.
+ */
+export async function findApiKey(
+  directory: Database,
+  tokenHash: string,
+  alias: string | undefined,
+): Promise<KnownApiKey | undefined> {
+  const [found] = await directory
+    .select({
+      powers: {
+        apiKeyId: apiKeys.id,
+        name: apiKeys.name,
+        scopes: apiKeys.scopes,
+        storeIds: apiKeys.store_ids,
+        isForOperator: apiKeys.for_operator,
+        expiresAt: apiKeys.expires_at,
+      },
+      user: {
+        id: users.id,
+        name: users.name,
+        isOperator: users.super_user,
+        hasSecondFactor: users.mfa_enabled,
+      },
+      secretHash: apiKeys.secret_hash,
+      lastUsedAt: apiKeys.last_used_at,
+      role: memberships.role,
+      store: storeColumns,
+      heartbeat: sql<number>`coalesce((select ${heartbeats.at} from ${heartbeats} where ${heartbeats.id} = 1), 0)`,
+    })
+    .from(apiKeys)
+    .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
+    .leftJoin(stores, alias === undefined ? sql`0` : eq(stores.alias, alias))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.store_id, stores.id), eq(memberships.user_id, users.id)),
+    )
+    .where(and(eq(apiKeys.token_hash, tokenHash), isNull(apiKeys.revoked_at)));
+  if (!found) return undefined;
+  const { role, store, powers, user, ...known } = found;
+  const reached = role && store ? { role, store } : undefined;
+  return { ...known, powers: { ...powers, user }, reached };
+}
+
+/**
+ * Whether an API key is live, and its user is active and a member of the store who may do the work. For work that
+ * continues without a request. The scopes and the stores of a key never change.
+ */
+export async function isApiKeyLive(
+  directory: Database,
+  {
+    id,
+    userId,
+    storeId,
+    isChange,
+    now,
+  }: { id: number; userId: number; storeId: number; isChange: boolean; now: number },
+): Promise<boolean> {
+  const found = await directory
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .innerJoin(users, and(eq(users.id, apiKeys.user_id), eq(users.active, true)))
+    .innerJoin(
+      memberships,
+      and(
+        eq(memberships.user_id, users.id),
+        eq(memberships.store_id, storeId),
+        isChange ? ne(memberships.role, 'viewer') : undefined,
+      ),
+    )
+    .where(and(isOwnApiKey(userId, id), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`));
+  return found.length > 0;
+}
+
+/** The most API keys of one user, revoked ones not counted. */
+const maxApiKeys = 20;
+
+/** The API keys of a user, newest first, without revoked ones. One round trip. */
+export const listApiKeys = async (directory: Database, userId: number) =>
+  ownApiKeys(directory, userId).orderBy(desc(apiKeys.id)).limit(maxApiKeys);
+
+/** An API key of a user; `undefined` if it is revoked or belongs to another user. One round trip. */
+export async function findOwnApiKey(directory: Database, userId: number, id: number) {
+  const [apiKey] = await ownApiKeys(directory, userId, id).limit(1);
+  return apiKey;
+}
+
+/** The stored columns of a new API key: digests of its two parts, the end of the secret, and its powers. */
+type NewApiKeyRow = Required<
+  Omit<typeof apiKeys.$inferInsert, 'id' | 'last_used_at' | 'revoked_at'>
+>;
+
+/**
+ * The statement that adds an API key and returns its id; it adds none if the user has {@link maxApiKeys}, or if it is for
+ * operators and the user is not an operator.
+ */
+export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {
+  const storeIds = key.store_ids === null ? null : JSON.stringify(key.store_ids);
+  return rawDatabaseStatement<{ id: number }>(
+    directory,
+    sql`insert into ${apiKeys} (user_id, name, token_hash, secret_hash, last_four, scopes, store_ids,
+        for_operator, expires_at, created_at)
+      select ${key.user_id}, ${key.name}, ${key.token_hash}, ${key.secret_hash}, ${key.last_four},
+        ${key.scopes}, ${storeIds}, ${Number(key.for_operator)}, ${key.expires_at}, ${key.created_at}
+      where (select count(*) from ${apiKeys}
+          where user_id = ${key.user_id} and revoked_at is null) < ${maxApiKeys}
+        and (${Number(key.for_operator)} = 0 or exists (
+          select 1 from ${users} where id = ${key.user_id} and super_user = 1))
+      returning id`,
+  );
+}
+
+/** The statement that revokes an API key of a user, unless it is revoked or belongs to another user. */
+export const revokeApiKeyStatement = (
+  directory: Database,
+  { userId, id, now }: { userId: number; id: number; now: number },
+) => directory.update(apiKeys).set({ revoked_at: now }).where(isOwnApiKey(userId, id));
+
+/** Records that an API key was used, at most once an hour. One round trip. */
+export async function recordApiKeyUse(directory: Database, id: number, now: number): Promise<void> {
+  const isDue = sql`coalesce(${apiKeys.last_used_at}, 0) <= ${now - authLifetimes.lastUsedLag}`;
+  await directory
+    .update(apiKeys)
+    .set({ last_used_at: now })
+    .where(and(eq(apiKeys.id, id), isDue));
+}
+
+const isOwnApiKey = (userId: number, id?: number) =>
+  and(
+    eq(apiKeys.user_id, userId),
+    isNull(apiKeys.revoked_at),
+    id === undefined ? undefined : eq(apiKeys.id, id),
+  );
+
+const ownApiKeys = (directory: Database, userId: number, id?: number) =>
+  directory
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      lastFour: apiKeys.last_four,
+      scopes: apiKeys.scopes,
+      storeIds: apiKeys.store_ids,
+      isForOperator: apiKeys.for_operator,
+      expiresAt: apiKeys.expires_at,
+      createdAt: apiKeys.created_at,
+      lastUsedAt: apiKeys.last_used_at,
+    })
+    .from(apiKeys)
+    .where(isOwnApiKey(userId, id));

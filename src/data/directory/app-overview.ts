@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../core/open-database.ts';
+import { users } from '../schema/directory/directory-tables.ts';
+import { apps } from '../schema/directory/partners-tables.ts';
+import type { App } from './apps.ts';
+import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+
+/** An app as operators see it. Times are epoch milliseconds. */
+export interface AppOverview {
+  id: number;
+  client_id: string;
+  name: string;
+  publisher: string;
+  state: App['state'];
+  disabled_reason: string | null;
+  partner_id: number;
+  partner_email: string;
+  created_at: number;
+}
+
+interface AppFilter extends PageRequest {
+  client_id?: string | undefined;
+  state?: App['state'] | undefined;
+  /** Part of the name or of the publisher. */
+  search?: string | undefined;
+  id?: number;
+}
+
+/** Lists apps, newest first. One round trip. */
+export function listAppOverviews(
+  directory: Database,
+  { client_id: clientId, state, search, id, ...page }: AppFilter,
+): Promise<CursorPage<AppOverview>> {
+  const within = [
+    ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+  ];
+  const filter = [
+    ...(state === undefined ? [] : [sql`r.state = ${state}`]),
+    ...(search === undefined
+      ? []
+      : [sql`(${containsText(sql`r.name`, search)} or ${containsText(sql`r.publisher`, search)})`]),
+  ];
+  return readWindow<AppOverview>(
+    directory,
+    {
+      table: sql`${apps}`,
+      columns: sql`r.id, r.client_id, r.name, r.publisher, r.state, r.disabled_reason, r.owner_id as partner_id,
+        u.email as partner_email, r.created_at`,
+      joins: sql`join ${users} u on u.id = r.owner_id`,
+      within: sql.join([sql`1`, ...within], sql` and `),
+      filter: sql.join([sql`1`, ...filter], sql` and `),
+    },
+    page,
+  );
+}
+
+/** Finds an app by its number. One round trip. */
+export const findAppOverview = async (directory: Database, id: number) =>
+  (await listAppOverviews(directory, { id, limit: 1 })).rows[0];

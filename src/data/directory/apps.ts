@@ -1,0 +1,198 @@
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
+import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import type { Statement } from '../core/statement.ts';
+import { TtlCache } from '../core/ttl-cache.ts';
+import { partnerMembers } from '../schema/directory/account-tables.ts';
+import { users } from '../schema/directory/directory-tables.ts';
+import { apps } from '../schema/directory/partners-tables.ts';
+
+/** A partner app. */
+export type App = typeof apps.$inferSelect;
+
+const appCache = new TtlCache<App | undefined>(authLifetimes.authCacheTtl, 5_000);
+
+/**
+ * Finds the app of a client id, in any state. At most one round trip: the isolate caches the result for 30 seconds, so
+ * decisions that must take effect at once cannot rely on it.
+ */
+export async function findApp(
+  directory: Database,
+  clientId: string,
+  now: number,
+): Promise<App | undefined> {
+  const cached = appCache.get(clientId, now);
+  if (cached) return cached.value;
+  const [app] = await directory.select().from(apps).where(eq(apps.client_id, clientId));
+  appCache.set(clientId, app, now);
+  return app;
+}
+
+/** Removes an app from the cache of this isolate. To be called by everything that changes an app. */
+export const evictApp = (clientId: string) => appCache.delete(clientId);
+
+/** The columns of an app that merchants see. */
+export type AppIdentity = Pick<App, 'name' | 'publisher'>;
+
+/** The names of apps by client id. One round trip; none without ids. */
+export async function findAppNames(
+  directory: Database,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, AppIdentity>> {
+  if (clientIds.length === 0) return new Map();
+  const found = await directory
+    .select({ clientId: apps.client_id, name: apps.name, publisher: apps.publisher })
+    .from(apps)
+    .where(sql`${apps.client_id} in (select value from json_each(${JSON.stringify(clientIds)}))`);
+  return new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
+}
+
+/** The most apps of one partner. */
+const maxAppsPerPartner = 50;
+
+/** The properties of an app that its partner sets. */
+export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes'>;
+
+/** An app with the name of its partner. */
+export type OwnApp = App & { partner: string };
+
+/** The most apps that a list has: those of a user, and of the partners whose teams the user is in. */
+const maxListedApps = 200;
+
+/** The apps that a user manages, newest first: their own, and those of the partners whose teams they are in. One round trip. */
+export const listOwnApps = async (directory: Database, userId: number): Promise<OwnApp[]> =>
+  directory
+    .select({ ...getTableColumns(apps), partner: users.name })
+    .from(apps)
+    .innerJoin(users, eq(users.id, apps.owner_id))
+    .where(isManagedBy(userId))
+    .orderBy(desc(apps.id))
+    .limit(maxListedApps);
+
+/** An app that a user manages, not from the cache; `undefined` for any other. One round trip. */
+export async function findOwnApp(
+  directory: Database,
+  userId: number,
+  clientId: string,
+): Promise<OwnApp | undefined> {
+  const [app] = await directory
+    .select({ ...getTableColumns(apps), partner: users.name })
+    .from(apps)
+    .innerJoin(users, eq(users.id, apps.owner_id))
+    .where(and(eq(apps.client_id, clientId), isManagedBy(userId)));
+  return app;
+}
+
+/** The condition that an app belongs to a user, or to a partner whose team the user is in. */
+const isManagedBy = (userId: number) =>
+  sql`${apps.owner_id} in (select ${userId} union all
+    select partner_id from ${partnerMembers} where user_id = ${userId})`;
+
+/** Adds an app as a draft and returns true; returns false if the partner has {@link maxAppsPerPartner}. One round trip. */
+export async function addApp(
+  directory: Database,
+  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
+  { name, publisher, redirect_uris, scopes }: AppValues,
+): Promise<boolean> {
+  const [added] = await directory.batch([
+    rawDatabaseStatement<{ id: number }>(
+      directory,
+      sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes,
+            created_at, updated_at)
+          select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)},
+            ${scopes}, ${now}, ${now}
+          where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
+          returning id`,
+    ),
+  ]);
+  return added.length > 0;
+}
+
+/** Updates an app of a partner. One round trip. */
+export async function updateApp(
+  directory: Database,
+  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
+  values: AppValues,
+): Promise<void> {
+  await directory
+    .update(apps)
+    .set({ ...values, updated_at: now })
+    .where(isOwnApp(ownerId, clientId));
+  evictApp(clientId);
+}
+
+/** Publishes a draft of a partner. An app in another state stays as it is. One round trip. */
+export async function publishApp(
+  directory: Database,
+  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
+): Promise<void> {
+  await directory
+    .update(apps)
+    .set({ state: 'published', updated_at: now })
+    .where(and(isOwnApp(ownerId, clientId), eq(apps.state, 'draft')));
+  evictApp(clientId);
+}
+
+/** An operator disables an app: why, and the line of the audit, which joins the batch. */
+export interface OperatorsWithdrawal {
+  reason: string;
+  audit: Statement;
+}
+
+/**
+ * Disables an app or makes it a draft again, and records the time, which is later than that of any other withdrawal.
+ * Each shard then ends the grants of the app (`listWithdrawals`). Safe to repeat. An app that an operator disabled
+ * stays disabled. One round trip.
+ */
+export async function withdrawApp(
+  directory: Database,
+  { clientId, state, now }: { clientId: string; state: 'disabled' | 'draft'; now: number },
+  byOperator?: OperatorsWithdrawal,
+): Promise<void> {
+  const latest = sql`(select max(withdrawn_at) from ${apps} where withdrawn_at is not null)`;
+  const withdraw = directory
+    .update(apps)
+    .set({
+      state,
+      updated_at: now,
+      withdrawn_at: sql`max(${now}, coalesce(${latest} + 1, 0))`,
+      ...(byOperator && { disabled_reason: byOperator.reason }),
+    })
+    .where(
+      and(
+        eq(apps.client_id, clientId),
+        byOperator ? ne(apps.state, 'disabled') : isNull(apps.disabled_reason),
+      ),
+    );
+  await (byOperator ? directory.batch([byOperator.audit, withdraw]) : withdraw);
+  evictApp(clientId);
+}
+
+/** An app that was withdrawn, and its state now. Times are epoch milliseconds. */
+interface Withdrawal {
+  clientId: string;
+  withdrawnAt: number;
+  state: App['state'];
+}
+
+/** The withdrawals after one, in their order. Reads one row each from an index. One round trip. */
+export const listWithdrawals = async (
+  directory: Database,
+  after: number,
+  limit: number,
+): Promise<Withdrawal[]> =>
+  directory
+    .select({
+      clientId: apps.client_id,
+      // The condition leaves no null.
+      withdrawnAt: sql<number>`${apps.withdrawn_at}`,
+      state: apps.state,
+    })
+    .from(apps)
+    .where(gt(apps.withdrawn_at, after))
+    .orderBy(asc(apps.withdrawn_at))
+    .limit(limit);
+
+const isOwnApp = (ownerId: number, clientId: string) =>
+  and(eq(apps.owner_id, ownerId), eq(apps.client_id, clientId));

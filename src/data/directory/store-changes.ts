@@ -1,0 +1,58 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Database } from '../core/open-database.ts';
+import type { KnownStore } from '../core/store.ts';
+import { storeChanges, stores } from '../schema/directory/directory-tables.ts';
+import { storeColumns } from './stores.ts';
+
+/** The most changes that are read at once. */
+export const changeBatchSize = 200;
+
+/** A change in the directory that a shard must receive. */
+interface StoreChange {
+  id: number;
+  /** The store as it is now. */
+  store: KnownStore;
+  /** A user who may have lost the store; `null` if the store changed. */
+  userId: number | null;
+  /** The store was created and may not be in its shard yet. */
+  isNew: boolean;
+  /** The store was closed, and its data are erased then; `null` otherwise. */
+  eraseAt: number | null;
+}
+
+/**
+ * Lists the changes that a shard has not received yet, oldest first. One round trip; reads no row if there is nothing.
+ */
+export const listStoreChanges = async (
+  directory: Database,
+  shard: number,
+): Promise<StoreChange[]> =>
+  directory
+    .select({
+      id: storeChanges.id,
+      store: storeColumns,
+      userId: storeChanges.user_id,
+      isNew: storeChanges.is_new,
+      eraseAt: storeChanges.erase_at,
+    })
+    .from(storeChanges)
+    .innerJoin(stores, eq(stores.id, storeChanges.store_id))
+    .where(eq(storeChanges.shard, shard))
+    .orderBy(asc(storeChanges.id))
+    .limit(changeBatchSize);
+
+/** Removes changes that a shard has received. One round trip. */
+export async function deleteStoreChanges(
+  directory: Database,
+  shard: number,
+  ids: readonly number[],
+): Promise<void> {
+  await directory
+    .delete(storeChanges)
+    .where(
+      and(
+        eq(storeChanges.shard, shard),
+        inArray(storeChanges.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
+      ),
+    );
+}

@@ -1,0 +1,112 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { memberships, shards, stores, users } from '../schema/directory/directory-tables.ts';
+import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+
+/** States of a store, as operators see them. */
+export const storeStates = ['active', 'deactivated', 'closed', 'erased'] as const;
+
+type StoreState = (typeof storeStates)[number];
+
+/** A store as operators see it. Times are epoch milliseconds. */
+export interface StoreOverview {
+  id: number;
+  alias: string;
+  name: string;
+  timezone: string;
+  state: StoreState;
+  inactive_reason: string | null;
+  inactive_since: number | null;
+  erase_at: number | null;
+  test: 0 | 1;
+  mfa_required: 0 | 1;
+  region: string | null;
+  shard: number;
+  owner_id: number;
+  owner_name: string;
+  owner_email: string;
+  created_at: number;
+}
+
+interface StoreFilter extends PageRequest {
+  alias?: string | undefined;
+  /** The address of the owner. */
+  owner?: string | undefined;
+  state?: StoreState | undefined;
+  /** Part of the alias or of the name. */
+  search?: string | undefined;
+}
+
+const state = sql`case when r.erased_at is not null then 'erased' when r.erase_at is not null then 'closed'
+  when r.active = 0 then 'deactivated' else 'active' end`;
+
+const source = {
+  table: sql`${stores}`,
+  columns: sql`r.id, r.alias, r.name, r.zone as timezone, ${state} as state, r.inactive_reason, r.inactive_since,
+    r.erase_at, r.test, r.mfa_required, s.region, r.shard, r.owner_id, u.name as owner_name, u.email as owner_email,
+    r.created_at`,
+  joins: sql`join ${users} u on u.id = r.owner_id left join ${shards} s on s.number = r.shard`,
+};
+
+const all = (conditions: readonly SQL[]) =>
+  conditions.length === 0 ? sql`1` : sql.join([...conditions], sql` and `);
+
+/** Lists stores, newest first. One round trip. */
+export function listStoreOverviews(
+  directory: Database,
+  { alias, owner, state: wanted, search, ...page }: StoreFilter,
+): Promise<CursorPage<StoreOverview>> {
+  const within = all([
+    ...(alias === undefined ? [] : [sql`alias = ${alias}`]),
+    ...(owner === undefined
+      ? []
+      : [sql`owner_id = (select id from ${users} where email = ${owner} collate nocase)`]),
+  ]);
+  const filter = all([
+    ...(wanted === undefined ? [] : [sql`${state} = ${wanted}`]),
+    ...(search === undefined
+      ? []
+      : [sql`(${containsText(sql`r.alias`, search)} or ${containsText(sql`r.name`, search)})`]),
+  ]);
+  return readWindow<StoreOverview>(directory, { ...source, within, filter }, page);
+}
+
+/** A member of a store as operators see it. */
+interface MemberOverview {
+  user_id: number;
+  name: string;
+  email: string;
+  role: string;
+  mfa_enabled: 0 | 1;
+  last_login_at: number | null;
+  created_at: number;
+}
+
+/** A store with its members, owner first. */
+interface StoreDetails extends StoreOverview {
+  members: MemberOverview[];
+}
+
+/** The most members that are shown with a store. */
+const maxMembers = 200;
+
+/** Finds a store with its members, owner first; `undefined` if there is none. One round trip. */
+export async function findStoreOverview(
+  directory: Database,
+  storeId: number,
+): Promise<StoreDetails | undefined> {
+  const [[store], members] = await directory.batch([
+    rawDatabaseStatement<StoreOverview>(
+      directory,
+      sql`select ${source.columns} from ${source.table} r ${source.joins} where r.id = ${storeId}`,
+    ),
+    rawDatabaseStatement<MemberOverview>(
+      directory,
+      sql`select u.id as user_id, u.name, u.email, m.role, u.mfa_enabled, u.last_login_at, m.created_at
+          from ${memberships} m join ${users} u on u.id = m.user_id where m.store_id = ${storeId}
+          order by m.role <> 'owner', u.name, u.id limit ${maxMembers}`,
+    ),
+  ]);
+  return store && { ...store, members };
+}

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { passwords, sessions } from '../schema/directory/credentials-tables.ts';
+import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
+import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+
+/** States of a user, as operators see them. `invited` has no password yet. */
+export const userStates = ['active', 'invited', 'inactive'] as const;
+
+type UserState = (typeof userStates)[number];
+
+/** A user as operators see it. Times are epoch milliseconds. */
+export interface UserOverview {
+  id: number;
+  name: string;
+  email: string;
+  language: string | null;
+  state: UserState;
+  operator: 0 | 1;
+  mfa_enabled: 0 | 1;
+  last_login_at: number | null;
+  created_at: number;
+}
+
+interface UserFilter extends PageRequest {
+  email?: string | undefined;
+  state?: UserState | undefined;
+  operator?: boolean | undefined;
+  /** Part of the name or of the address. */
+  search?: string | undefined;
+}
+
+const state = sql`case when r.active = 0 then 'inactive'
+  when not exists (select 1 from ${passwords} p where p.user_id = r.id) then 'invited' else 'active' end`;
+
+const columns = sql`r.id, r.name, r.email, r.language, ${state} as state, r.super_user as operator, r.mfa_enabled,
+  r.last_login_at, r.created_at`;
+
+/** Lists users, newest first. One round trip. */
+export function listUserOverviews(
+  directory: Database,
+  { email, state: wanted, operator, search, ...page }: UserFilter,
+): Promise<CursorPage<UserOverview>> {
+  const within = [
+    ...(email === undefined ? [] : [sql`email = ${email} collate nocase`]),
+    // An index holds the operators.
+    ...(operator === true ? [sql`super_user = 1`] : []),
+  ];
+  const filter = [
+    ...(wanted === undefined ? [] : [sql`${state} = ${wanted}`]),
+    ...(operator === false ? [sql`r.super_user = 0`] : []),
+    ...(search === undefined
+      ? []
+      : [sql`(${containsText(sql`r.name`, search)} or ${containsText(sql`r.email`, search)})`]),
+  ];
+  return readWindow<UserOverview>(
+    directory,
+    {
+      table: sql`${users}`,
+      columns,
+      within: sql.join([sql`1`, ...within], sql` and `),
+      filter: sql.join([sql`1`, ...filter], sql` and `),
+    },
+    page,
+  );
+}
+
+/** A store of a user as operators see it. */
+interface MembershipOverview {
+  store_id: number;
+  alias: string;
+  name: string;
+  role: string;
+  active: 0 | 1;
+}
+
+/** A user with their stores and the number of their sessions. */
+interface UserDetails extends UserOverview {
+  sessions: number;
+  stores: MembershipOverview[];
+}
+
+/** The most stores that are shown with a user. */
+const maxStores = 200;
+
+/** Finds a user with their stores and the number of their sessions; `undefined` if there is none. One round trip. */
+export async function findUserOverview(
+  directory: Database,
+  userId: number,
+  now: number,
+): Promise<UserDetails | undefined> {
+  const [[user], memberOf] = await directory.batch([
+    rawDatabaseStatement<UserOverview & { sessions: number }>(
+      directory,
+      sql`select ${columns}, (select count(*) from ${sessions} s where s.user_id = r.id and s.expires_at > ${now}) as sessions
+          from ${users} r where r.id = ${userId}`,
+    ),
+    rawDatabaseStatement<MembershipOverview>(
+      directory,
+      sql`select s.id as store_id, s.alias, s.name, m.role, s.active
+          from ${memberships} m join ${stores} s on s.id = m.store_id where m.user_id = ${userId}
+          order by s.alias limit ${maxStores}`,
+    ),
+  ]);
+  return user && { ...user, stores: memberOf };
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { maxActiveGrants } from '../../base/auth-lifetimes.ts';
+import type { Doer } from '../audit/doer.ts';
+import { shardAuditStatement } from '../audit/store-line.ts';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { retryTransient } from '../core/retry-contention.ts';
+import { oauthGrants } from '../schema/store/grants-tables.ts';
+import { assertPlaced } from '../shards/placements.ts';
+import { revokeStatements } from './revoke.ts';
+
+/** A grant as a consent creates it: generation 0, with an authorization code that has not been redeemed. */
+type NewGrant = Required<
+  Pick<
+    typeof oauthGrants.$inferInsert,
+    | 'id'
+    | 'store_id'
+    | 'store_alias'
+    | 'client_id'
+    | 'user_id'
+    | 'scopes'
+    | 'challenge'
+    | 'redirect_hash'
+    | 'code_expires_at'
+    | 'current_hash'
+    | 'created_at'
+  >
+>;
+
+/**
+ * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond
+ * the maximum number of live grants of an app in a store, revokes the oldest. One batch, which is safe to repeat.
+ */
+export async function addGrant(shard: Database, grant: NewGrant, by: Doer): Promise<boolean> {
+  const { id, store_id, client_id, created_at: now } = grant;
+  const surplus = sql`select id from ${oauthGrants}
+    where store_id = ${store_id} and client_id = ${client_id} and revoked_at is null
+      and expires_at > ${now} and id <> ${id}
+    order by created_at desc limit -1 offset ${maxActiveGrants - 1}`;
+  const [, , , , , , , rows] = await retryTransient(() =>
+    shard.batch([
+      assertPlaced(shard, store_id),
+      shard
+        .insert(oauthGrants)
+        .values({ ...grant, expires_at: grant.code_expires_at })
+        .onConflictDoNothing(),
+      shardAuditStatement(
+        shard,
+        { storeId: store_id, at: now, by },
+        { action: 'app.connected', target: { kind: 'app', id: client_id } },
+        sql`where changes() > 0`,
+      ),
+      ...revokeStatements(shard, sql`id in (${surplus})`, 'too_many_grants', now),
+      rawDatabaseStatement<{ isOurs: 0 | 1 }>(
+        shard,
+        sql`select current_hash = ${grant.current_hash} as "isOurs" from ${oauthGrants} where id = ${id}`,
+      ),
+    ]),
+  );
+  return rows[0]?.isOurs === 1;
+}

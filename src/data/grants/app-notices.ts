@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
+import type { StoreDb } from '../core/store-db.ts';
+import { customers } from '../schema/store/customers-tables.ts';
+import { oauthGrants } from '../schema/store/grants-tables.ts';
+import { storeNotices } from '../schema/store/notices-tables.ts';
+import { isGrantPlaced } from './guard.ts';
+import { scopesToBits } from './scopes.ts';
+
+/**
+ * Notes for each app that is or was connected to a store that the store was closed (`store_notices`). May be repeated:
+ * each app receives one event of a closing. Does nothing for a store that is not in this shard.
+ */
+export const noteClosing = (
+  shard: Database,
+  { storeId, eraseAt, now }: { storeId: number; eraseAt: number; now: number },
+) =>
+  rawDatabaseStatement(
+    shard,
+    sql`insert into ${storeNotices} (store_id, key, kind, data, created_at)
+      select store_id, 'closed-' || store_id || '-' || ${String(eraseAt)} || '-' || client_id, 'store_closed',
+        json_object('clientId', client_id, 'eraseAt', ${eraseAt}), ${now}
+      from ${oauthGrants} where store_id = ${storeId} and generation > 0 and ${isGrantPlaced}
+      group by client_id on conflict (key) do nothing`,
+  );
+
+/** The scopes with which an app saw customers, in their records, orders or carts. */
+const customerScopes = scopesToBits(
+  new Set([
+    'customers.read',
+    'customers.write',
+    'orders.read',
+    'orders.write',
+    'carts.read',
+    'carts.write',
+  ]),
+);
+
+/**
+ * Notes for each app that may have seen a customer that the customer is anonymised or deleted. For the batch that does
+ * so, before its other statements. Skips a customer who is anonymised already.
+ */
+export const noteAnonymized = (db: StoreDb, id: number) =>
+  rawStatement(
+    db,
+    sql`insert into ${storeNotices} (store_id, key, kind, data, created_at)
+      select store_id, 'customer-' || store_id || '-' || ${String(id)} || '-' || client_id, 'customer_anonymized',
+        json_object('clientId', client_id, 'customerId', ${id}), ${db.now}
+      from ${oauthGrants} where store_id = ${db.store.id} and generation > 0 and scopes & ${customerScopes} <> 0
+        and exists (select 1 from ${customers} where id = ${id} and store_id = ${db.store.id} and anonymized = 0)
+      group by client_id on conflict (key) do nothing`,
+  );

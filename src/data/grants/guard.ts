@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { abortWith } from '../core/abort.ts';
+import type { Database } from '../core/open-database.ts';
+import { textStatement, toSqlText } from '../core/raw.ts';
+import { oauthGrants } from '../schema/store/grants-tables.ts';
+import { isHereSql } from '../schema/store/placement-tables.ts';
+import type { GuardCondition } from '../shards/placements.ts';
+import { isConnectedGrant } from './connected.ts';
+import { coversScopeBits } from './scope-bits.ts';
+
+/** The claims of an access token about its grant. */
+interface ClaimedGrant {
+  grantId: string;
+  clientId: string;
+  userId: number;
+  storeId: number;
+  /** Bits (`data/grants/scopes.ts`). */
+  scopes: number;
+}
+
+const parameter = sql.raw('?');
+
+// Written once: every request of an app runs it.
+const isLiveSql = toSqlText(sql`exists (select 1 from ${oauthGrants}
+  where id = ${parameter} and store_id = ${parameter} and client_id = ${parameter} and user_id = ${parameter}
+    and ${coversScopeBits(parameter)} and ${isConnectedGrant(parameter)})`);
+
+/**
+ * The condition that the grant is connected and matches the claims of the token: a MAC proves only that the caller
+ * knows the key. In the guard of every batch it keeps a revoked token from reading or changing anything, from the
+ * commit of the revocation on. Reads one row.
+ */
+export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition => ({
+  name: 'grant_live',
+  sql: isLiveSql,
+  params: [claimed.grantId, claimed.storeId, claimed.clientId, claimed.userId, claimed.scopes, now],
+});
+
+const isElsewhereSql = `select iif(
+  exists (select 1 from oauth_grants where id = ? and not ${isHereSql('oauth_grants.store_id')}),
+  ${abortWith('placement')}, 1)`;
+
+/**
+ * Aborts a batch that changes a grant if the store of the grant is not in this shard (`StoreElsewhere`): only one shard may
+ * decide about a grant. An unknown grant passes.
+ */
+export const assertGrantPlaced = (shard: Database, grantId: string) =>
+  textStatement(shard, isElsewhereSql, [grantId]);
+
+/** The condition over `oauth_grants` that the store of the grant is in this shard. */
+export const isGrantPlaced = sql.raw(isHereSql('oauth_grants.store_id'));

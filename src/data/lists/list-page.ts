@@ -1,0 +1,114 @@
+import { asc, desc, sql, type SQL } from 'drizzle-orm';
+import type { Listing } from '../../base/codecs/listing/options.ts';
+import { maxAnswerBytes } from '../../base/errors.ts';
+import { boundPage } from '../core/bounded-page.ts';
+import type { StoreTable } from '../core/define-table.ts';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import type { TypedStatement } from '../core/statement.ts';
+import type {
+  Extras,
+  SelectedRow,
+  SelectOptions,
+  StoreStatements,
+} from '../core/store-statements.ts';
+import { countList, type ListCount } from './count.ts';
+import { sortKeyName } from './indexes.ts';
+import { isBehind } from './keyset.ts';
+import { planList } from './list-plan.ts';
+import { pageIds } from './page-ids.ts';
+import { everyRecord, type LinkedFilter, type RecordSet } from './record-source.ts';
+
+/** The selection of a page. */
+export interface PageOptions<E extends Extras, L extends string> extends SelectOptions<E> {
+  linked?: Readonly<Record<L, LinkedFilter>>;
+  /** The records below a parent. */
+  within?: RecordSet;
+}
+
+/**
+ * The two statements of a page: its records, and their number. A list of all records by one column is read as it comes; for
+ * others, the first statement selects the records whose ids `pageIds` finds, and one more to see whether the list
+ * continues.
+ */
+export function pageStatements<T extends StoreTable, E extends Extras>(
+  { statements, database }: { statements: StoreStatements; database: Database },
+  table: T,
+  listing: Listing,
+  { where, extras, linked, within }: PageOptions<E, string>,
+): [TypedStatement<SelectedRow<T, E>[]>, TypedStatement<Partial<ListCount>[]>] {
+  const { perPage, order, position } = listing;
+  const plan = planList(table, statements.store.id, listing, { where, within, linked });
+  const isWhole = plan.where === undefined;
+  const offset = position ? 0 : (listing.page - 1) * perPage;
+  const isDirect = isWhole && plan.isIndexed && (!position || startsBehindId(listing));
+  const window = { limit: perPage + 1, offset };
+  const selected = isDirect
+    ? selectDirectly(statements, table, listing, extras)
+    : statements
+        .select(table, {
+          where: sql`${table.id} in (${pageIds(plan, window)})`,
+          ...(extras && { extras }),
+        })
+        // The plus keeps SQLite from walking along an index of the order to find these few ids.
+        .orderBy(...orderOf(table, order, sql`+`));
+  const computed = Object.keys(extras ?? {});
+  const page =
+    computed.length > 0 ? boundPage(database, selected, computed, maxAnswerBytes) : selected;
+  const count = isWhole
+    ? statements.countStatement(table, undefined)
+    : rawDatabaseStatement<ListCount>(database, countList(plan, window, position?.total));
+  return [page, count];
+}
+
+/** A page of all records in the order of an index, perhaps behind one id. */
+function selectDirectly<T extends StoreTable, E extends Extras>(
+  statements: StoreStatements,
+  table: T,
+  { order, page, perPage, position }: Listing,
+  extras: E | undefined,
+): TypedStatement<SelectedRow<T, E>[]> {
+  const window = position
+    ? { limit: perPage + 1, offset: 0 }
+    : { limit: perPage, offset: (page - 1) * perPage };
+  if (position || (extras && Object.keys(extras).length > 0)) {
+    const ids = order.map((key) => ({ ...key, column: sql`${table.id}`, isNullable: false }));
+    return statements
+      .select(table, {
+        where: position && isBehind(ids, position),
+        ...(extras && { extras }),
+      })
+      .orderBy(...orderOf(table, order))
+      .limit(window.limit)
+      .offset(window.offset);
+  }
+  const names = order.map(({ column, descending }) => `${column}${descending ? ' desc' : ''}`);
+  const shape = { order: names.join(), orderBy: () => orderOf(table, order) };
+  // Without computed columns, a selected row is a row.
+  return statements.selectWindow(table, shape, window) as TypedStatement<SelectedRow<T, E>[]>;
+}
+
+/** Whether the page is all that follows one id, so that no other search is needed. */
+const startsBehindId = ({ order, position }: Listing) =>
+  position?.isBack === false && order[0]?.column === 'id';
+
+/** The options of a list below a parent: its condition finds the records, which are few next to those of the store. */
+export function below<E extends Extras>(
+  table: StoreTable,
+  storeId: number,
+  { where, ...options }: PageOptions<E, never>,
+): PageOptions<E, never> {
+  if (!where || options.within) return { ...options, where };
+  const source = {
+    ...everyRecord(table, storeId),
+    where: sql`${table.store_id} = ${storeId} and ${where}`,
+  };
+  return { ...options, within: { holds: where, source } };
+}
+
+const orderOf = (table: StoreTable, order: Listing['order'], prefix: SQL = sql``): SQL[] =>
+  order.map(({ column, descending }) => {
+    const columns = table as unknown as Record<string, StoreTable['id']>;
+    const expression = sql`${prefix}${columns[sortKeyName(table, column)]}`;
+    return descending ? desc(expression) : asc(expression);
+  });

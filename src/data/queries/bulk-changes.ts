@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import type { StoreTable } from '../core/define-table.ts';
+import { rawStatement } from '../core/raw.ts';
+import type { StoreDb } from '../core/store-db.ts';
+import { products, skus, stocks } from '../schema/store/catalog-tables.ts';
+
+/** The condition that a record belongs to the store. The plus keeps SQLite from walking all records of the store. */
+const inStore = ({ store }: StoreDb, table: StoreTable) => sql`+${table.store_id} = ${store.id}`;
+
+/** SKUs by id and by `sku_key`. */
+export interface NamedSkus {
+  ids: readonly number[];
+  keys: readonly string[];
+}
+
+/** The ids of the SKUs of the store that are named, as a subquery. Reads each of them by key. */
+export const namedSkuIds = (db: StoreDb, { ids, keys }: NamedSkus) =>
+  sql`(select ${skus.id} from ${skus} where ${inStore(db, skus)}
+      and ${skus.id} in (select value from json_each(${JSON.stringify(ids)}))
+    union select ${skus.id} from ${skus} where ${skus.store_id} = ${db.store.id}
+      and ${skus.sku_key} in (select value from json_each(${JSON.stringify(keys)})))`;
+
+/** The prices of a SKU in cents; `skus` is the number of SKUs of its product. */
+export interface PricedSku {
+  id: number;
+  sku_key: string;
+  product_id: number;
+  price_sale: number;
+  price_discount: number | null;
+  price_cost: number;
+  skus: number;
+}
+
+/** Selects the prices of the SKUs that are named. */
+export const selectPrices = (db: StoreDb, named: NamedSkus) =>
+  rawStatement<PricedSku>(
+    db,
+    sql`select id, sku_key, product_id, price_sale, price_discount, price_cost,
+        (select count(*) from ${skus} other where other.product_id = priced.product_id) as skus
+      from ${skus} priced where +store_id = ${db.store.id} and id in ${namedSkuIds(db, named)}`,
+  );
+
+/** A stock, by the id of its row, with either a new quantity or the amount that is added to it. */
+export interface StockMove {
+  id: number;
+  quantity?: number | undefined;
+  delta?: number | undefined;
+}
+
+/**
+ * Changes any number of stocks in one statement, each relative to the quantity that is stored then. Aborts the batch
+ * with a `ConflictError` unless each of them changes and keeps at least the reserved quantity, and at most `max`.
+ */
+export function moveQuantitiesStatements(db: StoreDb, moves: readonly StockMove[], max: number) {
+  const next = sql`coalesce(move.value ->> 'quantity', ${stocks.quantity} + (move.value ->> 'delta'))`;
+  return [
+    rawStatement(
+      db,
+      sql`update ${stocks} set quantity = ${next}, updated_at = ${db.now}
+        from json_each(${JSON.stringify(moves)}) move
+        where ${stocks.id} = move.value ->> 'id' and ${inStore(db, stocks)}
+          and ${next} between ${stocks.reserved} and ${max} and ${next} <> ${stocks.quantity}`,
+    ),
+    db.assert(sql`changes() = ${moves.length}`),
+  ];
+}
+
+/** The prices that a SKU gets. */
+export type NewPrices = Pick<PricedSku, 'id' | 'price_sale' | 'price_discount' | 'price_cost'>;
+
+/** Sets the prices of any number of SKUs in one statement. */
+export const setPricesStatement = (db: StoreDb, prices: readonly NewPrices[]) =>
+  rawStatement(
+    db,
+    sql`update ${skus} set price_sale = priced.value ->> 'price_sale',
+        price_discount = priced.value ->> 'price_discount', price_cost = priced.value ->> 'price_cost',
+        updated_at = ${db.now}
+      from json_each(${JSON.stringify(prices)}) priced
+      where ${skus.id} = priced.value ->> 'id' and ${inStore(db, skus)}`,
+  );
+
+/**
+ * Counts a change of each product. Aborts the batch with a `ConflictError` if one of them no longer has the revision that was
+ * read.
+ */
+export const reviseProductsStatements = (
+  db: StoreDb,
+  read: readonly { id: number; revision: number }[],
+) => [
+  rawStatement(
+    db,
+    sql`update ${products} set revision = ${products.revision} + 1, updated_at = ${db.now}
+      from json_each(${JSON.stringify(read.map(({ id, revision }) => ({ id, revision })))}) was
+      where ${products.id} = was.value ->> 'id' and ${inStore(db, products)}
+        and ${products.revision} = was.value ->> 'revision'`,
+  ),
+  db.assert(sql`changes() = ${read.length}`),
+];

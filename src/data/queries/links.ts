@@ -1,0 +1,183 @@
+import { asc, sql, type SQL } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { unknownReference } from '../../base/errors.ts';
+import type { StoreTable } from '../core/define-table.ts';
+import { rawStatement } from '../core/raw.ts';
+import type { StoreDb } from '../core/store-db.ts';
+import type { LinkedFilter, RecordSet } from '../lists/record-source.ts';
+import { findMissing, unknownIdErrors } from './references.ts';
+import { computedColumn } from './relations.ts';
+
+/** A table of pairs of ids. It has no `store_id`, so every statement that writes a pair looks up both records in the store. */
+export interface Link {
+  table: SQLiteTable;
+  owner: StoreTable;
+  ownerId: AnySQLiteColumn;
+  linked: StoreTable;
+  linkedId: AnySQLiteColumn;
+}
+
+/** A list of ids as a subquery with one parameter. */
+export const idsSubquery = (ids: readonly number[]) =>
+  sql`(select value from json_each(${JSON.stringify(ids)}))`;
+
+const idsOfStore = (db: StoreDb, table: StoreTable, ids: SQL) =>
+  sql`(select ${table.id} from ${table} where ${table.store_id} = ${db.store.id} and ${table.id} in ${ids})`;
+
+/** The id of the record that the batch inserted last into a table; ids only grow. */
+export const lastInsertedId = (db: StoreDb, table: StoreTable) =>
+  sql`(select max(${table.id}) from ${table} where ${table.store_id} = ${db.store.id})`;
+
+const insertPairs = ({ table, ownerId, linkedId }: Link) =>
+  sql`insert into ${table} (${sql.identifier(ownerId.name)}, ${sql.identifier(linkedId.name)})`;
+
+/** Links a record with others of the store; existing links stay. */
+export const linkStatement = (
+  db: StoreDb,
+  link: Link,
+  owner: SQL | number,
+  ids: readonly number[],
+) =>
+  rawStatement(
+    db,
+    sql`${insertPairs(link)} select one.id, other.id
+      from ${idsOfStore(db, link.owner, sql`(${owner})`)} one, ${idsOfStore(db, link.linked, idsSubquery(ids))} other
+      where true on conflict do nothing`,
+  );
+
+/** Removes the links between a record and these others. */
+const unlinkStatement = (db: StoreDb, link: Link, owner: number, ids: readonly number[]) =>
+  rawStatement(
+    db,
+    sql`delete from ${link.table} where ${link.ownerId} in ${idsOfStore(db, link.owner, sql`(${owner})`)}
+      and ${link.linkedId} in ${idsSubquery(ids)}`,
+  );
+
+/** Replaces all links of a record by links with these ids. */
+export const replaceLinksStatements = (
+  db: StoreDb,
+  link: Link,
+  owner: SQL | number,
+  ids: readonly number[],
+) => [
+  rawStatement(
+    db,
+    sql`delete from ${link.table} where ${link.ownerId} in ${idsOfStore(db, link.owner, sql`(${owner})`)}
+      and ${link.linkedId} not in ${idsSubquery(ids)}`,
+  ),
+  linkStatement(db, link, owner, ids),
+];
+
+/** {@link replaceLinksStatements} if the ids that were sent differ from those before; else no statements. */
+export function changedLinksStatements(
+  db: StoreDb,
+  link: Link,
+  owner: number,
+  before: readonly number[] | undefined,
+  sent: readonly number[] | undefined,
+) {
+  if (!sent) return [];
+  const ids = sent.toSorted((one, other) => one - other);
+  return JSON.stringify(before) === JSON.stringify(ids)
+    ? []
+    : replaceLinksStatements(db, link, owner, ids);
+}
+
+/** Copies the links of other records of the same table to a record. */
+export const copyLinksStatement = (
+  db: StoreDb,
+  link: Link,
+  owner: number,
+  sources: readonly number[],
+) =>
+  rawStatement(
+    db,
+    sql`${insertPairs(link)} select distinct one.id, ${link.linkedId}
+      from ${idsOfStore(db, link.owner, sql`(${owner})`)} one, ${link.table}
+      where ${link.ownerId} in ${idsOfStore(db, link.owner, idsSubquery(sources))} on conflict do nothing`,
+  );
+
+/** The condition that a linked record is linked with the owner. */
+export const isLinkedTo = (link: Link, owner: SQL | AnySQLiteColumn | number) =>
+  sql`${link.linked.id} in (select ${link.linkedId} from ${link.table} where ${link.ownerId} = ${owner})`;
+
+/** The linked records of an owner, which belongs to the store, as a list below it (`StoreDb.page`). */
+export const linkedRecords = (
+  { table, ownerId, linked, linkedId }: Link,
+  owner: number,
+): RecordSet => ({
+  holds: sql`exists (select 1 from ${table} where ${ownerId} = ${owner} and ${linkedId} = ${linked.id})`,
+  source: {
+    key: sql`${linkedId}`,
+    scale: 1,
+    from: sql`${table}`,
+    where: sql`${ownerId} = ${owner}`,
+    isById: true,
+    isExact: true,
+  },
+});
+
+/** The filter of a list of owners by the ids that they are linked with (option `linked` of `StoreDb.page`). */
+export const isLinkedWithAny =
+  ({ table, owner, ownerId, linkedId }: Link): LinkedFilter =>
+  (ids) => {
+    const isAny = sql`${linkedId} in (select value from json_each(${JSON.stringify(ids)}))`;
+    return {
+      holds: sql`exists (select 1 from ${table} where ${ownerId} = ${owner.id} and ${isAny})`,
+      source: {
+        key: sql`${ownerId}`,
+        scale: 1,
+        from: sql`${table}`,
+        where: ids.length === 1 ? sql`${linkedId} = ${ids[0]}` : isAny,
+        isById: ids.length === 1,
+        // The ids may be those of another store.
+        isExact: false,
+      },
+    };
+  };
+
+/** Computed column: the ids that a record is linked with, ascending. */
+export const linkedIds = (link: Link, owner: StoreTable) =>
+  computedColumn(
+    sql`json((select json_group_array(id) from (select ${link.linkedId} as id from ${link.table}
+      where ${link.ownerId} = ${owner.id} order by 1)))`,
+    (text: string) => JSON.parse(text) as number[],
+  );
+
+/** The condition that a record is not linked with exactly these ids. */
+export const linksDiffer = (link: Link, owner: number, ids: readonly number[]) =>
+  sql`(select json_group_array(id) from (select ${link.linkedId} as id from ${link.table}
+    where ${link.ownerId} = ${owner} order by 1)) <> ${JSON.stringify(ids.toSorted((a, b) => a - b))}`;
+
+/**
+ * Links a record with others, or unlinks it, and returns its linked records afterwards: at most 1,000, by id. Returns
+ * `undefined` if the store has no such owner. Throws a 404 that names the unknown ids, and then changes nothing. Two
+ * round trips.
+ */
+export async function updateLinks<L extends StoreTable>(
+  db: StoreDb,
+  link: Omit<Link, 'linked'> & { linked: L },
+  owner: number,
+  {
+    ids,
+    field,
+    noun,
+    remove = false,
+  }: { ids: number[]; field: string; noun: string; remove?: boolean },
+) {
+  const [owners, missing] = await db.batch([
+    db.selectOne(link.owner, owner),
+    findMissing(db, link.linked, ids),
+  ]);
+  if (owners.length === 0) return undefined;
+  if (missing.length > 0) throw unknownReference(unknownIdErrors(field, noun, missing));
+  const changeStatement = remove ? unlinkStatement : linkStatement;
+  const [, rows] = await db.batch([
+    changeStatement(db, link, owner, ids),
+    db
+      .select(link.linked, { where: isLinkedTo(link, owner) })
+      .orderBy(asc(link.linked.id))
+      .limit(1000),
+  ]);
+  return rows;
+}

@@ -1,0 +1,155 @@
+import { sql } from 'drizzle-orm';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { languages } from '../../../base/languages.ts';
+import { memberRoles } from '../../../base/roles.ts';
+import { booleanColumn, id, json, epochMs, timestamps } from '../columns.ts';
+
+export { heartbeats } from '../heartbeat-tables.ts';
+export { schemaVersions } from '../schema-version.ts';
+
+/** Users who sign in. A user may own or manage several stores. Addresses are unique without regard to letter case. */
+export const users = sqliteTable(
+  'users',
+  {
+    id: id(),
+    email: text('email').notNull(),
+    name: text('name').notNull(),
+    active: booleanColumn('active').notNull().default(true),
+    agree: booleanColumn('agree').notNull().default(false),
+    allow_notifications: booleanColumn('allow_notifications').notNull().default(true),
+    /** True while a second factor is set up (`second_factors`). */
+    mfa_enabled: booleanColumn('mfa_enabled').notNull().default(false),
+    /** An operator of the service. */
+    super_user: booleanColumn('super_user').notNull().default(false),
+    /** The language of mails and of pages whose browser has chosen none. */
+    language: text('language', { enum: languages }),
+    /** Kinds of mails that the user switched off. */
+    muted_mails: json<string[]>('muted_mails').notNull().default([]),
+    social_name: text('social_name'),
+    cpf: text('cpf'),
+    phone: text('phone'),
+    address_street: text('address_street'),
+    address_number: text('address_number'),
+    address_neighborhood: text('address_neighborhood'),
+    address_complement: text('address_complement'),
+    address_city: text('address_city'),
+    address_state: text('address_state'),
+    address_zipcode: text('address_zipcode'),
+    temporary_email: text('temporary_email'),
+    birthday: text('birthday'),
+    avatar_url: text('avatar_url'),
+    last_login_at: epochMs('last_login_at'),
+    confirmed_at: epochMs('confirmed_at'),
+    ...timestamps(),
+  },
+  (table) => [
+    uniqueIndex('users_email_key').on(sql`${table.email} collate nocase`),
+    index('users_operators')
+      .on(table.id)
+      .where(sql`${table.super_user} = 1`),
+  ],
+);
+
+/** Stores, and the shard that holds the data of each. */
+export const stores = sqliteTable(
+  'stores',
+  {
+    id: id(),
+    alias: text('alias').notNull().unique(),
+    name: text('name').notNull(),
+    owner_id: integer('owner_id')
+      .notNull()
+      .references(() => users.id),
+    shard: integer('shard').notNull(),
+    /** The epoch of the store in this shard (`placements`). It only grows, so that a late step of a move changes nothing. */
+    epoch: integer('epoch').notNull().default(0),
+    zone: text('zone').notNull().default('America/Sao_Paulo'),
+    active: booleanColumn('active').notNull().default(true),
+    /** Why and since when the store is inactive; null while it is active. */
+    inactive_reason: text('inactive_reason'),
+    inactive_since: epochMs('inactive_since'),
+    /** When the data of a closed store are erased. */
+    erase_at: epochMs('erase_at'),
+    /** When they were erased. The row stays, without a name, for the records that refer to it. */
+    erased_at: epochMs('erased_at'),
+    /** Whether every member must have a second factor. */
+    mfa_required: booleanColumn('mfa_required').notNull().default(false),
+    // Payments of a test store may be simulated.
+    test: booleanColumn('test').notNull().default(false),
+    base_url: text('base_url').notNull(),
+    domain: text('domain'),
+    icon_url: text('icon_url'),
+    logo_url: text('logo_url'),
+    domains_list: json<string[]>('domains_list').notNull().default([]),
+    tags: json<string[]>('tags').notNull().default([]),
+    has_affiliations: booleanColumn('has_affiliations').notNull().default(true),
+    has_credit_card: booleanColumn('has_credit_card').notNull().default(false),
+    /** Rises with each change of the store's data that a request needs (triggers), so that no copy becomes older. */
+    version: integer('version').notNull().default(0),
+    ...timestamps(),
+  },
+  (table) => [index('stores_owner').on(table.owner_id)],
+);
+
+/** `shards.state`. Closed shards get no more stores. */
+export const ShardState = { open: 0, closed: 1 } as const;
+
+/** The shards. The deployment adds them, the sweep of each keeps its size. A row is never deleted: `block` must not come again. */
+export const shards = sqliteTable('shards', {
+  number: integer('number').primaryKey(),
+  /** Where the database is, such as `weur`. Stores move only within a region. */
+  region: text('region').notNull(),
+  state: integer('state').notNull().default(ShardState.open),
+  bytes: integer('bytes').notNull().default(0),
+  /** Stores that are here. */
+  stores: integer('stores').notNull().default(0),
+  /** The block of ids that the shard took last (`data/shards/id-blocks.ts`), unless it still counts from its number. */
+  block: integer('block'),
+  /** When the sweep last wrote this row. */
+  seen_at: epochMs('seen_at').notNull().default(0),
+});
+
+/**
+ * Changes in the directory that a shard must receive: a store has a new version, or `user_id` may no longer connect
+ * apps to it. Triggers write it, and the sweep of the shard applies and deletes it.
+ */
+export const storeChanges = sqliteTable(
+  'store_changes',
+  {
+    id: id(),
+    shard: integer('shard').notNull(),
+    store_id: integer('store_id').notNull(),
+    user_id: integer('user_id'),
+    /** The store was created and may not be in its shard yet. */
+    is_new: booleanColumn('is_new').notNull().default(false),
+    /** The store was closed, and its data are erased then. */
+    erase_at: epochMs('erase_at'),
+  },
+  (table) => [index('store_changes_shard').on(table.shard)],
+);
+
+/** The members of each store. */
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    store_id: integer('store_id')
+      .notNull()
+      .references(() => stores.id),
+    role: text('role', { enum: memberRoles }).notNull(),
+    created_at: epochMs('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user_id, table.store_id] }),
+    index('memberships_store').on(table.store_id),
+  ],
+);

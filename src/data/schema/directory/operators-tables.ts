@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { epochMs, id, json } from '../columns.ts';
+
+/** `jobs.kind`. */
+export const jobKinds = [
+  'store_export',
+  'store_erasure',
+  'store_move',
+  'shard_drain',
+  'test_store_fill',
+] as const;
+
+/** `jobs.state`. */
+export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+
+/** Long work on a store or a shard, done in steps by the sweep of its shard. */
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    id: id(),
+    kind: text('kind', { enum: jobKinds }).notNull(),
+    state: text('state', { enum: jobStates }).notNull().default('waiting'),
+    /** The shard whose sweep does the steps. */
+    shard: integer('shard').notNull(),
+    /** Null for work on a shard. */
+    store_id: integer('store_id'),
+    /** The data of the kind: the shard to move to, and how far it is. */
+    progress: json<Record<string, unknown>>('progress').notNull().default({}),
+    done: integer('done').notNull().default(0),
+    total: integer('total').notNull().default(0),
+    result: json<Record<string, unknown>>('result'),
+    error: text('error'),
+    reason: text('reason'),
+    requested_by: integer('requested_by').notNull(),
+    created_at: epochMs('created_at').notNull(),
+    /** When the next step is due: later for an erasure that waits, and when the file of an export goes; null after the last. */
+    due_at: epochMs('due_at'),
+    leased_until: epochMs('leased_until').notNull().default(0),
+    finished_at: epochMs('finished_at'),
+  },
+  (table) => [
+    index('jobs_due')
+      .on(table.shard, table.due_at)
+      .where(sql`${table.due_at} is not null`),
+    index('jobs_store').on(table.store_id, table.id),
+  ],
+);

@@ -1,0 +1,138 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { booleanColumn, epochMs, id, json, timestamps } from '../columns.ts';
+import { users } from './directory-tables.ts';
+
+/** `apps.state`. A draft works only for stores of its own partner; a disabled app works for no store. */
+const appStates = ['draft', 'published', 'disabled'] as const;
+
+/** Apps that partners register in the partner panel. */
+export const apps = sqliteTable(
+  'apps',
+  {
+    id: id(),
+    client_id: text('client_id').notNull().unique(),
+    /** The partner who registered it. */
+    owner_id: integer('owner_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    publisher: text('publisher').notNull(),
+    redirect_uris: json<string[]>('redirect_uris').notNull(),
+    /** The scopes that the app may request, as bits (`data/grants/scopes.ts`). */
+    scopes: integer('scopes').notNull(),
+    state: text('state', { enum: appStates }).notNull().default('draft'),
+    /** Why an operator disabled it; null unless one did. Its partner then cannot change the state. */
+    disabled_reason: text('disabled_reason'),
+    /**
+     * When the app was last disabled or returned to draft: the grants that it had then end in every shard. No two apps have
+     * the same time, and a later withdrawal has a later one, so each shard remembers how far it is.
+     */
+    withdrawn_at: epochMs('withdrawn_at'),
+    ...timestamps(),
+  },
+  (table) => [
+    index('apps_owner').on(table.owner_id),
+    index('apps_withdrawn')
+      .on(table.withdrawn_at)
+      .where(sql`${table.withdrawn_at} is not null`),
+  ],
+);
+
+/** How many stores of a shard an app is connected to, as the sweep of the shard last counted. */
+export const appInstalls = sqliteTable(
+  'app_installs',
+  {
+    client_id: text('client_id').notNull(),
+    shard: integer('shard').notNull(),
+    installs: integer('installs').notNull(),
+    /** The time of the latest event of a grant of the app there. */
+    last_event_at: epochMs('last_event_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.client_id, table.shard] }),
+    index('app_installs_shard').on(table.shard),
+  ],
+);
+
+/**
+ * The webhook of an app itself, which receives events about the app as a whole. Its secrets have the columns of any
+ * webhook (`webhooks/signing`). A run leases the webhook, not single deliveries.
+ */
+export const appWebhooks = sqliteTable(
+  'app_webhooks',
+  {
+    client_id: text('client_id').primaryKey(),
+    url: text('url').notNull(),
+    /** False after it was switched off. Its events wait. */
+    active: booleanColumn('active').notNull().default(true),
+    /** Sealed. */
+    secret_current: text('secret_current').notNull(),
+    secret_previous: text('secret_previous'),
+    secret_previous_until: epochMs('secret_previous_until'),
+    secret_mode: integer('secret_mode').notNull().default(0),
+    secret_overlap_ms: integer('secret_overlap_ms').notNull().default(86_400_000),
+    /** Failures in a row; each lengthens the backoff. */
+    failures: integer('failures').notNull().default(0),
+    failing_since: epochMs('failing_since'),
+    /** When the URL first accepted an event; until then it gets one at a time. */
+    proven_at: epochMs('proven_at'),
+    /** When to look at its deliveries next; null if none waits. */
+    next_at: epochMs('next_at'),
+    leased_until: epochMs('leased_until').notNull().default(0),
+    ...timestamps(),
+  },
+  (table) => [
+    index('app_webhooks_due')
+      .on(table.next_at)
+      .where(sql`${table.active} = 1 and ${table.next_at} is not null`),
+  ],
+);
+
+/** The events for the webhook of an app, each with its delivery. Kept for 30 days. */
+export const appDeliveries = sqliteTable(
+  'app_deliveries',
+  {
+    id: id(),
+    /** Unique: a cause that is read twice is one event. */
+    key: text('key').notNull().unique(),
+    event_id: text('event_id').notNull(),
+    client_id: text('client_id').notNull(),
+    store_id: integer('store_id').notNull(),
+    event: text('event').notNull(),
+    body: text('body').notNull(),
+    created_at: epochMs('created_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** When to send it next; null once it has arrived or is given up. */
+    due_at: epochMs('due_at'),
+    delivered_at: epochMs('delivered_at'),
+    /** Of the latest response; null without one. */
+    response_status: integer('response_status'),
+    error: text('error'),
+  },
+  (table) => [
+    index('app_deliveries_due')
+      .on(table.client_id, table.due_at)
+      .where(sql`${table.due_at} is not null`),
+    index('app_deliveries_app').on(table.client_id, table.id),
+    index('app_deliveries_created').on(table.created_at),
+  ],
+);
+
+/** Refused requests of apps, a sample, kept for 7 days, for the partner panel. */
+export const appRefusals = sqliteTable(
+  'app_refusals',
+  {
+    id: id(),
+    client_id: text('client_id').notNull(),
+    at: epochMs('at').notNull(),
+    operation: text('operation').notNull(),
+    status: integer('status').notNull(),
+    code: text('code').notNull(),
+    request_id: text('request_id').notNull(),
+  },
+  (table) => [
+    index('app_refusals_app').on(table.client_id, table.id),
+    index('app_refusals_at').on(table.at),
+  ],
+);

@@ -1,0 +1,29 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { epochMs } from '../columns.ts';
+
+/**
+ * One row (`id` 1): the withdrawals of apps (`apps.withdrawn_at`) up to which this shard has ended the grants. It is restored
+ * with the grants, so a restored shard ends them again.
+ */
+export const withdrawalProgress = sqliteTable('withdrawal_progress', {
+  id: integer('id').primaryKey(),
+  done_to: epochMs('done_to').notNull(),
+});
+
+/**
+ * How far the stored secrets are sealed again after a rotation: a row for the current key, by the beginning of the texts
+ * that it seals. A pass visits the webhooks, then the mail accounts, by id.
+ */
+export const resealings = sqliteTable('resealings', {
+  prefix: text('prefix').primaryKey(),
+  /** The ids up to which the present pass came. */
+  endpoint_id: integer('endpoint_id').notNull().default(0),
+  email_id: integer('email_id').notNull().default(0),
+  pass_began_at: epochMs('pass_began_at').notNull(),
+  /** Secrets that the present pass sealed again, and those that no key opens. */
+  resealed: integer('resealed').notNull().default(0),
+  unreadable: integer('unreadable').notNull().default(0),
+  started_at: epochMs('started_at').notNull(),
+  /** When a pass found nothing more to seal. */
+  done_at: epochMs('done_at'),
+});

@@ -1,0 +1,20 @@
+import { openDatabase } from '../core/open-database.ts';
+import { findStoresById } from '../directory/stores.ts';
+import { updateFactsStatements } from './placements.ts';
+import { shardBinding } from './shards.ts';
+
+/**
+ * Copies the facts of a store from the directory to its shard at once, such as that it is deactivated. Never rejects:
+ * the sweep does the same within a minute. One round trip to each database.
+ */
+export async function copyStoreFacts(env: Env, storeId: number, now = Date.now()): Promise<void> {
+  try {
+    const stores = await findStoresById(openDatabase(env.DIRECTORY), [storeId]);
+    const [store] = stores;
+    if (!store) return;
+    const shard = openDatabase(shardBinding(env, store.shard));
+    await shard.batch(updateFactsStatements(shard, stores, now));
+  } catch {
+    // A database that does not respond, or a shard that is being restored.
+  }
+}

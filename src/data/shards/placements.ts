@@ -1,0 +1,139 @@
+import { abortWith, type AbortCause } from '../core/abort.ts';
+import type { Database } from '../core/open-database.ts';
+import { textStatement } from '../core/raw.ts';
+import type { KnownStore, Store } from '../core/store.ts';
+import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
+import { movingLease } from '../schema/store/webhooks-tables.ts';
+
+/** A further condition of a guard, as text with its values. A failed one aborts the batch under its name. */
+export interface GuardCondition {
+  name: Extract<AbortCause, 'grant_live' | 'heartbeat'>;
+  sql: string;
+  params: readonly unknown[];
+}
+
+/** The requirements of a guard. */
+interface Guard {
+  storeId: number;
+  /** Reads are also allowed while the store is leaving the shard. */
+  isReadOnly: boolean;
+  /** The facts of the store that the caller claims; `undefined` if the directory was asked. */
+  facts?: string | undefined;
+  /** The epoch of a bookmark. */
+  epoch?: number | undefined;
+  conditions: readonly GuardCondition[];
+}
+
+/**
+ * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold
+ * (`core/data-errors.ts`) and the claimed facts are right (`StoreElsewhere`). A select, so that a replica can run it.
+ * Reads one row by primary key for the store, and what the conditions read; writes none.
+ */
+export function guardStatement(
+  shard: Database,
+  { storeId, isReadOnly, facts, epoch, conditions }: Guard,
+) {
+  const columns = [
+    `coalesce(r.epoch, ${abortWith('placement')}) as epoch`,
+    ...conditions.map(({ name, sql }) => `iif(${sql}, 1, ${abortWith(name)})`),
+    ...(facts === undefined ? [] : [`iif(r.facts = ?, 1, ${abortWith('facts')})`]),
+  ];
+  const params = [
+    ...conditions.flatMap((condition) => condition.params),
+    ...(facts === undefined ? [] : [facts]),
+    storeId,
+    isReadOnly ? PlacementState.leaving : PlacementState.here,
+    ...(epoch === undefined ? [] : [epoch]),
+  ];
+  const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
+  const text = `select ${columns.join(', ')} from (select 1) left join residents r on ${isHere}`;
+  return textStatement<{ epoch: number }>(shard, text, params);
+}
+
+/** Aborts a batch that changes data of a store outside a handle unless the store is in this shard. */
+export const assertPlaced = (shard: Database, storeId: number) =>
+  guardStatement(shard, { storeId, isReadOnly: false, conditions: [] });
+
+/**
+ * Returns the facts of a store that access tokens repeat. The guard compares it with the shard's own copy, so a token
+ * with old or forged facts is always rejected.
+ */
+export const factsOf = ({ alias, zone, base_url, test, active }: Omit<Store, 'id' | 'shard'>) =>
+  JSON.stringify([alias, zone, base_url, test, active]);
+
+/** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
+export async function findForwarding(
+  shard: Database,
+  storeId: number,
+): Promise<number | undefined> {
+  const [rows] = await shard.batch([
+    textStatement<{ to_shard: number }>(
+      shard,
+      `select to_shard from residents where store_id = ? and state = ${PlacementState.gone}`,
+      [storeId],
+    ),
+  ]);
+  return rows[0]?.to_shard;
+}
+
+/** Makes a shard the home of a new store; does nothing if it has a row of the store. */
+export const insertPlacement = (shard: Database, store: KnownStore) =>
+  textStatement(
+    shard,
+    'insert into residents (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
+    [store.id, factsOf(store), store.version],
+  );
+
+/**
+ * Updates the copies of the facts of these stores. A copy of a later version stays. Workers stop to deliver for a store that no
+ * longer works. For one that works again, its timers are looked for, and its webhooks count failures from now on.
+ */
+export function updateFactsStatements(shard: Database, stores: readonly KnownStore[], now: number) {
+  const changes = JSON.stringify(
+    stores.map((store) => [store.id, factsOf(store), store.version, Number(store.active)]),
+  );
+  const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works
+    from json_each(?1)) as changed`;
+  const turning = (works: 0 | 1) => `select changed.id from ${changedSql}
+    join residents r on r.store_id = changed.id and r.version <= changed.version
+    where changed.works = ${works} and r.works <> changed.works`;
+  return [
+    textStatement(
+      shard,
+      `update webhook_endpoints set lease_backoff_until = max(lease_backoff_until, ?2)
+        where store_id in (${turning(0)}) and lease_until > ?2 and lease_until < ${movingLease}`,
+      [changes, now],
+    ),
+    textStatement(
+      shard,
+      `update webhook_endpoints set first_failure_at = ?2
+        where store_id in (${turning(1)}) and first_failure_at is not null`,
+      [changes, now],
+    ),
+    textStatement(shard, `update timer_bounds set due_at = 0 where exists (${turning(1)})`, [
+      changes,
+    ]),
+    textStatement(
+      shard,
+      `update residents set facts = changed.facts, version = changed.version from ${changedSql}
+        where residents.store_id = changed.id and residents.version <= changed.version`,
+      [changes],
+    ),
+  ] as const;
+}
+
+/** Returns which of these stores are not in this shard. One round trip. */
+export async function listAbsent(
+  shard: Database,
+  stores: readonly Pick<Store, 'id'>[],
+): Promise<ReadonlySet<number>> {
+  const [absent] = await shard.batch([
+    textStatement<{ id: number }>(
+      shard,
+      `select value as id from json_each(?) as asked where not ${isHereSql('asked.value')}`,
+      [JSON.stringify(stores.map(({ id }) => id))],
+    ),
+  ]);
+  const ids: readonly { id: number }[] = absent;
+  return new Set(ids.map(({ id }) => id));
+}

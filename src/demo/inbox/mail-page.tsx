@@ -1,0 +1,61 @@
+import { CodeBlock } from '../../web/components/code-block.tsx';
+import { HtmlDocument } from '../../web/components/html-document.tsx';
+import { inboxStylesheet } from './inbox-page.tsx';
+import type { SentMail } from './sent-mails.ts';
+
+/** Shows the mails that were sent, newest first. Each leads to a page with the mail as a mailbox shows it. */
+export const MailsPage = ({
+  mails,
+  to,
+}: {
+  mails: readonly SentMail[];
+  to: string | undefined;
+}) => (
+  <HtmlDocument
+    lang="en"
+    title="Demo mail"
+    brand={{ name: 'Demo', homeHref: '/' }}
+    styleSheets={[inboxStylesheet]}
+  >
+    <a class="skip" href="#main">
+      Skip to the mails
+    </a>
+    <header class="bar">
+      <a href="/demo/mail">Demo mail</a>
+      <a href="/demo/inbox">Inbox</a>
+      <a href="/demo/mail.json">As JSON</a>
+    </header>
+    <main class="column" id="main" tabindex={-1}>
+      <h1>Demo mail</h1>
+      <p class="muted">
+        {to === undefined
+          ? 'The last hundred mails that this service sent. None of them leaves this machine.'
+          : `Mails to ${to}.`}
+      </p>
+      {mails.length === 0 ? (
+        <p>
+          Nothing has been sent yet. <a href="/password/forgotten">Ask for a new password</a> to get
+          a mail.
+        </p>
+      ) : (
+        mails.map((mail) => <Mail mail={mail} />)
+      )}
+    </main>
+  </HtmlDocument>
+);
+
+const Mail = ({ mail: { id, to, subject, text, kind, at } }: { mail: SentMail }) => (
+  <article class="card">
+    <h2>
+      <a href={`/demo/mail/${id}`}>{subject}</a>
+    </h2>
+    <p>
+      To <a href={`/demo/mail?to=${encodeURIComponent(to)}`}>{to}</a>, <code>{kind}</code>,{' '}
+      <time datetime={at}>{at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>
+    </p>
+    <details>
+      <summary>Text of “{subject}”</summary>
+      <CodeBlock caption="As text" code={text} />
+    </details>
+  </article>
+);

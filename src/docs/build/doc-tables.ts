@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Language } from '../../base/languages.ts';
+import { scopes } from '../../data/grants/scopes.ts';
+import type { OpenApiDocument } from '../../http/openapi/types.ts';
+import { defaultLimits } from '../../platform/deploy/production-vars.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
+import { rateLimitRows } from '../meaning/rate-limits.ts';
+import { changelogTable } from './changelog-table.ts';
+import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';
+import { errorCodeTable, oauthErrorTable } from './error-tables.ts';
+import type { Table } from './markdown-table.ts';
+import { orderStateTable } from './state-table.ts';
+
+const scopeHeads: Record<Language, readonly string[]> = {
+  en: ['Scope', 'What the merchant reads'],
+  'pt-BR': ['Escopo', 'O que o lojista lê'],
+  es: ['Permiso', 'Lo que lee el comerciante'],
+};
+
+/** Every scope with the words that a merchant approves. */
+function scopeTable(language: Language): Table {
+  const { meanings } = messagesFor(language).scopes;
+  return {
+    head: scopeHeads[language],
+    rows: scopes.map((scope) => ({ id: scope, cells: [`\`${scope}\``, meanings[scope]] })),
+  };
+}
+
+const limitHeads: Record<Language, readonly string[]> = {
+  en: ['Limit', 'Requests per minute', 'What counts', 'What to do'],
+  'pt-BR': ['Limite', 'Requisições por minuto', 'O que conta', 'O que fazer'],
+  es: ['Límite', 'Peticiones por minuto', 'Qué cuenta', 'Qué hacer'],
+};
+
+/** The limits of a deployment that does not set others. */
+const rateLimitTable = (language: Language): Table => ({
+  head: limitHeads[language],
+  rows: rateLimitRows.map((row) => {
+    const { counts, advice } = row[language];
+    return { cells: [`\`${row.policy}\``, defaultLimits[row.variable], counts, advice] };
+  }),
+});
+
+type TableBuilder = (language: Language) => Table;
+
+/** Returns a function that builds the generated tables of the guides by their name, and throws for any other name. */
+export function createTables(document: OpenApiDocument, root: string) {
+  const builders = new Map<string, TableBuilder>([
+    ['error-codes', errorCodeTable],
+    ['oauth-errors', oauthErrorTable],
+    ['scopes', scopeTable],
+    ['events', eventTable],
+    ['delivery-headers', (language) => deliveryHeaderTable(document, language)],
+    ['retries', retryTable],
+    ['rate-limits', rateLimitTable],
+    ['order-states', orderStateTable],
+    [
+      'changelog',
+      (language) => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), language),
+    ],
+  ]);
+  return (name: string, language: Language): Table => {
+    const build = builders.get(name);
+    if (!build) throw new Error(`there is no table ${name}`);
+    return build(language);
+  };
+}

@@ -1,0 +1,91 @@
+import { errorCodes, type ErrorCode } from '../../base/error-codes.ts';
+import type { Language } from '../../base/languages.ts';
+import { oauthErrors } from '../../oauth/oauth-errors.ts';
+import { errorMeanings } from '../meaning/error-meanings.ts';
+import type { Table } from './markdown-table.ts';
+
+const errorHeads: Record<Language, readonly string[]> = {
+  en: ['Code', 'Status', 'Meaning', 'What to do'],
+  'pt-BR': ['Código', 'Status', 'Significado', 'O que fazer'],
+  es: ['Código', 'Estado', 'Significado', 'Qué hacer'],
+};
+
+/** Every code of an error of the API. The id of a row is the code, so that `documentation_url` leads there. */
+export function errorCodeTable(language: Language): Table {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  return {
+    head: errorHeads[language],
+    rows: codes.map((code) => {
+      const { meaning, remedy } = errorMeanings[code][language];
+      return { id: code, cells: [`\`${code}\``, String(errorCodes[code][0]), meaning, remedy] };
+    }),
+  };
+}
+
+type OAuthErrorName = (typeof oauthErrors)[keyof typeof oauthErrors][1];
+
+/** The reaction of a program to an error of the token and revocation endpoints. */
+const oauthRemedies: Record<OAuthErrorName, Record<Language, string>> = {
+  invalid_request: {
+    en: 'Correct the request: `hint` names the parameter. The same request fails again.',
+    'pt-BR': 'Corrija a requisição: `hint` diz qual parâmetro. A mesma requisição falha de novo.',
+    es: 'Corrija la solicitud: `hint` nombra el parámetro. La misma solicitud vuelve a fallar.',
+  },
+  unsupported_grant_type: {
+    en: 'Send `authorization_code` or `refresh_token`.',
+    'pt-BR': 'Envie `authorization_code` ou `refresh_token`.',
+    es: 'Envíe `authorization_code` o `refresh_token`.',
+  },
+  invalid_client: {
+    en: 'Compare `client_id` with the one in the partner panel. The code or token belongs to the app that asked for it.',
+    'pt-BR':
+      'Compare `client_id` com o do painel de parceiros. O código ou token pertence ao aplicativo que o pediu.',
+    es: 'Compare `client_id` con el del panel de socios. El código o token pertenece a la aplicación que lo pidió.',
+  },
+  invalid_grant: {
+    en: 'Final: ask the merchant to connect the app again. Do not repeat the request.',
+    'pt-BR':
+      'Definitivo: peça ao lojista que conecte o aplicativo de novo. Não repita a requisição.',
+    es: 'Definitivo: pida al comerciante que conecte la aplicación de nuevo. No repita la solicitud.',
+  },
+  invalid_scope: {
+    en: 'Ask for no more scopes than the merchant granted.',
+    'pt-BR': 'Não peça mais escopos do que o lojista concedeu.',
+    es: 'No pida más permisos de los que el comerciante concedió.',
+  },
+  temporarily_unavailable: {
+    en: 'Wait for `Retry-After` seconds and repeat the same request. The tokens are still valid.',
+    'pt-BR':
+      'Espere `Retry-After` segundos e repita a mesma requisição. Os tokens continuam válidos.',
+    es: 'Espere `Retry-After` segundos y repita la misma solicitud. Los tokens siguen siendo válidos.',
+  },
+};
+
+const oauthHeads: Record<Language, readonly string[]> = {
+  en: ['`error`', 'Status', '`hint`', 'What to do'],
+  'pt-BR': ['`error`', 'Status', '`hint`', 'O que fazer'],
+  es: ['`error`', 'Estado', '`hint`', 'Qué hacer'],
+};
+
+/** The errors of the token and revocation endpoints, with every hint. */
+export function oauthErrorTable(language: Language): Table {
+  const all = Object.values(oauthErrors);
+  const names = [...new Set(all.map(([, name]) => name))];
+  return {
+    head: oauthHeads[language],
+    rows: names.map((name) => {
+      const same = all.filter(([, other]) => other === name);
+      const statuses = [...new Set(same.map(([status]) => status))];
+      const hints = [...new Set(same.flatMap(([, , hint]) => (hint === undefined ? [] : [hint])))];
+      return {
+        id: `oauth-${name}`,
+        cells: [
+          `\`${name}\``,
+          statuses.join(', '),
+          hints.map((hint) => `\`${hint}\``).join(', '),
+          oauthRemedies[name][language],
+        ],
+      };
+    }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { ErrorCode } from '../../base/error-codes.ts';
+import type { ErrorMeaning } from './error-meaning.ts';
+
+/** Errors of stores, users and operators. */
+export const accountErrors = {
+  alias_taken: {
+    en: {
+      meaning: 'Another store has this alias. Aliases are unique in the whole service.',
+      remedy:
+        'Choose another alias. If the store is yours, read it with `GET /v2/operator/stores?alias=...`.',
+    },
+    'pt-BR': {
+      meaning: 'Outra loja já usa este alias. O alias é único em todo o serviço.',
+      remedy:
+        'Escolha outro alias. Se a loja for a sua, leia-a com `GET /v2/operator/stores?alias=...`.',
+    },
+    es: {
+      meaning: 'Otra tienda ya tiene este alias. Los alias son únicos en todo el servicio.',
+      remedy:
+        'Elige otro alias. Si la tienda es la tuya, léela con `GET /v2/operator/stores?alias=...`.',
+    },
+  },
+  email_taken: {
+    en: {
+      meaning:
+        'Another user has this address. Addresses are compared without regard to letter case.',
+      remedy: 'Read the user with `GET /v2/operator/users?email=...`, or choose another address.',
+    },
+    'pt-BR': {
+      meaning: 'Outro usuário já usa este endereço. Maiúsculas e minúsculas não fazem diferença.',
+      remedy: 'Leia o usuário com `GET /v2/operator/users?email=...` ou escolha outro endereço.',
+    },
+    es: {
+      meaning: 'Otro usuario ya tiene esta dirección. No se distinguen mayúsculas y minúsculas.',
+      remedy: 'Lee el usuario con `GET /v2/operator/users?email=...` o elige otra dirección.',
+    },
+  },
+  no_room: {
+    en: {
+      meaning: 'No database of the region takes new stores: all are closed or nearly full.',
+      remedy: 'Name another region, or add a database to the region.',
+    },
+    'pt-BR': {
+      meaning:
+        'Nenhum banco de dados da região aceita lojas novas: todos estão fechados ou quase cheios.',
+      remedy: 'Indique outra região ou acrescente um banco de dados à região.',
+    },
+    es: {
+      meaning:
+        'Ninguna base de datos de la región admite tiendas nuevas: todas están cerradas o casi llenas.',
+      remedy: 'Indica otra región o añade una base de datos a la región.',
+    },
+  },
+  user_inactive: {
+    en: {
+      meaning: 'The user is locked out, so this would have no effect.',
+      remedy: 'Reactivate the user, then repeat the request.',
+    },
+    'pt-BR': {
+      meaning: 'O usuário está bloqueado, então isto não teria efeito.',
+      remedy: 'Reative o usuário e repita a requisição.',
+    },
+    es: {
+      meaning: 'El usuario está bloqueado, así que esto no tendría efecto.',
+      remedy: 'Reactiva al usuario y repite la solicitud.',
+    },
+  },
+  last_operator: {
+    en: {
+      meaning: 'This user is the only operator who can sign in. The service must keep one.',
+      remedy: 'Make somebody else an operator first.',
+    },
+    'pt-BR': {
+      meaning: 'Este usuário é o único operador que pode entrar. O serviço precisa manter um.',
+      remedy: 'Torne outra pessoa operadora primeiro.',
+    },
+    es: {
+      meaning:
+        'Este usuario es el único operador que puede iniciar sesión. El servicio debe conservar uno.',
+      remedy: 'Haz operador a otra persona primero.',
+    },
+  },
+  owner_stays: {
+    en: {
+      meaning: 'The owner of a store is not removed from it.',
+      remedy: 'Let the owner hand the store over to another member, then remove them.',
+    },
+    'pt-BR': {
+      meaning: 'O dono de uma loja não é removido dela.',
+      remedy: 'Peça que o dono passe a loja para outro membro e depois o remova.',
+    },
+    es: {
+      meaning: 'El dueño de una tienda no se quita de ella.',
+      remedy: 'Pide al dueño que traspase la tienda a otro miembro y quítalo después.',
+    },
+  },
+  too_many_invitations: {
+    en: {
+      meaning: 'The store has 50 open invitations, which is the most.',
+      remedy:
+        'Revoke invitations that nobody will accept, or wait until they end after seven days.',
+    },
+    'pt-BR': {
+      meaning: 'A loja tem 50 convites abertos, que é o máximo.',
+      remedy:
+        'Revogue convites que ninguém vai aceitar ou espere que terminem depois de sete dias.',
+    },
+    es: {
+      meaning: 'La tienda tiene 50 invitaciones abiertas, que es el máximo.',
+      remedy:
+        'Revoca las invitaciones que nadie va a aceptar o espera a que terminen, a los siete días.',
+    },
+  },
+} as const satisfies Partial<Record<ErrorCode, ErrorMeaning>>;

@@ -1,0 +1,109 @@
+import type { DocumentTexts } from '../../http/openapi/texts.ts';
+
+/** Operations of operators on long work. */
+export const jobsOperationTexts: DocumentTexts['operations'] = {
+  exportStore: {
+    en: {
+      summary: 'Export a store',
+      description: 'Writes all data of a store into files, for its owner or to honour a request.',
+    },
+    'pt-BR': 'Exportar uma loja',
+    es: 'Exportar una tienda',
+  },
+  showStoreExport: {
+    en: {
+      summary: 'Show an export of a store',
+      description: 'Reads how far an export is, and where its file is.',
+    },
+    'pt-BR': 'Ver a exportação de uma loja',
+    es: 'Ver la exportación de una tienda',
+  },
+  downloadStoreExport: {
+    en: {
+      summary: 'Download an export of a store',
+      description: 'Gets the file of an export that is done.',
+    },
+    'pt-BR': 'Baixar a exportação de uma loja',
+    es: 'Descargar la exportación de una tienda',
+  },
+  cancelStoreExport: {
+    en: {
+      summary: 'Cancel an export of a store',
+      description: 'Ends an export, and deletes what it wrote.',
+    },
+    'pt-BR': 'Cancelar a exportação de uma loja',
+    es: 'Cancelar la exportación de una tienda',
+  },
+  moveStore: {
+    en: {
+      summary: 'Move a store',
+      description: 'Takes a store to another database, for instance out of one that is full.',
+    },
+    'pt-BR': 'Mudar uma loja de banco de dados',
+    es: 'Trasladar una tienda a otra base de datos',
+  },
+  showStoreMove: {
+    en: {
+      summary: 'Show a move of a store',
+      description: 'Reads how far a move is, and why it failed if it did.',
+    },
+    'pt-BR': 'Ver a mudança de uma loja',
+    es: 'Ver el traslado de una tienda',
+  },
+  cancelStoreMove: {
+    en: {
+      summary: 'Cancel a move of a store',
+      description: 'Lets the store stay where it is.',
+    },
+    'pt-BR': 'Cancelar a mudança de uma loja',
+    es: 'Cancelar el traslado de una tienda',
+  },
+  eraseStore: {
+    en: {
+      summary: 'Erase a store',
+      description: 'Deletes all data of a store for ever, and certifies how many there were.',
+    },
+    'pt-BR': 'Apagar uma loja',
+    es: 'Borrar una tienda',
+  },
+  showStoreErasure: {
+    en: {
+      summary: 'Show an erasure of a store',
+      description: 'Reads how far an erasure is, or its certificate.',
+    },
+    'pt-BR': 'Ver o apagamento de uma loja',
+    es: 'Ver el borrado de una tienda',
+  },
+  cancelStoreErasure: {
+    en: {
+      summary: 'Cancel an erasure of a store',
+      description: 'Keeps the data of a store whose erasure has not begun.',
+    },
+    'pt-BR': 'Cancelar o apagamento de uma loja',
+    es: 'Cancelar el borrado de una tienda',
+  },
+  drainShard: {
+    en: {
+      summary: 'Empty a database',
+      description: 'Moves all stores of a database to others, before it is taken away.',
+    },
+    'pt-BR': 'Esvaziar um banco de dados',
+    es: 'Vaciar una base de datos',
+  },
+  showShardDrain: {
+    en: {
+      summary: 'Show how a database is emptied',
+      description: 'Reads how many stores have left, and which could not.',
+    },
+    'pt-BR': 'Ver o esvaziamento de um banco de dados',
+    es: 'Ver el vaciado de una base de datos',
+  },
+  cancelShardDrain: {
+    en: {
+      summary: 'Stop emptying a database',
+      description: 'Lets the stores that have not begun to move stay.',
+    },
+    'pt-BR': 'Parar o esvaziamento de um banco de dados',
+    es: 'Detener el vaciado de una base de datos',
+  },
+};

@@ -1,0 +1,79 @@
+import { raw } from 'hono/html';
+import { FieldTable } from './field-table.tsx';
+import type { OperationDoc, ResponseShape } from './props.ts';
+
+/** One operation of the API: its parameters and body, its responses, and samples that call it. */
+export const OperationArticle = ({ operation }: { operation: OperationDoc }) => (
+  <article class="entry" id={operation.id} aria-labelledby={`${operation.id}-title`}>
+    <h2 id={`${operation.id}-title`}>
+      <a href={`#${operation.id}`}>{operation.summary}</a>
+    </h2>
+    <p class="route">
+      <span class={`method ${operation.method.toLowerCase()}`}>{operation.method}</span>{' '}
+      <code>{operation.path}</code>
+    </p>
+    <p class="muted">
+      <Access scope={operation.scope} />{' '}
+      <a href={`/docs/reference#${operation.id}`}>Send a request</a>
+    </p>
+    {raw(operation.description)}
+    {operation.parameters.length > 0 && (
+      <FieldTable caption="Parameters" fields={operation.parameters} />
+    )}
+    {operation.listParameters.length > 0 && (
+      <p>
+        Also, as in <a href="/docs/guides/lists">every list</a>:{' '}
+        {operation.listParameters.map((name, index) => (
+          <>
+            {index > 0 && ', '}
+            <code>{name}</code>
+          </>
+        ))}
+        .
+      </p>
+    )}
+    {operation.bodyFields.length > 0 && <FieldTable caption="Body" fields={operation.bodyFields} />}
+    {raw(operation.samples)}
+    <h3>Responses</h3>
+    <p>
+      <strong>{operation.success.status}</strong> <ResponseShapeView {...operation.success.shape} />
+    </p>
+    {raw(operation.example)}
+    {operation.errors.length > 0 && (
+      <details>
+        <summary>Errors: {operation.errors.map(({ status }) => status).join(', ')}</summary>
+        <dl class="values">
+          {operation.errors.map(({ status, description }) => (
+            <>
+              <dt>{status}</dt>
+              <dd>{description}</dd>
+            </>
+          ))}
+        </dl>
+        <p>
+          The <a href="/docs/guides/errors">guide to errors</a> says what each code means and what
+          to do.
+        </p>
+      </details>
+    )}
+  </article>
+);
+
+const Access = ({ scope }: { scope: string }) => {
+  if (scope === '') return <>No credentials.</>;
+  if (scope === 'signed-in') return <>Any API key or token, no scope.</>;
+  if (scope === 'operator') return <>API key of an operator, made for operators.</>;
+  return (
+    <>
+      Scope <code>{scope}</code>
+    </>
+  );
+};
+
+const ResponseShapeView = ({ before, record, href, after }: ResponseShape) => (
+  <code>
+    {before}
+    {record !== '' && <a href={href}>{record}</a>}
+    {after}
+  </code>
+);

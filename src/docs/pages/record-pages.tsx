@@ -1,0 +1,48 @@
+import { FieldTable } from './field-table.tsx';
+import type { RecordDoc, SiteProps } from './props.ts';
+import { SiteLayout } from './site-layout.tsx';
+
+/** The list of all records. */
+export const RecordsPage = ({
+  site,
+  records,
+}: {
+  site: SiteProps;
+  records: readonly RecordDoc[];
+}) => (
+  <SiteLayout {...site}>
+    <h1>{site.title}</h1>
+    <p>The objects in requests, responses and events, and the values of their enums.</p>
+    <ul class="operations">
+      {records.map(({ name, path, description }) => (
+        <li id={`record-${name}`}>
+          <a href={path}>{name}</a>
+          <span class="route">{description}</span>
+        </li>
+      ))}
+    </ul>
+  </SiteLayout>
+);
+
+/** One record with its fields, or an enum with its values. */
+export const DocsRecordPage = ({ site, record }: { site: SiteProps; record: RecordDoc }) => (
+  <SiteLayout {...site}>
+    <h1>{record.name}</h1>
+    {record.description !== '' && <p>{record.description}</p>}
+    {record.fields.length > 0 && (
+      <FieldTable caption={record.name} fields={record.fields} isRecord />
+    )}
+    {record.values.length > 0 && (
+      <dl class="values">
+        {record.values.map(({ value, meaning }) => (
+          <>
+            <dt>
+              <code>{value}</code>
+            </dt>
+            <dd>{meaning}</dd>
+          </>
+        ))}
+      </dl>
+    )}
+  </SiteLayout>
+);

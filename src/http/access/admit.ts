@@ -1,0 +1,167 @@
+import type { KeyRing } from '../../base/crypto/keys.ts';
+import { HttpError, insufficientScope, storeNotAccessible } from '../../base/errors.ts';
+import type { Doer } from '../../data/audit/doer.ts';
+import { DatabaseSession, openDatabase, type Database } from '../../data/core/open-database.ts';
+import { StoreDb } from '../../data/core/store-db.ts';
+import { AccountDb } from '../../data/directory/account.ts';
+import { StoreActivity } from '../../data/directory/activity.ts';
+import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
+import { followMove } from '../../data/shards/follow-move.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+import { apiKeyPrincipalKey, callerOfApiKey } from './api-key-caller.ts';
+import { authenticateApiKey } from './api-key-lookup.ts';
+import { authenticateBearer } from './bearer.ts';
+import { explainCredentials } from './missing-headers.ts';
+import { findNearStart, renewHeartbeat, type WantedReads } from './near-reads.ts';
+import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
+import {
+  assertNoFlood,
+  assertWithinLimit,
+  enforceNetworkLimit,
+  enforceRateLimit,
+  rateLimitPolicy,
+  type RateLimits,
+} from './rate-limit.ts';
+
+/** The caller and the handles that an operation works with. */
+export interface Admitted {
+  principal: Principal;
+  account: AccountDb;
+  /** Only for operations of a store. */
+  db: StoreDb | undefined;
+  /** The activity of that store in the directory. */
+  activity: StoreActivity | undefined;
+  /** Only for operations of operators. */
+  operator: Operator | undefined;
+}
+
+interface AuthInput {
+  env: Env;
+  headers: Headers;
+  /** `undefined` for operations that belong to no store. */
+  alias: string | undefined;
+  access: RequiredAccess;
+  /** The tag of the operation: rate limits count per caller, store and tag. */
+  rateLimitGroup: string;
+  /** The operation changes nothing. */
+  isReadOnly: boolean;
+  /** Where an operation that may read at a replica starts; `undefined` for others. */
+  reads: WantedReads | undefined;
+  /**
+   * The request did not find its store (`StoreElsewhere`): the directory is asked where it is, not the cache of the
+   * isolate. The request was counted before.
+   */
+  isFresh: boolean;
+  /** How many requests this one counts as. */
+  weight: number;
+  now: number;
+  /** Continues work after the response (`waitUntil`). */
+  defer: (work: Promise<unknown>) => void;
+  limits: RateLimits;
+  tokenKeys: KeyRing;
+  /** Whether operators must have a second factor. */
+  isOperatorMfaRequired: boolean;
+  /** Finds where the request came from, which only the audit of a change asks for. */
+  from: () => Doer['from'];
+  /** Bytes of events and of stored responses that a store may record on a day. */
+  eventBudget: number;
+  wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
+}
+
+/**
+ * Checks credentials (401), rate limit (429), store (403) and scope (403), in this order. Only this function creates
+ * store handles for operations, so a handler can reach no store but the one of its path.
+ */
+export async function admit(input: AuthInput): Promise<Admitted> {
+  const { env, alias, access, now } = input;
+  const directory = openDatabase(env.DIRECTORY);
+  const caller = await authenticate(input, directory);
+  const { principal, store, operator } = caller;
+  if (!input.isFresh) await limitCaller(input, caller);
+  const account = new AccountDb(principal.userId, directory, principal.storeIds);
+  if (access === 'operator') {
+    await caller.checkGrant();
+    if (!operator) throw new HttpError('operator_only');
+    return { principal, account, ...withoutStore, operator };
+  }
+  const isInScope = !isScope(access) || principal.hasScope(access);
+  // No batch of the store follows, so nothing else would notice a revoked grant.
+  if (alias === undefined || !store?.active || !isInScope) await caller.checkGrant();
+  if (alias === undefined) return { principal, account, ...withoutStore, operator: undefined };
+  if (caller.isStoreWithheld) throw new HttpError('key_not_for_store');
+  if (!store?.active) throw storeNotAccessible();
+  if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
+  const { shard } = store;
+  const start = input.reads && findNearStart(input.reads, shard);
+  const session = new DatabaseSession(shardBinding(env, shard), start?.near);
+  const db = new StoreDb(store, session.database, {
+    now,
+    wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),
+    ...(caller.conditions && { conditions: caller.conditions }),
+    facts: caller.facts,
+    isReadOnly: input.isReadOnly,
+    session,
+    epoch: start?.epoch,
+    onStaleReplica: () => input.defer(renewHeartbeat(shardBinding(env, shard), shard, now)),
+    eventBudget: input.eventBudget,
+    by: () => ({ actor: actorOf(principal), from: input.from() }),
+    archive: env.ARCHIVE,
+  });
+  const activity = new StoreActivity(directory, store.id);
+  return { principal, account, db, activity, operator: undefined };
+}
+
+const withoutStore = { db: undefined, activity: undefined };
+
+/** Counts the request against the limits of the caller and of the store. Throws a 429. */
+async function limitCaller(input: AuthInput, { principal, store }: Caller): Promise<void> {
+  const { alias, rateLimitGroup: tag, weight } = input;
+  if (alias === undefined) return enforceRateLimit(input, 'me', `${principal.key}::${tag}`, weight);
+  if (!store) return enforceRateLimit(input, 'api', unreachableKey(principal.key), weight);
+  await enforceRateLimit(input, 'api', `${principal.key}:${alias}:${tag}`, weight);
+  // Counts only requests within the limit of the caller, and no request of a stranger.
+  await enforceRateLimit(input, 'store', `${store.id}`, weight);
+}
+
+/** The key of all requests of a credential for stores that it cannot reach: a new alias each time gains nothing. */
+const unreachableKey = (principalKey: string) => `${principalKey}:unreachable`;
+
+async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
+  const { env, headers, alias, now, isFresh, defer } = input;
+  const token = headers.get('User-Token');
+  const secret = headers.get('User-Secret-Key');
+  const authorization = headers.get('Authorization');
+  if (authorization !== null && /^Bearer\b/i.test(authorization)) {
+    // Two identities in one request are rejected: neither can take precedence.
+    if (token !== null || secret !== null) return rejectCredentials(input);
+    const clientId = headers.get('X-Partner-Client-ID') ?? undefined;
+    const bearer = { authorization, clientId, alias, isFresh };
+    const caller = await authenticateBearer(env, input.tokenKeys, directory, bearer, now);
+    return caller ?? rejectCredentials(input);
+  }
+  if (!token || !secret) return rejectCredentials(input);
+  const beforeLookup = (apiKeyId: number | undefined) => {
+    if (apiKeyId === undefined) return assertNoFlood(input, 'failedAuth', addressOf(input));
+    assertWithinLimit(input, 'api', unreachableKey(apiKeyPrincipalKey(apiKeyId)));
+  };
+  const near = () => openDatabase(env.DIRECTORY, 'nearest');
+  // A cached user may no longer be an operator.
+  const isLookedUp = isFresh || input.access === 'operator';
+  const options = { now, isFresh: isLookedUp, near, defer, beforeLookup };
+  const apiKey = await authenticateApiKey(directory, { token, secret }, alias, options);
+  if (!apiKey) return rejectCredentials(input);
+  const caller = callerOfApiKey(apiKey, input);
+  return isFresh && caller.store
+    ? { ...caller, store: await followMove(env, caller.store) }
+    : caller;
+}
+
+/** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */
+async function rejectCredentials(input: AuthInput): Promise<never> {
+  await enforceNetworkLimit(input, 'failedAuth', addressOf(input));
+  const error = explainCredentials(input.headers);
+  error.headers['RateLimit-Policy'] = rateLimitPolicy(input.limits, 'network');
+  throw error;
+}
+
+const addressOf = ({ headers }: AuthInput) => headers.get('CF-Connecting-IP');

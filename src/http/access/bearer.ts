@@ -1,0 +1,78 @@
+import type { KeyRing } from '../../base/crypto/keys.ts';
+import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import type { Store } from '../../data/core/store.ts';
+import { knownMembership, loadMembership } from '../../data/directory/stores.ts';
+import { isGrantLive } from '../../data/grants/guard.ts';
+import { coversScope, scopesFromBits } from '../../data/grants/scopes.ts';
+import { followMove } from '../../data/shards/follow-move.ts';
+import { factsOf, guardStatement } from '../../data/shards/placements.ts';
+import { hasShard, shardBinding } from '../../data/shards/shards.ts';
+import { verifyAccessToken, type AccessClaims } from './access-token.ts';
+import type { Caller } from './principal.ts';
+
+interface BearerInput {
+  authorization: string;
+  /** Header `X-Partner-Client-ID`. */
+  clientId: string | undefined;
+  alias: string | undefined;
+  /** Asks the directory where the store is, not the token or the cache. */
+  isFresh: boolean;
+}
+
+/**
+ * Verifies `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4); returns
+ * `undefined` when either is wrong. The MAC identifies the caller without a lookup, and the token holds the facts of
+ * the store that the request needs. The guard compares all claims with the database of the store, in the first batch of
+ * the request: a holder of the MAC key can sign any claims. The directory is asked only before a refusal, and when the
+ * facts of the token are old; the isolate then caches the new facts for 30 seconds.
+ */
+export async function authenticateBearer(
+  env: Env,
+  tokenKeys: KeyRing,
+  directory: Database,
+  { authorization, clientId, alias, isFresh }: BearerInput,
+  now: number,
+): Promise<Caller | undefined> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
+  if (!claims || clientId !== claims.clientId || !hasShard(env, claims.shard)) return undefined;
+  const { userId, storeId } = claims;
+  const known = isFresh ? undefined : knownMembership(userId, storeId, now);
+  const claimed = known || isFresh || claims.alias !== alias ? undefined : storeFromClaims(claims);
+  const membership = claimed
+    ? { store: claimed }
+    : known
+      ? known.value
+      : await loadMembership(directory, userId, storeId, now);
+  if (!membership) return undefined;
+  const found = isFresh && membership.store;
+  const store = found ? await followMove(env, found) : membership.store;
+  const facts = claimed && factsOf(claimed);
+
+  const database = openDatabase(shardBinding(env, store?.shard ?? claims.shard));
+  const conditions = [isGrantLive(claims, now)];
+  const guard = { storeId, isReadOnly: true, facts, conditions };
+  const granted = scopesFromBits(claims.scopes);
+  return {
+    principal: {
+      key: `grant:${claims.grantId}`,
+      userId,
+      clientId: claims.clientId,
+      apiKeyId: null,
+      keyName: null,
+      storeIds: [storeId],
+      isRestricted: true,
+      hasScope: (scope) => coversScope(granted, scope),
+    },
+    store: store?.alias === alias ? store : undefined,
+    isStoreWithheld: false,
+    operator: undefined,
+    facts,
+    conditions,
+    checkGrant: async () => void (await database.batch([guardStatement(database, guard)])),
+  };
+}
+
+/** The store as a token describes it; `undefined` if it was not active then. */
+const storeFromClaims = ({ facts, storeId, alias, shard }: AccessClaims): Store | undefined =>
+  facts && { id: storeId, alias, shard, ...facts, active: true };

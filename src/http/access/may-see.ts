@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import { insufficientScope } from '../../base/errors.ts';
+import type { Scope } from '../../data/grants/scopes.ts';
+import type { Principal } from './principal.ts';
+
+/** The requirement, beside the access to an operation, to see or to send a field: a scope, or an API key. */
+export type FieldRequirement = Scope | 'api-key';
+
+/** The key of the requirement in the metadata of a schema, and in the published JSON schema. */
+export const requirementKey = 'x-requires';
+
+/**
+ * Marks a field that not every caller of its operations may see or send. In a response it is omitted, or null if it is
+ * not optional. An `include` that names it, and a body that has it, are a 403.
+ */
+export const restrictedTo = <S extends z.ZodType>(requirement: FieldRequirement, schema: S): S =>
+  schema.meta({ [requirementKey]: requirement });
+
+/** Whether a caller may see a field. */
+export const maySee = (
+  { clientId, hasScope }: Pick<Principal, 'clientId' | 'hasScope'>,
+  requirement: FieldRequirement,
+): boolean => (requirement === 'api-key' ? clientId === null : hasScope(requirement));
+
+/**
+ * Throws a 403 that names the scope which the caller lacks. A field that only an API key may see is never sent or
+ * included.
+ */
+export function assertMaySee(principal: Principal, requirement: FieldRequirement) {
+  if (maySee(principal, requirement)) return;
+  if (requirement === 'api-key') throw new Error('a request cannot name what needs an API key');
+  throw insufficientScope(requirement, principal.clientId === null ? 'api-key' : 'app');
+}

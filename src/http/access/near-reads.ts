@@ -1,0 +1,75 @@
+import { log } from '../../base/log.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { TtlCache } from '../../data/core/ttl-cache.ts';
+import type { ScopeArea, RequiredAccess } from '../../data/grants/scopes.ts';
+import { maxLagMs, requestHeartbeatStatement } from '../../data/shards/heartbeat.ts';
+
+/** The header of the state that a response shows, which a later request may send back. */
+export const bookmarkHeader = 'X-Bookmark';
+
+/**
+ * The areas whose reads may be answered by a replica. Personal data, money and deliveries are always read at the
+ * primary: an old copy could show deleted data, or a paid amount as open.
+ */
+const nearAreas: ReadonlySet<string> = new Set<ScopeArea>(['catalog', 'inventory', 'config']);
+
+/** Whether an operation may be answered by a replica: it reads, and its data belong to one of these areas. */
+export const mayReadNear = (method: string, access: RequiredAccess): boolean =>
+  method === 'GET' && nearAreas.has(access.replace(/\..*/, ''));
+
+/** Where a request wants its reads to start. */
+export interface WantedReads {
+  /** Header `X-Bookmark`. */
+  bookmark: string | undefined;
+  /** `Prefer: read=nearest`. */
+  isNearest: boolean;
+}
+
+/** Where the reads of a request start. */
+interface NearStart {
+  /** `first-unconstrained`, or a bookmark. */
+  near: string;
+  /** The epoch of the bookmark, which the store must still have. */
+  epoch: number | undefined;
+}
+
+// The last part is the bookmark of D1, which is opaque; `first-...` are other ways to start a session.
+const bookmarkPattern = /^(\d{1,6})\.(\d{1,15})\.((?!first-)[A-Za-z0-9-]{1,200})$/;
+
+/**
+ * Returns where the reads of a store in this shard start; `undefined` for the primary. A bookmark of another shard, or
+ * a malformed one, is ignored.
+ */
+export function findNearStart(
+  { bookmark, isNearest }: WantedReads,
+  shard: number,
+): NearStart | undefined {
+  const [, ofShard, epoch, near] =
+    bookmark === undefined ? [] : (bookmarkPattern.exec(bookmark) ?? []);
+  if (near !== undefined && Number(ofShard) === shard) return { near, epoch: Number(epoch) };
+  return isNearest ? { near: 'first-unconstrained', epoch: undefined } : undefined;
+}
+
+/** The shards whose heartbeat this isolate has renewed lately. */
+const renewalMs = maxLagMs / 2;
+const renewedShards = new TtlCache<true>(renewalMs, 1_000);
+
+/** Renews the heartbeat of a shard, so that its replicas can answer again once they show it. At most twice a minute. */
+export async function renewHeartbeat(
+  binding: D1Database,
+  shard: number,
+  now: number,
+): Promise<void> {
+  // Named by the half minute, so that the clock of a test may go back.
+  const key = `${shard}:${Math.floor(now / renewalMs)}`;
+  if (renewedShards.get(key, now)) return;
+  renewedShards.set(key, true, now);
+  const database = openDatabase(binding);
+  try {
+    await database.batch([requestHeartbeatStatement(database, now)]);
+  } catch (error) {
+    // The sweep or a later reader does it.
+    const reason = error instanceof Error ? error.name : typeof error;
+    log('warn', 'heartbeat_not_renewed', { shard, reason });
+  }
+}

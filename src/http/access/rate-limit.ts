@@ -1,0 +1,165 @@
+import { formatPolicy, tooManyRequests, type RatePolicy } from '../../base/errors.ts';
+import { networksOf } from './network.ts';
+
+/** The limiters of the location (`[[ratelimits]]` in wrangler.toml), by what they limit. */
+const limiters = {
+  /** The requests of a credential, by store and tag. */
+  api: 'API_LIMIT',
+  /** The requests of a credential without a store, and forms of a user. */
+  me: 'ME_LIMIT',
+  /** The requests of all credentials for one store. */
+  store: 'STORE_LIMIT',
+  failedAuth: 'FAILED_AUTH_LIMIT',
+  failedAuthWide: 'FAILED_AUTH_WIDE_LIMIT',
+  pages: 'PAGES_LIMIT',
+  pagesWide: 'PAGES_WIDE_LIMIT',
+  /** Revocation requests for one grant. */
+  revocations: 'REVOCATIONS_LIMIT',
+} as const;
+
+type LimitKind = keyof typeof limiters;
+
+/** Limits per minute. */
+export type RateLimits = Readonly<Record<LimitKind, number>>;
+
+/** The context in which a limit is enforced. `now` is epoch milliseconds. */
+interface RateLimitContext {
+  env: Env;
+  limits: RateLimits;
+  now: number;
+}
+
+/** The names of the limits for clients. Which of a credential's two limits holds depends on the operation only. */
+const policyNames: Readonly<Record<LimitKind, string>> = {
+  api: 'credential',
+  me: 'credential',
+  store: 'store',
+  failedAuth: 'failed-auth',
+  failedAuthWide: 'failed-auth-wide',
+  pages: 'pages',
+  pagesWide: 'pages-wide',
+  revocations: 'revocations',
+};
+
+/** The window of every limiter, in seconds. */
+const windowSeconds = 60;
+
+const policyOf = (limits: RateLimits, kind: LimitKind, quota = limits[kind]): RatePolicy => ({
+  name: policyNames[kind],
+  quota,
+  seconds: windowSeconds,
+});
+
+/**
+ * The limits that count a request: of its credential and store, of its credential only, or of its network, as long as
+ * it is refused.
+ */
+const countedBy = {
+  store: ['api', 'store'],
+  credential: ['me'],
+  network: ['failedAuth'],
+} as const satisfies Record<string, readonly LimitKind[]>;
+
+const policyHeaders = new WeakMap<RateLimits, Record<keyof typeof countedBy, string>>();
+
+/** The header `RateLimit-Policy`, built once for all requests that are counted in the same way. */
+export function rateLimitPolicy(limits: RateLimits, counted: keyof typeof countedBy): string {
+  let headers = policyHeaders.get(limits);
+  if (!headers) {
+    const format = (kinds: readonly LimitKind[]) =>
+      kinds.map((kind) => formatPolicy(policyOf(limits, kind))).join(', ');
+    headers = {
+      store: format(countedBy.store),
+      credential: format(countedBy.credential),
+      network: format(countedBy.network),
+    };
+    policyHeaders.set(limits, headers);
+  }
+  return headers[counted];
+}
+
+/** The share of a limit that an isolate allows on its own count, without asking the limiter. */
+const localShare = 0.1;
+
+/** Keys of one kind that an isolate counts in one window. Further keys have no local share, so they reset no count. */
+const maxCountedKeys = 10_000;
+
+let windowStart = 0;
+const countsByKind = new Map<LimitKind, Map<string, number>>();
+
+/** The counts of the current window. */
+function countsOf(kind: LimitKind, now: number): Map<string, number> {
+  // A clock that was set back starts a new window, too.
+  if (Math.abs(now - windowStart) >= windowSeconds * 1000) {
+    windowStart = now;
+    countsByKind.clear();
+  }
+  let counts = countsByKind.get(kind);
+  if (!counts) countsByKind.set(kind, (counts = new Map()));
+  return counts;
+}
+
+/**
+ * Counts a request against a limit per minute, `weight` times; throws a 429 beyond it. Only keys that are busy in this
+ * isolate ask the limiter of the location, so other requests do not wait for it. Each isolate can therefore allow its
+ * local share on top of the limit.
+ */
+export async function enforceRateLimit(
+  { env, limits, now }: RateLimitContext,
+  kind: LimitKind,
+  key: string,
+  weight = 1,
+): Promise<void> {
+  const counts = countsOf(kind, now);
+  const counted = counts.get(key);
+  if (counted !== undefined || counts.size < maxCountedKeys) {
+    const count = (counted ?? 0) + weight;
+    counts.set(key, count);
+    if (count <= limits[kind] * localShare) return;
+  }
+  const limiter = env[limiters[kind]];
+  const outcomes = await Promise.all(Array.from({ length: weight }, () => limiter.limit({ key })));
+  if (outcomes.some(({ success }) => !success)) throw tooManyRequests(policyOf(limits, kind));
+}
+
+/** Throws a 429 if this isolate alone has counted more than a limit. Counts nothing and asks no limiter. */
+export function assertWithinLimit(
+  { limits, now }: RateLimitContext,
+  kind: LimitKind,
+  key: string,
+  max = limits[kind],
+): void {
+  if ((countsOf(kind, now).get(key) ?? 0) > max) {
+    throw tooManyRequests(policyOf(limits, kind, max));
+  }
+}
+
+const wideKinds = { failedAuth: 'failedAuthWide', pages: 'pagesWide' } as const;
+
+/** Counts a request of a client address against the limits of its networks; throws a 429 beyond one of them. */
+export async function enforceNetworkLimit(
+  context: RateLimitContext,
+  kind: keyof typeof wideKinds,
+  address: string | null | undefined,
+): Promise<void> {
+  const { near, wide } = networksOf(address);
+  await enforceRateLimit(context, kind, near);
+  // Counts only requests within the limit of the near network, so that one network does not use up the limit of the
+  // others.
+  if (wide !== undefined) await enforceRateLimit(context, wideKinds[kind], wide);
+}
+
+/**
+ * Throws a 429 if this isolate has counted more for a client's network than the limit of a wide one: ten times what is
+ * allowed, so that an honest neighbour hardly ever meets it. Counts nothing.
+ */
+export function assertNoFlood(
+  context: RateLimitContext,
+  kind: keyof typeof wideKinds,
+  address: string | null | undefined,
+): void {
+  const { near, wide } = networksOf(address);
+  const max = context.limits[wideKinds[kind]];
+  assertWithinLimit(context, kind, near, max);
+  if (wide !== undefined) assertWithinLimit(context, wideKinds[kind], wide, max);
+}

@@ -1,0 +1,161 @@
+import type { QueryParameter } from '../../base/codecs/listing/parameters.ts';
+import { mayReadNear } from '../access/near-reads.ts';
+import {
+  acceptsIdempotencyKey,
+  type Operation,
+  specialPathParam,
+  takesPreconditions,
+} from '../operation.ts';
+import { restrictedRelations } from '../restricted-fields.ts';
+import { innerRecord } from './inherit-descriptions.ts';
+import type { DocumentTexts } from './texts.ts';
+import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';
+
+/** An example of `X-Bookmark`. */
+const bookmarkExample = '0.0.00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
+
+/** Parameters that many operations share. */
+export const sharedParameters: Record<string, ParameterObject> = {
+  alias: {
+    name: 'alias',
+    in: 'path',
+    required: true,
+    description: 'Alias of the store.',
+    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$' },
+    example: 'demo',
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      'handling=strict rejects unknown fields and query parameters, which are otherwise ignored and named in X-Warning.',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
+  preferNearest: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      'handling=strict rejects unknown query parameters, which are otherwise ignored and named in X-Warning. read=nearest allows an answer from the nearest copy of the data, which may be some seconds old; Preference-Applied reports whether one was used.',
+    schema: { type: 'string', examples: ['read=nearest', 'handling=strict, read=nearest'] },
+  },
+  bookmark: {
+    name: 'X-Bookmark',
+    in: 'header',
+    required: false,
+    description:
+      'The X-Bookmark of an earlier response: the answer then shows at least what that request saw or changed, and may come from a copy near you. A value that is not a bookmark of this store is ignored.',
+    schema: { type: 'string', maxLength: 255 },
+    example: bookmarkExample,
+  },
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Identifies this request for safe retries: it is executed once, and a retry within a day gets the stored response.',
+    schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+    example: '6f1c1a52-3c4e-4d0b-9a57-0f2d4f6f3c11',
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'Changes the record only if it still has one of these ETags, so that no change overwrites another one made meanwhile; else 412 and nothing changes. * stands for any version of a record that exists.',
+    schema: { type: 'string' },
+    example: '"q1h6mVYV2n1c0kQ3c1J8xk"',
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETags of versions that you have: a GET answers 304 without a body while the record is one of them.',
+    schema: { type: 'string' },
+    example: '"q1h6mVYV2n1c0kQ3c1J8xk"',
+  },
+};
+
+/** Returns the path, query and header parameters of an operation. */
+export function operationParameters(
+  operation: Operation,
+  reply: JsonSchema,
+  schemas: JsonSchemas,
+  texts: DocumentTexts,
+): (ParameterObject | Reference)[] {
+  const { properties: fields = {} } = innerRecord(reply, schemas);
+  return [
+    ...(operation.isStoreScoped ? [parameterReference('alias')] : []),
+    ...operation.pathParams.map((name) => pathParameter(operation, name, texts)),
+    ...(operation.query?.parameters ?? []).map((parameter): ParameterObject => ({
+      name: parameter.name,
+      in: 'query',
+      required: false,
+      description:
+        texts.queryParameters[`${operation.id} ${parameter.name}`] ??
+        queryDescription(operation, parameter, fields),
+      ...querySchema(parameter, fields),
+    })),
+    ...(mayReadNear(operation.method, operation.access)
+      ? [parameterReference('preferNearest'), parameterReference('bookmark')]
+      : [parameterReference('prefer')]),
+    ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
+    ...(takesPreconditions(operation)
+      ? [parameterReference('ifMatch'), parameterReference('ifNoneMatch')]
+      : []),
+  ];
+}
+
+/** The schema of a query parameter. A list is one text with commas; its words are those of the field that it filters. */
+function querySchema(
+  { schema: plain, column = '' }: QueryParameter,
+  fields: Readonly<Record<string, JsonSchema>>,
+): Pick<ParameterObject, 'schema' | 'style' | 'explode'> {
+  // Query definitions hold plain JSON schemas.
+  const schema = structuredClone(plain) as JsonSchema;
+  if (schema.type !== 'array') return { schema };
+  const words = fields[column]?.enum;
+  const items = words && schema.items ? { ...schema.items, enum: words } : schema.items;
+  return { schema: { ...schema, ...(items && { items }) }, style: 'form', explode: false };
+}
+
+/** The description of a parameter; that of a filter ends with the meaning of the field. */
+function queryDescription(
+  { reply }: Operation,
+  { name, description, column = '', needsMeaning }: QueryParameter,
+  fields: Readonly<Record<string, JsonSchema>>,
+): string {
+  const meaning = needsMeaning && fields[column]?.description;
+  if (meaning !== undefined) return `${description} ${meaning}`;
+  return name === 'include' ? description + includeRequirements(reply) : description;
+}
+
+/** Says which relations an app needs a further scope for. */
+const includeRequirements = ({ schema }: Operation['reply']) =>
+  [...restrictedRelations(schema)]
+    .map(([name, requirement]) => ` An app needs ${requirement} for ${name}.`)
+    .join('');
+
+const parameterReference = (name: string): Reference => ({
+  $ref: `#/components/parameters/${name}`,
+});
+
+function pathParameter(
+  { path }: Operation,
+  name: string,
+  { pathParameters }: DocumentTexts,
+): ParameterObject {
+  const [start = ''] = path.split(`{${name}}`);
+  const place = `${start.replace(/^\/({alias}\/)?/, '')}{${name}}`;
+  const special = specialPathParam(name);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: pathParameters[place] ?? special?.description ?? '',
+    schema: special?.published ?? { type: 'integer', format: 'int64', minimum: 1 },
+    example: special?.example ?? 1,
+  };
+}

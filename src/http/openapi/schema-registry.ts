@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { normalizeSchema } from './normalize-schema.ts';
+import type { JsonSchema, JsonSchemas } from './types.ts';
+
+/** Converts zod schemas into JSON schemas and collects those that have a name (`meta({id})`). */
+export interface SchemaRegistry {
+  /** The named schemas, for `components.schemas`. */
+  namedSchemas: JsonSchemas;
+  /** Schema of a request body. */
+  input: (schema: z.ZodType) => JsonSchema;
+  /** Schema of a response body. */
+  output: (schema: z.ZodType) => JsonSchema;
+  /** Adds a schema under a name and returns a reference to it. Throws if the name belongs to a different schema. */
+  register: (name: string, schema: JsonSchema) => JsonSchema;
+}
+
+/** Creates an empty registry. */
+export function createSchemaRegistry(): SchemaRegistry {
+  const namedSchemas: JsonSchemas = {};
+  const register = (name: string, schema: JsonSchema): JsonSchema => {
+    const known = namedSchemas[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two schemas are named ${name}`);
+    }
+    namedSchemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  };
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+    const converted = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      ...(io === 'input' && { override: markRequiredFields }),
+    }) as JsonSchema & { $schema?: string; $defs?: JsonSchemas };
+    const { $schema: _, $defs = {}, ...rest } = converted;
+    for (const [name, definition] of Object.entries($defs)) {
+      register(name, normalizeSchema(definition));
+    }
+    return normalizeSchema(rest);
+  };
+  return {
+    namedSchemas,
+    input: (schema) => convert(schema, 'input'),
+    output: (schema) => convert(schema, 'output'),
+    register,
+  };
+}
+
+/** zod treats each field that starts with a transform as optional. Required is what fails to parse when absent. */
+function markRequiredFields({
+  zodSchema: { _zod },
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  if (_zod.def.type !== 'object') return;
+  const required = Object.entries(_zod.def.shape)
+    .filter(([, member]) => !z.safeParse(member, undefined).success)
+    .map(([name]) => name);
+  if (required.length > 0) jsonSchema.required = required;
+}

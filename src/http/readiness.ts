@@ -1,0 +1,123 @@
+import { sealedPrefixOf } from '../base/crypto/seal.ts';
+import { log } from '../base/log.ts';
+import { versionOf } from '../base/metrics.ts';
+import { settingsOf } from '../base/settings.ts';
+import { acceptsSchema } from '../data/schema/schema-version.ts';
+import { restoringShards, shardBindings } from '../data/shards/shards.ts';
+
+/** Checks at once: the connections of a Worker. */
+const checksAtOnce = 6;
+
+/** After this time a dependency counts as failed. */
+const maxCheckMs = 5_000;
+
+/** The facts that a database reports about itself. */
+interface DatabaseFacts {
+  schema: number | null;
+  /** Of a shard, while the settings have a previous sealing key: when all secrets had the current one. */
+  resealed_at?: number | null;
+  unreadable?: number | null;
+}
+
+/** The report of `/ready`. Names of databases are those of their bindings. */
+interface Readiness {
+  status: 'ok' | 'failed';
+  /** The version of the Worker. */
+  version: string;
+  checks: Record<string, 'ok' | 'failed' | 'restoring'>;
+  /** The version of the schema in each database that responds. */
+  schema: Record<string, number | null>;
+  /** During a rotation of `SEALING_KEY`: the shards that still need the previous key, and secrets that no key opens. */
+  sealing?: { shards_left: number; unreadable: number };
+}
+
+interface Check {
+  name: string;
+  run: () => Promise<DatabaseFacts | undefined>;
+}
+
+/**
+ * Checks every dependency, some at a time: that databases respond and have a schema that this Worker knows, and that KV and
+ * the queues are bound. A shard that is being restored is not asked, and is no failure.
+ */
+export async function checkReadiness(env: Env): Promise<Readiness> {
+  const waiting = await listChecks(env);
+  const facts = new Map<string, DatabaseFacts>();
+  const checks: Readiness['checks'] = {};
+  for (const shard of restoringShards(env)) checks[`store_${shard}`] = 'restoring';
+  for (const { name } of waiting) checks[name] = 'failed';
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const { name, run } = check;
+      try {
+        const found = await withinTime(run());
+        if (found) facts.set(name, found);
+        if (found && !acceptsSchema(found.schema ?? 0)) throw new Error(`schema ${found.schema}`);
+        checks[name] = 'ok';
+      } catch (error) {
+        const reason = String(error).slice(0, 200);
+        log('error', 'dependency_not_ready', { dependency: name, reason });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: checksAtOnce }, work));
+  const shards = [...facts.values()].filter(({ resealed_at }) => resealed_at !== undefined);
+  return {
+    status: Object.values(checks).includes('failed') ? 'failed' : 'ok',
+    version: versionOf(env),
+    checks,
+    schema: Object.fromEntries([...facts].map(([name, { schema }]) => [name, schema])),
+    ...(shards.length > 0 && {
+      sealing: {
+        shards_left: shards.filter(({ resealed_at }) => resealed_at === null).length,
+        unreadable: shards.reduce((sum, { unreadable }) => sum + (unreadable ?? 0), 0),
+      },
+    }),
+  };
+}
+
+async function listChecks(env: Env): Promise<Check[]> {
+  const { sealingKeys } = settingsOf(env);
+  const schemaSql = '(select version from schema_version where id = 1) as schema';
+  const sealingSql = `(select done_at from resealings where prefix = ?1) as resealed_at,
+    (select unreadable from resealings where prefix = ?1) as unreadable`;
+  const prefix = sealingKeys.previous === undefined ? undefined : await sealedPrefixOf(sealingKeys);
+  const ask = (database: D1Database, sql: string, ...values: string[]) =>
+    database
+      .prepare(`select ${sql}`)
+      .bind(...values)
+      .first<DatabaseFacts>()
+      .then((found) => found ?? undefined);
+  return [
+    { name: 'directory', run: () => ask(env.DIRECTORY, schemaSql) },
+    ...[...shardBindings(env)].map(([shard, binding]) => ({
+      name: `store_${shard}`,
+      run: () =>
+        prefix === undefined
+          ? ask(binding, schemaSql)
+          : ask(binding, `${schemaSql}, ${sealingSql}`, prefix),
+    })),
+    { name: 'kv', run: () => env.GRANTS.get('ready').then(() => undefined) },
+    {
+      name: 'queue',
+      // Checks that the bindings exist; a test message would wake consumers.
+      run: async () => {
+        const queues = [env.WAKEUP_FAST_0, env.WAKEUP_SLOW_0, env.WAKEUP_DLQ, env.SWEEP];
+        if (queues.some((queue) => typeof queue.send !== 'function')) throw new Error('no queue');
+        return undefined;
+      },
+    },
+  ];
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no response in time')), maxCheckMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,154 @@
+import { unseal } from '../base/crypto/seal.ts';
+import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
+import { log } from '../base/log.ts';
+import { recordPoint } from '../base/metrics.ts';
+import { settingsOf, type Settings } from '../base/settings.ts';
+import { openDatabase, type Database } from '../data/core/open-database.ts';
+import {
+  leaseStatement,
+  purgeStatement,
+  resultStatements,
+  waitingStatement,
+  type LeasedMail,
+  type MailResult,
+  type WaitingMails,
+} from './due-mails.ts';
+import { unblockableKinds, mutableKinds } from './kinds.ts';
+import { mailSealContext } from './outbox.ts';
+import { renderMail } from './render.tsx';
+import { mailSenderOf, type MailSender } from './sender.ts';
+
+const isMutable = (kind: string) => mutableKinds.some((mutable) => mutable === kind);
+
+/** Whether the user switched this kind of mail off: all that may be, or this one. Never those about security. */
+function isMuted(kind: string, allowsNotifications: boolean, muted: string | null): boolean {
+  if (!isMutable(kind)) return false;
+  return !allowsNotifications || (muted !== null && parseKinds(muted).includes(kind));
+}
+
+const parseKinds = (json: string): unknown[] => {
+  const kinds: unknown = JSON.parse(json);
+  return Array.isArray(kinds) ? kinds : [];
+};
+
+/** Mails of one step: they are leased, sent side by side and recorded together. */
+const stepSize = 6;
+
+/** Steps of one run; the rest waits for the next minute or wake-up. */
+const maxSteps = 10;
+
+/** Delays after failed attempts; the last one is used from then on. */
+const retryDelays = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minuteMs);
+
+/** A mail that could not be sent for so long is given up. */
+const giveUpAfter = 3 * dayMs;
+
+/** Mails of one kind that an address gets in an hour. The others wait: a flood must not bury important mails. */
+const mailsPerHour = 20;
+
+/** A mail that waits longer than this is worth an alert. */
+const alertAfter = 15 * minuteMs;
+
+interface RunOptions {
+  now: () => number;
+  sender?: MailSender | undefined;
+  /** Once a minute: also deletes old mails, and reports how many wait. */
+  isSweep?: boolean;
+}
+
+/**
+ * Sends the due mails of the outbox, each at least once. Returns how many were sent, and whether more is due. Without a
+ * sender everything waits. Two round trips for six mails, one if nothing is due.
+ */
+export async function sendDueMails(
+  env: Env,
+  { now, sender = mailSenderOf(env), isSweep = false }: RunOptions,
+): Promise<{ sent: number; hasMore: boolean }> {
+  const directory = openDatabase(env.DIRECTORY);
+  if (!sender) {
+    if (isSweep) await directory.batch([purgeStatement(directory, now())]);
+    return { sent: 0, hasMore: false };
+  }
+  const counts = { sent: 0, dropped: 0, failed: 0 };
+  let hasMore = true;
+  for (let step = 0; hasMore && step < maxSteps; step += 1) {
+    const at = now();
+    const [leased, [waiting]] = await leaseMails(directory, at, isSweep && step === 0);
+    if (waiting) reportWaiting(env, waiting, at);
+    const results = await Promise.all(leased.map((mail) => sendOne(env, sender, mail, at)));
+    const [first, ...others] = resultStatements(directory, results, {
+      now: now(),
+      keepsData: settingsOf(env).isLocal,
+    });
+    if (first) await directory.batch([first, ...others]);
+    for (const { outcome } of results) {
+      counts[outcome === 'sent' ? 'sent' : outcome === 'later' ? 'failed' : 'dropped'] += 1;
+    }
+    hasMore = leased.length === stepSize;
+  }
+  const { sent, dropped, failed } = counts;
+  if (sent + dropped + failed > 0) {
+    log('info', 'mails_sent', counts);
+    recordPoint(env, 'mail', { names: ['run'], values: [sent, dropped, failed] });
+  }
+  return { sent, hasMore };
+}
+
+async function leaseMails(
+  directory: Database,
+  now: number,
+  isSweep: boolean,
+): Promise<[leased: LeasedMail[], waiting: WaitingMails[]]> {
+  const lease = leaseStatement(directory, { now, limit: stepSize });
+  if (!isSweep) return [(await directory.batch([lease]))[0], []];
+  const [leased, waiting] = await directory.batch([
+    lease,
+    waitingStatement(directory, now),
+    purgeStatement(directory, now),
+  ]);
+  return [leased, waiting];
+}
+
+function reportWaiting(env: Env, { oldest, waiting }: WaitingMails, now: number) {
+  if (oldest === null) return;
+  const waitedMs = now - oldest;
+  recordPoint(env, 'mail', { names: ['waiting'], values: [waiting, waitedMs] });
+  if (waitedMs > alertAfter) log('error', 'mails_wait', { alert: true, waiting, waitedMs });
+}
+
+/** Decides about one mail and sends it. Never rejects. */
+async function sendOne(
+  env: Env,
+  sender: MailSender,
+  mail: LeasedMail,
+  now: number,
+): Promise<MailResult> {
+  const { id, kind, to_address: address, created_at: createdAt, attempts } = mail;
+  const drop = (reason: string): MailResult => ({ id, outcome: 'dropped', reason });
+  if (mail.blocked !== null && !unblockableKinds.has(kind)) return drop(mail.blocked);
+  if (isMuted(kind, mail.allowsNotifications !== 0, mail.muted)) return drop('muted');
+  if (now - createdAt > giveUpAfter) return drop('too_late');
+  if (mail.sentLately >= mailsPerHour) return { id, outcome: 'later', dueAt: now + hourMs };
+  const rendered = await renderLeased(settingsOf(env), mail);
+  if (!rendered) {
+    log('error', 'mail_unreadable', { alert: true, mail: id, kind });
+    return drop('unreadable');
+  }
+  const result = await sender.send({ ...rendered, key: mail.key });
+  if (result.outcome === 'sent') return { id, outcome: 'sent' };
+  log('warn', 'mail_not_sent', { mail: id, kind, attempts, code: result.code });
+  if (result.outcome === 'bounced') return { id, outcome: 'bounced', address };
+  const delay = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minuteMs;
+  return { id, outcome: 'later', dueAt: now + delay };
+}
+
+async function renderLeased(settings: Settings, mail: LeasedMail) {
+  try {
+    const data: unknown = JSON.parse(
+      await unseal(settings.sealingKeys, mail.data, mailSealContext),
+    );
+    return renderMail(settings, mail, data);
+  } catch {
+    return undefined;
+  }
+}

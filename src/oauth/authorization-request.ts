@@ -1,0 +1,128 @@
+import { exceedsBytes } from '../base/codecs/fields/byte-length.ts';
+import type { App } from '../data/directory/apps.ts';
+import { parseScopeBits } from '../data/grants/scopes.ts';
+import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
+import { trialRedirectUri } from './metadata.ts';
+import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
+import { RequestParameters } from './oauth-parameters.ts';
+import { hasRedirectUri } from './redirect-uris.ts';
+
+/** A valid authorization request (specification, "Authentication", step 2). */
+export interface AuthorizationRequest {
+  app: App;
+  /** As it was sent, with the port of a native app. */
+  redirectUri: string;
+  /** The partner tries the app from the partner panel: only with a test store of theirs. */
+  isTrial: boolean;
+  state: string | undefined;
+  /** PKCE, S256. */
+  challenge: string;
+  /** Bits (`scopesToBits`); all scopes of the app when the request names none. */
+  scopes: number;
+}
+
+/** A valid request, a redirect that reports an error to the app, or a reason to show an error page of this service. */
+type CheckedRequest =
+  | { request: AuthorizationRequest }
+  | { redirect: string }
+  | { rejected: AuthorizationErrorReason };
+
+const maxUrlLength = 8_192;
+const maxStateBytes = 2_048;
+
+/** The parameters that must not be repeated (RFC 6749, 7636), besides `client_id` and `redirect_uri`. */
+const authorizationParameters = [
+  'response_type',
+  'response_mode',
+  'code_challenge',
+  'code_challenge_method',
+  'scope',
+  'state',
+];
+
+/**
+ * Checks the query of `/oauth/authorize`. The client and its redirect URI come first: until both are valid, no error
+ * may be sent to that URI. `findApp` must not return disabled apps; `userId` decides who may use a draft app, and who may
+ * try an app with the redirect URI of the partner panel.
+ */
+export async function checkAuthorizationRequest(
+  url: URL,
+  context: {
+    findApp: (clientId: string) => Promise<App | undefined>;
+    issuer: string;
+    userId: number | undefined;
+    isOfTeam: TeamCheck;
+  },
+): Promise<CheckedRequest> {
+  if (url.href.length > maxUrlLength) return { rejected: 'url_too_long' };
+  const sent = new RequestParameters(url.searchParams);
+
+  const clientId = sent.findRepeated(['client_id']) ? undefined : sent.get('client_id');
+  const app = clientId === undefined ? undefined : await context.findApp(clientId);
+  if (!app) return { rejected: 'client_invalid' };
+  const { userId, isOfTeam } = context;
+  if (!(await canRequestAuthorization(app, userId, isOfTeam))) {
+    return { rejected: app.state === 'draft' ? 'draft_of_another' : 'client_invalid' };
+  }
+
+  const redirectUri = sent.findRepeated(['redirect_uri']) ? undefined : sent.get('redirect_uri');
+  if (redirectUri === undefined) return { rejected: 'redirect_uri_invalid' };
+  const isTrial = redirectUri === trialRedirectUri(context.issuer);
+  const isKnown = isTrial
+    ? await isOwnApp(app, userId, isOfTeam)
+    : hasRedirectUri(app, redirectUri);
+  if (!isKnown) return { rejected: 'redirect_uri_invalid' };
+
+  const state = sent.findRepeated(['state']) ? undefined : sent.get('state');
+  const redirectError = (error: 'invalid_request' | 'invalid_scope') => ({
+    redirect: errorRedirect({ redirectUri, state }, error, context.issuer),
+  });
+  const challenge = sent.get('code_challenge');
+  if (sent.findRepeated(authorizationParameters)) return redirectError('invalid_request');
+  if (sent.get('response_type') !== 'code') return redirectError('invalid_request');
+  if ((sent.get('response_mode') ?? 'query') !== 'query') return redirectError('invalid_request');
+  if (!isS256Challenge(challenge)) return redirectError('invalid_request');
+  if (sent.get('code_challenge_method') !== 'S256') return redirectError('invalid_request');
+  if (!isStateWithinLimit(state)) return redirectError('invalid_request');
+
+  const scope = sent.get('scope');
+  const scopes = scope === undefined ? app.scopes : parseScopeBits(scope, app.scopes);
+  if (scopes === undefined) return redirectError('invalid_scope');
+  return { request: { app, redirectUri, isTrial, state, challenge, scopes } };
+}
+
+/** Whether a challenge is the base64url of a SHA-256 digest, always 43 characters (RFC 7636, section 4.2). */
+const isS256Challenge = (challenge: string | undefined): challenge is string =>
+  challenge !== undefined && /^[A-Za-z0-9_-]{43}$/.test(challenge);
+
+/** `state` is optional, because PKCE already protects against forged callbacks. */
+const isStateWithinLimit = (state: string | undefined) =>
+  state === undefined || !exceedsBytes(state, maxStateBytes);
+
+/** Returns the URL that reports an error to the app (RFC 6749, section 4.1.2.1), with `iss` (RFC 9207). */
+export const errorRedirect = (
+  request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  error: 'invalid_request' | 'invalid_scope' | 'access_denied',
+  issuer: string,
+) =>
+  buildRedirectUrl(request, {
+    error,
+    error_description: errorDescriptions[error],
+    state: request.state,
+    iss: issuer,
+  });
+
+/**
+ * Appends parameters to a redirect URI, whose own query stays as it is (RFC 6749, section 4.1.2). Parameters that are
+ * `undefined` are omitted.
+ */
+export function buildRedirectUrl(
+  { redirectUri }: { redirectUri: string },
+  params: Record<string, string | undefined>,
+): string {
+  const present = Object.entries(params).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const separator = redirectUri.includes('?') ? '&' : '?';
+  return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : separator}${new URLSearchParams(present).toString()}`;
+}

@@ -1,0 +1,93 @@
+import { fromBase64, toBase64url } from '../base/crypto/base64.ts';
+import { computeMac, verifyMac } from '../base/crypto/hmac.ts';
+import { deriveKey } from '../base/crypto/keys.ts';
+import { randomBytes } from '../base/crypto/random.ts';
+import { settingsOf, type Settings } from '../base/settings.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import { findApp, type App } from '../data/directory/apps.ts';
+import { isInTeam } from '../data/directory/partner-teams.ts';
+import { OAuthError } from './oauth-errors.ts';
+import type { RequestParameters } from './oauth-parameters.ts';
+
+/**
+ * Returns the app that sent a form; throws `client_invalid`. Apps are public clients: Basic credentials are
+ * rejected, and a `client_secret`, which some libraries always send, is ignored.
+ */
+export async function authenticateClient(
+  env: Env,
+  request: Request,
+  form: RequestParameters,
+  now: number,
+): Promise<App> {
+  if (/^Basic\b/i.test(request.headers.get('Authorization') ?? '')) {
+    const headers = { 'WWW-Authenticate': 'Basic realm="oauth"' };
+    throw new OAuthError('client_invalid', { headers });
+  }
+  const app = await findActiveApp(env, form.get('client_id'), now);
+  if (!app) throw new OAuthError('client_invalid');
+  return app;
+}
+
+/** Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup. */
+export async function findActiveApp(
+  env: Env,
+  clientId: string | undefined,
+  now: number,
+): Promise<App | undefined> {
+  if (clientId === undefined || !(await isPossibleClientId(settingsOf(env), clientId))) {
+    return undefined;
+  }
+  const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);
+  return app?.state === 'disabled' ? undefined : app;
+}
+
+/** Whether a user is in the team of a partner (`isInTeam`). */
+export type TeamCheck = (partnerId: number, userId: number) => Promise<boolean>;
+
+/** Looks teams up in the directory: one round trip, none for the partner. */
+export const teamCheck =
+  (env: Env): TeamCheck =>
+  (partnerId, userId) =>
+    isInTeam(openDatabase(env.DIRECTORY), partnerId, userId);
+
+/** Whether a user is the partner of an app or in the partner's team. */
+export const isOwnApp = async (app: App, userId: number | undefined, isOfTeam: TeamCheck) =>
+  userId !== undefined && (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
+
+/** Whether an app may ask a user for consent. A draft may only ask its partner and the partner's team. */
+export const canRequestAuthorization = async (
+  app: App,
+  userId: number | undefined,
+  isOfTeam: TeamCheck,
+): Promise<boolean> =>
+  app.state === 'published' || (app.state === 'draft' && (await isOwnApp(app, userId, isOfTeam)));
+
+const clientIdRandomBytes = 12;
+const clientIdTagBytes = 6;
+
+type ClientIdSettings = Pick<Settings, 'checkKey' | 'fixedClientIds'>;
+
+/**
+ * Creates a new client id: 24 characters, of which the last eight are a MAC. Its key comes from the root that never
+ * changes, because client ids are permanent. It protects no secret: it only spares lookups of invented ids.
+ */
+export async function generateClientId({ checkKey }: ClientIdSettings): Promise<string> {
+  const random = randomBytes(clientIdRandomBytes);
+  const tag = await computeMac(await clientIdKey(checkKey), random, clientIdTagBytes);
+  return toBase64url(random) + toBase64url(tag);
+}
+
+/** Whether we could have issued this client id. Does no I/O. The demo's client ids are named in the settings. */
+export async function isPossibleClientId(
+  { checkKey, fixedClientIds }: ClientIdSettings,
+  clientId: string,
+): Promise<boolean> {
+  if (fixedClientIds.has(clientId)) return true;
+  if (!/^[A-Za-z0-9_-]{24}$/.test(clientId)) return false;
+  const bytes = fromBase64(clientId);
+  const random = bytes.subarray(0, clientIdRandomBytes);
+  const tag = bytes.subarray(clientIdRandomBytes);
+  return verifyMac(await clientIdKey(checkKey), random, tag);
+}
+
+const clientIdKey = (root: string) => deriveKey(root, 'client-id/v1', 'sign');

@@ -1,0 +1,425 @@
+import { authLifetimes } from '../base/auth-lifetimes.ts';
+import { exampleFor } from '../http/openapi/example.ts';
+import { headerReferences } from '../http/openapi/response-headers.ts';
+import type { RootGroup } from '../http/openapi/root-operations.ts';
+import type { JsonSchema, JsonSchemas, ResponseObject } from '../http/openapi/types.ts';
+import { authorizationServerMetadata } from './metadata.ts';
+import { oauthErrorBody, oauthErrors, type OAuthErrorReason } from './oauth-errors.ts';
+import type { TokenParameter } from './oauth-parameters.ts';
+import type { TokenResponse } from './token/token-response.ts';
+
+const issuer = 'https://store-api.example';
+const redirectUri = 'https://app.example.com/oauth/callback';
+const state = 'af0ifjsldkj';
+
+/** One authorization, as all examples show it: the value of each field. */
+const examples: Readonly<Record<string, unknown>> = {
+  ...authorizationServerMetadata(issuer),
+  ...oauthErrorBody('code_expired', issuer),
+  scopes_supported: ['catalog.read'],
+  response_type: 'code',
+  client_id: 'app_5f0c9c1e7d',
+  redirect_uri: redirectUri,
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  scope: 'catalog.read orders.read',
+  state,
+  response_mode: 'query',
+  store: 'demo',
+  code: 'oac_AQH3k8c2Yx0PqLr7mZ5tUw',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  expires_in: authLifetimes.accessToken / 1000,
+  access_token: 'oat_AQJ8s1d4Vb6NqRt2kX9yCe',
+  refresh_token: 'ort_AQK5f7h0Zm3LwPs8jT1uGa',
+  refresh_token_expires_in: authLifetimes.refreshToken / 1000,
+  merchant: 'demo',
+  token: 'ort_AQK5f7h0Zm3LwPs8jT1uGa',
+  token_type_hint: 'refresh_token',
+};
+
+/** Descriptions of fields, or their schemas where the example does not say enough. */
+type Fields<Name extends string> = Readonly<Record<Name, string | JsonSchema>>;
+
+/** A field with this description. Its type is that of its example. */
+function field(name: string, description: string): JsonSchema {
+  const example = examples[name];
+  if (Array.isArray(example)) {
+    return { type: 'array', description, items: { type: 'string' }, examples: [example] };
+  }
+  return {
+    type: typeof example === 'number' ? 'integer' : 'string',
+    description,
+    examples: [example],
+  };
+}
+
+/** An object with these fields, which are required unless `optional` names them. */
+const object = <Name extends string>(
+  description: string,
+  fields: Fields<Name>,
+  optional: readonly NoInfer<Name>[] = [],
+): JsonSchema => ({
+  type: 'object',
+  description,
+  properties: Object.fromEntries(
+    Object.entries<string | JsonSchema>(fields).map(([name, meaning]) => [
+      name,
+      typeof meaning === 'string' ? field(name, meaning) : meaning,
+    ]),
+  ),
+  required: Object.keys(fields).filter((name) => !optional.some((other) => other === name)),
+});
+
+/** The fields of a form of the token or revocation endpoint. */
+const form = <Name extends TokenParameter>(
+  description: string,
+  fields: Fields<Name>,
+  optional?: readonly NoInfer<Name>[],
+) => object(description, fields, optional);
+
+const constant = (value: string, description: string): JsonSchema => ({
+  type: 'string',
+  const: value,
+  description,
+});
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const client_id = 'Client id of your app, from its page in the partner area.';
+
+/** The meaning of each `error` of the token and revocation endpoints for the app, with the remedy. */
+const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> = {
+  invalid_request:
+    'A parameter is missing, malformed or repeated; hint names it. Mend the request: a retry does not help.',
+  unsupported_grant_type: 'grant_type is neither authorization_code nor refresh_token.',
+  invalid_client:
+    'client_id is missing, unknown or withdrawn, or the code or token belongs to another app.',
+  invalid_grant:
+    'The code or refresh token is expired, revoked or used, or the verifier or redirect URI differs. Send the merchant through /oauth/authorize again.',
+  invalid_scope: 'scope asks for more than the merchant allowed.',
+  temporarily_unavailable:
+    'Too many requests, or the service cannot answer now. Keep the code or token and retry after Retry-After.',
+};
+
+/** The components of these operations. */
+const schemas: JsonSchemas = {
+  TokenRequest: {
+    description: 'What an app sends to get tokens: an authorization code, or its refresh token.',
+    oneOf: [component('CodeRedemption'), component('TokenRefresh')],
+    discriminator: {
+      propertyName: 'grant_type',
+      mapping: {
+        authorization_code: component('CodeRedemption').$ref,
+        refresh_token: component('TokenRefresh').$ref,
+      },
+    },
+  },
+  CodeRedemption: form('Redeems the authorization code of a consent for the first tokens.', {
+    grant_type: constant(
+      'authorization_code',
+      'Selects the first exchange, right after the consent.',
+    ),
+    client_id,
+    code: 'The code of the redirect. It works once, and for 60 seconds; a second use ends the connection.',
+    redirect_uri: 'The same address as in the authorization request, character by character.',
+    code_verifier: {
+      ...field(
+        'code_verifier',
+        'The secret that code_challenge was made from (PKCE): it proves that you began this authorization.',
+      ),
+      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+    },
+  }),
+  TokenRefresh: form(
+    'Exchanges a refresh token for new tokens. It replaces the refresh token each time.',
+    {
+      grant_type: constant(
+        'refresh_token',
+        'Selects the exchange that is repeated for as long as the app is connected.',
+      ),
+      client_id,
+      refresh_token:
+        'The newest refresh token of the connection. If the answer was lost, send the same one again within 2 minutes.',
+      scope:
+        'Scopes of the new access token, if it needs fewer than the merchant allowed. All of them if absent.',
+    },
+    ['scope'],
+  ),
+  TokenResponse: object<keyof TokenResponse>('The tokens of one connection: an app in a store.', {
+    token_type: constant('Bearer', 'How to send the access token: `Authorization: Bearer ...`.'),
+    expires_in: 'Seconds that the access token lives. Refresh a little earlier.',
+    access_token:
+      'Opens the API, together with the header X-Partner-Client-ID. Keep it on your server.',
+    refresh_token:
+      'Gets the next tokens. Store it before you use the access token: the former one is spent.',
+    refresh_token_expires_in: 'Seconds until the connection ends unless you refresh before.',
+    scope: 'What the merchant allowed, separated by spaces.',
+    merchant: 'Alias of the store: the first part of the paths that the token opens.',
+  }),
+  OAuthErrorCode: {
+    type: 'string',
+    description: 'Why no tokens were given (RFC 6749, section 5.2).',
+    enum: Object.keys(errorMeanings),
+    'x-enumDescriptions': errorMeanings,
+  },
+  OAuthError: object<keyof ReturnType<typeof oauthErrorBody>>(
+    'A refusal of the token or revocation endpoint, as OAuth libraries expect it.',
+    {
+      error: { ...component('OAuthErrorCode'), description: 'What your program distinguishes.' },
+      error_description: 'One fixed English sentence for your log.',
+      hint: 'Which parameter or check it was; absent where the specification has none.',
+      error_uri: 'The place in the guide that explains this error.',
+    },
+    ['hint'],
+  ),
+  RevocationRequest: form(
+    'Ends the connection that a token belongs to.',
+    {
+      client_id,
+      token: 'Any token of the connection: access or refresh token. All its tokens end.',
+      token_type_hint: 'Accepted, because libraries send it; it changes nothing.',
+    },
+    ['token_type_hint'],
+  ),
+  AuthorizationServerMetadata: object<keyof ReturnType<typeof authorizationServerMetadata>>(
+    'What OAuth libraries read to configure themselves (RFC 8414).',
+    {
+      issuer: 'Name of this server; equals `iss` of the redirect.',
+      authorization_endpoint: 'Where to send the merchant.',
+      token_endpoint: 'Where to get tokens.',
+      revocation_endpoint: 'Where to end a connection.',
+      service_documentation: 'These pages.',
+      scopes_supported: 'Every scope that an app can ask for.',
+      response_types_supported: 'Only the authorization code flow.',
+      response_modes_supported: 'The redirect carries its answer in the query.',
+      grant_types_supported: 'What the token endpoint takes.',
+      token_endpoint_auth_methods_supported:
+        'Apps have no secret: PKCE and client_id identify them.',
+      revocation_endpoint_auth_methods_supported: 'As at the token endpoint.',
+      code_challenge_methods_supported: 'PKCE is required, with SHA-256.',
+      authorization_response_iss_parameter_supported: {
+        type: 'boolean',
+        const: true,
+        description: 'Every redirect names this server in `iss` (RFC 9207): compare it.',
+      },
+    },
+    [
+      'service_documentation',
+      'scopes_supported',
+      'response_modes_supported',
+      'token_endpoint_auth_methods_supported',
+      'revocation_endpoint_auth_methods_supported',
+      'authorization_response_iss_parameter_supported',
+    ],
+  ),
+};
+
+/** The query of the authorization endpoint. */
+const authorizationQuery = {
+  response_type: 'Always `code`: the redirect brings a code, never tokens.',
+  client_id,
+  redirect_uri:
+    'Where the merchant returns to. It must be registered for the app, character by character.',
+  code_challenge:
+    'SHA-256 of code_verifier in base64url (PKCE). Make a new verifier for every authorization.',
+  code_challenge_method: 'Always `S256`; the plain method is refused.',
+  scope:
+    'What the app asks for, separated by spaces. Without it: all scopes that the app is registered with.',
+  state:
+    'Returned unchanged, up to 2,048 bytes: compare it to know that the answer belongs to your request.',
+  response_mode: 'Only `query`, which is the default: the answer is in the query of the redirect.',
+  store:
+    'Alias of the store to connect, if you know it. Without it a merchant with several stores chooses.',
+};
+const optionalParameters = new Set(['scope', 'state', 'response_mode', 'store']);
+/** Those with one possible value. */
+const fixedParameters = new Set(['response_type', 'code_challenge_method', 'response_mode']);
+
+const page = (description: string): ResponseObject => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>...' } },
+});
+
+const jsonOf = (name: string) => ({ 'application/json': { schema: component(name) } });
+
+/** A form, with an example of each of these components. */
+const formOf = (name: string, sent: Readonly<Record<string, [summary: string, name: string]>>) => ({
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': {
+      schema: component(name),
+      examples: Object.fromEntries(
+        Object.entries(sent).map(([key, [summary, example]]) => [
+          key,
+          { summary, value: exampleFor(component(example), schemas) },
+        ]),
+      ),
+    },
+  },
+});
+
+/** Each reason of a refusal in the list of examples. */
+const reasonSummaries: Record<OAuthErrorReason, string> = {
+  method_not_allowed: 'Not a POST',
+  body_too_large: 'Form of more than 16 KiB',
+  form_malformed: 'Not a form, or a parameter sent twice',
+  grant_type_missing: 'No grant_type',
+  grant_type_unsupported: 'Another grant type',
+  client_invalid: 'Unknown client, or the token of another one',
+  code_missing: 'No code',
+  code_malformed: 'Not a code of this server',
+  verifier_missing: 'No code_verifier',
+  code_expired: 'Code older than 60 seconds',
+  code_revoked: 'Code used before, or consent withdrawn',
+  verifier_mismatch: 'code_verifier does not fit code_challenge',
+  redirect_uri_mismatch: 'Another redirect URI than in the authorization request',
+  refresh_token_missing: 'No refresh token',
+  refresh_token_malformed: 'Not a refresh token of this server',
+  refresh_token_revoked: 'Refresh token expired, revoked or spent',
+  scope_too_wide: 'More scopes than the merchant allowed',
+  token_missing: 'No token',
+  rate_limited: 'Too many requests for this connection',
+  database_unavailable: 'The service cannot answer now',
+};
+
+/** The reasons why `/oauth/token` refuses: all but that of the revocation endpoint. */
+const tokenReasons = (Object.keys(reasonSummaries) as OAuthErrorReason[]).filter(
+  (reason) => reason !== 'token_missing',
+);
+
+/** The description of the refusals of each status, and their headers. */
+const refusalsByStatus: Readonly<Record<string, [description: string, headers?: string[]]>> = {
+  400: ['The request cannot be served; `error` and `hint` say why.'],
+  401: ['The client is unknown, withdrawn, or not the one that the code or token was issued to.'],
+  405: ['Only POST is possible.', ['Allow']],
+  413: ['The form is larger than 16 KiB.'],
+  429: [
+    'Too many requests for this connection. The code or token stays valid: retry later.',
+    ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  ],
+  503: [
+    'The service cannot answer now. The code or token stays valid: retry with the same one.',
+    ['Retry-After'],
+  ],
+};
+
+/** Returns the responses to requests that fail for one of these reasons, by status, with an example of each reason. */
+const refusals = (origin: string, reasons: readonly OAuthErrorReason[]) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(reasons, (reason) => oauthErrors[reason][0])).map(
+      ([status, ofStatus]): [string, ResponseObject] => {
+        const [description = '', headers] = refusalsByStatus[status] ?? [];
+        const bodies = ofStatus.map((reason) => [
+          reason,
+          { summary: reasonSummaries[reason], value: oauthErrorBody(reason, origin) },
+        ]);
+        const schema = component('OAuthError');
+        const content = {
+          'application/json': { schema, examples: Object.fromEntries(bodies) },
+        };
+        return [
+          status,
+          { description, ...(headers && { headers: headerReferences(headers) }), content },
+        ];
+      },
+    ),
+  );
+
+/**
+ * Returns the endpoints of the authorization server as the OpenAPI document has them. `origin` is where the service is. The
+ * Worker does not contain them; the compiler compares their fields with those that the endpoints read and return.
+ */
+export const oauthOperations = (origin: string): RootGroup => ({
+  tag: 'OAuth',
+  schemas,
+  operations: [
+    {
+      id: 'authorizeApp',
+      route: 'GET /oauth/authorize',
+      parameters: Object.entries(authorizationQuery).map(([name, description]) => ({
+        name,
+        in: 'query',
+        required: !optionalParameters.has(name),
+        description,
+        schema: {
+          type: 'string',
+          ...(fixedParameters.has(name) && { enum: [examples[name]] }),
+        },
+        example: examples[name],
+      })),
+      responses: {
+        200: page(
+          'A page for the merchant: signing in, the choice of a store, or the consent. Approve or Deny then leads to redirect_uri (303), with `code`, `merchant`, `state` and `iss`, or with `error=access_denied`.',
+        ),
+        302: {
+          description:
+            'The app made a mistake, which is reported to its redirect URI: `error` is `invalid_request` (a parameter is missing, repeated or malformed) or `invalid_scope`, with `error_description`, `state` and `iss`.',
+          headers: {
+            Location: {
+              description: 'redirect_uri with the answer in its query.',
+              schema: {
+                type: 'string',
+                examples: [
+                  `${redirectUri}?error=invalid_scope&state=${state}&iss=${encodeURIComponent(origin)}`,
+                ],
+              },
+            },
+          },
+        },
+        400: page(
+          'A page, and no redirect: the client or its redirect URI is not valid, or the address has more than 8 KiB. It shows the developer which.',
+        ),
+        403: page('A page: the merchant may not connect apps to the store that was asked for.'),
+      },
+    },
+    {
+      id: 'issueTokens',
+      route: 'POST /oauth/token',
+      requestBody: formOf('TokenRequest', {
+        code: ['After the redirect: redeem the code', 'CodeRedemption'],
+        refresh: ['Before expires_in is over: refresh', 'TokenRefresh'],
+      }),
+      responses: {
+        200: {
+          description: 'The tokens. They are not cached, and shown only here.',
+          content: jsonOf('TokenResponse'),
+        },
+        ...refusals(origin, tokenReasons),
+      },
+    },
+    {
+      id: 'revokeToken',
+      route: 'POST /oauth/revoke',
+      requestBody: formOf('RevocationRequest', {
+        token: ['End the connection of a token', 'RevocationRequest'],
+      }),
+      responses: {
+        200: {
+          description:
+            'The token opens nothing any more. Also for a token that is unknown or was revoked before.',
+          content: jsonOf('Empty'),
+        },
+        ...refusals(origin, [
+          'method_not_allowed',
+          'body_too_large',
+          'form_malformed',
+          'client_invalid',
+          'token_missing',
+          'rate_limited',
+          'database_unavailable',
+        ]),
+      },
+    },
+    {
+      id: 'showAuthorizationServer',
+      route: 'GET /.well-known/oauth-authorization-server',
+      responses: {
+        200: {
+          description: 'The addresses and abilities of this authorization server.',
+          content: jsonOf('AuthorizationServerMetadata'),
+        },
+        421: { $ref: '#/components/responses/MisdirectedRequest' },
+      },
+    },
+  ],
+});

@@ -1,0 +1,37 @@
+import type { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { settingsOf } from '../base/settings.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { authorizationServerMetadata, resolveIssuer } from './metadata.ts';
+import { OAuthError } from './oauth-errors.ts';
+import { oauthErrorResponse } from './responses.ts';
+import { handleRevocationRequest } from './revoke-endpoint.ts';
+import { handleTokenRequest } from './token/token-endpoint.ts';
+
+/**
+ * Mounts the endpoints that apps call. The authorization endpoint is a page for browsers: `pages/consent/authorize.ts`.
+ */
+export function mountOAuthRoutes(app: Hono<AppEnv>) {
+  // Apps that run in a browser may redeem codes (RFC 9700, section 2.6) and sign out; no cookie is ever read here.
+  for (const path of ['/oauth/token', '/oauth/revoke']) {
+    app.use(path, cors({ origin: '*', allowMethods: ['POST'] }));
+  }
+  app.post('/oauth/token', (c) => {
+    c.set('operation', 'oauth.token');
+    const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    return handleTokenRequest(c.env, c.req.raw, Date.now(), defer);
+  });
+  app.post('/oauth/revoke', (c) => {
+    c.set('operation', 'oauth.revoke');
+    return handleRevocationRequest(c.env, c.req.raw, Date.now());
+  });
+  app.on('ALL', ['/oauth/token', '/oauth/revoke'], (c) =>
+    oauthErrorResponse(
+      new OAuthError('method_not_allowed', { headers: { Allow: 'POST' } }),
+      resolveIssuer(settingsOf(c.env), c.req.url),
+    ),
+  );
+  app.get('/.well-known/oauth-authorization-server', (c) =>
+    c.json(authorizationServerMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),
+  );
+}

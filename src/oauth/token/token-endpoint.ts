@@ -1,0 +1,38 @@
+import { settingsOf } from '../../base/settings.ts';
+import { authenticateClient } from '../client.ts';
+import { resolveIssuer } from '../metadata.ts';
+import { OAuthError } from '../oauth-errors.ts';
+import { readTokenForm } from '../oauth-parameters.ts';
+import { oauthErrorResponse, oauthResponse } from '../responses.ts';
+import { redeemCode } from './redeem-code.ts';
+import { refreshTokens } from './refresh-tokens.ts';
+import type { TokenRequest } from './token-request.ts';
+
+const flows = new Map([
+  ['authorization_code', redeemCode],
+  ['refresh_token', refreshTokens],
+]);
+
+/**
+ * Handles `POST /oauth/token` (specification, "Authentication", steps 3 and 5). Checks the form, the grant type and
+ * the client, in this order, then runs the flow of the grant type.
+ */
+export async function handleTokenRequest(
+  env: Env,
+  request: Request,
+  now: number,
+  defer: TokenRequest['defer'],
+): Promise<Response> {
+  try {
+    const form = await readTokenForm(request);
+    const grantType = form.get('grant_type');
+    if (grantType === undefined) throw new OAuthError('grant_type_missing');
+    const flow = flows.get(grantType);
+    if (!flow) throw new OAuthError('grant_type_unsupported');
+    const app = await authenticateClient(env, request, form, now);
+    const settings = settingsOf(env);
+    return oauthResponse(await flow({ env, settings, form, app, now, defer }));
+  } catch (failure) {
+    return oauthErrorResponse(failure, resolveIssuer(settingsOf(env), request.url));
+  }
+}

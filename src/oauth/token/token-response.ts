@@ -1,0 +1,61 @@
+import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import type { Store } from '../../data/core/store.ts';
+import type { RotatedGrant } from '../../data/grants/rotate.ts';
+import { formatScopeBits } from '../../data/grants/scopes.ts';
+import { mintAccessToken } from '../../http/access/access-token.ts';
+import type { TokenRequest } from './token-request.ts';
+
+/** A successful response of the token endpoint (RFC 6749, section 5.1). Durations are in seconds. */
+export interface TokenResponse {
+  token_type: 'Bearer';
+  expires_in: number;
+  access_token: string;
+  refresh_token: string;
+  refresh_token_expires_in: number;
+  scope: string;
+  /** Alias of the store. */
+  merchant: string;
+}
+
+/**
+ * Builds the response for a grant and its current refresh token. Retries get the same access token while the first
+ * one lives, so retries do not multiply tokens.
+ */
+export async function buildTokenResponse(
+  { settings, now }: TokenRequest,
+  grant: RotatedGrant,
+  {
+    refreshToken,
+    store,
+    shard,
+    scopes = grant.scopes,
+  }: { refreshToken: string; store: Store; shard: number; scopes?: number },
+): Promise<TokenResponse> {
+  const rotatedAt = grant.rotated_at ?? now;
+  const issuedAt = now < rotatedAt + authLifetimes.accessToken ? rotatedAt : now;
+  const expiresAt = issuedAt + authLifetimes.accessToken;
+  const accessToken = await mintAccessToken(settings.tokenKeys, {
+    grantId: grant.id,
+    clientId: grant.client_id,
+    userId: grant.user_id,
+    storeId: grant.store_id,
+    alias: store.alias,
+    shard,
+    scopes,
+    generation: grant.generation,
+    issuedAt,
+    expiresAt,
+    facts: store.active
+      ? { zone: store.zone, base_url: store.base_url, test: store.test }
+      : undefined,
+  });
+  return {
+    token_type: 'Bearer',
+    expires_in: Math.floor((expiresAt - now) / 1000),
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    refresh_token_expires_in: Math.floor((grant.expires_at - now) / 1000),
+    scope: formatScopeBits(scopes),
+    merchant: grant.store_alias,
+  };
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { changePassword } from '../../accounts/users/change-password.ts';
+import {
+  changeMailPreferences,
+  findMailPreferences,
+} from '../../accounts/users/mail-preferences.ts';
+import { mutableKinds } from '../../mail/kinds.ts';
+import { isMailConfigured } from '../../mail/sender.ts';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { fieldIssue, sentText, sentValues, ticked } from '../../web/forms/fields.ts';
+import { userForm } from '../../web/forms/form.tsx';
+import { browserPaths } from '../../web/paths.ts';
+import { checkPassword } from '../../web/sign-in/check-credentials.ts';
+import { findPasswordFault } from '../../web/sign-in/new-password.ts';
+import { describeNewSession } from '../../web/sign-in/open-session.ts';
+
+/**
+ * `/account/password`: changes the password and ends all other sessions. Wrong current passwords of all sessions of
+ * the user are counted together, so a stolen session does not bypass the throttle. They are counted apart from those
+ * of strangers, so that no stranger can keep the user from changing it.
+ */
+export const passwordForm = userForm({
+  path: browserPaths.password,
+  role: 'user',
+  proof: 'withSecondFactor',
+  limit: 'attempts',
+  part: 'security',
+  fields: ({ account: { password: t } }) =>
+    z.object({ current: sentText, fresh: sentText, repeated: sentText }).check((payload) => {
+      const { current, fresh, repeated } = payload.value;
+      const report = (field: keyof typeof payload.value, text: string) =>
+        payload.issues.push(fieldIssue('', text, field));
+      if (current === '') report('current', t.currentMissing);
+      const fault = findPasswordFault(fresh, repeated);
+      if (fault === 'short') report('fresh', t.freshShort);
+      else if (fault === 'long') report('fresh', t.freshLong);
+      else if (fresh === current) report('fresh', t.freshSame);
+      else if (fault) report('repeated', t.repeatedDiffers);
+    }),
+  view({ messages, user }) {
+    const t = messages.account.password;
+    const type = 'password';
+    return {
+      title: t.title,
+      paragraphs: [t.lead],
+      username: user.email,
+      fields: [
+        { name: 'current', label: t.current, type, autocomplete: 'current-password' },
+        { name: 'fresh', label: t.fresh, hint: t.freshHint, type, autocomplete: 'new-password' },
+        { name: 'repeated', label: t.repeated, type, autocomplete: 'new-password' },
+      ],
+      submit: t.submit,
+      back: browserPaths.account,
+    };
+  },
+  async submit(page, { current: password, fresh: newPassword }) {
+    const { c, action, messages } = page;
+    const wrong = { errors: [{ field: 'current', text: messages.account.password.currentWrong }] };
+    const { email, id: userId } = page.user;
+    const attempt = { email, password, trustedBy: 'session', newPassword };
+    const checked = await checkPassword(c, action, attempt);
+    if ('kind' in checked) return checked.kind === 'wrong' ? wrong : checked;
+    const { account, newHash, counted } = checked;
+    const { session, setCookie } = await describeNewSession(c, page);
+    const change = { userId, oldHash: account.hash, newHash, session, counted };
+    // False if a concurrent request has changed the password, so that the given one is no longer current.
+    if (!(await changePassword(action, change))) return wrong;
+    setCookie();
+    return page.redirect(`${browserPaths.account}?done=password`);
+  },
+});
+
+/** `/account/notifications`: the mails that the user gets. Every kind that is not ticked is switched off. */
+export const notificationsForm = userForm({
+  path: browserPaths.notifications,
+  role: 'user',
+  limit: 'pages',
+  part: 'account',
+  load: ({ directory, user }) => findMailPreferences({ directory }, user.id),
+  fields: () => z.object({ allows: ticked, kinds: sentValues }),
+  view(page, { allows, muted }) {
+    const { messages, user, env } = page;
+    const t = messages.notifications;
+    return {
+      title: t.title,
+      flash: page.query('done') === 'saved' ? t.saved : undefined,
+      problem: isMailConfigured(env) ? undefined : t.notConfigured,
+      paragraphs: [<Interpolate text={t.lead} parts={{ email: <strong>{user.email}</strong> }} />],
+      fields: [
+        {
+          name: 'allows',
+          label: t.all,
+          type: 'checkboxes',
+          options: [{ value: 'yes', text: t.allows, meaning: t.allowsHint }],
+          value: allows ? ['yes'] : [],
+        },
+        {
+          name: 'kinds',
+          label: t.which,
+          type: 'checkboxes',
+          options: mutableKinds.map((kind) => ({ value: kind, text: t.kinds[kind] })),
+          value: mutableKinds.filter((kind) => !muted.includes(kind)),
+        },
+      ],
+      submit: t.submit,
+      back: browserPaths.account,
+    };
+  },
+  async submit(page, { allows, kinds }) {
+    const muted = mutableKinds.filter((kind) => !kinds.includes(kind));
+    await changeMailPreferences(page.action, page.user.id, { allows, muted });
+    return page.redirect(`${browserPaths.notifications}?done=saved`);
+  },
+});

@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { createApiKey, type NewApiKey } from '../../accounts/users/create-key.ts';
+import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
+import {
+  fieldIssue,
+  formLine,
+  oneOf,
+  sentText,
+  sentValues,
+  ticked,
+} from '../../web/forms/fields.ts';
+import { userForm } from '../../web/forms/form.tsx';
+import { ShownOnce } from '../../web/forms/shown-once.ts';
+import type { SignedInPage } from '../../web/page.ts';
+import { apiKeyPaths, browserPaths } from '../../web/paths.ts';
+import { ApiKeyCreatedPage } from './api-key-created-page.tsx';
+import { PowerChoice, StoreChoice } from './api-key-fields.tsx';
+
+/** The two parts of a new key, `User-Token` and `User-Secret-Key`, on their way to the page that shows them. */
+const createdKey = new ShownOnce<{ token: string; secret: string }>('made-key', 'created-api-key');
+
+/** The lifetimes of a key in days; null for no end. */
+const expiries = { 30: 30, 90: 90, 365: 365, never: null } as const;
+
+/** The values of the form, in its order. */
+const expiryValues = ['30', '90', '365', 'never'] as const;
+
+const maxNameLength = 80;
+const dayMs = 86_400_000;
+
+/** `/account/keys/new`: creates an API key, which the next page shows once. */
+export const apiKeyForm = userForm({
+  path: apiKeyPaths.create,
+  role: 'user',
+  proof: true,
+  limit: 'keys',
+  part: 'keys',
+  fields: apiKeyFields,
+  view({ messages, session: { stores, user } }) {
+    const { apiKeys: t, account } = messages;
+    const onlyReads = stores.length > 0 && stores.every(({ role }) => role === 'viewer');
+    return {
+      title: account.keys.create,
+      fields: [
+        { name: 'name', label: account.keys.name, hint: account.keys.nameHint, type: 'text' },
+        {
+          name: 'stores',
+          type: 'own',
+          content: (error, sent) => (
+            <StoreChoice
+              {...{ messages, stores, error }}
+              value={sent ? (sent.get('stores') ?? '') : 'all'}
+              chosen={sent?.getAll('store_ids') ?? []}
+            />
+          ),
+        },
+        {
+          name: 'powers',
+          type: 'own',
+          content: (error, sent) => (
+            <PowerChoice
+              {...{ messages, onlyReads, error }}
+              value={sent ? (sent.get('powers') ?? '') : 'all'}
+              areas={scopeAreas.map((area) => ({
+                area,
+                chosen: sent?.get(`area_${area}`) ?? 'none',
+              }))}
+            />
+          ),
+        },
+        {
+          name: 'expiry',
+          label: t.expiry,
+          type: 'radio',
+          options: expiryValues.map((value) => ({ value, text: t.expiries[value] })),
+          value: '365',
+        },
+        ...(user.isOperator
+          ? [
+              {
+                name: 'for_operator',
+                label: t.operators,
+                type: 'checkboxes' as const,
+                options: [{ value: 'yes', text: t.forOperators }],
+              },
+            ]
+          : []),
+      ],
+      submit: account.keys.create,
+      back: browserPaths.keys,
+    };
+  },
+  async submit(page, key) {
+    const created = await createApiKey(page.action, key, page.language);
+    if (!created) return { errors: [{ text: page.messages.apiKeys.errors.tooMany }] };
+    await createdKey.stash(page, created);
+    return page.redirect(apiKeyPaths.created);
+  },
+});
+
+/** Checks the form by the rules of a new key, and turns it into one. */
+function apiKeyFields(
+  { apiKeys: { errors: t } }: SignedInPage['messages'],
+  { session: { stores, user }, now }: SignedInPage,
+): z.ZodType<NewApiKey> {
+  const ownStores = (ids: readonly string[]) => stores.filter(({ id }) => ids.includes(String(id)));
+  const areaFields = Object.fromEntries(scopeAreas.map((area) => [`area_${area}`, sentText]));
+  return z
+    .object({
+      name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
+      stores: sentText,
+      store_ids: sentValues,
+      powers: sentText,
+      expiry: oneOf(expiryValues, t.expiryMissing),
+      for_operator: ticked,
+      ...areaFields,
+    })
+    .check(({ value: { store_ids: storeIds, ...form }, issues }) => {
+      const errors = [
+        ...checkChoice('stores', form.stores, storeIds.length > 0),
+        ...checkChoice('powers', form.powers, chosenScopes(form).size > 0),
+      ];
+      // A store that the user has left meanwhile must cause an error, not be skipped silently.
+      const isComplete = ownStores(storeIds).length === storeIds.length;
+      if (issues.length === 0 && errors.length === 0 && !isComplete) errors.push('storesNone');
+      for (const error of errors) {
+        issues.push(fieldIssue('', t[error], error.startsWith('stores') ? 'stores' : 'powers'));
+      }
+    })
+    .transform(({ store_ids: storeIds, for_operator: isForOperator, ...form }) => {
+      const days = expiries[form.expiry];
+      return {
+        userId: user.id,
+        name: form.name,
+        scopes: form.powers === 'all' ? null : scopesToBits(chosenScopes(form)),
+        storeIds: form.stores === 'all' ? null : ownStores(storeIds).map(({ id }) => id),
+        isForOperator: isForOperator && user.isOperator,
+        expiresAt: days === null ? null : now + days * dayMs,
+      };
+    });
+}
+
+/** The scopes of the chosen powers, by area. */
+const chosenScopes = (form: Readonly<Record<string, unknown>>): Set<Scope> =>
+  new Set(
+    scopeAreas.flatMap((area): Scope[] => {
+      const power = (['read', 'write'] as const).find((one) => one === form[`area_${area}`]);
+      return power ? [`${area}.${power}`] : [];
+    }),
+  );
+
+/** Refuses everything together with a choice: they contradict each other, and no ticked value may be ignored. */
+function checkChoice<Field extends 'stores' | 'powers'>(
+  field: Field,
+  sent: string,
+  isChosen: boolean,
+): `${Field}${'Both' | 'None'}`[] {
+  if (sent === 'all') return isChosen ? [`${field}Both`] : [];
+  return sent === 'chosen' && isChosen ? [] : [`${field}None`];
+}
+
+/** `GET /account/keys/made`: shows the key that was just created. A reload no longer shows it. */
+export async function showCreatedApiKey(page: SignedInPage) {
+  const apiKey = await createdKey.take(page);
+  return (
+    <ApiKeyCreatedPage
+      {...{ apiKey }}
+      dashboard={page.dashboard('keys', null)}
+      keysHref={browserPaths.keys}
+    />
+  );
+}

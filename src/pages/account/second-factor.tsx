@@ -1,0 +1,120 @@
+import { encode } from 'uqr';
+import * as z from 'zod';
+import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { switchSecondFactorOff, switchSecondFactorOn } from '../../accounts/sign-in/switch.ts';
+import { makeTotpSecret, totpUri } from '../../accounts/sign-in/totp.ts';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { sentText } from '../../web/forms/fields.ts';
+import { FormToken } from '../../web/forms/form-token.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { browserPaths, securityPaths } from '../../web/paths.ts';
+import { requireFactor, shownCodes } from './recovery-codes-form.tsx';
+import { NewSecret, type QrCode } from './second-factor-page.tsx';
+
+/** Carries the secret, in base32, from the page to its form. Nothing is stored before a code has proved that an app has it. */
+const secretToken = new FormToken<{ userId: number; secret: string }>('second-factor-secret');
+
+/** Opens the secret of a form; `undefined` if another user has signed in meanwhile, or the form is old. */
+async function openSecret({ settings, browser, now, user }: SignedInPage, sealed: string) {
+  const opened = await secretToken.openText(settings, browser, sealed, now);
+  return 'error' in opened || opened.data.userId !== user.id ? undefined : opened.data.secret;
+}
+
+/**
+ * `/account/security/second-factor`: shows a new secret, and switches the second factor on once a code of the app is
+ * right. Redirects a user who has a second factor to the page that changes it.
+ */
+export const secondFactorForm = userForm({
+  path: securityPaths.factor,
+  role: 'user',
+  proof: true,
+  limit: 'pages',
+  part: 'security',
+  load: (page, sent) =>
+    page.user.hasSecondFactor ? page.redirect(browserPaths.security) : sealSecret(page, sent),
+  fields: () => z.object({ code: sentText, secret_token: sentText }),
+  view({ messages, language }, { secret, sealed, qrCode }) {
+    const t = messages.security.factor;
+    return {
+      title: t.title,
+      paragraphs: [t.lead],
+      intro: <NewSecret {...{ secret, qrCode, language }} />,
+      hidden: { secret_token: sealed },
+      fields: [
+        {
+          name: 'code',
+          label: t.code,
+          hint: t.codeHint,
+          type: 'code',
+          autocomplete: 'one-time-code',
+        },
+      ],
+      submit: t.submit,
+      back: browserPaths.security,
+      scripts: [copyButtonScript],
+    };
+  },
+  async submit(page, { code, secret_token: sealed }) {
+    const { user, language, messages } = page;
+    const secret = await openSecret(page, sealed);
+    // The page creates a new secret.
+    if (secret === undefined) return page.redirect(securityPaths.factor);
+    const { fields, factor } = messages.security;
+    const refuse = (text: string) => ({ errors: [{ field: 'code', text }] });
+    if (code.trim() === '') return refuse(fields.codeMissing);
+    const wanted = { userId: user.id, language, secret, code };
+    const result = await switchSecondFactorOn(page.action, wanted);
+    if (result === 'wrong') return refuse(factor.wrong);
+    if (result === 'already') return page.redirect(browserPaths.security);
+    await shownCodes.stash(page, result.codes);
+    return page.redirect(securityPaths.codes);
+  },
+});
+
+/** The secret of the form that was sent, else a new one, with its picture. */
+async function sealSecret(page: SignedInPage, sent: URLSearchParams | undefined) {
+  const { settings, browser, now, user } = page;
+  const secret =
+    (sent && (await openSecret(page, sent.get('secret_token') ?? ''))) ?? makeTotpSecret();
+  const expiresAt = now + sessionLifetimes.form;
+  const sealed = await secretToken.seal(settings, browser, { userId: user.id, secret }, expiresAt);
+  const uri = totpUri(secret, { issuer: settings.serviceName, label: user.email });
+  return { secret, sealed, qrCode: drawQrCode(uri) };
+}
+
+/** Modules around the code that must stay light (ISO/IEC 18004). */
+const quietZone = 4;
+
+function drawQrCode(text: string): QrCode {
+  const { size, data } = encode(text, { ecc: 'M', border: quietZone });
+  const dark = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return { size, path: dark.join('') };
+}
+
+/** `/account/security/second-factor/off`: switches it off. */
+export const secondFactorOffForm = confirmation({
+  path: securityPaths.factorOff,
+  role: 'user',
+  proof: true,
+  limit: 'pages',
+  part: 'security',
+  load: requireFactor,
+  ask({ messages, user }) {
+    const t = messages.security.factor;
+    return {
+      title: t.offQuestion,
+      question: t.offQuestion,
+      paragraphs: [t.offConsequence, ...(user.isOperator ? [t.offOperator] : [])],
+      submit: t.off,
+      back: browserPaths.security,
+    };
+  },
+  async submit(page) {
+    const { user, language } = page;
+    await switchSecondFactorOff(page.action, { userId: user.id, language });
+    return page.redirect(`${browserPaths.security}?done=off`);
+  },
+});

@@ -1,0 +1,91 @@
+import type { Context, Hono } from 'hono';
+import { methodNotAllowed } from '../../base/errors.ts';
+import type { AppEnv } from '../../http/app-env.ts';
+import { checkAuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { findActiveApp, teamCheck } from '../../oauth/client.ts';
+import { authorizePath, resolveIssuer } from '../../oauth/metadata.ts';
+import type { AuthorizationErrorReason } from '../../oauth/oauth-errors.ts';
+import { PublicPage, SignedInPage } from '../../web/page.ts';
+import { withQueryParameter } from '../../web/paths.ts';
+import { findCurrentSession, identifyBrowser } from '../../web/sign-in/browser-session.ts';
+import { signInForm } from '../../web/sign-in/sign-in.tsx';
+import { consentForm, showConsentPage } from './consent.tsx';
+import {
+  connectableStores,
+  showStoreForbiddenPage,
+  showStorePage,
+  storeParameter,
+} from './show-stores.tsx';
+
+/** Mounts the authorization endpoint, which browsers open: `GET` shows pages, `POST` takes the decision. */
+export function mountAuthorizeRoutes(pages: Hono<AppEnv>) {
+  pages.use(authorizePath, async (c, next) => {
+    c.set('operation', 'oauth.authorize');
+    await next();
+  });
+  pages.get(authorizePath, (c) => handleAuthorizationRequest(c));
+  pages.post(authorizePath, consentForm.handle);
+  pages.all(authorizePath, () => {
+    throw methodNotAllowed('GET, HEAD, POST');
+  });
+}
+
+/**
+ * Handles `GET /oauth/authorize` (specification, "Authentication", step 2). It checks the request before it shows any
+ * page. Then the merchant signs in, chooses a store if there are several, and sees the consent page. Writes nothing.
+ */
+async function handleAuthorizationRequest(c: Context<AppEnv>) {
+  const now = Date.now();
+  const url = new URL(c.req.url);
+  const clientId = url.searchParams.get('client_id') ?? undefined;
+  const publicPage = new PublicPage(c, await identifyBrowser(c), now);
+  const { env, settings } = publicPage;
+  const [session, app] = await Promise.all([
+    findCurrentSession(c, publicPage.browser, now),
+    findActiveApp(env, clientId, now),
+  ]);
+  const checked = await checkAuthorizationRequest(url, {
+    findApp: () => Promise.resolve(app),
+    issuer: resolveIssuer(settings, c.req.url),
+    // Without a session, assumes the owner of a draft app: the request is checked again after signing in.
+    userId: session?.user.id ?? app?.owner_id,
+    isOfTeam: teamCheck(env),
+  });
+  if ('rejected' in checked) return showRequestErrorPage(publicPage, checked.rejected);
+  if ('redirect' in checked) return c.redirect(checked.redirect, 302);
+
+  const { request } = checked;
+  const path = publicPage.address;
+  if (!session) {
+    return signInForm.show(publicPage, { returnTo: path, appName: request.app.name });
+  }
+
+  const page = new SignedInPage(publicPage, session);
+  const stores = connectableStores(request, session);
+  const alias = url.searchParams.get(storeParameter);
+  if (alias === null && stores.length !== 1) return showStorePage(page, request, { path, stores });
+  const store = alias === null ? stores[0] : stores.find((candidate) => candidate.alias === alias);
+  if (!store) return showStoreForbiddenPage(page, withQueryParameter(path, storeParameter));
+  return showConsentPage(page, request, { path, store, hasChoice: stores.length > 1 });
+}
+
+const messageKeys = {
+  url_too_long: 'urlTooLong',
+  client_invalid: 'client',
+  redirect_uri_invalid: 'redirectUri',
+} as const;
+
+/**
+ * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It
+ * repeats no part of the request.
+ */
+function showRequestErrorPage(page: PublicPage, reason: AuthorizationErrorReason) {
+  const { invalidLink: messages, partnerTools } = page.messages;
+  if (reason === 'draft_of_another') {
+    const { title, lead, advice } = partnerTools.draft;
+    return page.info({ title, paragraphs: [lead, advice] }, { status: 403 });
+  }
+  const technicalDetail = messages.forDevelopers.replace('{reason}', messages[messageKeys[reason]]);
+  const { title, fault, advice } = messages;
+  return page.info({ title, paragraphs: [fault, advice], technicalDetail }, { status: 400 });
+}

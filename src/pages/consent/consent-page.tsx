@@ -1,0 +1,95 @@
+import { clickGuardScript } from '../../web/assets/assets.ts';
+import { FormTokenInput } from '../../web/components/form-fields.tsx';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
+import {
+  AreaList,
+  DangerousScopeList,
+  type RequestedScopes,
+} from '../../web/components/scope-list.tsx';
+import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
+
+export interface ConsentPageProps extends RequestedScopes {
+  layout: LayoutProps;
+  action: string;
+  formToken: string;
+  app: { name: string; publisher: string; isDraft: boolean };
+  store: { name: string; alias: string };
+  /** Link to the choice of stores, if there is more than one. */
+  storesHref?: string | undefined;
+  returnsTo: { host: string; isThisDevice: boolean };
+  switchAccount: SwitchAccountProps;
+}
+
+/** The scopes that an app requests, with Approve and Deny. */
+export const ConsentPage = (props: ConsentPageProps) => {
+  const { layout, app, store, reads, writes, dangerous, personal, returnsTo } = props;
+  const messages = messagesFor(layout.language);
+  const t = messages.consent;
+  const name = <UntrustedName name={app.name} />;
+  return (
+    <NarrowLayout {...layout} title={t.title} scripts={[clickGuardScript]}>
+      <h1>
+        <Interpolate text={t.heading} parts={{ app: name }} />
+      </h1>
+      <p class="muted">
+        <Interpolate
+          text={t.publisher}
+          parts={{ publisher: <UntrustedName name={app.publisher} /> }}
+        />
+      </p>
+      <p class="lead">
+        <Interpolate
+          text={t.asks}
+          parts={{
+            app: name,
+            store: (
+              <strong>
+                <bdi>{store.name}</bdi> ({store.alias})
+              </strong>
+            ),
+          }}
+        />
+      </p>
+      {props.storesHref && (
+        <p>
+          <a class="target" href={props.storesHref}>
+            {messages.store.chooseAnother}
+          </a>
+        </p>
+      )}
+      {app.isDraft && <p class="notice">{t.draft}</p>}
+      {/* First: Approve can be reached without scrolling, so the dangerous scopes must come before it. */}
+      {dangerous.length > 0 && <DangerousScopeList scopes={dangerous} messages={messages} />}
+      <h2>{t.may}</h2>
+      <AreaList
+        {...{ messages, reads, writes, dangerous, personal }}
+        first={
+          <li>
+            <strong>{t.you}</strong>
+            <span class="mark">{t.see}</span>
+            <p>{t.always}</p>
+          </li>
+        }
+      />
+      <p class={returnsTo.isThisDevice ? 'notice' : undefined}>
+        <Interpolate
+          text={returnsTo.isThisDevice ? t.returnsLocal : t.returns}
+          parts={{ host: <strong class="host">{returnsTo.host}</strong> }}
+        />
+      </p>
+      <p>{t.disconnect}</p>
+      <SwitchAccount {...props.switchAccount} />
+      <form method="post" action={props.action} class="actions wide decision">
+        <FormTokenInput formToken={props.formToken} />
+        <button name="decision" value="deny" class="plain">
+          {t.deny}
+        </button>
+        <button name="decision" value="approve" data-settle>
+          {t.approve}
+        </button>
+      </form>
+    </NarrowLayout>
+  );
+};

@@ -1,0 +1,55 @@
+import type { ManagedStore, UserSession } from '../../data/directory/sessions.ts';
+import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
+import type { PublicPage, SignedInPage } from '../../web/page.ts';
+import { withQueryParameter } from '../../web/paths.ts';
+import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
+import { ChooseStorePage } from './choose-store-page.tsx';
+
+/** The query parameter that names the chosen store by its alias. */
+export const storeParameter = 'store';
+
+/** Shows the choice of a store, or says that the user has none. `path` is the authorization request. */
+export async function showStorePage(
+  page: SignedInPage,
+  { app }: Pick<AuthorizationRequest, 'app'>,
+  { path, stores }: { path: string; stores: readonly ManagedStore[] },
+) {
+  const choice = (
+    <ChooseStorePage
+      layout={page.layout(path)}
+      app={{ name: app.name, isDraft: app.state === 'draft' }}
+      stores={stores.map(({ alias, name, role }) => ({
+        alias,
+        name,
+        role,
+        href: withQueryParameter(path, storeParameter, alias),
+      }))}
+      switchAccount={await buildSwitchAccountProps(page, path)}
+    />
+  );
+  return page.render(choice);
+}
+
+/** Shows the page for a store that the user cannot connect (403). `path` leads to the choice of a store. */
+export function showStoreForbiddenPage(page: PublicPage, path: string) {
+  const { foreign: title, foreignLead, chooseAnother: text } = page.messages.store;
+  return page.info(
+    { title, paragraphs: [foreignLead], link: { href: path, text } },
+    { status: 403 },
+  );
+}
+
+/**
+ * Returns the stores that a user can connect an app to: those where their role allows more than reading. A draft app
+ * connects only to stores of its partner, a trial only to test stores of the partner.
+ */
+export const connectableStores = (
+  { app, isTrial }: Pick<AuthorizationRequest, 'app' | 'isTrial'>,
+  { stores }: UserSession,
+): ManagedStore[] =>
+  stores.filter(
+    ({ ownerId, role, test }) =>
+      role !== 'viewer' &&
+      ((app.state !== 'draft' && !isTrial) || ownerId === app.owner_id) &&
+      (!isTrial || test),
+  );

@@ -1,0 +1,374 @@
+import * as z from 'zod';
+import { jobOperations } from '../../api/operator/jobs.ts';
+import { operatedAppOperations } from '../../api/operator/service.ts';
+import { operatedStoreOperations } from '../../api/operator/stores.ts';
+import { operatedUserOperations } from '../../api/operator/users.ts';
+import { toFieldErrors } from '../../base/codecs/field-errors.ts';
+import { pathId } from '../../base/codecs/fields/ids.ts';
+import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { specialPathParam, type Operation } from '../../http/operation.ts';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { fieldIssue } from '../../web/forms/fields.ts';
+import type { FieldView } from '../../web/forms/form-page.tsx';
+import { confirmation, userForm, type Refusal } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { operatorPaths } from '../../web/paths.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
+
+const operations = new Map(
+  [
+    ...operatedStoreOperations,
+    ...operatedUserOperations,
+    ...operatedAppOperations,
+    ...jobOperations,
+  ].map((operation) => [operation.id, operation]),
+);
+
+function operationOf(id: string): Operation {
+  const operation = operations.get(id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  return operation;
+}
+
+type Texts = Messages['operator'];
+
+/** An operation of operators that has a page of its own; the texts of the page stand under its id. */
+export type OperatorActionId = keyof Texts['actions'];
+
+/** An action that a page of a record offers. */
+export interface OperatorAction {
+  id: OperatorActionId;
+  /** The last segment of the path of its page. */
+  segment: string;
+  isDangerous: boolean;
+}
+
+const action = (id: OperatorActionId, segment: string): OperatorAction => ({
+  id,
+  segment,
+  isDangerous: operationOf(id).isDangerous === true,
+});
+
+/** The actions on a store, in the order of its page, each with the states that allow it. */
+const storeActions = [
+  [action('inviteMember', 'invite'), ['active', 'deactivated']],
+  [action('renameStore', 'rename'), ['active', 'deactivated', 'closed']],
+  [action('exportStore', 'export'), ['active', 'deactivated', 'closed']],
+  [action('moveStore', 'move'), ['active', 'deactivated']],
+  [action('deactivateStore', 'deactivate'), ['active']],
+  [action('reactivateStore', 'reactivate'), ['deactivated', 'closed']],
+  [action('closeStore', 'close'), ['active', 'deactivated']],
+  [action('eraseStore', 'erase'), ['active', 'deactivated', 'closed']],
+] as const satisfies readonly (readonly [OperatorAction, readonly string[]])[];
+
+/** The actions on a user: on an active user, an inactive user, an operator. */
+const userActions = {
+  reset: action('sendPasswordReset', 'password-reset'),
+  endSessions: action('endSessions', 'end-sessions'),
+  make: action('makeOperator', 'make-operator'),
+  revoke: action('unmakeOperator', 'unmake-operator'),
+  deactivate: action('deactivateUser', 'deactivate'),
+  erase: action('eraseUser', 'erase'),
+  reactivate: action('reactivateUser', 'reactivate'),
+};
+
+const appActions = {
+  disable: action('disableApp', 'disable'),
+  enable: action('enableApp', 'enable'),
+};
+
+/** The actions that the state of a store allows. */
+export const actionsOfStore = (
+  state: 'active' | 'deactivated' | 'closed' | 'erased',
+): OperatorAction[] =>
+  storeActions.flatMap(([one, states]) =>
+    (states as readonly string[]).includes(state) ? [one] : [],
+  );
+
+/** The actions that the state of a user allows. */
+export function actionsOfUser({
+  isActive,
+  isOperator,
+}: {
+  isActive: boolean;
+  isOperator: boolean;
+}): OperatorAction[] {
+  const { reset, endSessions, make, revoke, deactivate, erase, reactivate } = userActions;
+  const revokes = isOperator ? [revoke] : [];
+  return isActive
+    ? [reset, endSessions, ...(isOperator ? [] : [make]), ...revokes, deactivate, erase]
+    : [...revokes, erase, reactivate];
+}
+
+/** The action that the state of an app allows. */
+export const actionsOfApp = (state: string): OperatorAction[] => [
+  state === 'disabled' ? appActions.enable : appActions.disable,
+];
+
+/** The record that an action is about. */
+interface Target {
+  name: string;
+  members?: readonly { email: string }[];
+}
+
+interface OperatorActionPage {
+  path: string;
+  part: `operator/${'stores' | 'users' | 'apps' | 'overview'}`;
+  /** The page that Cancel leads to. */
+  backOf: (page: SignedInPage) => string;
+  /** Loads the record of the path. Throws a 404. */
+  load: (page: SignedInPage) => Promise<Target>;
+}
+
+/**
+ * The page of an operation of operators: it asks, takes the fields and the reason, and reports obstacles. It runs the
+ * operation, so page, API and command line have one effect, one check of the fields and one line of the audit.
+ */
+function actionForm(id: OperatorActionId, { path, part, backOf, load }: OperatorActionPage) {
+  const operation = operationOf(id);
+  const { needsProof = false, isDangerous = false } = operation;
+  return confirmation({
+    path,
+    role: 'operator',
+    ...(needsProof && { proof: true }),
+    limit: 'pages',
+    part,
+    load,
+    fields: (messages, page) => bodyOf(operation, messages, page),
+    ask(page, { name }) {
+      const { common, operator } = page.messages;
+      const t = operator.actions[id];
+      const reason: FieldView = {
+        name: 'reason',
+        label: common.reason,
+        hint: common.reasonHint,
+        type: 'text',
+      };
+      return {
+        question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
+        paragraphs: [t.lead],
+        fields: [...(needsProof ? [reason] : []), ...viewsOf(operation, page.messages)],
+        submit: t.link,
+        isDangerous,
+        back: backOf(page),
+        isWide: true,
+      };
+    },
+    async submit(page, body) {
+      // For the operation, a second invitation of a member changes nothing; the page reports that they are one.
+      if (id === 'inviteMember' && isMember(await load(page), body)) {
+        return refuse(page, 'already_member');
+      }
+      try {
+        await run(operation, page, body);
+      } catch (error) {
+        return refusalOf(page, error);
+      }
+      return page.redirect(`${backOf(page)}?done=done`);
+    },
+  });
+}
+
+const isMember = ({ members = [] }: Target, body: unknown) => {
+  const email = z.object({ email: z.string() }).safeParse(body).data?.email.toLowerCase();
+  return members.some((member) => member.email.toLowerCase() === email);
+};
+
+/** The page of an operation that creates a record. It leads to the new record. */
+function createForm(
+  id: 'createStore' | 'createUser',
+  path: string,
+  kind: 'stores' | 'users',
+  recordPath: (recordId: number) => string,
+) {
+  const operation = operationOf(id);
+  return userForm({
+    path,
+    role: 'operator',
+    limit: 'pages',
+    part: `operator/${kind}`,
+    fields: (messages, page) => bodyOf(operation, messages, page),
+    view({ messages }) {
+      const { forms, ...operator } = messages.operator;
+      const title = operator[kind].create;
+      return {
+        title,
+        paragraphs: kind === 'users' ? [forms.userLead] : [],
+        fields: viewsOf(operation, messages),
+        submit: title,
+        back: operatorPaths[kind],
+      };
+    },
+    async submit(page, body) {
+      try {
+        const made = await run(operation, page, body);
+        const { id: recordId } = z.object({ id: z.int() }).parse(made);
+        return page.redirect(`${recordPath(recordId)}?done=done`);
+      } catch (error) {
+        return refusalOf(page, error);
+      }
+    },
+  });
+}
+
+/** Runs an operation with the ids of the path. */
+const run = (operation: Operation, page: SignedInPage, body: unknown) => {
+  const ids = operation.pathParams.map((name) => {
+    const { data } = (specialPathParam(name)?.schema ?? pathId).safeParse(page.param(name));
+    if (data === undefined) throw notFound();
+    return [name, data];
+  });
+  const input = { action: page.action, ids: Object.fromEntries(ids), body };
+  // Operations of operators that change something take no other input.
+  return operation.run(input as Parameters<Operation['run']>[0]);
+};
+
+/** The schemas of the fields of a body. */
+function shapeOf({ body }: Operation): Readonly<Record<string, z.ZodType>> {
+  const schema = body instanceof z.ZodOptional ? body.unwrap() : body;
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
+/** Whether a field has a label; pages take the others from elsewhere, or do not offer them. */
+const hasField = (name: string, { forms }: Texts): name is keyof Texts['forms']['errors'] =>
+  Object.hasOwn(forms.errors, name);
+
+/** The first values of fields. */
+const initialValues: Readonly<Record<string, string>> = { role: 'viewer', timezone: defaultZone };
+
+/** The fields of a body that have a label. */
+const viewsOf = (operation: Operation, { operator }: Messages): FieldView[] =>
+  Object.keys(shapeOf(operation)).flatMap((name) => {
+    if (!hasField(name, operator)) return [];
+    const { forms } = operator;
+    const hints: Readonly<Record<string, unknown>> = forms;
+    const hint = hints[`${name}Hint`];
+    return {
+      name,
+      label: forms[name],
+      ...(typeof hint === 'string' && { hint }),
+      type: name.endsWith('email') ? 'email' : 'text',
+      value: initialValues[name] ?? '',
+    };
+  });
+
+const maxReason = 500;
+
+/** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */
+const bodyOf = (operation: Operation, { common, operator }: Messages, page: SignedInPage) =>
+  z.record(z.string(), z.unknown()).transform((sent, { issues }): unknown => {
+    const shape = shapeOf(operation);
+    const values: Record<string, unknown> = {};
+    for (const [name, schema] of Object.entries(shape)) {
+      if (name === 'language') values[name] = page.language;
+      const text = String(sent[name] ?? '').trim();
+      const isAbsent = text === '' && schema.safeParse(undefined).success;
+      if (hasField(name, operator) && !isAbsent) {
+        values[name] = name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
+      }
+    }
+    if (operation.needsProof) {
+      const text = String(sent['reason'] ?? '').trim();
+      const reason = cleanFormLine(text, maxReason);
+      if (reason) values['reason'] = reason;
+      else {
+        const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
+        issues.push(fieldIssue(text, error, 'reason'));
+        return undefined;
+      }
+    }
+    if (Object.keys(values).length === 0) return undefined;
+    const { data, error } = operation.body?.safeParse(values) ?? {};
+    const errors = error ? fieldErrors(toFieldErrors(error), operator) : [];
+    for (const { field, text } of errors) issues.push(fieldIssue('', text, field));
+    return data;
+  });
+
+/** The sentences for the wrong fields. */
+const fieldErrors = (errors: Readonly<Record<string, unknown>>, texts: Texts) =>
+  Object.keys(errors).flatMap((field) =>
+    hasField(field, texts) ? [{ field, text: texts.forms.errors[field] }] : [],
+  );
+
+const refuse = ({ messages }: SignedInPage, code: keyof Texts['refused']): Refusal => ({
+  errors: [{ text: messages.operator.refused[code] }],
+  status: 409,
+});
+
+/**
+ * Converts an error of an operation to messages of the page: beside fields (422), or above them (409). Throws all
+ * other errors again.
+ */
+function refusalOf(page: SignedInPage, error: unknown): Refusal {
+  const isInvalid = error instanceof ValidationError;
+  if (!isInvalid && !(error instanceof HttpError && [409, 422].includes(error.status))) throw error;
+  const { operator } = page.messages;
+  const errors = fieldErrors(error.errors ?? {}, operator);
+  if (errors.length > 0 && (isInvalid || error.status === 422)) return { errors };
+  // The code of an error is a key where there is a sentence for it.
+  const code = isInvalid ? 'other' : error.code;
+  return refuse(
+    page,
+    Object.hasOwn(operator.refused, code) ? (code as keyof Texts['refused']) : 'other',
+  );
+}
+
+/** Loads the records that actions are about. */
+interface Loaders {
+  store: OperatorActionPage['load'];
+  member: OperatorActionPage['load'];
+  user: OperatorActionPage['load'];
+  app: OperatorActionPage['load'];
+  database: OperatorActionPage['load'];
+}
+
+/** The pages of all operations of operators that change something. */
+export function actionPages({ store, member, user, app, database }: Loaders) {
+  const formsOf = (
+    actions: readonly OperatorAction[],
+    part: OperatorActionPage['part'],
+    pathOf: (id: number | string) => string,
+    load: OperatorActionPage['load'],
+  ) =>
+    actions.map(({ id, segment }) =>
+      actionForm(id, {
+        path: `${pathOf(':id')}/${segment}`,
+        part,
+        backOf: (page) => pathOf(page.id('id')),
+        load,
+      }),
+    );
+  const { newStore, newUser, store: storePath, user: userPath, app: appPath } = operatorPaths;
+  return {
+    create: [
+      createForm('createStore', newStore, 'stores', storePath),
+      createForm('createUser', newUser, 'users', userPath),
+    ],
+    store: [
+      actionForm('removeMember', {
+        path: operatorPaths.removeMember(':id', ':user_id'),
+        part: 'operator/stores',
+        backOf: (page) => storePath(page.id('id')),
+        load: member,
+      }),
+      ...formsOf(
+        storeActions.map(([one]) => one),
+        'operator/stores',
+        storePath,
+        store,
+      ),
+    ],
+    user: formsOf(Object.values(userActions), 'operator/users', userPath, user),
+    app: formsOf(Object.values(appActions), 'operator/apps', appPath, app),
+    database: [
+      actionForm('drainShard', {
+        path: operatorPaths.drain(':number'),
+        part: 'operator/overview',
+        backOf: () => operatorPaths.overview,
+        load: database,
+      }),
+    ],
+  };
+}

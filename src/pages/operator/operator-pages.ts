@@ -1,0 +1,62 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../http/app-env.ts';
+import type { SignedInPage, UserPage } from '../../web/page.ts';
+import { browserPaths, operatorPaths } from '../../web/paths.ts';
+import { mountUserPages } from '../../web/user-pages.ts';
+import { actionPages } from './operator-actions.tsx';
+import { showOperatorActivity } from './operator-activity.tsx';
+import { requireOperatedApp, showOperatedApp, showOperatedApps } from './operator-apps.tsx';
+import { requireDatabase, showOperatorOverview } from './operator-overview.tsx';
+import {
+  requireOperatedStore,
+  sendOperatedExport,
+  showOperatedStore,
+  showOperatedStores,
+} from './operator-stores.tsx';
+import { requireOperatedUser, showOperatedUser, showOperatedUsers } from './operator-users.tsx';
+
+const ofOperators = (path: string, show: UserPage['show']): UserPage => ({
+  path,
+  show,
+  isForOperators: true,
+});
+
+/** The member of the path, in the store of the path. */
+async function requireMember(page: SignedInPage) {
+  const { members } = await requireOperatedStore(page);
+  const userId = page.id('user_id');
+  return { name: members.find(({ user_id: id }) => id === userId)?.name ?? String(userId) };
+}
+
+const actions = actionPages({
+  store: requireOperatedStore,
+  member: requireMember,
+  user: requireOperatedUser,
+  app: requireOperatedApp,
+  database: requireDatabase,
+});
+
+/** The pages under `/operator`. They exist for operators only. */
+export const operatorPages: readonly UserPage[] = [
+  ofOperators(operatorPaths.overview, showOperatorOverview),
+  ...actions.create,
+  ofOperators(operatorPaths.stores, showOperatedStores),
+  ofOperators(operatorPaths.store(':id'), showOperatedStore),
+  {
+    ...ofOperators(operatorPaths.exportFile(':id', ':jobId'), sendOperatedExport),
+    needsProof: true,
+  },
+  ...actions.store,
+  ofOperators(operatorPaths.users, showOperatedUsers),
+  ofOperators(operatorPaths.user(':id'), showOperatedUser),
+  ...actions.user,
+  ofOperators(operatorPaths.apps, showOperatedApps),
+  ofOperators(operatorPaths.app(':id'), showOperatedApp),
+  ...actions.app,
+  ...actions.database,
+  ofOperators(operatorPaths.activity, showOperatorActivity),
+];
+
+/** Mounts the pages under `/operator`. */
+export const mountOperator = (pages: Hono<AppEnv>): void =>
+  mountUserPages(pages, { root: browserPaths.operator, operation: 'operator' }, operatorPages);

@@ -1,0 +1,161 @@
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { notFound } from '../../base/errors.ts';
+import {
+  findStoreOverview,
+  listStoreOverviews,
+  storeStates,
+  type StoreOverview,
+} from '../../data/directory/store-overview.ts';
+import { exportFile, exportResponse } from '../../platform/jobs/export/download.ts';
+import { isExportKept } from '../../platform/jobs/export/kept.ts';
+import { findStoreJob, listStoreJobs } from '../../platform/jobs/job-queries.ts';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { operatorPaths } from '../../web/paths.ts';
+import { pageLinks, readListQuery } from './list-query.ts';
+import { actionsOfStore } from './operator-actions.tsx';
+import { ListPage } from './operator-list-page.tsx';
+import { RecordPage } from './record-page.tsx';
+import { MembersTable, JobsTable } from './store-tables.tsx';
+
+const tones = { active: 'good', deactivated: 'warn', closed: 'danger', erased: 'neutral' } as const;
+
+/** `GET /operator/stores`. */
+export async function showOperatedStores(page: SignedInPage) {
+  const { typed, query } = readListQuery(page, storeStates);
+  const { rows, next } = await listStoreOverviews(page.directory, query);
+  const dashboard = page.dashboard('operator/stores');
+  const t = page.messages.operator.stores;
+  const columns = [
+    {
+      label: t.name,
+      cell: ({ id, name, test }: StoreOverview) => (
+        <>
+          <a href={operatorPaths.store(id)}>
+            <bdi>{name}</bdi>
+          </a>
+          {test === 1 && ' '}
+          {test === 1 && <span class="tag">{t.test}</span>}
+        </>
+      ),
+    },
+    { label: t.alias, cell: ({ alias }: StoreOverview) => <code>{alias}</code> },
+    {
+      label: t.owner,
+      cell: ({ owner_id: id, owner_name: name }: StoreOverview) => (
+        <a href={operatorPaths.user(id)}>
+          <bdi>{name}</bdi>
+        </a>
+      ),
+    },
+    {
+      label: page.messages.operator.list.state,
+      cell: ({ state }: StoreOverview) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+    },
+  ];
+  return (
+    <ListPage
+      {...{ dashboard, columns, rows }}
+      title={t.title}
+      caption={t.caption}
+      filter={{
+        action: operatorPaths.stores,
+        searchLabel: t.searchLabel,
+        states: t.states,
+        ...typed,
+      }}
+      create={{ href: operatorPaths.newStore, text: t.create }}
+      {...pageLinks(page, next)}
+    />
+  );
+}
+
+/** Loads the store of the path. Throws a 404. */
+export async function requireOperatedStore(page: SignedInPage) {
+  const store = await findStoreOverview(page.directory, page.id('id'));
+  if (!store) throw notFound();
+  return store;
+}
+
+/** `GET /operator/stores/{id}`: a store, its members and jobs, and the possible actions. */
+export async function showOperatedStore(page: SignedInPage) {
+  const id = page.id('id');
+  const [store, jobs] = await Promise.all([
+    requireOperatedStore(page),
+    listStoreJobs(page.directory, { storeId: id }),
+  ]);
+  const path = operatorPaths.store(id);
+  const dashboard = page.dashboard('operator/stores');
+  const { language } = page;
+  const { stores: t, actions } = page.messages.operator;
+  const time = (at: number) => <FormattedTime {...{ language, at }} zone={defaultZone} />;
+  const facts = [
+    [t.alias, <code>{store.alias}</code>],
+    [
+      t.owner,
+      <>
+        <a href={operatorPaths.user(store.owner_id)}>
+          <bdi>{store.owner_name}</bdi>
+        </a>{' '}
+        <bdi>{store.owner_email}</bdi>
+      </>,
+    ],
+    [t.timezone, store.timezone],
+    [t.region, store.region ?? '?'],
+    [t.database, String(store.shard)],
+    [t.made, time(store.created_at)],
+    ...(store.inactive_reason === null
+      ? []
+      : [[t.reason, <bdi>{store.inactive_reason}</bdi>] as const]),
+    ...(store.inactive_since === null ? [] : [[t.since, time(store.inactive_since)] as const]),
+    ...(store.erase_at === null ? [] : [[t.eraseAt, time(store.erase_at)] as const]),
+  ] as const;
+  return (
+    <RecordPage
+      {...{ dashboard, facts }}
+      title={store.name}
+      state={{ tone: tones[store.state], text: t.states[store.state] }}
+      isDone={page.query('done') === 'done'}
+      actions={actionsOfStore(store.state).map(({ segment, id: action, isDangerous }) => ({
+        href: `${path}/${segment}`,
+        text: actions[action].link,
+        isDangerous,
+      }))}
+    >
+      <MembersTable
+        language={language}
+        members={store.members.map((member) => ({
+          name: member.name,
+          email: member.email,
+          role: member.role,
+          href: operatorPaths.user(member.user_id),
+          removeHref:
+            member.role === 'owner' ? undefined : operatorPaths.removeMember(id, member.user_id),
+        }))}
+      />
+      <JobsTable
+        language={language}
+        jobs={jobs.map((job) => ({
+          kind: job.kind,
+          state: job.state,
+          done: job.done,
+          total: job.total,
+          at: job.created_at,
+          fileHref: isExportKept(job, page.now) ? operatorPaths.exportFile(id, job.id) : undefined,
+        }))}
+        zone={defaultZone}
+      />
+    </RecordPage>
+  );
+}
+
+/** `GET /operator/stores/{id}/exports/{jobId}`: the file of an export. 404 when it is gone. */
+export async function sendOperatedExport(page: SignedInPage) {
+  const { id: storeId, alias } = await requireOperatedStore(page);
+  const wanted = { id: page.id('jobId'), kind: 'store_export', storeId } as const;
+  const job = await findStoreJob(page.directory, wanted);
+  const file = job && exportFile(page.env.ARCHIVE, job, page.now);
+  if (!file) throw notFound();
+  return exportResponse(file, alias);
+}

@@ -1,0 +1,126 @@
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { notFound } from '../../base/errors.ts';
+import {
+  findUserOverview,
+  listUserOverviews,
+  userStates,
+  type UserOverview,
+} from '../../data/directory/user-overview.ts';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { operatorPaths } from '../../web/paths.ts';
+import { pageLinks, readListQuery } from './list-query.ts';
+import { actionsOfUser } from './operator-actions.tsx';
+import { ListPage } from './operator-list-page.tsx';
+import { RecordPage } from './record-page.tsx';
+
+const tones = { active: 'good', invited: 'neutral', inactive: 'danger' } as const;
+
+/** `GET /operator/users`. */
+export async function showOperatedUsers(page: SignedInPage) {
+  const { typed, query } = readListQuery(page, userStates);
+  const { rows, next } = await listUserOverviews(page.directory, query);
+  const dashboard = page.dashboard('operator/users');
+  const { users: t, list } = page.messages.operator;
+  const columns = [
+    {
+      label: t.name,
+      cell: ({ id, name, operator }: UserOverview) => (
+        <>
+          <a href={operatorPaths.user(id)}>
+            <bdi>{name}</bdi>
+          </a>
+          {operator === 1 && ' '}
+          {operator === 1 && <span class="tag">{t.operator}</span>}
+        </>
+      ),
+    },
+    { label: t.email, cell: ({ email }: UserOverview) => <bdi>{email}</bdi> },
+    {
+      label: t.secondFactor,
+      cell: ({ mfa_enabled: isOn }: UserOverview) => (isOn === 1 ? t.on : t.off),
+    },
+    {
+      label: list.state,
+      cell: ({ state }: UserOverview) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+    },
+  ];
+  return (
+    <ListPage
+      {...{ dashboard, columns, rows }}
+      title={t.title}
+      caption={t.caption}
+      filter={{
+        action: operatorPaths.users,
+        searchLabel: t.searchLabel,
+        states: t.states,
+        ...typed,
+      }}
+      create={{ href: operatorPaths.newUser, text: t.create }}
+      {...pageLinks(page, next)}
+    />
+  );
+}
+
+/** Loads the user of the path. Throws a 404. */
+export async function requireOperatedUser(page: SignedInPage) {
+  const user = await findUserOverview(page.directory, page.id('id'), page.now);
+  if (!user) throw notFound();
+  return user;
+}
+
+/** `GET /operator/users/{id}`: a user, their stores, and the possible actions. */
+export async function showOperatedUser(page: SignedInPage) {
+  const user = await requireOperatedUser(page);
+  const path = operatorPaths.user(user.id);
+  const dashboard = page.dashboard('operator/users');
+  const { language } = page;
+  const { operator, members, activity } = page.messages;
+  const { users: t, actions } = operator;
+  const roles: Readonly<Record<string, string>> = members.roles.names;
+  const signedIn =
+    user.last_login_at === null ? (
+      t.never
+    ) : (
+      <FormattedTime {...{ language }} at={user.last_login_at} zone={defaultZone} />
+    );
+  const facts = [
+    [t.email, <bdi>{user.email}</bdi>],
+    [t.operator, user.operator === 1 ? activity.yes : activity.no],
+    [t.secondFactor, user.mfa_enabled === 1 ? t.on : t.off],
+    [t.lastSignIn, signedIn],
+    [t.sessions, String(user.sessions)],
+    [
+      t.stores,
+      user.stores.length === 0
+        ? '–'
+        : user.stores.map(({ store_id: id, name, role }) => (
+            <>
+              <a class="target" href={operatorPaths.store(id)}>
+                <bdi>{name}</bdi>
+              </a>{' '}
+              ({roles[role] ?? role})
+              <br />
+            </>
+          )),
+    ],
+  ] as const;
+  const allowed = actionsOfUser({
+    isActive: user.state !== 'inactive',
+    isOperator: user.operator === 1,
+  });
+  return (
+    <RecordPage
+      {...{ dashboard, facts }}
+      title={user.name}
+      state={{ tone: tones[user.state], text: t.states[user.state] }}
+      isDone={page.query('done') === 'done'}
+      actions={allowed.map(({ segment, id: action, isDangerous }) => ({
+        href: `${path}/${segment}`,
+        text: actions[action].link,
+        isDangerous,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { scopes } from '../../data/grants/scopes.ts';
+import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
+import { fieldIssue, formLine, sentText, sentValues } from '../../web/forms/fields.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
+
+const maxNameLength = 80;
+const maxUris = 10;
+
+/** The fields of an app. Redirect URIs stand one in a line. */
+export const appFields = ({ partners: { form: t, uris } }: Messages) =>
+  z.object({
+    name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
+    publisher: formLine(maxNameLength, { missing: t.publisherMissing, long: t.publisherLong }),
+    redirect_uris: sentText.check((payload) => {
+      const { found, faults } = parseUris(payload.value, { ...t, uris });
+      for (const fault of faults) payload.issues.push(fieldIssue(payload.value, fault));
+      payload.value = found.join('\n');
+    }),
+    scopes: sentValues.check(({ value, issues }) => {
+      const areKnown = value.every((name) => (scopes as readonly string[]).includes(name));
+      if (value.length === 0) issues.push(fieldIssue(value, t.scopesMissing));
+      else if (!areKnown) issues.push(fieldIssue(value, t.scopesUnknown));
+    }),
+    owner: sentText,
+  });
+
+/** Checks each line. Returns the URIs, and a sentence for each fault. */
+function parseUris(
+  text: string,
+  t: Pick<Messages['partners']['form'], 'line' | 'urisMany' | 'urisMissing'> &
+    Pick<Messages['partners'], 'uris'>,
+): { found: string[]; faults: string[] } {
+  const lines = text
+    .split(/\r\n?|\n/)
+    .map((rawLine, index) => ({ line: index + 1, trimmed: rawLine.trim() }))
+    .filter(({ trimmed }) => trimmed !== '');
+  if (lines.length > maxUris) return { found: [], faults: [t.urisMany] };
+  if (lines.length === 0) return { found: [], faults: [t.urisMissing] };
+  const found: string[] = [];
+  const faults: string[] = [];
+  for (const { line, trimmed } of lines) {
+    const result = validateRedirectUri(trimmed);
+    const isRepeated = 'uri' in result && found.includes(result.uri);
+    if ('uri' in result && !isRepeated) {
+      found.push(result.uri);
+      continue;
+    }
+    const problem = 'problem' in result ? result.problem : 'repeated';
+    const fault = t.line.replace('{line}', String(line)).replace('{problem}', t.uris[problem]);
+    faults.push(fault);
+  }
+  return { found, faults };
+}
+
+export type AppFields = z.output<ReturnType<typeof appFields>>;

@@ -1,0 +1,138 @@
+import { addApp, updateApp, type AppValues } from '../../data/directory/apps.ts';
+import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
+import {
+  isDangerousScope,
+  scopes,
+  scopesFromBits,
+  scopesToBits,
+} from '../../data/grants/scopes.ts';
+import { generateClientId } from '../../oauth/client.ts';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import type { FieldView } from '../../web/forms/form-page.tsx';
+import { userForm } from '../../web/forms/form.tsx';
+import { appPaths, browserPaths } from '../../web/paths.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { appFields, type AppFields } from './app-fields.ts';
+import { ofApps, requireOwnApp } from './partner-apps.tsx';
+
+/** The stored form of the fields. */
+const toAppValues = ({ name, publisher, redirect_uris: uris, ...sent }: AppFields): AppValues => ({
+  name,
+  publisher,
+  redirect_uris: uris.split('\n'),
+  scopes: scopesToBits(new Set(scopes.filter((scope) => sent.scopes.includes(scope)))),
+});
+
+/** The fields, with their stored values. */
+function appViews(
+  { partners: { form: t }, scopes: { meanings } }: Messages,
+  stored?: AppValues,
+): FieldView[] {
+  const granted = scopesFromBits(stored?.scopes ?? 0);
+  return [
+    { name: 'name', label: t.name, hint: t.nameHint, type: 'text', value: stored?.name ?? '' },
+    {
+      name: 'publisher',
+      label: t.publisher,
+      hint: t.publisherHint,
+      type: 'text',
+      autocomplete: 'organization',
+      value: stored?.publisher ?? '',
+    },
+    {
+      name: 'redirect_uris',
+      label: t.uris,
+      hint: t.urisHint,
+      type: 'textarea',
+      value: stored?.redirect_uris.join('\n') ?? '',
+    },
+    {
+      name: 'scopes',
+      label: t.scopes,
+      hint: t.scopesHint,
+      type: 'checkboxes',
+      options: scopes.map((scope) => ({
+        value: scope,
+        text: (
+          <>
+            {meanings[scope]} {isDangerousScope(scope) && <span class="tag">{t.careful}</span>}
+            <code>{scope}</code>
+          </>
+        ),
+      })),
+      value: [...granted],
+    },
+  ];
+}
+
+/**
+ * `/partners/new`: registers an app as a draft and generates its client id. A member of teams chooses the owner of
+ * the app: the user, or the partner of a team. One round trip.
+ */
+export const appRegistrationForm = userForm({
+  ...ofApps,
+  path: appPaths.register,
+  load: async ({ directory, user }) => selectPartnersOf(directory, user.id),
+  fields: appFields,
+  view({ messages, user }, partners) {
+    const { team } = messages.partnerTools;
+    const t = messages.partners.form;
+    const owners = [
+      { value: String(user.id), text: team.myself, meaning: team.ownerMine },
+      ...partners.map(({ id, name }) => ({
+        value: String(id),
+        text: name,
+        meaning: team.ownerOthers,
+      })),
+    ];
+    const owner: FieldView = {
+      name: 'owner',
+      label: team.owner,
+      type: 'radio',
+      options: owners,
+      value: String(user.id),
+    };
+    return {
+      title: t.register,
+      fields: [...(partners.length > 0 ? [owner] : []), ...appViews(messages)],
+      submit: t.register,
+      back: browserPaths.partners,
+      isWide: true,
+    };
+  },
+  async submit(page, values) {
+    const { directory, settings, user, now } = page;
+    const partners = await selectPartnersOf(directory, user.id);
+    const ownerId = partners.find(({ id }) => String(id) === values.owner)?.id ?? user.id;
+    const clientId = await generateClientId(settings);
+    const isAdded = await addApp(directory, { ownerId, clientId, now }, toAppValues(values));
+    if (!isAdded) return { errors: [{ text: page.messages.partners.form.tooMany }] };
+    return page.redirect(`${appPaths.app(clientId)}?done=registered`);
+  },
+});
+
+/** `/partners/{client id}/edit`: replaces name, publisher, redirect URIs and scopes of an app. */
+export const appEditForm = userForm({
+  ...ofApps,
+  path: appPaths.edit(':clientId'),
+  load: requireOwnApp,
+  fields: appFields,
+  view({ messages }, app) {
+    const t = messages.partners.form;
+    const parts = { app: <UntrustedName name={app.name} /> };
+    return {
+      title: app.name,
+      heading: <Interpolate text={t.edit} parts={parts} />,
+      fields: appViews(messages, app),
+      submit: t.save,
+      back: appPaths.app(app.client_id),
+      isWide: true,
+    };
+  },
+  async submit(page, values) {
+    const { client_id: clientId, owner_id: ownerId } = await requireOwnApp(page);
+    const target = { ownerId, clientId, now: page.now };
+    await updateApp(page.directory, target, toAppValues(values));
+    return page.redirect(`${appPaths.app(clientId)}?done=saved`);
+  },
+});

@@ -1,0 +1,56 @@
+import type { Hono } from 'hono';
+import type { AppEnv } from '../../http/app-env.ts';
+import { trialCallbackPath } from '../../oauth/metadata.ts';
+import type { UserPage } from '../../web/page.ts';
+import { appPaths, browserPaths, testStorePaths } from '../../web/paths.ts';
+import { mountUserPages } from '../../web/user-pages.ts';
+import { appEditForm, appRegistrationForm } from './app-forms.tsx';
+import {
+  appRotationForm,
+  appWebhookForm,
+  appWebhookRemovalForm,
+  showAppSecret,
+} from './app-webhook-pages.tsx';
+import { showInstalls, showRefusals } from './connections.tsx';
+import { showApp, showApps } from './partner-apps.tsx';
+import { teamForm, teamRemovalForms } from './team-pages.tsx';
+import {
+  clockForm,
+  showTestStores,
+  testStoreForm,
+  testStoreRemovalForm,
+  testStoreResetForm,
+} from './test-store-pages.tsx';
+import { appTransitionForms } from './transitions.tsx';
+import { showTrialResult, trialForm } from './trial.tsx';
+
+const clientId = ':clientId';
+
+/** The pages of partners. Those of fixed paths come first. */
+export const partnerPages: readonly UserPage[] = [
+  { path: browserPaths.partners, show: showApps },
+  appRegistrationForm,
+  { path: trialCallbackPath, show: showTrialResult },
+  { path: testStorePaths.list, show: showTestStores },
+  testStoreForm,
+  clockForm,
+  testStoreResetForm,
+  testStoreRemovalForm,
+  teamForm,
+  ...teamRemovalForms,
+  { path: appPaths.app(clientId), show: showApp },
+  appEditForm,
+  trialForm,
+  { path: appPaths.installs(clientId), show: showInstalls },
+  { path: appPaths.refusals(clientId), show: showRefusals },
+  appWebhookForm,
+  { path: appPaths.webhookSecret(clientId), show: showAppSecret },
+  appRotationForm,
+  appWebhookRemovalForm,
+  ...appTransitionForms,
+];
+
+/** Mounts the pages under `/partners`. */
+export function mountPartners(pages: Hono<AppEnv>): void {
+  mountUserPages(pages, { root: browserPaths.partners, operation: 'partners' }, partnerPages);
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import {
+  advanceTestStore,
+  createTestStore,
+  deleteTestStore,
+  listTestStores,
+  requireTestStore,
+  resetTestStore,
+  type TestStore,
+} from '../../accounts/partners/test-stores.ts';
+import { maxTestStores } from '../../accounts/stores/insert-store.ts';
+import { HttpError, TooManyTestStores } from '../../base/errors.ts';
+import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
+import { serviceOrigin } from '../../http/origin.ts';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { fieldIssue, formLine, sentText } from '../../web/forms/fields.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { guidePath, storePaths, testStorePaths } from '../../web/paths.ts';
+import { TestStorePage } from './test-store-page.tsx';
+import { TestStoresPage } from './test-stores-page.tsx';
+
+const ofTestStores = { role: 'partner', limit: 'pages', part: 'partners/testStores' } as const;
+
+/** The name of the state of an active test store on a page. */
+const stateOfContents = ({ lastFill }: Pick<TestStore, 'lastFill'>) => {
+  if (lastFill === 'waiting' || lastFill === 'running') return 'filling';
+  return lastFill === 'failed' ? 'failed' : 'ready';
+};
+
+/** `GET /partners/test-stores`: the user's test stores. */
+export async function showTestStores(page: SignedInPage) {
+  const stores = await listTestStores(page.directory, page.user.id);
+  return (
+    <TestStoresPage
+      dashboard={page.dashboard('partners/testStores')}
+      stores={stores.map((store) => ({
+        name: store.name,
+        alias: store.alias,
+        state: store.active ? stateOfContents(store) : 'deleted',
+        ...(store.active && { href: testStorePaths.store(store.alias) }),
+      }))}
+      max={maxTestStores}
+      makeHref={testStorePaths.make}
+      guideHref={guidePath(page.language, 'test-stores')}
+      flash={page.done(['deleted'])}
+    />
+  );
+}
+
+const maxNameLength = 80;
+
+/** `/partners/test-stores/new`: creates a test store and leads to it. */
+export const testStoreForm = userForm({
+  ...ofTestStores,
+  path: testStorePaths.make,
+  fields: ({ partnerTools: { testStores: t } }) =>
+    z.object({ name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }) }),
+  view({ messages }) {
+    const t = messages.partnerTools.testStores;
+    return {
+      title: t.make,
+      paragraphs: [t.makeLead],
+      fields: [{ name: 'name', label: t.name, hint: t.nameHint, type: 'text' }],
+      submit: t.make,
+      back: testStorePaths.list,
+      isWide: true,
+    };
+  },
+  async submit(page, { name }) {
+    const t = page.messages.partnerTools.testStores;
+    try {
+      const { alias } = await createTestStore(page.action, name);
+      return page.redirect(`${testStorePaths.store(alias)}?done=made`);
+    } catch (error) {
+      if (error instanceof TooManyTestStores) {
+        return { errors: [{ text: t.tooMany.replace('{count}', String(maxTestStores)) }] };
+      }
+      if (error instanceof HttpError && error.code === 'no_room') {
+        return { errors: [{ text: t.noRoom }] };
+      }
+      throw error;
+    }
+  },
+});
+
+/** The steps of the buttons, in seconds. */
+const steps = { hour: 3_600, day: 86_400, week: 604_800 } as const;
+
+const flashes = ['made', 'reset', 'advanced'] as const;
+
+/** Loads the test store of the path. Throws 404 unless the user owns it and it is active. */
+const loadStore = (page: SignedInPage): Promise<TestStore> =>
+  requireTestStore(page.action, page.param('alias'));
+
+/** `/partners/test-stores/{alias}`: a test store; the form advances its clock. */
+export const clockForm = userForm({
+  ...ofTestStores,
+  path: testStorePaths.store(':alias'),
+  load: loadStore,
+  fields: ({ partnerTools: { clock: t } }) =>
+    z
+      .object({ seconds: sentText, minutes: sentText })
+      .transform(({ seconds, minutes }, { issues }) => {
+        const chosen = Object.values(steps).find((step) => String(step) === seconds);
+        const typed = /^\d{1,6}$/.exec(minutes.trim())?.[0] ?? '0';
+        const wanted = chosen ?? Number(typed) * 60;
+        if (wanted < 1 || wanted > maxAdvanceSeconds) {
+          issues.push(fieldIssue(minutes, t.minutesWrong, 'minutes'));
+        }
+        return wanted;
+      }),
+  render(page, store, form) {
+    const { alias, name } = store;
+    const origin = serviceOrigin(page.settings, page.c.req.url);
+    const flash = form.sent ? undefined : page.done(flashes);
+    return (
+      <TestStorePage
+        {...{ form, flash, steps }}
+        dashboard={page.dashboard('partners/testStores')}
+        store={{ name, alias, state: stateOfContents(store) }}
+        call={`curl '${origin}/v2/${alias}/catalog/products' -H 'User-Token: ...' -H 'User-Secret-Key: ...'`}
+        resetHref={testStorePaths.reset(alias)}
+        removeHref={testStorePaths.remove(alias)}
+        accountHref={storePaths.details(alias)}
+        guideHref={guidePath(page.language, 'test-stores')}
+        result={
+          flash === 'advanced'
+            ? {
+                carts: countOf(page, 'carts'),
+                transactions: countOf(page, 'payments'),
+                webhooks: countOf(page, 'webhooks'),
+              }
+            : undefined
+        }
+      />
+    );
+  },
+  async submit(page, seconds) {
+    const store = await loadStore(page);
+    const moved = await advanceTestStore(page.action, store, seconds);
+    const query = new URLSearchParams({
+      done: 'advanced',
+      carts: String(moved.carts),
+      payments: String(moved.transactions),
+      webhooks: String(moved.webhooks),
+    });
+    return page.redirect(`${testStorePaths.store(store.alias)}?${query.toString()}`);
+  },
+});
+
+const countOf = (page: SignedInPage, name: string) =>
+  Number(/^\d{1,7}$/.exec(page.query(name) ?? '')?.[0] ?? 0);
+
+/** Asks before a test store is reset or deleted, and names the consequences. */
+function askAbout(
+  { messages }: SignedInPage,
+  { name, alias }: TestStore,
+  action: 'reset' | 'remove',
+) {
+  const { testStores: t } = messages.partnerTools;
+  const parts = { store: <UntrustedName name={name} /> };
+  return {
+    question: <Interpolate text={t[`${action}Question`]} parts={parts} />,
+    paragraphs: action === 'reset' ? [t.resetLead, t.resetEvents] : [t.removeLead],
+    submit: t[action],
+    back: testStorePaths.store(alias),
+  };
+}
+
+/** `/partners/test-stores/{alias}/reset`: empties the store and fills it again, in the background. */
+export const testStoreResetForm = confirmation({
+  ...ofTestStores,
+  path: testStorePaths.reset(':alias'),
+  load: loadStore,
+  ask: (page, store) => askAbout(page, store, 'reset'),
+  async submit(page) {
+    const store = await loadStore(page);
+    await resetTestStore(page.action, store);
+    return page.redirect(`${testStorePaths.store(store.alias)}?done=reset`);
+  },
+});
+
+/** `/partners/test-stores/{alias}/delete`: closes the store at once; its data go in the background. */
+export const testStoreRemovalForm = confirmation({
+  ...ofTestStores,
+  path: testStorePaths.remove(':alias'),
+  load: loadStore,
+  ask: (page, store) => askAbout(page, store, 'remove'),
+  async submit(page) {
+    await deleteTestStore(page.action, await loadStore(page));
+    return page.redirect(`${testStorePaths.list}?done=deleted`);
+  },
+});

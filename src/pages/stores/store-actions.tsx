@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { removeMember } from '../../accounts/members/remove-member.ts';
+import { closeStore, closingTime, reopenStore } from '../../accounts/stores/close-store.ts';
+import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
+import { HttpError, notFound } from '../../base/errors.ts';
+import { requestJob } from '../../platform/jobs/request-job.ts';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { FormattedDate } from '../../web/components/time.tsx';
+import { readText } from '../../web/forms/fields.ts';
+import { confirmation } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { browserPaths, memberPaths, storePaths } from '../../web/paths.ts';
+import { storeDonePath } from './show-store.tsx';
+
+/** Only the owner may do it, after a proof of identity. */
+export const ofOwner = { role: 'owner', proof: true, limit: 'pages' } as const;
+
+const nameOf = ({ store }: SignedInPage) => ({ store: <bdi>{store.name}</bdi> });
+
+/** Whether the owner must set up a second factor first: the rule would deny them access without one. */
+const needsOwnFactor = ({ store, user }: SignedInPage) =>
+  !store.mfaRequired && !user.hasSecondFactor;
+
+function showOwnFactorFirst(page: SignedInPage) {
+  const { stores, members } = page.messages;
+  const { question: title, ownFirst } = stores.factor;
+  const link = { href: browserPaths.security, text: members.roles.setUpFactor };
+  return page.info({ title, paragraphs: [ownFirst], link }, { path: page.path });
+}
+
+/** `/account/stores/:alias/second-factor`: requires a second factor of all members, or no longer. */
+export const factorRuleForm = confirmation({
+  ...ofOwner,
+  path: storePaths.secondFactor(':alias'),
+  part: 'store/stores',
+  load: (page) => (needsOwnFactor(page) ? showOwnFactorFirst(page) : undefined),
+  ask({ messages, store: { alias, mfaRequired } }) {
+    const t = messages.stores.factor;
+    const [question, consequence, submit] = mfaRequired
+      ? [t.offQuestion, t.offConsequence, t.offSubmit]
+      : [t.question, t.consequence, t.submit];
+    const back = storePaths.details(alias);
+    return { question, paragraphs: [consequence], submit, isDangerous: false, back };
+  },
+  async submit(page) {
+    if (needsOwnFactor(page)) return showOwnFactorFirst(page);
+    await requireSecondFactor(page.action, page.store, !page.store.mfaRequired);
+    return page.redirect(storeDonePath(page.store, 'factorChanged'));
+  },
+});
+
+/** `/account/stores/:alias/export`: requests all data of the store. An export that is under way is not begun twice. */
+export const exportForm = confirmation({
+  ...ofOwner,
+  path: storePaths.export(':alias'),
+  opensInactive: true,
+  part: 'store/stores',
+  ask(page) {
+    const t = page.messages.stores.export;
+    return {
+      question: <Interpolate text={t.question} parts={nameOf(page)} />,
+      paragraphs: [t.consequence],
+      submit: t.submit,
+      isDangerous: false,
+      back: storePaths.details(page.store.alias),
+    };
+  },
+  async submit(page) {
+    await requestJob(page.action, { kind: 'store_export', storeId: page.store.id });
+    return page.redirect(storeDonePath(page.store, 'exportAsked'));
+  },
+});
+
+/** `/account/stores/:alias/close`. The owner types the alias to confirm, and can open the store again for 30 days. */
+export const closeForm = confirmation({
+  ...ofOwner,
+  path: storePaths.close(':alias'),
+  part: 'store/stores',
+  fields: ({ stores }, { store: { alias } }) => {
+    const error = stores.close.aliasWrong.replace('{alias}', () => alias);
+    return z.object({ alias: readText((typed) => (typed.trim() === alias ? alias : { error })) });
+  },
+  ask(page) {
+    const { language, now } = page;
+    const { alias, zone } = page.store;
+    const t = page.messages.stores.close;
+    const date = <FormattedDate {...{ language, zone }} at={now + closingTime} />;
+    return {
+      question: <Interpolate text={t.question} parts={nameOf(page)} />,
+      paragraphs: [t.consequence, <Interpolate text={t.erased} parts={{ date }} />],
+      fields: [{ name: 'alias', label: t.alias.replace('{alias}', () => alias), type: 'text' }],
+      submit: t.submit,
+      back: storePaths.details(alias),
+    };
+  },
+  async submit(page) {
+    const { reason } = page.messages.stores.close;
+    await closeStore(page.action, { storeId: page.store.id, reason });
+    return page.redirect(storeDonePath(page.store, 'closed'));
+  },
+});
+
+/** Not for a store that an operator deactivated. */
+function requireClosed({ store }: SignedInPage): void {
+  if (store.eraseAt === null) throw notFound();
+}
+
+/** `/account/stores/:alias/reopen`: opens a closed store again, unless its erasure has begun. */
+export const reopenForm = confirmation({
+  ...ofOwner,
+  path: storePaths.reopen(':alias'),
+  opensInactive: true,
+  part: 'store/stores',
+  load: requireClosed,
+  ask(page) {
+    const t = page.messages.stores.reopen;
+    return {
+      question: <Interpolate text={t.question} parts={nameOf(page)} />,
+      paragraphs: [t.consequence],
+      submit: t.submit,
+      isDangerous: false,
+      back: storePaths.details(page.store.alias),
+    };
+  },
+  async submit(page) {
+    requireClosed(page);
+    try {
+      await reopenStore(page.action, { storeId: page.store.id });
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 409) throw error;
+      return { errors: [{ text: page.messages.stores.reopen.tooLate }], status: 409 };
+    }
+    return page.redirect(storeDonePath(page.store, 'reopened'));
+  },
+});
+
+/** The owner hands the store over first. */
+function showOwnerStays(page: SignedInPage, status: 200 | 422) {
+  const t = page.messages.members.leave;
+  const link = { href: memberPaths.list(page.store.alias), text: t.toMembers };
+  return page.info({ title: t.submit, paragraphs: [t.owner], link }, { status, path: page.path });
+}
+
+/** `/account/stores/:alias/leave`: ends the membership of the signed-in user. */
+export const leaveForm = confirmation({
+  path: storePaths.leave(':alias'),
+  role: 'viewer',
+  opensInactive: true,
+  limit: 'pages',
+  part: 'store/members',
+  load: (page) => (page.store.role === 'owner' ? showOwnerStays(page, 200) : undefined),
+  ask(page) {
+    const t = page.messages.members.leave;
+    return {
+      question: <Interpolate text={t.question} parts={nameOf(page)} />,
+      paragraphs: [t.consequence, t.again],
+      submit: t.submit,
+      back: memberPaths.list(page.store.alias),
+    };
+  },
+  async submit(page) {
+    const isGone = await removeMember(page.action, page.store, page.user.id, { isLeaving: true });
+    if (!isGone) return showOwnerStays(page, 422);
+    return page.redirect(`${browserPaths.account}?done=left`);
+  },
+});

@@ -1,0 +1,85 @@
+import { listActivity } from '../../data/audit/list-audit.ts';
+import {
+  changesOf,
+  formatPlace,
+  parsePlace,
+  type AuditQuery,
+  type AuditRow,
+} from '../../data/audit/window.ts';
+import { StoreActivity } from '../../data/directory/activity.ts';
+import type { ManagedStore } from '../../data/directory/sessions.ts';
+import { includesRole } from '../../web/page-roles.ts';
+import type { SignedInPage } from '../../web/page.ts';
+import { browserPaths, memberPaths, webhookPaths } from '../../web/paths.ts';
+import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
+import { ActivityPage, type ActivityEntry } from './activity-page.tsx';
+
+const entriesPerPage = 30;
+
+/** `GET /account/stores/{alias}/activity`: the changes and their actors, newest first; filtered by the query. */
+export async function showActivity(page: SignedInPage) {
+  const { store, path, env, now } = page;
+  const db = createStoreHandle(env, store, { now, waitUntil: (work) => page.defer(work) });
+  const directory = new StoreActivity(page.directory, store.id);
+  const query = readQuery(page);
+  const { rows, next } = await listActivity(db, directory, query);
+  const { actorKind, actorId, kind } = query;
+  const chosen = { actor_kind: actorKind, actor_id: actorId, kind };
+  return (
+    <ActivityPage
+      dashboard={page.dashboard('store/activity')}
+      zone={store.zone}
+      entries={rows.map((row): ActivityEntry => ({
+        at: row.at,
+        actor: {
+          kind: row.actor_kind,
+          name: row.actor_name,
+          href: withQuery(path, { actor_kind: row.actor_kind, actor_id: row.actor_id }),
+        },
+        action: row.action,
+        target: {
+          name: row.target_name ?? row.target_id,
+          href: targetHref(row, store),
+        },
+        reason: row.reason,
+        changes: changesOf(row),
+        from: { country: row.country, network: row.network },
+      }))}
+      filter={{ action: path, kind, actorKind }}
+      onlyActor={actorId === undefined ? undefined : (rows[0]?.actor_name ?? actorId)}
+      isFiltered={Object.values(chosen).some((value) => value !== undefined)}
+      allHref={path}
+      olderHref={next && withQuery(path, { ...chosen, cursor: formatPlace(next) })}
+      newestHref={query.after && withQuery(path, chosen)}
+    />
+  );
+}
+
+/** Reads the query of the page; an unknown value is no filter. */
+function readQuery(page: SignedInPage): AuditQuery {
+  const sent = (name: string) => page.query(name) || undefined;
+  return {
+    limit: entriesPerPage,
+    after: parsePlace(page.query('cursor') ?? ''),
+    actorKind: sent('actor_kind'),
+    actorId: sent('actor_id'),
+    kind: sent('kind'),
+  };
+}
+
+function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
+  const sent = Object.entries(values).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent).toString()}`;
+}
+
+/** The page about a target, for members who may open it. */
+function targetHref(
+  { target_kind: kind, target_id: id, is_target_live }: AuditRow,
+  { alias, role }: Pick<ManagedStore, 'alias' | 'role'>,
+): string | undefined {
+  if (kind === 'webhook' && is_target_live === 1) return webhookPaths.details(alias, id);
+  if (kind === 'app') return browserPaths.connectedApps;
+  return kind === 'user' && includesRole(role, 'owner') ? memberPaths.list(alias) : undefined;
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { findAliasProblem } from '../../accounts/stores/alias.ts';
+import { createStore } from '../../accounts/stores/create-store.ts';
+import { editStore } from '../../accounts/stores/edit-store.ts';
+import { personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
+import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import type { FormError } from '../../web/components/form-fields.tsx';
+import { readText } from '../../web/forms/fields.ts';
+import type { FieldView } from '../../web/forms/form-page.tsx';
+import { userForm } from '../../web/forms/form.tsx';
+import type { PublicPage } from '../../web/page.ts';
+import { browserPaths, storePaths } from '../../web/paths.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { storeDonePath } from './show-store.tsx';
+
+/** Name and time zone, as they were typed. */
+const storeFields = ({ stores: { edit: t } }: Messages) => ({
+  name: readText((text) => {
+    const name = text.trim();
+    if (name === '') return { error: t.nameMissing };
+    return personOrStoreName.safeParse(name).success ? name : { error: t.nameInvalid };
+  }),
+  zone: readText((zone) => (timeZone.safeParse(zone).success ? zone : { error: t.zoneInvalid })),
+});
+
+const nameView = ({ stores: { edit: t } }: Messages, value?: string): FieldView => ({
+  name: 'name',
+  label: t.name,
+  type: 'text',
+  autocomplete: 'organization',
+  ...(value !== undefined && { value }),
+});
+
+/** All time zones to choose from, with the one that the store has. */
+const zoneView = ({ stores: { edit: t } }: Messages, zone: string): FieldView => ({
+  name: 'zone',
+  label: t.zone,
+  hint: t.zoneHint,
+  type: 'select',
+  options: [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', zone])].sort(),
+  value: zone,
+});
+
+/** `/account/stores/:alias/edit`: name and time zone. */
+export const storeEditForm = userForm({
+  path: storePaths.edit(':alias'),
+  role: 'manager',
+  limit: 'pages',
+  part: 'store/stores',
+  fields: (messages) => z.object(storeFields(messages)),
+  view: ({ messages, store: { name, zone, alias } }) => ({
+    title: messages.stores.edit.title,
+    fields: [nameView(messages, name), zoneView(messages, zone)],
+    submit: messages.stores.edit.save,
+    back: storePaths.details(alias),
+  }),
+  async submit(page, values) {
+    await editStore(page.action, page.store, values);
+    return page.redirect(storeDonePath(page.store, 'saved'));
+  },
+});
+
+/** Throws a 404 where users create no stores of their own. */
+function requireOpenSignUp({ settings }: PublicPage): void {
+  if (settings.signUp !== 'everyone') throw notFound();
+}
+
+/** `/account/new-store`, where every user may create a store: the signed-in user owns it. */
+export const storeCreateForm = userForm({
+  path: storePaths.create,
+  role: 'user',
+  limit: 'pages',
+  part: 'account',
+  load: requireOpenSignUp,
+  fields(messages, page) {
+    requireOpenSignUp(page);
+    const { aliasInvalid } = messages.stores.create;
+    const alias = readText((text) => {
+      const sent = text.trim();
+      return findAliasProblem(sent) === undefined ? sent : { error: aliasInvalid };
+    });
+    return z.object({ ...storeFields(messages), alias });
+  },
+  view({ messages }) {
+    const t = messages.stores.create;
+    return {
+      title: t.title,
+      fields: [
+        nameView(messages),
+        { name: 'alias', label: t.alias, hint: t.aliasHint, type: 'text' },
+        zoneView(messages, 'America/Sao_Paulo'),
+      ],
+      submit: t.submit,
+      back: browserPaths.account,
+    };
+  },
+  async submit(page, { alias, name, zone: timezone }) {
+    try {
+      await createStore(page.action, { alias, name, timezone, ownerId: page.user.id });
+    } catch (error) {
+      return { errors: [creationError(error, page.messages)] };
+    }
+    return page.redirect(storeDonePath({ alias }, 'made'));
+  },
+});
+
+/** Returns the error that explains why a store was not created. Throws all other errors again. */
+function creationError(error: unknown, { stores: { create: t } }: Messages): FormError {
+  if (error instanceof ValidationError) return { field: 'alias', text: t.aliasInvalid };
+  const code = error instanceof HttpError ? error.code : undefined;
+  if (code === 'alias_taken') return { field: 'alias', text: t.aliasTaken };
+  if (code === 'no_room') return { text: t.noRoom };
+  throw error;
+}

@@ -1,0 +1,57 @@
+import { HttpError, notFound } from '../../base/errors.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import { findAppNames } from '../../data/directory/apps.ts';
+import type { SignedInPage } from '../../web/page.ts';
+import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
+import type { Actor } from '../../webhooks/endpoints/audit-endpoint.ts';
+import {
+  listEndpointsOfStores,
+  type MerchantEndpoint,
+} from '../../webhooks/endpoints/list-endpoints.ts';
+import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
+
+/** The handle and the actor to work on the webhooks of a store. */
+interface OwnStore {
+  /** Reads and writes only this store. */
+  db: StoreDb;
+  /** The signed-in user, who sees every webhook of the store, as an API key does. */
+  actor: Actor;
+}
+
+/** Opens the store of the page for the signed-in user. No other code of the pages changes a store. */
+export function openStore(page: SignedInPage): OwnStore {
+  const { env, store, now, action, user } = page;
+  return {
+    db: createStoreHandle(env, store, { now, by: action, waitUntil: (work) => page.defer(work) }),
+    actor: { key: `session:${user.id}`, userId: user.id, clientId: null },
+  };
+}
+
+/** Opens the store with the webhook that the path names, which is not checked. Throws 404 for an id that is none. */
+export const openOwnWebhook = (page: SignedInPage): OwnStore & { id: number } => ({
+  ...openStore(page),
+  id: page.id('id'),
+});
+
+/** Loads the webhook of the path with its health, in one round trip. Throws 404 when the store has none with this id. */
+export async function requireEndpoint(page: SignedInPage) {
+  const { env, store, now } = page;
+  const id = page.id('id');
+  const endpoints = await listEndpointsOfStores(env, [store], now);
+  const endpoint = endpoints.find((candidate) => candidate.id === id);
+  if (!endpoint) throw notFound();
+  return endpoint;
+}
+
+/** Loads the names of the apps that created these webhooks. One round trip, or none without such a webhook. */
+export const loadEndpointAppNames = (
+  { directory }: SignedInPage,
+  endpoints: readonly MerchantEndpoint[],
+) => findAppNames(directory, [...new Set(endpoints.flatMap(({ clientId }) => clientId ?? []))]);
+
+/** The parameters of a ping. */
+export const sendingOf = ({ settings }: SignedInPage) => ({ settings, deps: defaultDeliveryDeps });
+
+/** Whether the ping was rejected because the store had one less than ten seconds ago. */
+export const isPingThrottled = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.status === 429;

@@ -1,0 +1,66 @@
+import { notFound } from '../../base/errors.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import { includesRole } from '../../web/page-roles.ts';
+import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
+import { browserPaths, webhookPaths, withQueryParameter } from '../../web/paths.ts';
+import { listDeliveries } from '../../webhooks/log/list-deliveries.ts';
+import { deliveryFilters } from './delivery-list.tsx';
+import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-webhook.ts';
+import { toDeliveryView, toWebhookView } from './views.ts';
+import { WebhookPage, webhookFlashes } from './webhook-page.tsx';
+
+const deliveriesPerPage = 20;
+
+/** `GET /account/webhooks/{alias}/{id}`: a webhook's health and its delivery log, newest first. */
+export async function showWebhook(page: SignedInPage) {
+  const { store, path, now } = page;
+  const { db, actor, id } = openOwnWebhook(page);
+  const [before, state] = [page.query('before'), page.query('state')];
+  const filter = deliveryFilters.find((name) => name === state);
+  if (state !== undefined && !filter) throw notFound();
+  const [endpoint, log] = await Promise.all([
+    requireEndpoint(page),
+    listDeliveries(db, actor, id, {
+      limit: deliveriesPerPage,
+      before: before === undefined ? undefined : parsePathNumber(before),
+      state: filter && DeliveryState[filter],
+      event: undefined,
+      during: undefined,
+    }),
+  ]);
+  const filteredPath = withQueryParameter(path, 'state', filter);
+  return (
+    <WebhookPage
+      dashboard={page.dashboard('webhooks', withQueryParameter(filteredPath, 'before', before))}
+      webhook={toWebhookView(endpoint, await loadEndpointAppNames(page, [endpoint]), {
+        now,
+        isUrlShown: includesRole(store.role, 'manager'),
+      })}
+      store={store}
+      deliveries={(log?.rows ?? []).map((row) => ({
+        ...toDeliveryView(row, now),
+        href: webhookPaths.delivery(store.alias, id, row.seq),
+      }))}
+      filter={filter}
+      filterHref={(name) => withQueryParameter(path, 'state', name)}
+      newestHref={before === undefined ? undefined : filteredPath}
+      olderHref={
+        log?.next ? withQueryParameter(filteredPath, 'before', String(log.next)) : undefined
+      }
+      listHref={browserPaths.webhooks}
+      actions={
+        includesRole(store.role, 'manager')
+          ? {
+              editHref: webhookPaths.edit(store.alias, id),
+              rotateHref: webhookPaths.rotate(store.alias, id),
+              pingHref: webhookPaths.ping(store.alias, id),
+              pauseHref: webhookPaths.pause(store.alias, id),
+              resumeHref: webhookPaths.resume(store.alias, id),
+              deleteHref: webhookPaths.delete(store.alias, id),
+            }
+          : undefined
+      }
+      flash={page.done(webhookFlashes)}
+    />
+  );
+}

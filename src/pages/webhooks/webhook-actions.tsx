@@ -1,0 +1,250 @@
+import * as z from 'zod';
+import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { listConnections } from '../../data/grants/grant-queries.ts';
+import { findMissingScope } from '../../data/grants/may-receive.ts';
+import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { sentText } from '../../web/forms/fields.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { browserPaths, webhookPaths } from '../../web/paths.ts';
+import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
+import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
+import { PingFailedError, pingEndpoint } from '../../webhooks/endpoints/ping.ts';
+import { resumeEndpoint, type ReleaseRange } from '../../webhooks/endpoints/resume-endpoint.ts';
+import { pauseStatements, updateEndpoint } from '../../webhooks/endpoints/update-endpoint.ts';
+import { loadDeliveryStats, statsSampleSize } from '../../webhooks/log/stats.ts';
+import {
+  isPingThrottled,
+  loadEndpointAppNames,
+  openOwnWebhook,
+  requireEndpoint,
+  sendingOf,
+} from './own-webhook.ts';
+import { formatResult, type RequestResult } from './webhook-texts.tsx';
+
+const [alias, id] = [':alias', ':id'];
+
+/** A form that may send a request to a receiver. Viewers do not see it. */
+const ofManager = { role: 'manager', limit: 'webhooks', part: 'webhooks' } as const;
+
+const detailsOf = (page: SignedInPage) => webhookPaths.details(page.store.alias, page.param('id'));
+
+/** `/account/webhooks/{alias}/{id}/delete`: deletes a webhook and cancels its unsent deliveries, in one batch. */
+export const webhookRemovalForm = confirmation({
+  ...ofManager,
+  path: webhookPaths.delete(alias, id),
+  load: requireEndpoint,
+  ask(page, { name }) {
+    const t = page.messages.webhookForms.remove;
+    return {
+      title: t.title,
+      question: <Interpolate text={t.question} parts={{ name: <UntrustedName name={name} /> }} />,
+      paragraphs: [t.consequence, t.instead],
+      submit: t.submit,
+      back: detailsOf(page),
+    };
+  },
+  async submit(page) {
+    const webhook = openOwnWebhook(page);
+    if (!(await deleteEndpoint(webhook.db, webhook.actor, webhook.id))) throw notFound();
+    return page.redirect(`${browserPaths.webhooks}?done=deleted`);
+  },
+});
+
+/** `/account/webhooks/{alias}/{id}/pause`: pauses an active webhook and holds its open deliveries, in one batch. */
+export const pauseForm = confirmation({
+  ...ofManager,
+  path: webhookPaths.pause(alias, id),
+  async load(page) {
+    const endpoint = await requireEndpoint(page);
+    return endpoint.status === EndpointStatus.active ? endpoint : page.redirect(detailsOf(page));
+  },
+  ask(page, { name }) {
+    const t = page.messages.webhooks.pause;
+    return {
+      title: t.title,
+      question: <Interpolate text={t.question} parts={{ name: <UntrustedName name={name} /> }} />,
+      paragraphs: [t.consequence, t.later],
+      submit: t.submit,
+      back: detailsOf(page),
+    };
+  },
+  async submit(page) {
+    const { db, actor, id: endpointId } = openOwnWebhook(page);
+    const statements = pauseStatements(db, actor, endpointId);
+    if (!(await updateEndpoint(db, actor, endpointId, {}, statements))) throw notFound();
+    return page.redirect(`${detailsOf(page)}?done=paused`);
+  },
+});
+
+/** The result of a ping, or the reason why none was sent. */
+type PingOutcome = RequestResult | 'urlRefused' | 'tooSoon';
+
+/** `/account/webhooks/{alias}/{id}/ping`: sends a ping and shows the outcome. 429 within ten seconds of the store's last. */
+export const pingForm = userForm<Awaited<ReturnType<typeof requireEndpoint>>, unknown, PingOutcome>(
+  {
+    ...ofManager,
+    path: webhookPaths.ping(alias, id),
+    load: requireEndpoint,
+    view(page, { name, url }, outcome) {
+      const { messages, language } = page;
+      const t = messages.webhooks.ping;
+      const isSuccess = typeof outcome === 'object' && outcome.error === null;
+      return {
+        title: t.title,
+        intro: (
+          <>
+            {outcome !== undefined && (
+              <p
+                class={isSuccess ? 'notice' : 'notice danger'}
+                role={isSuccess ? 'status' : 'alert'}
+              >
+                {typeof outcome === 'string'
+                  ? t[outcome]
+                  : t[isSuccess ? 'delivered' : 'failed'].replace('{answer}', () =>
+                      formatResult(outcome, language),
+                    )}
+              </p>
+            )}
+            <p>
+              <strong>
+                <UntrustedName name={name} />
+              </strong>
+            </p>
+            <p>
+              <Interpolate text={t.lead} parts={{ host: <code>{new URL(url).host}</code> }} />
+            </p>
+            <p class="muted">{t.wait}</p>
+          </>
+        ),
+        submit: outcome === undefined ? t.submit : t.again,
+        back: {
+          href: detailsOf(page),
+          text: outcome === undefined ? messages.account.cancel : t.back,
+        },
+      };
+    },
+    async submit(page) {
+      const webhook = openOwnWebhook(page);
+      try {
+        const outcome = await pingEndpoint(webhook.db, webhook.actor, webhook.id, sendingOf(page));
+        if (!outcome) throw notFound();
+        return { note: outcome, status: 200 };
+      } catch (error) {
+        if (error instanceof ValidationError) return { note: 'urlRefused' };
+        if (isPingThrottled(error)) return { note: 'tooSoon', status: 429, headers: error.headers };
+        throw error;
+      }
+    },
+  },
+);
+
+/** The held deliveries to send. */
+const resumeChoices = ['72h', 'all', 'none'] as const;
+
+const recentMs = 72 * 3_600_000;
+
+const toRelease = (chosen: (typeof resumeChoices)[number], now: number): ReleaseRange =>
+  chosen === '72h' ? { since: now - recentMs } : chosen;
+
+/** Loads a webhook that is not active: its held deliveries, and its app if it may not receive all events now. */
+async function loadPaused(page: SignedInPage) {
+  const { db, actor, id: endpointId } = openOwnWebhook(page);
+  const [endpoint, stats, connections] = await Promise.all([
+    requireEndpoint(page),
+    loadDeliveryStats(db, actor, endpointId),
+    listConnections(page.env, [page.store], page.now),
+  ]);
+  if (endpoint.status === EndpointStatus.active) return page.redirect(detailsOf(page));
+  const { clientId, events } = endpoint;
+  const granted = connections.find((connection) => connection.clientId === clientId)?.scopes;
+  const isAllowed = granted !== undefined && findMissingScope(events, [granted]) === undefined;
+  if (clientId === null || isAllowed) return { endpoint, stats, refusedApp: undefined };
+  const names = await loadEndpointAppNames(page, [endpoint]);
+  const refusedApp = {
+    name: names.get(clientId)?.name ?? clientId,
+    isConnected: granted !== undefined,
+  };
+  return { endpoint, stats, refusedApp };
+}
+
+/**
+ * `/account/webhooks/{alias}/{id}/resume`: resumes a webhook and releases the chosen held deliveries. A webhook that was
+ * disabled automatically must first answer a ping. Status 422 when the ping fails, the app may not receive all events, or the
+ * URL is not allowed. Status 429 within ten seconds of the store's last ping.
+ */
+export const resumeForm = userForm({
+  ...ofManager,
+  path: webhookPaths.resume(alias, id),
+  load: loadPaused,
+  fields: () => z.object({ resume: sentText }),
+  view(page, { endpoint, stats, refusedApp }) {
+    const { messages, language } = page;
+    const t = messages.webhooks.resume;
+    const name = <UntrustedName name={endpoint.name} />;
+    const heading = <Interpolate text={t.question} parts={{ name }} />;
+    if (refusedApp) {
+      const text = t[refusedApp.isConnected ? 'appNotAllowed' : 'appDisconnected'];
+      return {
+        title: t.title,
+        heading,
+        intro: (
+          <p class="notice danger" role="alert">
+            <Interpolate text={text} parts={{ app: <UntrustedName name={refusedApp.name} /> }} />
+          </p>
+        ),
+        back: { href: detailsOf(page), text: messages.webhooks.ping.back },
+      };
+    }
+    const requiresPing = endpoint.status === EndpointStatus.autoDisabled;
+    const host = <code>{new URL(endpoint.url).host}</code>;
+    const mayBeMore = stats?.sampled === statsSampleSize;
+    const count = (stats?.states.held ?? 0).toLocaleString(language);
+    return {
+      title: t.title,
+      heading,
+      paragraphs: [
+        ...(requiresPing ? [<Interpolate text={t.pinged} parts={{ host }} />] : []),
+        t[mayBeMore ? 'heldMany' : 'held'].replace('{count}', count),
+      ],
+      fields: [
+        {
+          name: 'resume',
+          label: t.choose,
+          type: 'radio',
+          options: resumeChoices.map((value) => ({ value, text: t.choices[value] })),
+          value: requiresPing ? '72h' : 'all',
+        },
+      ],
+      note: t.pace,
+      submit: t.submit,
+      back: detailsOf(page),
+    };
+  },
+  async submit(page, { resume }) {
+    const { db, actor, id: endpointId } = openOwnWebhook(page);
+    const { errors: t } = page.messages.webhooks.resume;
+    const chosen = resumeChoices.find((choice) => choice === resume);
+    if (!chosen) return { errors: [{ field: 'resume', text: t.notChosen }] };
+    const request = { release: toRelease(chosen, page.now), action: 'resumed' } as const;
+    try {
+      const isFound = await resumeEndpoint(db, actor, endpointId, request, sendingOf(page));
+      if (!isFound) throw notFound();
+    } catch (error) {
+      if (error instanceof PingFailedError) {
+        const answer = formatResult(error.response, page.language);
+        return { errors: [{ text: t.unanswered.replace('{answer}', () => answer) }] };
+      }
+      const isForbidden = error instanceof HttpError && error.status === 403;
+      // The page shows the reason.
+      if (isForbidden || error instanceof AppDisconnectedError) return {};
+      if (error instanceof ValidationError) return { errors: [{ text: t.urlRefused }] };
+      if (isPingThrottled(error)) {
+        return { errors: [{ text: t.tooSoon }], status: 429, headers: error.headers };
+      }
+      throw error;
+    }
+    return page.redirect(`${detailsOf(page)}?done=resumed`);
+  },
+});

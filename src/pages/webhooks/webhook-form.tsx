@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { url as urlField } from '../../base/codecs/fields/string-formats.ts';
+import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { eventNames, type EventName } from '../../data/grants/event-catalogue.ts';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { fieldIssue, formLine, readText, sentValues } from '../../web/forms/fields.ts';
+import type { FieldView, FormView } from '../../web/forms/form-page.tsx';
+import { userForm } from '../../web/forms/form.tsx';
+import type { SignedInPage } from '../../web/page.ts';
+import { browserPaths, webhookPaths } from '../../web/paths.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { createEndpoint, TooManyEndpointsError } from '../../webhooks/endpoints/create-endpoint.ts';
+import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
+import { PingFailedError } from '../../webhooks/endpoints/ping.ts';
+import { updateEndpointUrl } from '../../webhooks/endpoints/update-url.ts';
+import { checkUrl } from '../../webhooks/url-policy/check-url.ts';
+import {
+  isPingThrottled,
+  openOwnWebhook,
+  openStore,
+  requireEndpoint,
+  sendingOf,
+} from './own-webhook.ts';
+import { webhookSecret } from './webhook-secret.tsx';
+import { describeEvent } from './webhook-texts.tsx';
+
+const [alias, id] = [':alias', ':id'];
+
+/** The events by their subject, in the order of the form. */
+const eventGroups: readonly [keyof Messages['webhookForms']['groups'], readonly EventName[]][] = [
+  ['orders', ['order.created', 'order.paid', 'order.status.updated']],
+  ['invoices', ['order.invoice.created', 'order.invoice.updated']],
+  ['payments', ['transaction.payment.refused']],
+  ['carts', ['cart.reminder']],
+  ['customers', ['customer.created', 'customer.address.created']],
+  [
+    'products',
+    ['product.created', 'product.updated', 'product.deleted', 'product.inventory.updated'],
+  ],
+];
+
+const maxNameLength = 100;
+
+/** The form by the rules of the API. Unknown events are ignored. */
+const webhookFields = ({ webhookForms }: Messages, page: SignedInPage) => {
+  const t = webhookForms.errors;
+  return z.object({
+    name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
+    url: readText((text) => {
+      const sent = text.trim();
+      if (sent === '') return { error: t.urlMissing };
+      return urlField().safeParse(sent).success ? sent : { error: t.urlWrong };
+    }).check(async (payload) => {
+      if (payload.issues.length > 0) return;
+      const { settings, deps } = sendingOf(page);
+      const message = await checkUrl(payload.value, settings, deps);
+      if (message !== undefined) payload.issues.push(fieldIssue(payload.value, t.urlRefused));
+    }),
+    events: sentValues
+      .transform((chosen) => eventNames.filter((name) => chosen.includes(name)))
+      .refine((events) => events.length > 0, t.eventsMissing),
+  });
+};
+
+/** The fields of a webhook, with their stored values. */
+const webhookView = (
+  { messages, language, store }: SignedInPage,
+  stored?: { name: string; url: string; events: readonly EventName[] },
+): Pick<FormView, 'intro' | 'fields' | 'isWide'> => {
+  const t = messages.webhookForms;
+  const fields: FieldView[] = [
+    { name: 'name', label: t.name, hint: t.nameHint, type: 'text', value: stored?.name ?? '' },
+    { name: 'url', label: t.url, hint: t.urlHint, type: 'url', value: stored?.url ?? '' },
+    {
+      name: 'events',
+      label: t.events,
+      hint: t.eventsHint,
+      type: 'checkboxes',
+      groups: eventGroups.map(([group, events]) => ({
+        label: t.groups[group],
+        options: events.map((event) => ({
+          value: event,
+          text: (
+            <>
+              {describeEvent(event, language)}
+              <span class="meaning">{t.hints[event]}</span>
+              <code>{event}</code>
+            </>
+          ),
+        })),
+      })),
+      value: stored?.events ?? [],
+    },
+  ];
+  const intro = (
+    <p class="muted">
+      <bdi>{store.name}</bdi> ({store.alias})
+    </p>
+  );
+  return { intro, fields, isWide: true };
+};
+
+/** `/account/webhooks/{alias}/new`: creates a webhook by the function of the API, and shows its secret once. */
+export const webhookCreateForm = userForm({
+  path: webhookPaths.create(alias),
+  role: 'manager',
+  // The secret is shown next.
+  proof: true,
+  limit: 'webhooks',
+  part: 'webhooks',
+  fields: webhookFields,
+  view(page) {
+    const { create } = page.messages.webhookForms;
+    return { title: create, ...webhookView(page), submit: create, back: browserPaths.webhooks };
+  },
+  async submit(page, values) {
+    const { db, actor } = openStore(page);
+    const { sealingKeys } = page.settings;
+    try {
+      const created = await createEndpoint(db, actor, { ...values, active: true }, sealingKeys);
+      if (!created) throw new Error('no webhook');
+      await webhookSecret.stash(page, { id: created.id, secret: created.secret_key });
+      const secretPath = webhookPaths.secret(page.store.alias, created.id);
+      return page.redirect(`${secretPath}?done=created`);
+    } catch (error) {
+      if (!(error instanceof TooManyEndpointsError)) throw error;
+      return { errors: [{ text: page.messages.webhookForms.errors.tooMany }] };
+    }
+  },
+});
+
+/**
+ * `/account/webhooks/{alias}/{id}/edit`: changes a webhook by the function of the API. A webhook that was switched off must
+ * answer a ping at its new address: status 422 when it does not, 429 within ten seconds of the store's last ping.
+ */
+export const webhookEditForm = userForm({
+  path: webhookPaths.edit(alias, id),
+  role: 'manager',
+  limit: 'webhooks',
+  part: 'webhooks',
+  load: requireEndpoint,
+  fields: webhookFields,
+  view(page, endpoint) {
+    const t = page.messages.webhookForms;
+    const name = <UntrustedName name={endpoint.name} />;
+    return {
+      title: t.edit,
+      heading: <Interpolate text={t.editNamed} parts={{ name }} />,
+      ...webhookView(page, endpoint),
+      submit: t.save,
+      back: webhookPaths.details(page.store.alias, endpoint.id),
+    };
+  },
+  async submit(page, values) {
+    const webhook = openOwnWebhook(page);
+    const t = page.messages.webhookForms.errors;
+    try {
+      const { db, actor } = webhook;
+      const sending = sendingOf(page);
+      if (!(await updateEndpointUrl(db, actor, webhook.id, values, sending))) throw notFound();
+    } catch (error) {
+      if (error instanceof PingFailedError) return { errors: [{ text: t.unanswered }] };
+      if (isPingThrottled(error)) {
+        return { errors: [{ text: t.tooSoon }], status: 429, headers: error.headers };
+      }
+      const isForbidden = error instanceof HttpError && error.status === 403;
+      if (isForbidden || error instanceof AppDisconnectedError) {
+        return { errors: [{ text: t.appRefused }] };
+      }
+      if (error instanceof ValidationError)
+        return { errors: [{ field: 'url', text: t.urlRefused }] };
+      throw error;
+    }
+    return page.redirect(`${webhookPaths.details(page.store.alias, webhook.id)}?done=edited`);
+  },
+});

@@ -1,0 +1,25 @@
+import type { UserPage } from '../../web/page.ts';
+import { browserPaths, webhookPaths } from '../../web/paths.ts';
+import { deliveryForm } from './delivery.tsx';
+import { showWebhooks } from './list-webhooks.tsx';
+import { showWebhook } from './show-webhook.tsx';
+import { pauseForm, pingForm, resumeForm, webhookRemovalForm } from './webhook-actions.tsx';
+import { webhookCreateForm, webhookEditForm } from './webhook-form.tsx';
+import { rotationForm, showWebhookSecret } from './webhook-secret.tsx';
+
+const [alias, id] = [':alias', ':id'];
+
+/** The pages under `/account/webhooks`. */
+export const accountWebhookPages: readonly UserPage[] = [
+  { path: browserPaths.webhooks, show: showWebhooks },
+  webhookCreateForm,
+  rotationForm,
+  { path: webhookPaths.secret(alias, id), role: 'manager', show: showWebhookSecret },
+  { path: webhookPaths.details(alias, id), role: 'viewer', show: showWebhook },
+  deliveryForm,
+  webhookEditForm,
+  webhookRemovalForm,
+  pingForm,
+  pauseForm,
+  resumeForm,
+];

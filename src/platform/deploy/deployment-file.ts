@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { isPlainSvg, parseAccent } from '../../base/brand.ts';
+
+/** Where D1 can put a database (`wrangler d1 create --location`). */
+const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
+
+export type Region = (typeof regions)[number];
+
+const host = z
+  .string()
+  .regex(/^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
+    error: 'Must be a host name in lower case, such as api.example.com.',
+  })
+  .refine((name) => !/\.(?:localhost|local|test|invalid)$/.test(name), 'Must be a public name.');
+
+/** An SVG image, written out. {@link readDeployment} puts a file in its place. */
+const svg = z
+  .string()
+  .max(5_000)
+  .refine(isPlainSvg, 'Must be an SVG image, or the name of its file, without scripts and links.');
+
+/** How the pages and mails look and call the service. */
+const brandSchema = z.strictObject({
+  name: z.string().min(1).max(60).optional(),
+  /** One colour, or one for light and one for dark mode. */
+  accent: z
+    .string()
+    .superRefine((text, context) => {
+      const accent = parseAccent(text);
+      if ('problem' in accent) context.addIssue({ code: 'custom', message: accent.problem });
+    })
+    .optional(),
+  logo: svg.optional(),
+  favicon: svg.optional(),
+  /** The address for questions and support. */
+  support: z.email().optional(),
+});
+
+const deploymentSchema = z
+  .strictObject({
+    /** Name of the Worker, and the beginning of the names of all its resources. */
+    name: z
+      .string()
+      // The longest resource name must fit into the 63 characters of a bucket or queue.
+      .regex(/^[a-z][a-z0-9-]{1,39}$/, 'Must be 2 to 40 lower case letters, digits and hyphens.')
+      .refine((name) => !name.endsWith('-local'), 'Must not be a local name.'),
+    /** The host that the Worker serves. Its zone must be in the account. */
+    host,
+    /** The region of each shard; the position is the number of the shard. */
+    shards: z.array(z.enum(regions)).min(1).max(1000),
+    service_name: z.string().default('Service'),
+    /** The Cloudflare account. Optional if the login has one. */
+    account_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .optional(),
+    /** The region of the directory; the one of shard 0 unless set. */
+    directory_region: z.enum(regions).optional(),
+    /** Days that events are kept. */
+    retention_days: z.number().int().min(1).max(365).default(30),
+    /** Share of the invocations whose log is kept. Below 1, an alert line can be lost. */
+    log_sampling: z.number().gt(0).max(1).default(1),
+    /** More hosts that no webhook may call, besides `host`. */
+    own_hosts: z.array(host).default([]),
+    /** Shards that are being restored: nothing reads or writes them. */
+    restoring_shards: z.array(z.number().int().nonnegative()).default([]),
+    /** The sender of mails. Its domain must be set up for sending. Without it no mails are sent: they wait. */
+    mail: z.strictObject({ from: z.email() }).optional(),
+    brand: brandSchema.default({}),
+    /** Values for other variables of wrangler.toml, such as rate limits. */
+    vars: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string()).default({}),
+  })
+  .refine(({ shards, restoring_shards: numbers }) => numbers.every((n) => n < shards.length), {
+    path: ['restoring_shards'],
+    error: 'Must name shards of this deployment.',
+  });
+
+/** The choices of an operator about a deployment. Everything else follows from them and from wrangler.toml. */
+export type Deployment = z.output<typeof deploymentSchema>;
+
+/** Throws an error whose message can be shown to the operator. */
+export function parseDeployment(value: unknown): Deployment {
+  const { data, error } = deploymentSchema.safeParse(value);
+  if (data) return data;
+  const problems = error.issues.map(
+    ({ path, message }) => `${path.join('.') || '(file)'}: ${message}`,
+  );
+  throw new Error(`The deployment file is not valid.\n  ${problems.join('\n  ')}`);
+}
+
+/** Reads the deployment file. Throws an error whose message can be shown to the operator. */
+export function readDeployment(path: string): Deployment {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(
+      `${path} cannot be read. src/platform/deploy/README.md shows what it contains.`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${String(error)}`, { cause: error });
+  }
+  return parseDeployment(withImages(value, dirname(path)));
+}
+
+/** Puts the text of `brand.logo` and `brand.favicon` in the place of the names of their files. */
+function withImages(value: unknown, folder: string): unknown {
+  const { data } = namedImages.safeParse(value);
+  if (!data) return value;
+  const images = Object.entries(data.brand).flatMap(([key, name]) =>
+    typeof name === 'string' && name.endsWith('.svg')
+      ? [[key, readFileSync(join(folder, name), 'utf8').trim()]]
+      : [],
+  );
+  return { ...data, brand: { ...data.brand, ...Object.fromEntries(images) } };
+}
+
+const namedImages = z.looseObject({ brand: z.looseObject({}) });

@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { executeCommand, outputFile } from './prepare.ts';
+import { readSecrets } from './secrets-file.ts';
+import type { State } from './state.ts';
+import type { DeployRun, Step } from './step.ts';
+import { readTraffic } from './traffic.ts';
+import { formatCommand } from './wrangler.ts';
+
+/** Sources that a version does not contain. The documentation uses `texts`, too. */
+const isOutside = (file: string) =>
+  /^(?:demo|deploy)\//.test(file) || (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
+
+/** A digest of everything that a version consists of. The same digest is the same release. */
+function computeFingerprint({ root, paths }: DeployRun): string {
+  const hash = createHash('sha256');
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !isOutside(file))
+    .sort()
+    .map((file) => join(root, 'src', file));
+  const files = [...sources, join(root, 'package-lock.json'), paths.config, paths.secrets];
+  for (const file of files.filter((path) => existsSync(path))) {
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+const uploaded = z.object({
+  type: z.enum(['deploy', 'version-upload']),
+  version_id: z.string(),
+});
+
+const worker = ({ paths }: DeployRun) => ['--config', paths.config];
+
+/** The release of this run. The steps before have made sure that there is one. */
+function releaseOf({ state }: DeployRun): NonNullable<State['release']> {
+  const { release } = state.state;
+  if (!release) throw new Error('No version was uploaded.');
+  return release;
+}
+
+function updateRelease({ state }: DeployRun, change: Partial<NonNullable<State['release']>>) {
+  state.update(({ release }) => void (release && Object.assign(release, change)));
+}
+
+/** Not part of a version: uploading one leaves host, cron and consumers as they are. */
+async function applyTriggers(run: DeployRun) {
+  await run.wrangler.run(['triggers', 'deploy', ...worker(run)]);
+  run.state.update((known) => {
+    known.isHosted = true;
+  });
+  updateRelease(run, { hasTriggers: true });
+}
+
+const deployVersions = (run: DeployRun, ...specs: string[]) =>
+  run.wrangler.run(['versions', 'deploy', ...specs, '--yes', ...worker(run)]);
+
+const upload: Step = {
+  title: 'Upload a version with its secrets',
+  plan: ({ state }) => [
+    state.state.release
+      ? 'npx wrangler versions upload --secrets-file ...   # unless the last one is the same'
+      : 'npx wrangler deploy --secrets-file ...   # the first version has the traffic at once',
+  ],
+  run: async (run) => {
+    const { state, wrangler, paths, print } = run;
+    const fingerprint = computeFingerprint(run);
+    if (state.state.release?.fingerprint === fingerprint) {
+      print(`  Version ${state.state.release.version} is the same.`);
+      return;
+    }
+    const current = await readTraffic(run);
+    const isFirst = current === undefined;
+    const output = outputFile(run);
+    rmSync(output, { force: true });
+    await wrangler.run(
+      [
+        ...(isFirst ? ['deploy'] : ['versions', 'upload']),
+        ...worker(run),
+        '--secrets-file',
+        paths.secrets,
+        '--tag',
+        fingerprint.slice(0, 12),
+      ],
+      { WRANGLER_OUTPUT_FILE_PATH: output },
+    );
+    const version = readUploadedVersion(output);
+    const previous = current?.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id;
+    state.update((known) => {
+      known.isHosted ||= isFirst;
+      known.release = {
+        fingerprint,
+        version,
+        ...(previous !== undefined && { previous }),
+        isReady: false,
+        isLive: isFirst,
+        hasTriggers: isFirst,
+      };
+    });
+  },
+};
+
+/** Reads the id from the output file, one JSON object a line. */
+function readUploadedVersion(path: string): string {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  const entries = lines.map((line) => uploaded.safeParse(JSON.parse(line)).data);
+  const version = entries.findLast((entry) => entry !== undefined)?.version_id;
+  if (version === undefined) throw new Error('wrangler did not say which version it uploaded.');
+  return version;
+}
+
+const stage: Step = {
+  title: 'Put the version beside the live one, without traffic',
+  plan: ({ state }) =>
+    state.state.release
+      ? [formatCommand(['versions', 'deploy', 'NEW@0%', 'LIVE@100%', '--yes'])]
+      : ['nothing: the first version is live'],
+  run: async (run) => {
+    const { version, previous, isLive, isReady } = releaseOf(run);
+    if (isLive || isReady || previous === undefined) return;
+    await deployVersions(run, `${version}@0%`, `${previous}@100%`);
+    // A first deployment that was cut off has no host, and so no version could answer.
+    if (!run.state.state.isHosted) await applyTriggers(run);
+  },
+};
+
+const checkReady: Step = {
+  title: 'Ask the new version whether it is ready',
+  plan: ({ deployment }) => [
+    `GET https://${deployment.host}/ready, with the header that chooses the version and READY_KEY`,
+  ],
+  run: async (run) => {
+    const { isReady, version } = releaseOf(run);
+    if (isReady) return;
+    const { timeoutMs, pauseMs } = run.ready;
+    const end = Date.now() + timeoutMs;
+    let answer = '';
+    while (Date.now() < end) {
+      answer = await askReady(run, version);
+      if (answer === 'ready') {
+        updateRelease(run, { isReady: true });
+        return;
+      }
+      await sleep(pauseMs);
+    }
+    throw new Error(`Version ${version} is not ready: ${run.wrangler.redact(answer)}`);
+  },
+};
+
+/** Returns `ready`, or the obstacle. The platform may need seconds to know a version, a new host minutes. */
+async function askReady(run: DeployRun, version: string): Promise<string> {
+  const { deployment, paths } = run;
+  try {
+    const response = await run.fetch(`https://${deployment.host}/ready`, {
+      headers: {
+        Authorization: `Bearer ${readSecrets(paths.secrets).READY_KEY}`,
+        'Cloudflare-Workers-Version-Overrides': `${deployment.name}="${version}"`,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(15_000),
+    });
+    const text = await response.text();
+    if (response.status !== 200) return `status ${response.status}: ${text.slice(0, 500)}`;
+    const { version: answering } = z.object({ version: z.string() }).parse(JSON.parse(text));
+    return answering === version ? 'ready' : `version ${answering} answered`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const shiftTraffic: Step = {
+  title: 'Give it all the traffic',
+  plan: ({ state }) =>
+    state.state.release
+      ? [formatCommand(['versions', 'deploy', 'NEW@100%', '--yes'])]
+      : ['nothing: the first version is live'],
+  run: async (run) => {
+    const { version, isLive } = releaseOf(run);
+    if (isLive) return;
+    await deployVersions(run, `${version}@100%`);
+    updateRelease(run, { isLive: true });
+  },
+};
+
+const deployTriggers: Step = {
+  title: 'Apply host, cron and queue consumers',
+  plan: ({ state }) =>
+    state.state.release
+      ? [formatCommand(['triggers', 'deploy'])]
+      : ['nothing: the first deployment does it'],
+  run: async (run) => {
+    if (releaseOf(run).hasTriggers) return;
+    await applyTriggers(run);
+  },
+};
+
+/** Writes the rows of shards that get stores from now on. A second run changes nothing. */
+export function openShardsStatement(shards: readonly { shard: number; region: string }[]): string {
+  const rows = shards.map(({ region, shard }) => `(${shard}, '${region}')`).join(', ');
+  return `insert into shards (number, region) values ${rows} on conflict do nothing`;
+}
+
+/** The last step: an open shard gets stores, so the live version must know it. */
+const openShards: Step = {
+  title: 'Open the new shards',
+  plan: ({ deployment, state }) =>
+    deployment.shards.map((region, shard) =>
+      state.state.open_shards.includes(shard)
+        ? `shard ${shard}: open`
+        : `insert into the directory: shard ${shard} in ${region}`,
+    ),
+  run: async (run) => {
+    const { deployment, state, wrangler } = run;
+    const closed = deployment.shards.flatMap((region, shard) =>
+      state.state.open_shards.includes(shard) ? [] : [{ region, shard }],
+    );
+    if (closed.length === 0) return;
+    await wrangler.run(executeCommand(run, 'DIRECTORY', [openShardsStatement(closed)]));
+    state.update(({ open_shards: open }) => void open.push(...closed.map(({ shard }) => shard)));
+  },
+};
+
+export const releaseSteps: readonly Step[] = [
+  upload,
+  stage,
+  checkReady,
+  shiftTraffic,
+  deployTriggers,
+  openShards,
+];

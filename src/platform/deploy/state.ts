@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+
+/** The last release, and how far it got. */
+const releaseSchema = z.object({
+  /** Digest of sources, configuration and secrets: another one is another release. */
+  fingerprint: z.string(),
+  version: z.string(),
+  /** The version that had the traffic before. */
+  previous: z.string().optional(),
+  isReady: z.boolean().default(false),
+  isLive: z.boolean().default(false),
+  hasTriggers: z.boolean().default(false),
+});
+
+const stateSchema = z.object({
+  account_id: z.string().optional(),
+  databases: z
+    .record(
+      z.string(),
+      z.object({ id: z.string(), region: z.string(), isReplicated: z.boolean().default(false) }),
+    )
+    .default({}),
+  namespaces: z.record(z.string(), z.string()).default({}),
+  queues: z.array(z.string()).default([]),
+  /** Buckets, each with the days after which it deletes objects. */
+  buckets: z.record(z.string(), z.number()).default({}),
+  /** Whether host, cron and queue consumers lead to the Worker. */
+  isHosted: z.boolean().default(false),
+  /** Shards that get new stores. */
+  open_shards: z.array(z.number()).default([]),
+  release: releaseSchema.optional(),
+});
+
+export type State = z.output<typeof stateSchema>;
+
+/**
+ * The steps that are known to be done. It saves calls and lets an interrupted run continue; without the file,
+ * everything is found again by name.
+ */
+export class StateFile {
+  readonly path: string;
+  readonly state: State;
+
+  constructor(path: string) {
+    this.path = path;
+    this.state = stateSchema.parse(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {});
+  }
+
+  /** Changes the state and stores it, before the next step begins. */
+  update(change: (state: State) => void) {
+    change(this.state);
+    mkdirSync(dirname(this.path), { recursive: true });
+    writeFileSync(`${this.path}.new`, `${JSON.stringify(this.state, null, 2)}\n`);
+    renameSync(`${this.path}.new`, this.path);
+  }
+}

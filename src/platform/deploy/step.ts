@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { Deployment } from './deployment-file.ts';
+import type { LocalConfig } from './local-config.ts';
+import { createProductionConfig } from './production-config.ts';
+import { listResources, type Resources } from './resources.ts';
+import { StateFile, type State } from './state.ts';
+import { Wrangler, type Execute } from './wrangler.ts';
+
+/** Data that all steps of one run share. */
+export interface DeployRun {
+  /** The folder of the project. */
+  root: string;
+  deployment: Deployment;
+  local: LocalConfig;
+  resources: Resources;
+  state: StateFile;
+  wrangler: Wrangler;
+  print: (line: string) => void;
+  paths: {
+    /** Git-ignored folder of derived files and of the state of the deployment. */
+    folder: string;
+    /** The derived configuration. */
+    config: string;
+    secrets: string;
+  };
+  /** How long a new version has to become ready, and how often it is asked. */
+  ready: { timeoutMs: number; pauseMs: number };
+  /** Asks the API of the platform and `/ready`. */
+  fetch: typeof fetch;
+}
+
+/** One step of a deployment. It can run again at any time: it changes nothing that is already done. */
+export interface Step {
+  title: string;
+  /** The actions of the step, one line each, without a call to the account. */
+  plan: (run: DeployRun) => string[];
+  run: (run: DeployRun) => Promise<void>;
+}
+
+/** Parts that tests replace. */
+export type RunEnds = Partial<Pick<DeployRun, 'fetch' | 'ready'>> & { execute?: Execute };
+
+interface RunOptions {
+  root: string;
+  deploymentFile: string;
+  deployment: Deployment;
+  local: LocalConfig;
+  print: (line: string) => void;
+}
+
+export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {}): DeployRun {
+  const { root, deploymentFile, deployment, local, print } = options;
+  const folder = join(root, '.wrangler/deploy', deployment.name);
+  return {
+    root,
+    deployment,
+    local,
+    resources: listResources(local, deployment),
+    state: new StateFile(join(folder, 'state.json')),
+    wrangler: new Wrangler(root, print, execute),
+    print,
+    paths: {
+      folder,
+      config: join(folder, 'wrangler.json'),
+      secrets: deploymentFile.replace(/(?:\.json)?$/, '.secrets.json'),
+    },
+    // The certificate of a new host can take minutes.
+    ready: { timeoutMs: 300_000, pauseMs: 3_000 },
+    fetch,
+    ...ends,
+  };
+}
+
+/** The configuration with the ids of `state`. */
+export function deriveConfig({ local, deployment, root, paths }: DeployRun, state: State) {
+  const { databases, namespaces, account_id: account } = state;
+  return createProductionConfig({
+    local,
+    deployment: { ...deployment, account_id: account ?? deployment.account_id },
+    ids: {
+      databases: Object.fromEntries(
+        Object.entries(databases).map(([binding, { id }]) => [binding, id]),
+      ),
+      namespaces,
+    },
+    root,
+    folder: paths.folder,
+  });
+}

@@ -1,0 +1,66 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { conflict } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import type { Job } from '../../data/directory/job.ts';
+import { jobs } from '../../data/schema/directory/operators-tables.ts';
+import { stopMove } from '../move/run-move.ts';
+
+/**
+ * Cancels a job and returns it as it is then. A job that has ended stays as it is. Throws a 409 for one that can no
+ * longer be cancelled: an erasure that has begun, or a store that is in its new shard.
+ */
+export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
+  const { directory, env, now } = action;
+  if (job.finished_at !== null) return job;
+  if (job.kind === 'store_erasure' && job.progress['begunAt'] !== undefined) {
+    throw conflict('job_irrevocable');
+  }
+  if (job.kind === 'store_move' && !(await stopMove(env, job, now)))
+    throw conflict('job_irrevocable');
+  const [, , rows] = await directory.batch([
+    ...cancelStatements(action, job, sql`id = ${job.id}`),
+    directory
+      .select()
+      .from(jobs)
+      .where(sql`${jobs.id} = ${job.id}`),
+  ]);
+  const [cancelled] = rows;
+  if (!cancelled || cancelled.finished_at === null) throw conflict('job_irrevocable');
+  return cancelled;
+}
+
+/** Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. */
+export const cancelErasureStatements = (action: ActionContext, storeId: number) =>
+  cancelStatements(
+    action,
+    { kind: 'store_erasure', store_id: storeId, shard: 0 },
+    sql`store_id = ${storeId} and kind = 'store_erasure'`,
+  );
+
+/** An erasure that has begun goes on: part of the data may be gone. */
+function cancelStatements(
+  { directory, actor, from, now }: ActionContext,
+  { kind, store_id: storeId, shard }: Pick<Job, 'kind' | 'store_id' | 'shard'>,
+  which: SQL,
+) {
+  const isOpen = sql`${which} and finished_at is null and progress ->> '$.begunAt' is null`;
+  const line = {
+    at: now,
+    actor,
+    from,
+    action: `job.cancelled`,
+    target: storeId === null ? { kind: 'shard', id: shard } : { kind: 'store', id: storeId },
+    ...(storeId !== null && { storeId }),
+    changes: { job: [kind, null] },
+  } as const;
+  return [
+    auditStatement(directory, line, sql`exists (select 1 from ${jobs} where ${isOpen})`),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${jobs} set state = 'cancelled', finished_at = ${now}, leased_until = 0,
+          due_at = iif(kind = 'store_export', ${now}, null) where ${isOpen}`,
+    ),
+  ] as const;
+}

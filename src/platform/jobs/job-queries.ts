@@ -1,0 +1,41 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Database } from '../../data/core/open-database.ts';
+import type { Job, JobKind } from '../../data/directory/job.ts';
+import { jobs } from '../../data/schema/directory/operators-tables.ts';
+
+/** Finds a job of a store by its kind, so that none is found under the path of another. One round trip. */
+export async function findStoreJob(
+  directory: Database,
+  job: { id: number; kind: JobKind; storeId: number },
+): Promise<Job | undefined> {
+  const query = directory
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, job.id), eq(jobs.kind, job.kind), eq(jobs.store_id, job.storeId)));
+  return (await query)[0];
+}
+
+/** Finds the job that empties a shard. One round trip. */
+export async function findDrain(
+  directory: Database,
+  { id, shard }: { id: number; shard: number },
+): Promise<Job | undefined> {
+  const query = directory
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.kind, 'shard_drain'), eq(jobs.shard, shard)));
+  return (await query)[0];
+}
+
+/** Lists the last jobs of a store, of one kind if it is given, newest first. One round trip. */
+export const listStoreJobs = async (
+  directory: Database,
+  { kind, storeId }: { kind?: JobKind; storeId: number },
+  limit = 5,
+): Promise<Job[]> =>
+  directory
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.store_id, storeId), kind === undefined ? undefined : eq(jobs.kind, kind)))
+    .orderBy(desc(jobs.id))
+    .limit(limit);

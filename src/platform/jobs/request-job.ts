@@ -1,0 +1,161 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { minuteMs } from '../../base/durations.ts';
+import { conflict, HttpError, notFound } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import type { Job, JobRequest } from '../../data/directory/job.ts';
+import { wake } from '../../data/queues/wake.ts';
+import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
+import { jobs } from '../../data/schema/directory/operators-tables.ts';
+import { findMoveObstacle } from '../move/start-move.ts';
+import { erasureNoticeMs } from './erasure/notice.ts';
+
+/** How long an isolate may still know a store as active: its work must have ended before the data go. */
+const settleMs = 2 * minuteMs;
+
+/** The name of each kind in the audit. */
+const actions = {
+  store_export: 'store.export_requested',
+  store_erasure: 'store.erasure_requested',
+  store_move: 'store.move_requested',
+  shard_drain: 'shard.drain_requested',
+  test_store_fill: 'store.fill_requested',
+} as const;
+
+/**
+ * Requests long work on a store or a shard, and returns its job. Work that is already under way is not begun twice:
+ * then its job is returned, and an erasure that waits begins earlier. Throws a 404 for an unknown store or shard, and
+ * a 409 for work that is not possible.
+ */
+export async function requestJob(action: ActionContext, request: JobRequest): Promise<Job> {
+  const { directory, env } = action;
+  const shard = await shardOf(action, request);
+  await refuseImpossible(action, request);
+  const [first, ...rest] = jobStatements(action, request, shard);
+  if (!first) throw new Error('a job without statements');
+  await directory.batch([first, ...rest]);
+  const [job] = await directory
+    .select()
+    .from(jobs)
+    .where(sql`${sameWork(request)} and ${isNull(jobs.finished_at)}`);
+  if (!job) throw conflict('job_under_way');
+  if (request.kind === 'store_move' && job.progress['toShard'] !== request.toShard) {
+    throw conflict('job_under_way');
+  }
+  action.defer(wake(env, 'sweep', { v: 1, shard: job.shard, round: 0 }));
+  return job;
+}
+
+/**
+ * The statements of {@link requestJob}, for an action that has a batch of its own, such as closing a store. They do
+ * nothing if the same work is under way. `shard` is that of the store.
+ */
+export function jobStatements(
+  action: ActionContext,
+  request: JobRequest,
+  shard: number,
+  where: SQL = sql`1`,
+) {
+  const { directory, actor, from, now } = action;
+  const isNew = sql`${where} and not exists (
+    select 1 from ${jobs} where ${sameWork(request)} and ${isNull(jobs.finished_at)})`;
+  const storeId = 'storeId' in request ? request.storeId : undefined;
+  const reason = request.reason ?? null;
+  const dueAt = dueAtOf(request, now);
+  const toShard = request.kind === 'store_move' ? request.toShard : undefined;
+  const change =
+    request.kind === 'store_erasure' ? erasureStatements(action, request, dueAt, where) : [];
+  return [
+    auditStatement(
+      directory,
+      {
+        at: now,
+        actor,
+        from,
+        action: actions[request.kind],
+        target:
+          storeId === undefined ? { kind: 'shard', id: shard } : { kind: 'store', id: storeId },
+        ...(storeId !== undefined && { storeId }),
+        ...(reason !== null && { reason }),
+        ...(toShard !== undefined && { changes: { shard: [shard, toShard] } }),
+      },
+      isNew,
+    ),
+    ...(request.kind === 'shard_drain'
+      ? [
+          rawDatabaseStatement(
+            directory,
+            sql`update ${shards} set state = ${ShardState.closed} where number = ${shard}`,
+          ),
+        ]
+      : []),
+    rawDatabaseStatement(
+      directory,
+      sql`insert into ${jobs} (kind, shard, store_id, progress, reason, requested_by, created_at, due_at)
+        select ${request.kind}, ${shard}, ${storeId ?? null}, ${JSON.stringify(toShard === undefined ? {} : { toShard })},
+          ${reason}, ${actor.userId ?? 0}, ${now}, ${firstStepAt(request, now)} where ${isNew}`,
+    ),
+    ...change,
+  ];
+}
+
+const dueAtOf = (request: JobRequest, now: number) =>
+  request.kind === 'store_erasure' ? (request.dueAt ?? now + settleMs) : now;
+
+/** The time of the first step of a job: an erasure is announced before its day. */
+const firstStepAt = (request: JobRequest, now: number) => {
+  const dueAt = dueAtOf(request, now);
+  return dueAt - erasureNoticeMs > now ? dueAt - erasureNoticeMs : dueAt;
+};
+
+/** The store stops at once; an erasure that waits for a later day begins earlier. */
+function erasureStatements(
+  { directory, now }: ActionContext,
+  request: Extract<JobRequest, { kind: 'store_erasure' }>,
+  dueAt: number,
+  where: SQL,
+) {
+  const { storeId, reason } = request;
+  return [
+    rawDatabaseStatement(
+      directory,
+      sql`update ${stores} set active = 0, inactive_reason = coalesce(inactive_reason, ${reason}),
+          inactive_since = coalesce(inactive_since, ${now}), erase_at = min(coalesce(erase_at, ${dueAt}), ${dueAt})
+        where id = ${storeId} and erased_at is null and ${where}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${jobs} set due_at = ${dueAt}, reason = ${reason}, progress = '{}'
+        where ${sameWork(request)} and state = 'waiting' and due_at > ${dueAt} and ${where}`,
+    ),
+  ];
+}
+
+/** Selects the job that already does the requested work: a store has one of each kind at a time. */
+const sameWork = (request: JobRequest) =>
+  'storeId' in request
+    ? sql`${and(eq(jobs.store_id, request.storeId), eq(jobs.kind, request.kind))}`
+    : sql`${and(eq(jobs.shard, request.shard), eq(jobs.kind, request.kind))}`;
+
+async function shardOf({ directory }: ActionContext, request: JobRequest): Promise<number> {
+  const [found] =
+    'storeId' in request
+      ? await directory
+          .select({ shard: stores.shard, erasedAt: stores.erased_at })
+          .from(stores)
+          .where(eq(stores.id, request.storeId))
+      : await directory
+          .select({ shard: shards.number, erasedAt: sql<null>`null` })
+          .from(shards)
+          .where(eq(shards.number, request.shard));
+  if (!found) throw notFound();
+  if (found.erasedAt !== null) throw conflict('store_erased');
+  return found.shard;
+}
+
+async function refuseImpossible({ env }: ActionContext, request: JobRequest): Promise<void> {
+  if (request.kind !== 'store_move') return;
+  const reason = await findMoveObstacle(env, request.storeId, request.toShard);
+  if (reason !== undefined) throw new HttpError('invalid_body', { errors: { shard: [reason] } });
+}

@@ -1,0 +1,135 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { sha256 } from '../../base/crypto/digest.ts';
+import type { Database } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { totals } from '../../data/schema/store/internal-tables.ts';
+import {
+  incomingMoves,
+  outgoingMoves,
+  OutgoingMoveState,
+} from '../../data/schema/store/moves-tables.ts';
+import { keptTables } from '../../data/shards/clean-store.ts';
+import { movedTables } from '../../data/shards/moved-tables.ts';
+import { readChunk, type Cursor } from '../../data/shards/read-rows.ts';
+import { requireState, requireThat, type Move } from './outgoing-move.ts';
+import { insertStatements, referenceStatements } from './write-rows.ts';
+
+/** The position of a copy or a comparison: the index of a table, and the key of its last row. */
+interface Place {
+  position: number;
+  cursor: Cursor | undefined;
+}
+
+/** The parts of a copy: all rows, then the references within tables. */
+const parts = [
+  ...movedTables.map((table) => ({ table, statements: insertStatements })),
+  ...movedTables
+    .filter(({ selfReference }) => selfReference !== undefined)
+    .map((table) => ({ table, statements: referenceStatements })),
+];
+
+const toText = (cursor: Cursor | undefined) => (cursor ? JSON.stringify(cursor) : null);
+
+const toPlace = ({ position, cursor }: { position: number; cursor: string | null }): Place => ({
+  position,
+  cursor: cursor === null ? undefined : (JSON.parse(cursor) as Cursor),
+});
+
+const advance = ({ position }: Place, next: Cursor | undefined): Place =>
+  next ? { position, cursor: next } : { position: position + 1, cursor: undefined };
+
+/**
+ * Copies rows of the store to its new shard while time remains. Each chunk is one transaction with the place behind it, so
+ * a crash or a second run repeats no row. Returns whether all rows are there. Two round trips per chunk.
+ */
+export async function copyRows({ source, target, store_id, move_id, context }: Move) {
+  const [found] = await target
+    .select({ position: incomingMoves.position, cursor: incomingMoves.cursor })
+    .from(incomingMoves)
+    .where(and(eq(incomingMoves.store_id, store_id), eq(incomingMoves.move_id, move_id)));
+  if (!found) throw new Error('The new shard has no incoming move.');
+  let place = toPlace(found);
+  for (;;) {
+    const part = parts[place.position];
+    if (!part) return true;
+    if (!context.hasTime()) return false;
+    const { rows, next } = await readChunk(source, part.table, store_id, place.cursor);
+    const after = advance(place, next);
+    await target.batch([
+      requireThat(
+        target,
+        sql`exists (select 1 from ${incomingMoves} where store_id = ${store_id} and move_id = ${move_id}
+          and position = ${place.position} and cursor is ${toText(place.cursor)})`,
+      ),
+      ...(keptTables.has(part.table.name) && place.cursor === undefined
+        ? [
+            rawDatabaseStatement(
+              target,
+              sql`delete from ${sql.identifier(part.table.name)} where store_id = ${store_id}`,
+            ),
+          ]
+        : []),
+      ...part.statements(target, part.table, rows),
+      target
+        .update(incomingMoves)
+        .set({ position: after.position, cursor: toText(after.cursor) })
+        .where(eq(incomingMoves.store_id, store_id)),
+    ]);
+    place = after;
+  }
+}
+
+/** Chunks after which the place of a comparison is stored. */
+const chunksPerSave = 20;
+
+/**
+ * Compares all values of the store in both shards while time remains. Returns whether it is complete, or the table that
+ * differs. One round trip per chunk, which asks both shards at once.
+ */
+export async function compareRows(
+  move: Move,
+): Promise<{ isComplete: boolean; difference?: string; rows: number; digest: string }> {
+  const { source, target, store_id, context } = move;
+  let place = toPlace(move);
+  let { rows: count, digest } = move;
+  const save = () =>
+    source.batch([
+      requireState(move, OutgoingMoveState.verifying),
+      source
+        .update(outgoingMoves)
+        .set({ position: place.position, cursor: toText(place.cursor), rows: count, digest })
+        .where(eq(outgoingMoves.store_id, store_id)),
+    ]);
+  for (let chunks = 1; ; chunks += 1) {
+    const table = movedTables[place.position];
+    if (!table) break;
+    if (!context.hasTime()) {
+      await save();
+      return { isComplete: false, rows: count, digest };
+    }
+    const [ours, theirs] = await Promise.all([
+      readChunk(source, table, store_id, place.cursor),
+      readChunk(target, table, store_id, place.cursor),
+    ]);
+    const text = JSON.stringify(ours.rows);
+    if (text !== JSON.stringify(theirs.rows)) {
+      return { isComplete: false, difference: table.name, rows: count, digest };
+    }
+    if (ours.rows.length > 0) digest = await sha256(digest + text);
+    count += ours.rows.length;
+    place = advance(place, ours.next);
+    if (chunks % chunksPerSave === 0) await save();
+  }
+  const [ours, theirs] = await Promise.all([source, target].map((db) => readTotals(db, store_id)));
+  if (JSON.stringify(ours) !== JSON.stringify(theirs)) {
+    return { isComplete: false, difference: 'totals', rows: count, digest };
+  }
+  return { isComplete: true, rows: count, digest };
+}
+
+const readTotals = async (db: Database, storeId: number) =>
+  db
+    .select({ kind: totals.kind, total: totals.total })
+    .from(totals)
+    .where(and(eq(totals.store_id, storeId), ne(totals.total, 0)))
+    .orderBy(asc(totals.kind));

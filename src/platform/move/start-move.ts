@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { maxBytesOfNewStores } from '../../data/directory/choose-shard.ts';
+import { findStoresById } from '../../data/directory/stores.ts';
+import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
+import { outgoingMoves, OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
+import { isHere } from '../../data/schema/store/placement-tables.ts';
+import { hasShard, restoringShards, shardBinding } from '../../data/shards/shards.ts';
+import { abortStatements } from './abort-move.ts';
+import { findOutgoingMove, isLost, requireThat } from './outgoing-move.ts';
+
+/** The result of an operator's request. */
+export type MoveResult = { ok: true } | { ok: false; reason: string };
+
+const refused = (reason: string): MoveResult => ({ ok: false, reason });
+
+interface MovePlan {
+  id: number;
+  shard: number;
+  region: string | null;
+  to_region: string | null;
+  to_state: number | null;
+  to_bytes: number | null;
+}
+
+const findPlan = async (env: Env, storeId: number, toShard: number) =>
+  (await openDatabase(env.DIRECTORY).get<MovePlan | undefined>(
+    sql`select s.id, s.shard, f.region, t.region as to_region, t.state as to_state, t.bytes as to_bytes
+      from ${stores} s left join ${shards} f on f.number = s.shard left join ${shards} t on t.number = ${toShard}
+      where s.id = ${storeId}`,
+  )) ?? null;
+
+/** Returns the reason why a store cannot move to a shard; `undefined` if it can. One round trip to the directory. */
+export const findMoveObstacle = async (env: Env, storeId: number, toShard: number) =>
+  findObstacle(env, await findPlan(env, storeId, toShard), toShard);
+
+/**
+ * Starts the move of a store to another shard, or returns the reason why not. One round trip to the directory and one
+ * to the shard. `moveId` names the move; one that is under way is not begun again. `advanceMove` makes its steps.
+ */
+export async function startMove(
+  env: Env,
+  storeId: number,
+  toShard: number,
+  { moveId, now }: { moveId: string; now: number },
+): Promise<MoveResult> {
+  const plan = await findPlan(env, storeId, toShard);
+  const reason = findObstacle(env, plan, toShard);
+  if (reason !== undefined || !plan) return refused(reason ?? unknownStore);
+  const source = openDatabase(shardBinding(env, plan.shard));
+  try {
+    const [, inserted] = await source.batch([
+      requireThat(source, isHere(storeId)),
+      source
+        .insert(outgoingMoves)
+        .values({
+          store_id: storeId,
+          move_id: moveId,
+          to_shard: toShard,
+          state: OutgoingMoveState.announced,
+          started_at: now,
+          since: now,
+        })
+        .onConflictDoNothing()
+        .returning({ id: outgoingMoves.store_id }),
+    ]);
+    return inserted.length > 0 ? { ok: true } : refused(underWay);
+  } catch (error) {
+    if (isLost(error)) return refused(underWay);
+    throw error;
+  }
+}
+
+const unknownStore = 'There is no such store.';
+const noMove = 'No move of this store is under way.';
+const underWay = 'A move of this store is under way.';
+
+function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string | undefined {
+  if (!plan) return unknownStore;
+  if (plan.shard === toShard) return `The store is in shard ${toShard} already.`;
+  if (!hasShard(env, toShard) || plan.to_region === null) return `There is no shard ${toShard}.`;
+  const restoring = restoringShards(env);
+  const isRestoring = restoring.has(plan.shard) || restoring.has(toShard);
+  if (isRestoring) return 'One of the two shards is being restored.';
+  if (plan.region !== plan.to_region) {
+    return `Shard ${toShard} is in another region (${plan.to_region}, not ${plan.region}).`;
+  }
+  if (plan.to_state === ShardState.closed) return `Shard ${toShard} is closed.`;
+  return (plan.to_bytes ?? 0) >= maxBytesOfNewStores ? `Shard ${toShard} is full.` : undefined;
+}
+
+/**
+ * Ends a move before its switch, or returns the reason why not. The store is served as before at once. With `moveId`,
+ * only the move of that name.
+ */
+export async function abortMove(
+  env: Env,
+  storeId: number,
+  { moveId, now }: { moveId?: string; now: number },
+): Promise<MoveResult> {
+  const [store] = await findStoresById(openDatabase(env.DIRECTORY), [storeId]);
+  if (!store) return refused(unknownStore);
+  const source = openDatabase(shardBinding(env, store.shard));
+  const outgoingMove = await findOutgoingMove(source, storeId);
+  if (!outgoingMove || (moveId !== undefined && outgoingMove.move_id !== moveId)) {
+    return refused(noMove);
+  }
+  try {
+    await source.batch(abortStatements(source, outgoingMove, 'by an operator', now));
+    return { ok: true };
+  } catch (error) {
+    if (isLost(error)) return refused('The store has moved; move it back.');
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { consumerOf } from '../data/queues/consume.ts';
+import { messageSchemas } from '../data/queues/queue-messages.ts';
+import { runOutbox } from '../mail/run-outbox.ts';
+import { runAppEvents } from '../webhooks/apps/send-app-events.ts';
+
+/**
+ * Consumer of the queue `mail`: sends mails, and events to the webhooks of apps. Both wait in the directory, and come
+ * from the same notices. All messages are the same, so one run answers a batch.
+ */
+export const handleMailWakeups = consumerOf({
+  name: 'mail',
+  schema: messageSchemas.mail,
+  async consume(_messages, { env, ports: { now = Date.now } }) {
+    await Promise.all([runAppEvents(env), runOutbox(env, { now })]);
+  },
+});

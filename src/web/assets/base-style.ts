@@ -1,0 +1,144 @@
+/** All colours and sizes of the pages, for light and dark mode. No other file defines any. */
+const designTokens = `
+:root {
+  color-scheme: light dark;
+  --font: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
+  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace;
+  --narrow: 28rem;
+  --wide: 60rem;
+  --step-1: 0.25rem;
+  --step-2: 0.5rem;
+  --step-3: 0.75rem;
+  --step-4: 1rem;
+  --step-6: 1.5rem;
+  --step-8: 2rem;
+  --step-12: 3rem;
+  --target: 2.75rem;
+  --radius: 8px;
+  --shadow: 0 1px 2px rgb(0 0 0 / 12%), 0 4px 12px rgb(0 0 0 / 8%);
+  --paper: #ffffff;
+  --surface: #f5f6f8;
+  --ink: #1b1f24;
+  --muted: #57606a;
+  --line: #d8dee4;
+  --control: #7d8590;
+  --accent: #0b57d0;
+  --on-accent: #ffffff;
+  --danger: #b3261e;
+  --danger-surface: #fdf1f0;
+  --good: #176f31;
+  --warn: #815300;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --shadow: 0 1px 2px rgb(0 0 0 / 60%), 0 4px 12px rgb(0 0 0 / 40%);
+    --paper: #14171a;
+    --surface: #1e2227;
+    --ink: #e6e8eb;
+    --muted: #a8b1bb;
+    --line: #363c44;
+    --control: #818a95;
+    --accent: #8ab4f8;
+    --on-accent: #0b1a33;
+    --danger: #ff9c94;
+    --danger-surface: #2c1b1a;
+    --good: #7fdb9c;
+    --warn: #f0c36b;
+  }
+}
+`.trim();
+
+const text = `
+*, *::before, *::after { box-sizing: border-box; }
+html { font: 100%/1.5 var(--font); color: var(--ink); background: var(--paper);
+  -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: var(--step-4); }
+body { margin: 0; overflow-wrap: break-word; }
+h1, h2, h3, h4 { line-height: 1.25; margin: var(--step-8) 0 var(--step-3); text-wrap: balance; }
+h1 { font-size: clamp(1.5rem, 1.25rem + 1.5vw, 1.875rem); margin-top: 0; }
+h2 { font-size: 1.375rem; }
+h3 { font-size: 1.125rem; }
+h4 { font-size: 1rem; margin-top: var(--step-6); }
+p, ul, ol, dl, figure, table, details { margin: 0 0 var(--step-4); }
+ul, ol { padding-inline-start: var(--step-6); }
+a { color: var(--accent); text-underline-offset: 0.15em; }
+code, kbd, samp, pre { font-family: var(--mono); font-size: 0.875em; }
+code { overflow-wrap: anywhere; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
+hr { border: 0; border-top: 1px solid var(--line); margin: var(--step-8) 0; }
+summary { cursor: pointer; min-height: var(--target); padding-block: var(--step-2); }
+.muted { color: var(--muted); }
+.visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden;
+  clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; inset-inline-start: var(--step-4); top: -10rem; z-index: 2;
+  padding: var(--step-3) var(--step-4); background: var(--paper); border-radius: var(--radius); }
+.skip:focus { top: var(--step-2); }
+`;
+
+const layout = `
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--step-6);
+  padding: var(--step-2) var(--step-4); border-bottom: 1px solid var(--line); }
+.bar a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
+.bar > :first-child { font-weight: 600; text-decoration: none; margin-inline-end: auto; }
+.column { width: 100%; max-width: var(--wide); margin-inline: auto;
+  padding: var(--step-6) var(--step-4) var(--step-12); }
+.column.narrow { max-width: var(--narrow); }
+.card { padding: var(--step-4); border: 1px solid var(--line); border-radius: var(--radius);
+  background: var(--paper); box-shadow: var(--shadow); margin-bottom: var(--step-4); }
+.notice { padding: var(--step-3) var(--step-4); border-inline-start: 4px solid var(--accent);
+  background: var(--surface); border-radius: var(--radius); margin-bottom: var(--step-4); }
+.notice.danger { border-color: var(--danger); background: var(--danger-surface); }
+.notice > :last-child { margin-bottom: 0; }
+`;
+
+const forms = `
+label { display: block; font-weight: 600; margin-bottom: var(--step-1); }
+input, select, textarea { font: inherit; color: inherit; background: var(--paper); width: 100%;
+  min-height: var(--target); padding: var(--step-2) var(--step-3);
+  border: 1px solid var(--control); border-radius: var(--radius); }
+input[type='checkbox'], input[type='radio'] { width: 1.25rem; min-height: 1.25rem;
+  accent-color: var(--accent); }
+[aria-invalid='true'] { border: 2px solid var(--danger); }
+.field { margin-bottom: var(--step-4); }
+.field .hint { color: var(--muted); font-size: 0.875rem; margin: 0 0 var(--step-1); }
+.field .error { color: var(--danger); font-weight: 600; margin: var(--step-1) 0 0; }
+button, .button { display: inline-flex; align-items: center; justify-content: center; font: inherit;
+  font-weight: 600; min-height: var(--target); min-width: var(--target);
+  padding: var(--step-2) var(--step-4); border: 1px solid transparent; border-radius: var(--radius);
+  background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
+button.plain, .button.plain { background: none; color: var(--ink); border-color: var(--control); }
+button.danger, .button.danger { background: none; color: var(--danger); border-color: currentcolor; }
+button.quiet { background: none; color: var(--accent); font-size: 0.875rem; }
+button[disabled] { opacity: 0.6; cursor: default; }
+.actions { display: flex; flex-wrap: wrap; gap: var(--step-3); }
+`;
+
+// Below 40rem each row of a table is a card, and `data-label` labels its cells.
+const tables = `
+table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
+caption { text-align: start; font-weight: 600; padding-bottom: var(--step-2); }
+th, td { text-align: start; vertical-align: top; padding: var(--step-2) var(--step-3) var(--step-2) 0;
+  border-bottom: 1px solid var(--line); }
+th code { overflow-wrap: inherit; }
+td:last-child { overflow-wrap: anywhere; }
+thead th { color: var(--muted); font-size: 0.8125rem; }
+@media (max-width: 39.999rem) {
+  table, tbody, tr, th, td { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
+  th, td { border: 0; padding: var(--step-1) 0; }
+  th, td { overflow-wrap: anywhere; }
+  td[data-label] { display: inline-block; margin-inline-end: var(--step-3); }
+  td[data-label]:has(> a:only-child) { display: block; }
+  td:empty { display: none; }
+  td[data-label]::before { content: attr(data-label) ': '; color: var(--muted); }
+}
+@media print {
+  .bar, .skip, nav, button { display: none; }
+  a { color: inherit; }
+}
+`;
+
+/** The style of all pages: design tokens and base elements. */
+export const baseStyle = [designTokens, text, layout, forms, tables]
+  .map((part) => part.trim())
+  .join('\n');

@@ -1,0 +1,121 @@
+import type { Child } from 'hono/jsx';
+import {
+  controlAttributes,
+  describedByIds,
+  FieldError,
+  LabelledControl,
+  type InputProps,
+} from './form-fields.tsx';
+
+/** A list to choose one value from, with its label and hint above and its error below. */
+export const SelectField = ({
+  options,
+  value,
+  ...field
+}: InputProps & {
+  /** The values, or values with their texts. */
+  options: readonly (string | { value: string; text: string })[];
+  value: string;
+}) => (
+  <LabelledControl {...field}>
+    <select {...controlAttributes(field)}>
+      {options
+        .map((option) => (typeof option === 'string' ? { value: option, text: option } : option))
+        .map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+    </select>
+  </LabelledControl>
+);
+
+/** A value to choose, and its meaning. */
+export interface Choice {
+  value: string;
+  text: Child;
+  meaning?: string | undefined;
+}
+
+/** Radio buttons, each with its meaning. Errors link to the group. */
+export const RadioField = ({
+  options,
+  value,
+  ...field
+}: GroupProps & { options: readonly Choice[]; value: string | undefined }) => (
+  <Group {...field}>
+    {options.map((option) => (
+      <label class="check">
+        <input
+          type="radio"
+          name={field.name}
+          value={option.value}
+          checked={option.value === value}
+        />
+        {option.meaning === undefined ? (
+          <span>{option.text}</span>
+        ) : (
+          <span>
+            <strong>{option.text}</strong>
+            <br />
+            {option.meaning}
+          </span>
+        )}
+      </label>
+    ))}
+  </Group>
+);
+
+/** Checkboxes, below headings if there are `groups`. Errors link to the group. */
+export const CheckboxField = ({
+  options = [],
+  groups = [],
+  chosen,
+  ...field
+}: GroupProps & {
+  options?: readonly Choice[];
+  groups?: readonly { label: string; options: readonly Choice[] }[];
+  chosen: readonly string[];
+}) => {
+  const box = ({ value, text, meaning }: Choice) => (
+    <label class="check">
+      <input type="checkbox" name={field.name} value={value} checked={chosen.includes(value)} />
+      <span>
+        {text}
+        {meaning !== undefined && <span class="meaning">{meaning}</span>}
+      </span>
+    </label>
+  );
+  return (
+    <Group {...field}>
+      {options.map(box)}
+      {groups.map((group) => (
+        <fieldset class="group">
+          <legend>{group.label}</legend>
+          {group.options.map(box)}
+        </fieldset>
+      ))}
+    </Group>
+  );
+};
+
+type GroupProps = Omit<InputProps, 'label'> & { label: Child; children?: Child };
+
+/** Controls of one name, with their label and hint above. */
+export const Group = ({ name, label, hint, error, children }: GroupProps) => (
+  <fieldset
+    class="field"
+    id={name}
+    tabindex={-1}
+    aria-describedby={describedByIds({ name, hint, error })}
+  >
+    <legend>{label}</legend>
+    {hint && (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+    <FieldError name={name} error={error} />
+    {children}
+  </fieldset>
+);

@@ -1,0 +1,56 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { DashboardLayout, type DashboardProps } from './dashboard-layout.tsx';
+import { NarrowLayout, type LayoutProps } from './narrow-layout.tsx';
+
+interface InfoPageProps {
+  layout: LayoutProps;
+  /** The navigation of a signed-in user; without it the page has one narrow column. */
+  navigation?: Pick<DashboardProps, 'navigation' | 'storeNavigation'> | undefined;
+  title: string;
+  /** The event, its cause, and the possible actions of the user. */
+  paragraphs: readonly string[];
+  /** A line for developers. */
+  technicalDetail?: string;
+  link?: { href: string; text: string };
+}
+
+/** A page without a form, such as an error or an expired request. */
+export const InfoPage = ({
+  layout,
+  navigation,
+  title,
+  paragraphs,
+  technicalDetail,
+  link,
+}: InfoPageProps) => (
+  <InfoLayout {...{ layout, navigation, title }}>
+    <h1>{title}</h1>
+    {paragraphs.map((text) => (
+      <p>{text}</p>
+    ))}
+    {technicalDetail !== undefined && <p class="muted">{technicalDetail}</p>}
+    {link && (
+      <p class={navigation ? 'actions' : 'actions wide'}>
+        <a class="button" href={link.href}>
+          {link.text}
+        </a>
+      </p>
+    )}
+  </InfoLayout>
+);
+
+const InfoLayout = ({
+  layout,
+  navigation,
+  title,
+  children,
+}: PropsWithChildren<Pick<InfoPageProps, 'layout' | 'navigation' | 'title'>>) =>
+  navigation ? (
+    <DashboardLayout {...{ layout, title }} {...navigation}>
+      {children}
+    </DashboardLayout>
+  ) : (
+    <NarrowLayout {...layout} title={title}>
+      {children}
+    </NarrowLayout>
+  );

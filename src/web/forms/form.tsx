@@ -1,0 +1,427 @@
+import type { Context, Hono } from 'hono';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type * as z from 'zod';
+import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import {
+  type FieldErrors,
+  ForeignFormError,
+  methodNotAllowed,
+  ValidationError,
+} from '../../base/errors.ts';
+import type { AppEnv } from '../../http/app-env.ts';
+import { validated, validator } from '../../http/validate.ts';
+import type { FormError, FormProps } from '../components/form-fields.tsx';
+import { formatWaitingTime } from '../components/time.tsx';
+import { showFormTokenErrorPage } from '../error-pages.tsx';
+import type { Part } from '../navigation.ts';
+import type { MemberRole } from '../page-roles.ts';
+import {
+  PublicPage,
+  rememberPage,
+  SignedInPage,
+  type PageInit,
+  type Shown,
+  type UserPage,
+} from '../page.ts';
+import { findCurrentSession, identifyBrowser } from '../sign-in/browser-session.ts';
+import type { Messages } from '../texts/en/messages.ts';
+import { readPageForm } from './form-body.ts';
+import { countForm, limitMails, type FormLimit, type Wait } from './form-limits.ts';
+import { DashboardFormPage, NarrowFormPage, type FormView } from './form-page.tsx';
+import { FormToken } from './form-token.ts';
+
+/** The reason why a form is shown again: errors of fields (422 unless it says so), or a wait (429, 503). */
+export type Refusal<Note = never> =
+  | Wait
+  | {
+      errors?: readonly FormError[];
+      status?: 200 | 409 | 422 | 429;
+      headers?: Record<string, string>;
+      /** Data for the view, such as the outcome of a ping. */
+      note?: Note;
+    };
+
+/** The state of a form without a subject. */
+export type NoState = Readonly<Record<string, never>>;
+
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * Properties of every form. `Page` is the request, `State` the subject of the form, `Values` the values of its
+ * fields.
+ */
+interface FormBase<Page extends PublicPage, State, Values, Note> {
+  path: string;
+  /** The limit of how often the form is sent. The values decide where a form has several buttons. */
+  limit: FormLimit | ((values: Values) => FormLimit);
+  /** The page and its form. Either this or `render`. */
+  view?: (page: Page, state: State, note?: Note) => FormView;
+  /** Renders a page that has more than a form. */
+  render?: (page: Page, state: State, form: FormProps, note?: Note) => JSX.Element;
+}
+
+/** A form of signed-in users. */
+interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Values, Note> {
+  /**
+   * The role that may submit it: every user, the team of a partner, operators, or members of the store of `:alias`
+   * from a role on.
+   */
+  role: 'user' | 'partner' | 'operator' | MemberRole;
+  /** A lesser role that sees the page. */
+  showRole?: MemberRole;
+  /** Whether the page also opens for a store that is inactive. */
+  opensInactive?: boolean;
+  /**
+   * Requires a new proof of identity, unless the user gave one within ten minutes; `withSecondFactor` where the form
+   * has the password.
+   */
+  proof?: true | 'withSecondFactor';
+  /** The part of the navigation. */
+  part: Part;
+  /** Loads the state for showing the page, also after an error (`sent`). A response replaces the page. */
+  load?: (page: SignedInPage, sent?: URLSearchParams) => MaybePromise<State | Response>;
+  /** The fields, with an error of each in the language of the page. Absent for a form with a button only. */
+  fields?: (messages: Messages, page: SignedInPage) => z.ZodType<Values>;
+  submit: (page: SignedInPage, values: Values) => Promise<Response | Refusal<Note>>;
+}
+
+const hasStoreRole = (role: string): role is MemberRole =>
+  ['viewer', 'manager', 'owner'].includes(role);
+
+/**
+ * Builds a page of signed-in users from a form. `GET` shows it and changes nothing; `POST` counts it, checks its
+ * fields and submits it. Form token, session, role and proof are checked before, by `mountUserPages`.
+ */
+export function userForm<State = undefined, Values = NoState, Note = never>(
+  form: UserForm<State, Values, Note>,
+): UserPage {
+  const { path, role, part, load, view, render } = form;
+
+  const show = async (
+    page: SignedInPage,
+    { sent, refusal }: { sent?: URLSearchParams; refusal?: Refusal<Note> } = {},
+  ): Promise<Shown> => {
+    // Without `load` there is no state.
+    const state = load ? await load(page, sent) : (undefined as State);
+    if (state instanceof Response) return state;
+    const props: FormProps = {
+      action: page.path,
+      formToken: await sealUserToken(page),
+      errors: errorsOf(refusal, page),
+      sent,
+    };
+    const note = noteOf(refusal);
+    const shown = render ? (
+      render(page, state, props, note)
+    ) : (
+      <DashboardFormPage
+        dashboard={page.dashboard(part)}
+        view={viewOf(view, page, state, note)}
+        form={props}
+      />
+    );
+    return page.render(shown, refusal && initOf(refusal));
+  };
+
+  return {
+    path,
+    ...(hasStoreRole(role) && { role: form.showRole ?? role, submitRole: role }),
+    ...(form.opensInactive && { opensInactive: true }),
+    ...(role === 'operator' && { isForOperators: true }),
+    ...(form.proof && { needsProof: form.proof }),
+    show: (page) => show(page),
+    onSubmit: async (page, sent) => {
+      const again = async (refusal: Refusal<Note>) =>
+        toResponse(page, await show(page, { sent, refusal }));
+      const { limit } = form;
+      const schema = form.fields?.(page.messages, page);
+      const submit = (values: Values) => form.submit(page, values);
+      return receive<Values, Note>(page, { userId: page.user.id, limit, schema, again, submit });
+    },
+  };
+}
+
+/** A question before an action, with a button that starts it. */
+interface Confirmation<State, Values, Note> extends Omit<
+  UserForm<State, Values, Note>,
+  'view' | 'render'
+> {
+  ask: (page: SignedInPage, state: State, note?: Note) => Question;
+}
+
+/**
+ * The content of a confirmation: the consequences in `paragraphs`. The title is the text of the button unless there
+ * is one.
+ */
+type Question = Omit<FormView, 'title' | 'heading' | 'submit'> & {
+  title?: string;
+  question: Exclude<FormView['heading'], undefined>;
+  submit: string;
+};
+
+/**
+ * Builds a page that asks before an action that ends something. The button is red unless the question says otherwise.
+ */
+export const confirmation = <State = undefined, Values = NoState, Note = never>({
+  ask,
+  ...form
+}: Confirmation<State, Values, Note>): UserPage =>
+  userForm<State, Values, Note>({
+    ...form,
+    view: (page, state, note) => {
+      const { question, title, ...view } = ask(page, state, note);
+      return { isDangerous: true, ...view, title: title ?? view.submit, heading: question };
+    },
+  });
+
+/** A form of a browser without a session, such as the one behind the link of a mail. Its form token carries the state. */
+interface PublicFormSpec<State, Values, Note, Page extends PublicPage> extends FormBase<
+  Page,
+  State,
+  Values,
+  Note
+> {
+  role: 'public';
+  /** Separates its form token from those of other forms. */
+  purpose: string;
+  /** How long the form can be sent, in milliseconds; an hour unless given. */
+  lifetimeMs?: number;
+  /** The time at which the form expires, where the state has one. */
+  expiresAt?: (state: State) => number;
+  /** The path that opens an expired form again, if that is not `path`. */
+  againPath?: (state: State) => string;
+  /** The path of the switch of the language; no switch after an error unless it returns one. */
+  languagePath?: (
+    page: Page,
+    state: State,
+    refusal: Refusal<Note> | undefined,
+  ) => string | undefined;
+  /** Returns a response instead of the form, where a deployment has no such form. */
+  isClosed?: (page: PublicPage) => MaybePromise<Response> | undefined;
+  /** The fields, with an error of each in the language of the page. Absent for a form with a button only. */
+  fields?: (messages: Messages, page: PublicPage, state: State) => z.ZodType<Values>;
+  /** Loads the state of the form for `GET`. Without it, other pages show the form. A response replaces the form. */
+  load?: (page: Page) => MaybePromise<State | Response>;
+  submit: (page: PublicPage, values: Values, state: State) => Promise<Response | Refusal<Note>>;
+  /** Origins that the form may redirect to, besides this one. */
+  targets?: (state: State, note?: Note) => readonly string[];
+}
+
+/** A public form as other pages use it. */
+export interface PublicForm<State, Note, Page extends PublicPage> {
+  /** Mounts the form: `GET` if it loads its state itself, `POST`, and a 405 for other methods. */
+  mount: (pages: Hono<AppEnv>) => void;
+  /** Shows the form, also in the place of another page. */
+  show: (
+    page: Page,
+    state: State,
+    again?: { sent?: URLSearchParams; refusal?: Refusal<Note>; note?: Note },
+  ) => Promise<Response>;
+  /** Seals the token of a form that another page holds. */
+  seal: (page: PublicPage, state: State) => Promise<string>;
+  /** Handles the form that was sent. */
+  handle: (c: Context<AppEnv>) => Promise<Response>;
+}
+
+/** Builds a form for browsers without a session. `POST` works with the form token of this browser only. */
+export function publicForm<
+  State extends object,
+  Values = NoState,
+  Note = never,
+  Page extends PublicPage = PublicPage,
+>(form: PublicFormSpec<State, Values, Note, Page>): PublicForm<State, Note, Page> {
+  const { path, purpose, againPath, load, view, render, lifetimeMs = sessionLifetimes.form } = form;
+  const token = new FormToken<State>(purpose);
+  const languagePath =
+    form.languagePath ?? ((page, _state, refusal) => (refusal ? undefined : page.address));
+
+  const seal = (page: PublicPage, state: State) =>
+    token.seal(
+      page.settings,
+      page.browser,
+      state,
+      form.expiresAt?.(state) ?? page.now + lifetimeMs,
+    );
+
+  const show: PublicForm<State, Note, Page>['show'] = async (
+    page,
+    state,
+    { sent, refusal, note = noteOf(refusal) } = {},
+  ) => {
+    const props: FormProps = {
+      action: path.includes(':') ? page.path : path,
+      formToken: await seal(page, state),
+      errors: errorsOf(refusal, page),
+      sent,
+    };
+    const shown = render ? (
+      render(page, state, props, note)
+    ) : (
+      <NarrowFormPage
+        layout={page.layout(languagePath(page, state, refusal))}
+        view={viewOf(view, page, state, note)}
+        form={props}
+      />
+    );
+    return page.render(shown, {
+      formTargets: form.targets?.(state, note) ?? [],
+      ...(refusal && initOf(refusal)),
+    });
+  };
+
+  const handle = async (c: Context<AppEnv>) => {
+    const now = Date.now();
+    const [sent, browser] = [await readPageForm(c), await identifyBrowser(c)];
+    // Forms of users who are signed in open the session in `submit`.
+    const page = new PublicPage(c, browser, now) as Page;
+    const opened = await token.open(page.settings, browser, sent, now);
+    if ('error' in opened) {
+      const again = opened.data && againPath ? againPath(opened.data) : path;
+      return showFormTokenErrorPage(c, opened.error, again);
+    }
+    const closed = form.isClosed?.(page);
+    if (closed) return closed;
+    const state = opened.data;
+    return receive<Values, Note>(page, {
+      limit: form.limit,
+      schema: form.fields?.(page.messages, page, state),
+      again: (refusal) => show(page, state, { sent, refusal }),
+      submit: (values) => form.submit(page, values, state),
+    });
+  };
+
+  const mount = (pages: Hono<AppEnv>) => {
+    if (load) {
+      pages.get(path, async (c) => {
+        const page = new PublicPage(c, await identifyBrowser(c), Date.now()) as Page;
+        const closed = form.isClosed?.(page);
+        if (closed) return closed;
+        const state = await load(page);
+        return state instanceof Response ? state : show(page, state);
+      });
+    }
+    pages.post(path, handle);
+    pages.all(path, () => {
+      throw methodNotAllowed(load ? 'GET, HEAD, POST' : 'POST');
+    });
+  };
+
+  return { mount, show, seal, handle };
+}
+
+/** A submitted form, and its continuation. */
+interface Receipt<Values, Note> {
+  /** Absent for a browser without a session. */
+  userId?: number;
+  limit: FormLimit | ((values: Values) => FormLimit);
+  schema: z.ZodType<Values> | undefined;
+  /** Shows the form again with its errors. */
+  again: (refusal: Refusal<Note>) => Promise<Response>;
+  submit: (values: Values) => Promise<Response | Refusal<Note>>;
+}
+
+/** Counts a form, checks its fields and submits it. */
+async function receive<Values, Note>(
+  page: PublicPage,
+  { userId, limit, schema, again, submit }: Receipt<Values, Note>,
+): Promise<Response> {
+  if (typeof limit === 'string') await countForm(page, userId, limit, 'every');
+
+  const accept = async (values: Values) => {
+    const name = typeof limit === 'function' ? limit(values) : limit;
+    await countForm(page, userId, name, 'valid');
+    const wait = name === 'mails' && (await limitMails(page, emailOf(values)));
+    const result = wait || (await submit(values));
+    return result instanceof Response ? result : again(result);
+  };
+
+  // A form without fields has no values.
+  if (!schema) return accept({} as Values);
+  const validate = validator('form', schema, (errors) => new ValidationError(errors));
+  let values: Values;
+  try {
+    // The schema has checked it.
+    values = (await validated(page.c, 'form', validate)) as Values;
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return again({ errors: toFormErrors(error.errors) });
+  }
+  return accept(values);
+}
+
+/** The messages of a form with the names of their fields; `body` is the form as a whole. */
+const toFormErrors = (errors: FieldErrors): FormError[] =>
+  Object.entries(errors).flatMap(([path, texts]) => {
+    const [field = ''] = path.split('.');
+    return texts.map((text) => (path === 'body' ? { text } : { text, field }));
+  });
+
+/** The address of a form whose limit is that of mails. */
+function emailOf(values: unknown): string {
+  if (typeof values === 'object' && values && 'email' in values) return String(values.email);
+  throw new Error('a form that sends a mail has the field email');
+}
+
+function viewOf<Page, State, Note>(
+  view: ((page: Page, state: State, note?: Note) => FormView) | undefined,
+  page: Page,
+  state: State,
+  note: Note | undefined,
+): FormView {
+  if (!view) throw new Error('a form has a view');
+  return view(page, state, note);
+}
+
+const noteOf = <Note,>(refusal: Refusal<Note> | undefined): Note | undefined =>
+  refusal && 'note' in refusal ? refusal.note : undefined;
+
+/** The errors that the form shows. */
+function errorsOf(
+  refusal: Refusal<unknown> | undefined,
+  { language, messages }: PublicPage,
+): readonly FormError[] {
+  if (!refusal) return [];
+  if (!('kind' in refusal)) return refusal.errors ?? [];
+  const time = formatWaitingTime(language, refusal.seconds);
+  return [{ text: messages.signIn[refusal.kind].replace('{time}', time) }];
+}
+
+/** The status of the page, and its headers. */
+function initOf(refusal: Refusal<unknown>): PageInit {
+  if (!('kind' in refusal))
+    return { status: refusal.status ?? 422, headers: refusal.headers ?? {} };
+  const headers = { 'Retry-After': String(refusal.seconds) };
+  return { status: refusal.kind === 'busy' ? 503 : 429, headers };
+}
+
+/** Builds the response of a page. */
+export const toResponse = async (page: PublicPage, shown: Shown): Promise<Response> =>
+  shown instanceof Response ? shown : page.render(shown);
+
+interface UserFormState {
+  /** The path that the form posts to. The token is valid for no other path. */
+  action: string;
+}
+
+const userFormToken = new FormToken<UserFormState>('signed-in-form');
+
+/** Seals the token of the form of a page. It posts to the path of its page. */
+const sealUserToken = ({ settings, browser, now, path }: SignedInPage) =>
+  userFormToken.seal(settings, browser, { action: path }, now + sessionLifetimes.form);
+
+/**
+ * Opens a form of a signed-in user. Rejects a form (400, 403) that this service did not create at this path for this
+ * browser. Redirects a user who signed out meanwhile to that page (303), which asks them to sign in.
+ */
+export async function openUserForm(c: Context<AppEnv>) {
+  const now = Date.now();
+  const [sent, browser] = [await readPageForm(c), await identifyBrowser(c)];
+  const page = new PublicPage(c, browser, now);
+  const opened = await userFormToken.open(page.settings, browser, sent, now);
+  if ('error' in opened) return showFormTokenErrorPage(c, opened.error, opened.data?.action);
+  if (opened.data.action !== c.req.path) throw new ForeignFormError();
+  const session = await findCurrentSession(c, browser, now);
+  if (!session) return page.redirect(c.req.path);
+  rememberPage(new SignedInPage(page, session));
+  return { page, session, sent };
+}

@@ -1,0 +1,242 @@
+import type { Context } from 'hono';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import { pathId } from '../base/codecs/fields/ids.ts';
+import { notFound } from '../base/errors.ts';
+import type { Language } from '../base/languages.ts';
+import { settingsOf, type Settings } from '../base/settings.ts';
+import type { ActionContext } from '../data/audit/action.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import type { AuditActor } from '../data/directory/audit-lines.ts';
+import type { ManagedStore, SessionUser, UserSession } from '../data/directory/sessions.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { requestSource } from '../http/request-source.ts';
+import { isMailConfigured } from '../mail/sender.ts';
+import type { DashboardProps } from './components/dashboard-layout.tsx';
+import { InfoPage } from './components/info-page.tsx';
+import type { LayoutProps } from './components/narrow-layout.tsx';
+import { detectLanguage, languageParameter } from './language.ts';
+import { buildNavigation, type Part } from './navigation.ts';
+import type { MemberRole } from './page-roles.ts';
+import { withQueryParameter } from './paths.ts';
+import { buildLayoutProps, renderPage } from './render-page.ts';
+import type { BrowserIdentity } from './sign-in/browser-session.ts';
+import type { Messages } from './texts/en/messages.ts';
+import { messagesFor } from './texts/messages.ts';
+
+/** A page is text that `render` turns into a response, or a response of its own, such as a redirect. */
+export type Shown = Response | JSX.Element;
+
+/** Status, headers and form targets of a rendered page. */
+export type PageInit = NonNullable<Parameters<typeof renderPage>[2]>;
+
+/** The actor of a request without a signed-in user. A password or a link identifies the user later. */
+const unknownActor: AuditActor = { kind: 'system', id: 'sign-in', name: '', userId: null };
+
+/** A user as the actor of an action. */
+export const userActor = (
+  { id, name }: { id: number; name: string },
+  kind: 'user' | 'operator' = 'user',
+): AuditActor => ({ kind, id: String(id), name, userId: id });
+
+/** One request for a page, of a browser without or before a session. */
+export class PublicPage {
+  readonly c: Context<AppEnv>;
+  readonly browser: BrowserIdentity;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  #language: Language | undefined;
+
+  constructor(c: Context<AppEnv>, browser: BrowserIdentity, now: number) {
+    this.c = c;
+    this.browser = browser;
+    this.now = now;
+  }
+
+  get env(): Env {
+    return this.c.env;
+  }
+
+  get settings(): Settings {
+    return settingsOf(this.env);
+  }
+
+  get directory() {
+    return openDatabase(this.env.DIRECTORY);
+  }
+
+  /** The address of the page, without its query. */
+  get path(): string {
+    return this.c.req.path;
+  }
+
+  /** The address with its query, except the switch of the language. */
+  get address(): string {
+    const { pathname, search } = new URL(this.c.req.url);
+    return withQueryParameter(pathname + search, languageParameter);
+  }
+
+  /** The user whose language the page has, unless the browser has chosen one. */
+  protected get reader(): Pick<SessionUser, 'language'> | undefined {
+    return undefined;
+  }
+
+  /** The only place where the language of a page is found. */
+  get language(): Language {
+    return (this.#language ??= detectLanguage(this.c, this.reader?.language));
+  }
+
+  get messages(): Messages {
+    return messagesFor(this.language);
+  }
+
+  /** A part of the path; empty if the path has none of this name. */
+  param(name: string): string {
+    return this.c.req.param(name) ?? '';
+  }
+
+  /** An id of the path, a positive whole number. Throws a 404 for anything else. */
+  id(name: string): number {
+    return parsePathNumber(this.param(name));
+  }
+
+  query(name: string): string | undefined {
+    return this.c.req.query(name);
+  }
+
+  /** The outcome of the form that redirected here, if it is one of `outcomes`. */
+  done<const Outcome extends string>(outcomes: readonly Outcome[]): Outcome | undefined {
+    const sent = this.query('done');
+    return outcomes.find((outcome) => outcome === sent);
+  }
+
+  /** Continues work after the response. */
+  defer(work: Promise<unknown>): void {
+    this.c.executionCtx.waitUntil(work);
+  }
+
+  /** The context of an action of an actor. */
+  actionOf(actor: AuditActor = unknownActor): ActionContext {
+    return {
+      env: this.env,
+      settings: this.settings,
+      directory: this.directory,
+      now: this.now,
+      actor,
+      from: requestSource(this.c.req.raw),
+      defer: (work) => this.defer(work),
+    };
+  }
+
+  /** The notice of a page that leads to a mail, if this service cannot send any; `undefined` if it can. */
+  get mailNotice(): string | undefined {
+    return isMailConfigured(this.env) ? undefined : this.messages.notifications.noSender;
+  }
+
+  /** The props of a page with one column. The switch of the language leads to `path`, and is absent without one. */
+  layout(path?: string): LayoutProps {
+    return buildLayoutProps(this.c, this.language, path);
+  }
+
+  render(page: JSX.Element, init?: PageInit): Response | Promise<Response> {
+    return renderPage(this.c, page, init);
+  }
+
+  /** Shows a page without a form in one column. The switch of the language leads to `path`, and is absent without one. */
+  info(
+    info: Omit<Parameters<typeof InfoPage>[0], 'layout' | 'navigation'>,
+    { path, ...init }: PageInit & { path?: string } = {},
+  ) {
+    return this.render(InfoPage({ layout: this.layout(path), ...info }), init);
+  }
+
+  redirect(path: string): Response {
+    return this.c.redirect(path, 303);
+  }
+}
+
+/** One request for a page, of a user who is signed in. */
+export class SignedInPage extends PublicPage {
+  readonly session: UserSession;
+  /** Whether the user acts as an operator of the service. */
+  readonly #isForOperators: boolean;
+  readonly #store: ManagedStore | undefined;
+
+  constructor(
+    { c, browser, now }: Pick<PublicPage, 'c' | 'browser' | 'now'>,
+    session: UserSession,
+    {
+      store,
+      isForOperators = false,
+    }: { store?: ManagedStore | undefined; isForOperators?: boolean } = {},
+  ) {
+    super(c, browser, now);
+    this.session = session;
+    this.#store = store;
+    this.#isForOperators = isForOperators;
+  }
+
+  get user(): SessionUser {
+    return this.session.user;
+  }
+
+  protected override get reader(): SessionUser {
+    return this.user;
+  }
+
+  /** The store of `:alias`. The user is a member, with the role that the page asks for. */
+  get store(): ManagedStore {
+    if (!this.#store) throw notFound();
+    return this.#store;
+  }
+
+  /** The context of an action of the user. */
+  get action(): ActionContext {
+    return this.actionOf(userActor(this.user, this.#isForOperators ? 'operator' : 'user'));
+  }
+
+  /**
+   * The props of a page with the navigation. `part` is the part of the pages that it belongs to. `path` is the target
+   * of the switch of the language; no switch for `null`, where a secret is shown once.
+   */
+  dashboard(part: Part | undefined, path: string | null = this.path): DashboardProps {
+    const layout = this.layout(path ?? undefined);
+    const { session } = this;
+    return { layout, ...buildNavigation({ session, store: this.#store }, layout, part) };
+  }
+}
+
+/** A page of signed-in users, and the handler of its form. */
+export interface UserPage {
+  path: string;
+  show: (page: SignedInPage) => Shown | Promise<Shown>;
+  /** Absent for a page without a form. `form` builds it. */
+  onSubmit?: (page: SignedInPage, sent: URLSearchParams) => Response | Promise<Response>;
+  /** The least role in the store of `:alias` to see the page. Absent for pages that belong to no store. */
+  role?: MemberRole;
+  /** The least role to submit its form. */
+  submitRole?: MemberRole;
+  /** Whether the page also opens for a store that is inactive. */
+  opensInactive?: boolean;
+  /** Whether only operators of the service may open the page. For all others it does not exist. */
+  isForOperators?: boolean;
+  /**
+   * Whether the user must have proved their identity within the last ten minutes; `withSecondFactor` for a form that
+   * asks for the password itself.
+   */
+  needsProof?: boolean | 'withSecondFactor';
+}
+
+/** Parses a positive whole number of the path or the query. Throws a 404 for anything else. */
+export function parsePathNumber(text: string | undefined): number {
+  const { data } = pathId.safeParse(text);
+  if (data === undefined) throw notFound();
+  return data;
+}
+
+const pages = new WeakMap<Request, SignedInPage>();
+
+/** Remembers the signed-in user, so that an error page of this request has their navigation and language. */
+export const rememberPage = (page: SignedInPage) => pages.set(page.c.req.raw, page);
+
+/** Returns the page of a request whose user is known. */
+export const recallPage = (request: Request): SignedInPage | undefined => pages.get(request);

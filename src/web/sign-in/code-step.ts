@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import {
+  uncountAttemptStatements,
+  type SignInAccount,
+} from '../../data/directory/sign-in-attempts.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { sentText } from '../forms/fields.ts';
+import { publicForm } from '../forms/form.tsx';
+import type { PublicPage } from '../page.ts';
+import { browserPaths } from '../paths.ts';
+import { checkCode } from './check-credentials.ts';
+import { codeField, refuse } from './code-field.ts';
+import { rememberBrowser } from './known-browser.ts';
+import { prepareSession } from './open-session.ts';
+
+/** A user whose password was right. */
+interface CodeStep {
+  userId: number;
+  /** The time when that password was set: a change since then makes the step worthless. */
+  changedAt: number;
+  /** The target after signing in: a local path that this service created. */
+  returnTo: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+/**
+ * `/session/code`: starts the session of a user whose password was right (303). A wrong code, or one that was used before,
+ * shows the form again (422), or the time to wait (429). Of parallel uses of one code, one starts a session.
+ */
+export const codeStepForm = publicForm<CodeStep, { code: string }>({
+  path: browserPaths.code,
+  role: 'public',
+  purpose: 'second-step',
+  limit: 'attempts',
+  expiresAt: ({ expiresAt }) => expiresAt,
+  againPath: () => browserPaths.session,
+  languagePath: () => undefined,
+  load: (page) => page.redirect(browserPaths.session),
+  fields: () => z.object({ code: sentText }),
+  view({ messages }) {
+    const t = messages.security.code;
+    return {
+      title: t.title,
+      paragraphs: [t.lead],
+      fields: [codeField(messages)],
+      submit: t.submit,
+      links: [{ href: browserPaths.session, text: t.again }],
+    };
+  },
+  async submit(page, { code }, step) {
+    const { c, browser, now, messages } = page;
+    if (code.trim() === '') return refuse(messages, 'code', 'missing');
+    const action = page.actionOf();
+    const checked = await checkCode(action, step.userId, code);
+    if ('kind' in checked) return refuse(messages, 'code', checked);
+    const { account, counted, use } = checked;
+    if (account.changedAt !== step.changedAt) return page.redirect(browserPaths.session);
+    const session = await prepareSession(c, action, { browser });
+    const [, , , , , used] = await action.directory.batch([
+      ...(await session.start(account.userId, use.isGood)),
+      use.statement,
+      ...uncountAttemptStatements(action.directory, counted),
+    ]);
+    if (used.length === 0) return refuse(messages, 'code', { kind: 'wrong' });
+    action.defer(wakeMail(action.env));
+    session.setCookie();
+    await rememberBrowser(c, account.email, now);
+    return page.redirect(step.returnTo);
+  },
+});
+
+/** Shows the second step of signing in. No session starts before the code: the form token holds the state so far. */
+export const startCodeStep = (
+  page: PublicPage,
+  { userId, changedAt }: SignInAccount,
+  returnTo: string,
+): Promise<Response> => {
+  const expiresAt = page.now + sessionLifetimes.secondStep;
+  return codeStepForm.show(page, { userId, changedAt, returnTo, expiresAt });
+};

@@ -1,0 +1,35 @@
+import { findLink, type LinkKind, type OpenLink } from '../../accounts/sign-in/one-use-links.ts';
+import type { PublicPage } from '../page.ts';
+import { browserPaths } from '../paths.ts';
+
+/** The content of the form token of a link: the link as it was when the form was created. */
+export interface LinkState {
+  token: string;
+  link: OpenLink;
+}
+
+const advice = {
+  sign_up: ['signUp', browserPaths.signUp],
+  password_reset: ['reset', browserPaths.forgottenPassword],
+  confirm_email: ['account', browserPaths.account],
+  undo_email: ['account', browserPaths.account],
+} as const;
+
+/** Loads the link of the query, which uses nothing up. Shows the page of a dead link (404) for any other token. */
+export async function loadLink(page: PublicPage, kind: LinkKind): Promise<LinkState | Response> {
+  const token = page.query('token') ?? '';
+  const link = /^[\w-]{43}$/.test(token)
+    ? await findLink(page.directory, { token, kind, now: page.now })
+    : undefined;
+  return link ? { token, link } : showDeadLink(page, kind);
+}
+
+/** Shows the page of a link that was used, has expired or never was (404), and what to do. */
+export function showDeadLink(page: PublicPage, kind: LinkKind) {
+  const { title, lead, ...texts } = page.messages.security.dead;
+  const [text, href] = advice[kind];
+  return page.info(
+    { title, paragraphs: [lead], link: { href, text: texts[text] } },
+    { status: 404 },
+  );
+}

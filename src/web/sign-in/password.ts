@@ -1,0 +1,49 @@
+import { scrypt } from 'node:crypto';
+import { fromBase64, toBase64url } from '../../base/crypto/base64.ts';
+import { equalInConstantTime } from '../../base/crypto/digest.ts';
+import { randomBytes } from '../../base/crypto/random.ts';
+
+/** Costs of a new hash: 32 MiB and about a quarter of a second of CPU (OWASP: N = 2^15, r = 8, p = 3). */
+const scryptCosts = { ln: 15, r: 8, p: 3 };
+
+/** An isolate has 128 MB and computes one hash at a time. */
+const maxMemoryBytes = 48 * 1024 * 1024;
+
+const hashLength = 32;
+
+const hashPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+
+/**
+ * The hash of no password, with the costs of a new one. Verifying against it takes as long for an unknown user as for
+ * a known one.
+ */
+export const dummyPasswordHash = `$scrypt$ln=${scryptCosts.ln},r=${scryptCosts.r},p=${scryptCosts.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** Hashes a password, byte for byte. The result names salt and costs; `passwords.hash` stores it. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = toBase64url(randomBytes(16));
+  const { ln, r, p } = scryptCosts;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt}$${await deriveHash(password, salt, scryptCosts)}`;
+}
+
+/** Whether a password matches a hash. Throws on a text that is not a hash of {@link hashPassword}. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, ln, r, p, salt = '', expected = ''] = hashPattern.exec(hash) ?? [];
+  if (expected === '') throw new Error('not a password hash');
+  const actual = await deriveHash(password, salt, { ln: Number(ln), r: Number(r), p: Number(p) });
+  return equalInConstantTime(actual, expected);
+}
+
+function deriveHash(
+  password: string,
+  salt: string,
+  { ln, r, p }: typeof scryptCosts,
+): Promise<string> {
+  const options = { N: 2 ** ln, r, p, maxmem: maxMemoryBytes };
+  return new Promise((resolve, reject) => {
+    scrypt(password, fromBase64(salt), hashLength, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(toBase64url(key));
+    });
+  });
+}

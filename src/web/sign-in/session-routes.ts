@@ -1,0 +1,50 @@
+import type { Hono } from 'hono';
+import { notFound } from '../../base/errors.ts';
+import type { AppEnv } from '../../http/app-env.ts';
+import { browserPaths, publicFormRoots } from '../paths.ts';
+import { codeStepForm } from './code-step.ts';
+import { emailConfirmForm, emailUndoForm } from './email-change.ts';
+import { invitationForm } from './invitation.tsx';
+import { forgottenPasswordForm, passwordResetForm } from './password-reset.ts';
+import { proofForm } from './proof.ts';
+import { setupForm } from './setup.ts';
+import { signInForm } from './sign-in.tsx';
+import { signOutEverywhereForm, signOutForm } from './sign-out.ts';
+import { signUpConfirmForm, signUpForm } from './sign-up-form.ts';
+
+/** Mounts signing in and out, the second step, and the proof. */
+export function mountSessionRoutes(pages: Hono<AppEnv>) {
+  nameOperation(pages, browserPaths.session, 'session');
+  for (const form of [signInForm, codeStepForm, proofForm, signOutForm, signOutEverywhereForm]) {
+    form.mount(pages);
+  }
+}
+
+/** Mounts the set-up, the sign-up, the forgotten password, and the links of mails. */
+export function mountPublicForms(pages: Hono<AppEnv>): void {
+  for (const root of publicFormRoots) nameOperation(pages, root, 'sign-up');
+  for (const form of [
+    setupForm,
+    signUpForm,
+    signUpConfirmForm,
+    forgottenPasswordForm,
+    passwordResetForm,
+    emailConfirmForm,
+    emailUndoForm,
+    invitationForm,
+  ]) {
+    form.mount(pages);
+  }
+  for (const root of publicFormRoots) {
+    pages.all(`${root}/*`, () => {
+      throw notFound();
+    });
+  }
+}
+
+/** Names the operation in the log lines of these paths. */
+const nameOperation = (pages: Hono<AppEnv>, root: string, operation: string) =>
+  pages.use(`${root}/*`, async (c, next) => {
+    c.set('operation', operation);
+    await next();
+  });

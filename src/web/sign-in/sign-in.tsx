@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { Interpolate, UntrustedName } from '../components/inline-text.tsx';
+import { fieldIssue, sentText } from '../forms/fields.ts';
+import { publicForm } from '../forms/form.tsx';
+import { browserPaths, homePath } from '../paths.ts';
+import { findCurrentSession } from './browser-session.ts';
+import { checkPassword } from './check-credentials.ts';
+import { startCodeStep } from './code-step.ts';
+import { findBrowserMark, rememberBrowser } from './known-browser.ts';
+import { prepareSession } from './open-session.ts';
+
+/** The content of the token of a sign-in form. */
+interface SignInState {
+  /** The target after signing in: a local path that this service created, never one that was sent. */
+  returnTo: string;
+  /** Name of the app that sent the merchant here. */
+  appName?: string;
+}
+
+/** Messages about another form, by the query of the page. */
+const flashes = {
+  here: 'signedOut',
+  everywhere: 'signedOutEverywhere',
+  password: 'newPassword',
+} as const;
+
+interface SignInNote {
+  /** An address that is known already. */
+  email?: string;
+  flash?: (typeof flashes)[keyof typeof flashes] | undefined;
+}
+
+/**
+ * `/session`, also in place of a page that requires a session. A right password starts a session under a new cookie and
+ * redirects (303). A wrong one shows the page again (422), or the time to wait (429); an unknown user takes as long and looks
+ * the same. While two other passwords are being checked, the page asks to wait (503), and no attempt is counted.
+ */
+export const signInForm = publicForm<SignInState, { email: string; password: string }, SignInNote>({
+  path: browserPaths.session,
+  role: 'public',
+  purpose: 'sign-in',
+  limit: 'attempts',
+  againPath: ({ returnTo }) => returnTo,
+  languagePath: (_page, { returnTo }) => returnTo,
+  async load(page): Promise<Response> {
+    const session = await findCurrentSession(page.c, page.browser, page.now);
+    if (session) return page.redirect(homePath);
+    const outcome = `${page.query('signed-out') ?? ''}${page.query('done') ?? ''}`;
+    const flash = Object.hasOwn(flashes, outcome)
+      ? flashes[outcome as keyof typeof flashes]
+      : undefined;
+    return signInForm.show(page, { returnTo: homePath }, { note: { flash } });
+  },
+  fields: ({ signIn: t }) =>
+    z.object({ email: sentText, password: sentText }).check((payload) => {
+      const { email, password } = payload.value;
+      const errors = { email: t.emailMissing, password: t.passwordMissing };
+      for (const [name, value] of Object.entries({ email, password })) {
+        if (value.trim() !== '') continue;
+        payload.issues.push(fieldIssue(value, errors[name as keyof typeof errors], name));
+      }
+    }),
+  view({ messages, settings }, { appName }, { email = '', flash } = {}) {
+    const { signIn: t, security } = messages;
+    return {
+      title: t.title,
+      flash: flash && (flash === 'newPassword' ? security.reset.done : t[flash]),
+      paragraphs:
+        appName === undefined
+          ? []
+          : [<Interpolate text={t.waiting} parts={{ app: <UntrustedName name={appName} /> }} />],
+      fields: [
+        { name: 'email', label: t.email, type: 'email', value: email, autocomplete: 'username' },
+        { name: 'password', label: t.password, type: 'password', autocomplete: 'current-password' },
+      ],
+      submit: t.submit,
+      links: [
+        { href: browserPaths.forgottenPassword, text: security.forgotten.link },
+        ...(settings.signUp === 'closed'
+          ? []
+          : [{ href: browserPaths.signUp, text: security.signUp.link }]),
+      ],
+    };
+  },
+  async submit(page, { email: sentEmail, password }, { returnTo }) {
+    const { c, now, browser } = page;
+    const email = sentEmail.trim();
+    const action = page.actionOf();
+    const trustedBy = await findBrowserMark(c, email, now);
+    const checked = await checkPassword(c, action, { email, password, trustedBy });
+    if ('kind' in checked) {
+      return checked.kind === 'wrong'
+        ? { errors: [{ text: page.messages.signIn.wrong }] }
+        : checked;
+    }
+    const { account, counted } = checked;
+    const uncount = uncountAttemptStatements(action.directory, counted);
+    if (account.hasSecondFactor) {
+      await action.directory.batch([...uncount]);
+      return startCodeStep(page, account, returnTo);
+    }
+    const session = await prepareSession(c, action, { browser });
+    const statements = await session.start(account.userId);
+    await action.directory.batch([...statements, ...uncount]);
+    action.defer(wakeMail(action.env));
+    session.setCookie();
+    await rememberBrowser(c, email, now);
+    return page.redirect(returnTo);
+  },
+});

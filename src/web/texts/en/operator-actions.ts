@@ -1,0 +1,98 @@
+/** The actions of operators, in English: the link, the question, and the consequences. */
+export const operatorActionsInEnglish = {
+  deactivateStore: {
+    link: 'Deactivate',
+    question: 'Deactivate {name}?',
+    lead: 'Nobody can open the store. Nothing is sent, captured or reminded until you activate it again. Its owner and managers read the reason.',
+  },
+  reactivateStore: {
+    link: 'Activate again',
+    question: 'Activate {name} again?',
+    lead: 'What waited goes on at once. A store that its owner closed is not erased any more.',
+  },
+  closeStore: {
+    link: 'Close',
+    question: 'Close {name}?',
+    lead: 'The store is inactive at once. Its data are erased after 30 days; until then you or the owner can open it again.',
+  },
+  renameStore: {
+    link: 'Change the alias',
+    question: 'Change the alias of {name}?',
+    lead: 'Addresses with the old alias stop working at once, and another store may take it. Tell the owner before.',
+  },
+  exportStore: {
+    link: 'Export the data',
+    question: 'Export the data of {name}?',
+    lead: 'Everything that the store has is written to files. The owner gets a mail when they are ready.',
+  },
+  eraseStore: {
+    link: 'Erase the data',
+    question: 'Erase the data of {name} for ever?',
+    lead: 'The store is inactive at once, and everything that it has is erased within minutes. Nobody can bring it back.',
+  },
+  moveStore: {
+    link: 'Move to another database',
+    question: 'Move {name} to another database?',
+    lead: 'The store can be read all the time. Changes are refused for seconds or minutes, depending on its size.',
+  },
+  inviteMember: {
+    link: 'Invite a member',
+    question: 'Invite somebody to {name}',
+    lead: 'They get a mail with a link that works once, for seven days.',
+  },
+  removeMember: {
+    link: 'Remove',
+    question: 'Remove {name} from the store?',
+    lead: 'They lose the store at once, and the apps that they connected there are disconnected.',
+  },
+  sendPasswordReset: {
+    link: 'Send a new password link',
+    question: 'Send {name} a link for a new password?',
+    lead: 'It works once, for 30 minutes. Nothing changes until it is used.',
+  },
+  endSessions: {
+    link: 'End all sessions',
+    question: 'Sign {name} out everywhere?',
+    lead: 'Every browser of theirs is signed out. Password and API keys stay.',
+  },
+  deactivateUser: {
+    link: 'Lock out',
+    question: 'Lock {name} out?',
+    lead: 'Sessions end, API keys stop working, and what they connected is disconnected. Their stores stay as they are.',
+  },
+  reactivateUser: {
+    link: 'Let in again',
+    question: 'Let {name} sign in again?',
+    lead: 'Password and API keys work again. Apps that were disconnected stay so.',
+  },
+  makeOperator: {
+    link: 'Make an operator',
+    question: 'Make {name} an operator?',
+    lead: 'They can do all that you can do here. They get a mail.',
+  },
+  unmakeOperator: {
+    link: 'Take the powers of an operator away',
+    question: 'Take the powers of an operator away from {name}?',
+    lead: 'These pages are closed to them at once, and their keys for operators stop working.',
+  },
+  eraseUser: {
+    link: 'Erase the user',
+    question: 'Erase {name} for ever?',
+    lead: 'Name, address and everything personal are erased. Nobody can bring them back.',
+  },
+  disableApp: {
+    link: 'Disable',
+    question: 'Disable {name}?',
+    lead: 'All stores lose their connection to it within a minute, and its webhooks pause. Its partner reads the reason and cannot enable it.',
+  },
+  enableApp: {
+    link: 'Give back to the partner',
+    question: 'Give {name} back to its partner?',
+    lead: 'It is a draft again. The partner publishes it, and merchants connect it anew.',
+  },
+  drainShard: {
+    link: 'Empty',
+    question: 'Empty database {name}?',
+    lead: 'It takes no new stores, and all its stores move to other databases of the region, a few at a time.',
+  },
+};

@@ -1,0 +1,100 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The actions of operators, in Spanish. */
+export const operatorActionsInSpanish: Messages['operator']['actions'] = {
+  deactivateStore: {
+    link: 'Desactivar',
+    question: '¿Desactivar {name}?',
+    lead: 'Nadie puede abrir la tienda. No se envía, captura ni recuerda nada hasta que la actives de nuevo. El dueño y los gestores leen el motivo.',
+  },
+  reactivateStore: {
+    link: 'Activar de nuevo',
+    question: '¿Activar {name} de nuevo?',
+    lead: 'Lo que esperaba continúa enseguida. Una tienda que cerró su dueño ya no se borra.',
+  },
+  closeStore: {
+    link: 'Cerrar',
+    question: '¿Cerrar {name}?',
+    lead: 'La tienda queda inactiva enseguida. Sus datos se borran a los 30 días; hasta entonces, tú o el dueño podéis abrirla de nuevo.',
+  },
+  renameStore: {
+    link: 'Cambiar el alias',
+    question: '¿Cambiar el alias de {name}?',
+    lead: 'Las direcciones con el alias anterior dejan de funcionar enseguida, y otra tienda puede usarlo. Avisa antes al dueño.',
+  },
+  exportStore: {
+    link: 'Exportar los datos',
+    question: '¿Exportar los datos de {name}?',
+    lead: 'Todo lo que tiene la tienda se escribe en archivos. El dueño recibe un correo cuando están listos.',
+  },
+  eraseStore: {
+    link: 'Borrar los datos',
+    question: '¿Borrar los datos de {name} para siempre?',
+    lead: 'La tienda queda inactiva enseguida, y todo lo que tiene se borra en minutos. Nadie puede recuperarlo.',
+  },
+  moveStore: {
+    link: 'Pasar a otra base de datos',
+    question: '¿Pasar {name} a otra base de datos?',
+    lead: 'La tienda se puede leer todo el tiempo. Los cambios se rechazan durante segundos o minutos, según su tamaño.',
+  },
+  inviteMember: {
+    link: 'Invitar a un miembro',
+    question: 'Invitar a alguien a {name}',
+    lead: 'Recibe un correo con un enlace que funciona una vez, durante siete días.',
+  },
+  removeMember: {
+    link: 'Quitar',
+    question: '¿Quitar a {name} de la tienda?',
+    lead: 'Pierde la tienda enseguida, y las apps que conectó allí se desconectan.',
+  },
+  sendPasswordReset: {
+    link: 'Enviar enlace para nueva contraseña',
+    question: '¿Enviar a {name} un enlace para una nueva contraseña?',
+    lead: 'Funciona una vez, durante 30 minutos. Nada cambia hasta que se use.',
+  },
+  endSessions: {
+    link: 'Cerrar todas las sesiones',
+    question: '¿Cerrar la sesión de {name} en todas partes?',
+    lead: 'Se cierra la sesión en todos sus navegadores. La contraseña y las claves de API se mantienen.',
+  },
+  deactivateUser: {
+    link: 'Bloquear',
+    question: '¿Bloquear a {name}?',
+    lead: 'Sus sesiones terminan, sus claves de API dejan de funcionar y lo que conectó se desconecta. Sus tiendas siguen como están.',
+  },
+  reactivateUser: {
+    link: 'Desbloquear',
+    question: '¿Desbloquear a {name}?',
+    lead: 'La contraseña y las claves de API vuelven a funcionar. Las apps que se desconectaron siguen así.',
+  },
+  makeOperator: {
+    link: 'Hacer operador',
+    question: '¿Dar a {name} los poderes de operador?',
+    lead: 'Podrá hacer todo lo que tú haces aquí. Recibe un correo.',
+  },
+  unmakeOperator: {
+    link: 'Quitar los poderes de operador',
+    question: '¿Quitar a {name} los poderes de operador?',
+    lead: 'Estas páginas se le cierran enseguida, y sus claves para operadores dejan de funcionar.',
+  },
+  eraseUser: {
+    link: 'Borrar el usuario',
+    question: '¿Borrar a {name} para siempre?',
+    lead: 'Se borran el nombre, la dirección y todo lo personal. Nadie puede recuperarlo.',
+  },
+  disableApp: {
+    link: 'Desactivar',
+    question: '¿Desactivar {name}?',
+    lead: 'Todas las tiendas pierden la conexión con ella en un minuto, y sus webhooks se pausan. Su partner lee el motivo y no puede activarla.',
+  },
+  enableApp: {
+    link: 'Devolver al partner',
+    question: '¿Devolver {name} a su partner?',
+    lead: 'Vuelve a ser un borrador. El partner la publica, y los comerciantes la conectan de nuevo.',
+  },
+  drainShard: {
+    link: 'Vaciar',
+    question: '¿Vaciar la base de datos {name}?',
+    lead: 'No admite tiendas nuevas, y todas sus tiendas pasan a otras bases de la región, pocas a la vez.',
+  },
+};

@@ -1,0 +1,100 @@
+import type { Messages } from '../en/messages.ts';
+
+/** The actions of operators, in Brazilian Portuguese. */
+export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
+  deactivateStore: {
+    link: 'Desativar',
+    question: 'Desativar {name}?',
+    lead: 'Ninguém consegue abrir a loja. Nada é enviado, capturado ou lembrado até que você a ative de novo. O dono e os gerentes leem o motivo.',
+  },
+  reactivateStore: {
+    link: 'Ativar de novo',
+    question: 'Ativar {name} de novo?',
+    lead: 'O que esperava continua na hora. Uma loja que o dono encerrou não será mais apagada.',
+  },
+  closeStore: {
+    link: 'Encerrar',
+    question: 'Encerrar {name}?',
+    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá, você ou o dono pode abri-la de novo.',
+  },
+  renameStore: {
+    link: 'Alterar o alias',
+    question: 'Alterar o alias de {name}?',
+    lead: 'Os endereços com o alias antigo param de funcionar na hora, e outra loja pode usá-lo. Avise o dono antes.',
+  },
+  exportStore: {
+    link: 'Exportar os dados',
+    question: 'Exportar os dados de {name}?',
+    lead: 'Tudo o que a loja tem é gravado em arquivos. O dono recebe um e-mail quando estiverem prontos.',
+  },
+  eraseStore: {
+    link: 'Apagar os dados',
+    question: 'Apagar os dados de {name} para sempre?',
+    lead: 'A loja fica inativa na hora, e tudo o que ela tem é apagado em minutos. Ninguém consegue recuperar.',
+  },
+  moveStore: {
+    link: 'Mudar de banco de dados',
+    question: 'Mudar {name} para outro banco de dados?',
+    lead: 'A loja pode ser lida o tempo todo. Alterações são recusadas por segundos ou minutos, conforme o tamanho dela.',
+  },
+  inviteMember: {
+    link: 'Convidar um membro',
+    question: 'Convidar alguém para {name}',
+    lead: 'A pessoa recebe um e-mail com um link que funciona uma vez, por sete dias.',
+  },
+  removeMember: {
+    link: 'Remover',
+    question: 'Remover {name} da loja?',
+    lead: 'A pessoa perde a loja na hora, e os apps que ela conectou ali são desconectados.',
+  },
+  sendPasswordReset: {
+    link: 'Enviar link para nova senha',
+    question: 'Enviar a {name} um link para uma nova senha?',
+    lead: 'Ele funciona uma vez, por 30 minutos. Nada muda até que seja usado.',
+  },
+  endSessions: {
+    link: 'Encerrar todas as sessões',
+    question: 'Desconectar {name} de todos os aparelhos?',
+    lead: 'Todos os navegadores da pessoa são desconectados. Senha e chaves de API continuam.',
+  },
+  deactivateUser: {
+    link: 'Bloquear',
+    question: 'Bloquear {name}?',
+    lead: 'As sessões terminam, as chaves de API deixam de funcionar e o que a pessoa conectou é desconectado. As lojas dela continuam como estão.',
+  },
+  reactivateUser: {
+    link: 'Desbloquear',
+    question: 'Desbloquear {name}?',
+    lead: 'Senha e chaves de API voltam a funcionar. Apps que foram desconectados continuam assim.',
+  },
+  makeOperator: {
+    link: 'Tornar operador',
+    question: 'Dar a {name} os poderes de operador?',
+    lead: 'A pessoa pode fazer tudo o que você faz aqui. Ela recebe um e-mail.',
+  },
+  unmakeOperator: {
+    link: 'Retirar os poderes de operador',
+    question: 'Retirar de {name} os poderes de operador?',
+    lead: 'Estas páginas se fecham para a pessoa na hora, e as chaves dela para operadores deixam de funcionar.',
+  },
+  eraseUser: {
+    link: 'Apagar o usuário',
+    question: 'Apagar {name} para sempre?',
+    lead: 'Nome, endereço e tudo o que é pessoal são apagados. Ninguém consegue recuperar.',
+  },
+  disableApp: {
+    link: 'Desativar',
+    question: 'Desativar {name}?',
+    lead: 'Todas as lojas perdem a conexão com ele em um minuto, e os webhooks dele são pausados. O parceiro lê o motivo e não consegue ativá-lo.',
+  },
+  enableApp: {
+    link: 'Devolver ao parceiro',
+    question: 'Devolver {name} ao parceiro?',
+    lead: 'Ele volta a ser rascunho. O parceiro o publica, e os lojistas o conectam de novo.',
+  },
+  drainShard: {
+    link: 'Esvaziar',
+    question: 'Esvaziar o banco de dados {name}?',
+    lead: 'Ele não recebe lojas novas, e todas as lojas dele vão para outros bancos da região, poucas de cada vez.',
+  },
+};

@@ -1,0 +1,104 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { eventIdentities } from '../../data/core/event-id.ts';
+import { rawStatement } from '../../data/core/raw.ts';
+import type { BatchResults, Statement } from '../../data/core/statement.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import type { EventName } from '../../data/grants/event-catalogue.ts';
+import {
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from '../../data/schema/store/webhooks-tables.ts';
+import {
+  eventBody,
+  isReceiver,
+  newDeliveryState,
+  takeNumbersStatement,
+  withStored,
+} from './fan-out.ts';
+import { runWithFanOut, type FanOut } from './publish.ts';
+
+/** Many events of one name, which one transaction records in their order. */
+interface EventSet {
+  name: EventName;
+  /** `key` is the value of {@link eventKey}. */
+  events: readonly { key: number; resource: object }[];
+  /**
+   * Members of each resource by path, which the transaction itself reads after the change from the rows that `join`
+   * adds.
+   */
+  stored?: { join: SQL; members: Readonly<Record<string, SQL>> };
+}
+
+/** In the SQL of a set's `stored`: the key of the event. */
+export const eventKey = sql.raw(`(item.value ->> 'key')`);
+
+/** The characters of bodies in one statement. A parameter holds 2,000,000 bytes, and a character takes up to three. */
+const maxCharacters = 500_000;
+
+/**
+ * Runs a change and records a set of events, as `publish` does for a few. The number of statements does not grow with that of
+ * the events, but with their size.
+ */
+export async function publishSet<const S extends readonly Statement[]>(
+  db: StoreDb,
+  statements: S,
+  set: EventSet,
+  options: { isPreparatory?: boolean } = {},
+): Promise<BatchResults<S>> {
+  const fanOut = set.events.length === 0 ? noEvents : fanOutSet(db, set);
+  return runWithFanOut(db, statements, fanOut, options);
+}
+
+const noEvents: FanOut = { statements: [], randomEnds: [] };
+
+function fanOutSet(db: StoreDb, { name, events, stored }: EventSet): FanOut {
+  const { store, now } = db;
+  const ids = eventIdentities(db, events.length);
+  const items = events.map(({ key, resource }, index) =>
+    JSON.stringify({ key, end: ids.randomEnds[index], body: eventBody(db, name, resource) }),
+  );
+  const receives = isReceiver(db, name);
+  const newId = ids.newId(sql.raw('item.key'), sql.raw(`(item.value ->> 'end')`));
+  const body = withStored(sql.raw(`(item.value ->> 'body')`), stored?.members ?? {});
+  const inserts = inChunks(items).map((chunk) =>
+    rawStatement(
+      db,
+      sql`insert into ${webhookEvents} (id, store_id, event, body, created_at)
+        select ${newId}, ${store.id}, ${name}, ${body}, ${now}
+        from json_each(${`[${chunk.join()}]`}) item ${stored?.join ?? sql``}
+        where exists (select 1 from ${webhookEndpoints} where ${receives})`,
+    ),
+  );
+  const count = events.length;
+  return {
+    randomEnds: ids.randomEnds,
+    statements: [
+      ...inserts,
+      takeNumbersStatement(db, name, { count, areRecorded: ids.areRecorded }),
+      rawStatement(
+        db,
+        sql`insert into ${webhookDeliveries} (endpoint_id, seq, event_id, state, due_at, created_at)
+          select ${webhookEndpoints.id}, last_seq - ${count} + recorded.place, recorded.event_id, ${newDeliveryState}, 0, ${now}
+          from ${webhookEndpoints} cross join
+            (select id as event_id, row_number() over (order by id) as place from ${ids.recordedIds}) recorded
+          where ${receives} and ${ids.areRecorded}`,
+      ),
+    ],
+  };
+}
+
+/** Splits texts into chunks that fit into a parameter each. */
+function inChunks(texts: readonly string[]): string[][] {
+  const chunks: string[][] = [];
+  let left = 0;
+  for (const text of texts) {
+    if (text.length > left) {
+      chunks.push([]);
+      left = maxCharacters;
+    }
+    chunks.at(-1)?.push(text);
+    left -= text.length;
+  }
+  return chunks;
+}

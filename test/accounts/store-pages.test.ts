@@ -1,0 +1,152 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { Browser } from '../support/browser/browser.ts';
+import { addTestMember } from '../support/fixtures/members.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { sentMails } from '../support/mail.ts';
+
+const storeRow = ({ id }: TestStore) =>
+  env.DIRECTORY.prepare('select * from stores where id = ?').bind(id).first();
+
+const pageOf = ({ alias }: TestStore) => `/account/stores/${alias}`;
+
+const asOwner = (store: TestStore) => new Browser().signIn(store.userId);
+
+describe('the page of a store', () => {
+  it('lets a manager change name and time zone, and says what is wrong (422)', async () => {
+    const store = await createTestStore();
+    const { userId } = await addTestMember(store, 'manager');
+    const browser = await new Browser().signIn(userId);
+    const path = `${pageOf(store)}/edit`;
+    const wrong = await browser.submit(path, { name: ' ', zone: 'Mars/Olympus' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('Enter a name.');
+    expect(wrong.text).toContain('Choose a time zone of the list.');
+    const answer = await browser.submit(path, { name: 'Loja Nova', zone: 'America/Bahia' });
+    expect([answer.status, answer.location]).toEqual([303, `${pageOf(store)}?done=saved`]);
+    expect(await storeRow(store)).toMatchObject({ name: 'Loja Nova', zone: 'America/Bahia' });
+    const audit = env.DIRECTORY.prepare('select action, changes from audit where store_id = ?');
+    expect(await audit.bind(store.id).first()).toEqual({
+      action: 'store.edited',
+      changes: JSON.stringify({
+        name: ['Test Store', 'Loja Nova'],
+        zone: ['America/Sao_Paulo', 'America/Bahia'],
+      }),
+    });
+  });
+
+  it('asks for an export once, and shows how far it is', async () => {
+    const store = await createTestStore();
+    const browser = await asOwner(store);
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await browser.submit(`${pageOf(store)}/export`);
+      expect(answer.location).toBe(`${pageOf(store)}?done=exportAsked`);
+    }
+    const jobs = env.DIRECTORY.prepare('select count(*) as n from jobs where store_id = ?');
+    expect(await jobs.bind(store.id).first('n')).toBe(1);
+    expect((await browser.get(pageOf(store))).text).toContain('The export begins within a minute.');
+  });
+});
+
+describe('closing a store', () => {
+  it('asks for the alias (422), stops the store at once, and can be taken back', async () => {
+    const store = await createTestStore();
+    const browser = await asOwner(store);
+    const close = `${pageOf(store)}/close`;
+    expect((await browser.submit(close, { alias: 'other' })).status).toBe(422);
+    expect((await storeRow(store))?.['active']).toBe(1);
+    const answer = await browser.submit(close, { alias: store.alias });
+    expect([answer.status, answer.location]).toEqual([303, `${pageOf(store)}?done=closed`]);
+    expect((await sentMails(`${store.alias}@store.test`, 'store_closing')).length).toBe(1);
+
+    const account = (await browser.get('/account')).text;
+    expect(account).toContain('Inactive stores');
+    expect(account).toContain('Closed by its owner.');
+    expect(account).toContain('All its data are erased on');
+    expect((await browser.get(pageOf(store))).text).toContain('Open it again');
+    // Pages that work with the store are closed, the way back is open.
+    expect((await browser.get(`${pageOf(store)}/members`)).status).toBe(404);
+    expect((await browser.get(close)).status).toBe(404);
+    const reopened = await browser.submit(`${pageOf(store)}/reopen`);
+    expect(reopened.location).toBe(`${pageOf(store)}?done=reopened`);
+    expect(await storeRow(store)).toMatchObject({ active: 1, erase_at: null });
+  });
+
+  it('shows a store that an operator deactivated with the reason, and does not open it again (404)', async () => {
+    const store = await createTestStore();
+    await env.DIRECTORY.prepare(
+      "update stores set active = 0, inactive_reason = 'Unpaid since May', inactive_since = 1 where id = ?",
+    )
+      .bind(store.id)
+      .run();
+    const browser = await asOwner(store);
+    expect((await browser.get('/account')).text).toContain('Reason: Unpaid since May');
+    expect((await browser.get(pageOf(store))).text).toContain('Reason: Unpaid since May');
+    expect((await browser.get(`${pageOf(store)}/reopen`)).status).toBe(404);
+  });
+});
+
+describe('a store that requires a second factor', () => {
+  it('closes its pages (403) and its consent to members without one, and shows where to set it up', async () => {
+    const store = await createTestStore();
+    const { userId } = await addTestMember(store, 'manager');
+    await env.DIRECTORY.prepare('update stores set mfa_required = 1 where id = ?')
+      .bind(store.id)
+      .run();
+    const browser = await new Browser().signIn(userId);
+    const page = await browser.get(pageOf(store));
+    expect([page.status, page.text]).toEqual([
+      403,
+      expect.stringContaining('Set up your second factor first'),
+    ]);
+    const account = await browser.get('/account');
+    expect(account.text).toContain('Needs a second factor');
+    for (const list of ['/account/webhooks', '/account/apps']) {
+      expect((await browser.get(list)).text).not.toContain(store.alias);
+    }
+    await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?').bind(userId).run();
+    expect((await browser.get(pageOf(store))).status).toBe(200);
+  });
+
+  it('is the choice of an owner who has one', async () => {
+    const store = await createTestStore();
+    const browser = await asOwner(store);
+    const path = `${pageOf(store)}/second-factor`;
+    expect((await browser.get(path)).text).toContain('Set up your own second factor first.');
+    await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?')
+      .bind(store.userId)
+      .run();
+    expect((await browser.submit(path)).location).toBe(`${pageOf(store)}?done=factorChanged`);
+    expect((await storeRow(store))?.['mfa_required']).toBe(1);
+    expect((await browser.submit(path)).status).toBe(303);
+    expect((await storeRow(store))?.['mfa_required']).toBe(0);
+  });
+});
+
+describe('making a store', () => {
+  it('has no page (404) unless everyone may', async () => {
+    const browser = await asOwner(await createTestStore());
+    expect((await browser.get('/account/new-store')).status).toBe(404);
+    expect((await browser.get('/account')).text).not.toContain('Make a store');
+  });
+
+  it('creates a store of the user, and says what is wrong with an alias (422)', async () => {
+    const taken = await createTestStore();
+    const browser = await asOwner(taken);
+    browser.bindings = { SIGN_UP: 'everyone' } as unknown as Partial<Env>;
+    const path = '/account/new-store';
+    const [name, zone] = ['Loja Nova', 'America/Sao_Paulo'];
+    const send = async (alias: string) => {
+      const { status, text } = await browser.submit(path, { name, zone, alias });
+      return [status, text];
+    };
+    expect(await send('UP')).toEqual([422, expect.stringContaining('small letters')]);
+    expect(await send('operator')).toEqual([422, expect.stringContaining('reserved')]);
+    expect(await send(taken.alias)).toEqual([422, expect.stringContaining('Another store')]);
+    const alias = `n${crypto.randomUUID().slice(0, 8)}`;
+    expect((await send(alias))[0]).toBe(303);
+    const page = await browser.get(`/account/stores/${alias}?done=made`);
+    expect(page.text).toContain('Your store is ready.');
+    expect(page.text).toContain('Owner');
+  });
+});

@@ -1,0 +1,175 @@
+import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Contender } from './contender.ts';
+
+/** Requests of one side of a pair. Few, so that what else the machine does meets both sides; many pairs make up for it. */
+const requestsPerSide = 50;
+const warmUpRequests = 600;
+const connections = 8;
+
+interface Load {
+  name: string;
+  request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
+}
+
+const brands = '/v2/bench/catalog/brands';
+
+const loads: readonly Load[] = [
+  { name: 'get-one', request: (n) => ({ method: 'GET', path: `${brands}/${(n % 200) + 1}` }) },
+  { name: 'list', request: () => ({ method: 'GET', path: brands }) },
+  {
+    name: 'create',
+    request: (n) => ({
+      method: 'POST',
+      path: brands,
+      body: JSON.stringify({ name: `Marca ${n} ${process.hrtime.bigint()}`, active: true }),
+    }),
+  },
+];
+
+/** The speed of a version over that of its base: above 1 is faster. */
+export interface Comparison {
+  load: string;
+  /** By CPU time of the Worker's process: the median of the pairs, and its quartiles. */
+  cpu: number;
+  quartiles: [number, number];
+  /** By requests per second, which other work on the machine disturbs more. */
+  rate: number;
+}
+
+interface RunningContender extends Contender {
+  stop: () => void;
+}
+
+/** Milliseconds of CPU that a process has used (`schedstat` of its threads; Linux only). */
+const cpuOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => {
+      try {
+        return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+      } catch {
+        // A thread that has just ended.
+        return 0;
+      }
+    })
+    .reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
+
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)] ?? Number.NaN;
+
+/**
+ * The packages of this checkout also build an older version; one whose packages differ much fails to build. A checkout has no
+ * static files: older local runtimes put two Workers in front of a Worker with files, and the Worker alone is compared.
+ */
+function checkOut(commit: string, folder: string): string {
+  mkdirSync(join(folder, 'dist/docs'), { recursive: true });
+  const archive = execFileSync('git', ['archive', commit], { maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['x', '-C', folder], { input: archive });
+  const config = join(folder, 'wrangler.toml');
+  const withoutFiles = readFileSync(config, 'utf8').replace(/^\[assets\]\n(?:(?!\[).*\n)*/m, '');
+  writeFileSync(config, withoutFiles);
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+async function startContender(folder: string, out: string): Promise<RunningContender> {
+  mkdirSync(join(folder, 'dist/docs'), { recursive: true });
+  const wrangler = resolve('node_modules/.bin/wrangler');
+  await promisify(execFile)(wrangler, ['deploy', 'src/index.ts', '--dry-run', '--outdir', out], {
+    cwd: folder,
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  });
+  const child: ChildProcess = fork(
+    join(import.meta.dirname, 'contender.ts'),
+    [join(out, 'index.js')],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+  );
+  const contender = await new Promise<Contender>((resolveReady, reject) => {
+    child.once('message', (message) => resolveReady(message as Contender));
+    child.once('exit', (code) => reject(new Error(`${folder} ended with ${code}`)));
+  });
+  return { ...contender, stop: () => child.disconnect() };
+}
+
+/** Sends requests over eight connections, and returns the milliseconds of CPU and of time that they took. */
+async function measure({ url, headers, workerPid }: Contender, load: Load, amount: number) {
+  let sent = 0;
+  const send = async () => {
+    while (sent < amount) {
+      sent += 1;
+      const { path, ...request } = load.request(sent);
+      const response = await fetch(new URL(path, url), {
+        ...request,
+        headers: { ...headers, 'content-type': 'application/json' },
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${load.name}: ${response.status} ${text}`);
+    }
+  };
+  const before = cpuOf(workerPid);
+  const start = performance.now();
+  await Promise.all(Array.from({ length: connections }, send));
+  return { cpu: cpuOf(workerPid) - before, ms: performance.now() - start };
+}
+
+/**
+ * Compares a version with its base, in interleaved pairs. A version is a commit; `undefined` is the working tree. The order of
+ * a pair changes each time.
+ */
+export async function compareVersions(
+  base: string,
+  version: string | undefined,
+  pairs: number,
+): Promise<Comparison[]> {
+  const scratch = mkdtempSync(join(tmpdir(), 'store-api-compare-'));
+  const running: RunningContender[] = [];
+  try {
+    const folders = [base, version].map((commit, index) =>
+      commit === undefined ? resolve('.') : checkOut(commit, join(scratch, `side-${index}`)),
+    );
+    const starting = folders.map((folder, index) =>
+      startContender(folder, join(scratch, `out-${index}`)),
+    );
+    // One may run when the other fails to start, so all that run are known first.
+    for (const start of await Promise.allSettled(starting)) {
+      if (start.status === 'fulfilled') running.push(start.value);
+    }
+    const [one, other] = await Promise.all(starting);
+    if (!one || !other) throw new Error('two versions are compared');
+    const comparisons: Comparison[] = [];
+    for (const load of loads) {
+      for (const contender of running) await measure(contender, load, warmUpRequests);
+      const cpus: number[] = [];
+      const rates: number[] = [];
+      for (let pair = 0; pair < pairs; pair += 1) {
+        const isReversed = pair % 2 === 1;
+        const first = await measure(isReversed ? other : one, load, requestsPerSide);
+        const second = await measure(isReversed ? one : other, load, requestsPerSide);
+        const [ofBase, ofVersion] = isReversed ? [second, first] : [first, second];
+        cpus.push(ofBase.cpu / ofVersion.cpu);
+        rates.push(ofBase.ms / ofVersion.ms);
+      }
+      comparisons.push({
+        load: load.name,
+        cpu: quantile(cpus, 0.5),
+        quartiles: [quantile(cpus, 0.25), quantile(cpus, 0.75)],
+        rate: quantile(rates, 0.5),
+      });
+    }
+    return comparisons;
+  } finally {
+    for (const { stop } of running) stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

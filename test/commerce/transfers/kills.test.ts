@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { flakyDatabase, type BatchLoss } from '../../support/fakes/flaky-database.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { isSlow } from '../../support/slow.ts';
+import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
+import { errorsOf, exportLines } from '../../support/transfers/transfers.ts';
+import {
+  finish,
+  openWork,
+  startQuietExport,
+  startQuietImport,
+} from '../../support/transfers/work.ts';
+import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+
+/** Three chunks of every kind of line: new, changed, unchanged, and wrong. */
+const fileOf = (brand: number) => [
+  ...upTo(5).map((n) => productLine(n, brand)),
+  '{"name": ',
+  ...upTo(3).map((n) => productLine(10 + n, brand)),
+  { slug: 'old', name: 'Renamed', skus: [{ sku: 'OLD-2', price_sale: 2 }] },
+  { slug: 'shirt-1', name: 'Renamed as well' },
+  { slug: 'shirt-2', name: 'Shirt 2' },
+  productLine(20, brand, { brand_id: 0 }),
+];
+
+const counts = { state: 'done', done: 13, created: 8, updated: 2, unchanged: 1, failed: 2 };
+
+/** The database until a call is lost, and none after it: the process has died. */
+const dyingDatabase = (binding: D1Database, call: number, loss: BatchLoss) =>
+  flakyDatabase(binding, [
+    ...upTo(call - 1).map(() => undefined),
+    loss,
+    ...upTo(20).map((): BatchLoss => 'before'),
+  ]);
+
+const withoutIds = (_key: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...value, id: 0 }
+    : value;
+
+async function importAfter(call: number, loss: BatchLoss) {
+  const store = await createTestStore();
+  const brand = await createBrand(store);
+  await store.api('POST /catalog/products', productLine(0, brand, { name: 'Old', slug: 'old' }));
+  await subscribeEndpoint(store, ['product.created', 'product.updated']);
+  const started = await startQuietImport(store, fileOf(brand));
+  const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
+  const dying = await openWork(store, started, { binding });
+  while (dying.isOpen) await dying.step();
+  const ended = await finish(store, started);
+  const { lines } = await exportLines(store);
+  return {
+    ended,
+    lines: JSON.stringify(lines, withoutIds).replaceAll(`"brand_id":${brand}`, ''),
+    events: (await recordedEvents(store)).map(({ event }) => event),
+    errors: await errorsOf(store, ended),
+  };
+}
+
+describe('an import whose process dies', () => {
+  it('applies each line once, whichever call of the database was the last', async () => {
+    const clean = await importAfter(100, undefined);
+    expect(clean.ended).toMatchObject(counts);
+    expect(clean.events.toSorted()).toEqual([
+      ...upTo(8).map(() => 'product.created'),
+      'product.updated',
+      'product.updated',
+    ]);
+    expect(clean.errors).toHaveLength(2);
+    for (const loss of ['before', 'after'] as const) {
+      for (const call of isSlow ? upTo(7) : [1, 4, 7]) {
+        const { ended, ...found } = await importAfter(call, loss);
+        expect(ended, `${loss} ${call}`).toMatchObject(counts);
+        expect(found, `${loss} ${call}`).toEqual({
+          lines: clean.lines,
+          events: clean.events,
+          errors: clean.errors,
+        });
+      }
+    }
+  });
+
+  it('stays the same when two workers import it at once', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    await subscribeEndpoint(store, ['product.created', 'product.updated']);
+    const started = await startQuietImport(
+      store,
+      upTo(35).map((n) => productLine(n, brand)),
+    );
+    const ended = await Promise.all([finish(store, started), finish(store, started)]);
+    expect(ended[0]).toMatchObject({ state: 'done', done: 35, created: 35, failed: 0 });
+    expect(ended[1]).toEqual(ended[0]);
+    expect(await recordedEvents(store)).toHaveLength(35);
+  });
+});
+
+describe('an export whose process dies', () => {
+  it('has each product once, whichever call was the last', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    await finish(
+      store,
+      await startQuietImport(
+        store,
+        upTo(40).map((n) => productLine(n, brand)),
+      ),
+    );
+    const { lines } = await exportLines(store);
+    expect(lines).toHaveLength(40);
+    for (const loss of ['before', 'after'] as const) {
+      for (const call of upTo(3)) {
+        const started = await startQuietExport(store);
+        const binding = dyingDatabase(shardBinding(env, store.shard), call, loss);
+        const dying = await openWork(store, started, { binding });
+        // One page, then what is read is stored.
+        await dying.step();
+        await dying.finishStep();
+        while (dying.isOpen) await dying.step();
+        const ended = await finish(store, started);
+        expect(ended, `${loss} ${call}`).toMatchObject({ state: 'done', done: 40, total: 40 });
+        const file = await store.api(`GET /catalog/exports/${started.id}/file`);
+        expect(file.body, `${loss} ${call}`).toEqual(lines);
+      }
+    }
+  });
+});

@@ -1,0 +1,193 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { chunkLines } from '../../../src/commerce/transfers/run-import.ts';
+import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
+import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
+import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
+import { createApiClient } from '../../support/api/client.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { move } from '../../support/move/run-moves.ts';
+import { connectApp } from '../../support/oauth/partner.ts';
+import { createBrand, productLine, upTo } from '../../support/transfers/catalog.ts';
+import { exportLines, sendImport, toLines, workOff } from '../../support/transfers/transfers.ts';
+import {
+  finish,
+  later,
+  openWork,
+  startQuietExport,
+  startQuietImport,
+} from '../../support/transfers/work.ts';
+import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+
+const dayMs = 86_400_000;
+
+/** A store with a started import of products. */
+async function storeWithImport(count: number, options: { shard?: number } = {}) {
+  const store = await createTestStore(options);
+  const brand = await createBrand(store);
+  const started = await startQuietImport(
+    store,
+    upTo(count).map((n) => productLine(n, brand)),
+  );
+  return { store, brand, started };
+}
+
+describe('a transfer', () => {
+  it('is cancelled between two chunks, keeps finished lines, and stays as it is when cancelled again', async () => {
+    const { store, started } = await storeWithImport(25);
+    const work = await openWork(store, started);
+    await work.step();
+    const cancelled = await store.api(`DELETE /catalog/imports/${started.id}`);
+    expect([cancelled.status, cancelled.body.data]).toMatchObject([
+      200,
+      { state: 'cancelled', reason: 'requested', done: chunkLines, created: chunkLines },
+    ]);
+    await work.step();
+    expect(work.isOpen).toBe(false);
+    expect(await env.ARCHIVE.head(started.file)).toBeNull();
+    const again = await store.api(`DELETE /catalog/imports/${started.id}`);
+    expect(again.body).toEqual(cancelled.body);
+    const { body } = await store.api('GET /catalog/products');
+    expect(body.meta.pagination.total).toBe(chunkLines);
+  });
+
+  it('ends with the grant of the app that asked for it', async () => {
+    const own = await connectApp(await createTestStore(), {
+      scopes: ['catalog.write', 'webhooks.read'],
+    });
+    const { store } = own;
+    const brand = await createBrand(store);
+    const lines = toLines(upTo(25).map((n) => productLine(n, brand)));
+    const { body } = await sendImport({ alias: store.alias, headers: own.headers }, lines);
+    const binding = shardBinding(env, store.shard);
+    await binding
+      .prepare('update transfers set due_at = ? where id = ?')
+      .bind(later(), body.data.id)
+      .run();
+    // Another step in this shard may have found it before.
+    const work = await openWork(store, { kind: 'import', id: body.data.id });
+    await work.step();
+    await disconnectApp(env, store, own.app.client_id, Date.now());
+    await work.step();
+    const { body: ended } = await store.api(`GET /catalog/imports/${body.data.id}`);
+    expect(ended.data).toMatchObject({ state: 'cancelled', reason: 'access_ended' });
+    expect(ended.data.done).toBeLessThan(25);
+  });
+
+  it('ends with the API key that asked for it', async () => {
+    const store = await createTestStore();
+    const { body } = await sendImport(store, ['{}']);
+    await env.DIRECTORY.prepare('update api_keys set revoked_at = 1 where user_id = ?')
+      .bind(store.userId)
+      .run();
+    // This isolate knows the key for a moment.
+    const ended = await workOff(store, `/catalog/imports/${body.data.id}`);
+    expect(ended).toMatchObject({ state: 'cancelled', reason: 'access_ended', done: 0 });
+  });
+
+  it('pauses until the next day when the event budget is used up, and then goes on', async () => {
+    const { store, started } = await storeWithImport(14);
+    await subscribeEndpoint(store, ['product.created']);
+    const paused = await finish(store, started, { eventBudget: 6_000 });
+    expect(paused).toMatchObject({ state: 'paused', reason: 'event_budget', failed: 0 });
+    expect(paused.done).toBeGreaterThan(0);
+    expect(paused.done).toBeLessThan(14);
+    expect(paused.due_at! % dayMs).toBeLessThan(1000);
+    const tomorrow = () => later() + dayMs;
+    const ended = await finish(store, started, { eventBudget: 1e6, now: tomorrow });
+    expect(ended).toMatchObject({ state: 'done', created: 14, reason: null });
+    expect(await recordedEvents(store)).toHaveLength(14);
+  });
+
+  it('fails when its file is lost', async () => {
+    const { store, started } = await storeWithImport(3);
+    await env.ARCHIVE.delete(started.file);
+    const ended = await finish(store, started);
+    expect(ended).toMatchObject({ state: 'failed', reason: 'file_lost', due_at: null });
+  });
+
+  it('goes on in the shard that its store moves to', async () => {
+    const { store, started } = await storeWithImport(25, { shard: 0 });
+    const work = await openWork(store, started);
+    await work.step();
+    await move(store, 0, 1);
+    await work.step();
+    expect(work.isOpen).toBe(false);
+    const ended = await finish({ ...store, shard: 1 }, started);
+    expect(ended).toMatchObject({ state: 'done', done: 25, created: 25, failed: 0 });
+    const { body } = await store.api('GET /catalog/products');
+    expect(body.meta.pagination.total).toBe(25);
+  });
+
+  it('returns 409 too_many_transfers for a sixth one that is unfinished', async () => {
+    const { store } = await storeWithImport(1);
+    for (const _ of upTo(4)) await startQuietImport(store, ['{}']);
+    const refused = await sendImport(store, ['{}']);
+    expect([refused.status, refused.body.code]).toEqual([409, 'too_many_transfers']);
+    const files = await env.ARCHIVE.list({ prefix: `imports/${store.id}/` });
+    expect(files.objects).toHaveLength(5);
+    // Exports are counted apart.
+    for (const _ of upTo(5)) await startQuietExport(store);
+    const sixth = await store.api('POST /catalog/exports');
+    expect([sixth.status, sixth.body.code]).toEqual([409, 'too_many_transfers']);
+  });
+
+  it('is found by the sweep without a message, and deleted with its files a week after its end', async () => {
+    const store = await createTestStore();
+    const brand = await createBrand(store);
+    await sendImport(store, [productLine(1, brand), '{}']);
+    const db = shardBinding(env, store.shard);
+    const sent: unknown[] = [];
+    const TRANSFERS = {
+      sendBatch: (messages: MessageSendRequest[]) =>
+        Promise.resolve(void sent.push(...messages.map(({ body }) => body))),
+    };
+    const world = { ...env, TRANSFERS } as unknown as Env;
+    const context = { env: world, shard: store.shard, db, now: Date.now, hasTime: () => true };
+    const [wake, purge] = transferTasks;
+    await db.prepare('update transfers set due_at = 0 where store_id = ?').bind(store.id).run();
+    await wake!.run(context);
+    const batch = { queue: 'transfers', messages: [{ body: sent[0] }], ackAll: () => undefined };
+    await handleTransfers(batch as unknown as MessageBatch, world);
+    const { exported } = await exportLines(store);
+    const path = `/catalog/exports/${exported.id}/file`;
+    expect((await store.api(`GET ${path}`)).body).toHaveLength(1);
+    const week = { ...context, now: () => Date.now() + keptMs + 1_000 };
+    while ((await purge!.run(week)) > 0);
+    expect((await store.api(`GET ${path}`)).status).toBe(404);
+    const left = await Promise.all(
+      ['imports', 'exports'].map((kind) => env.ARCHIVE.list({ prefix: `${kind}/${store.id}/` })),
+    );
+    expect(left.map(({ objects }) => objects)).toEqual([[], []]);
+    const rows = await db
+      .prepare('select count(*) as n from transfer_errors where store_id = ?')
+      .bind(store.id)
+      .first('n');
+    expect(rows).toBe(0);
+  });
+});
+
+describe('the file of an export', () => {
+  it('returns 409 until it is complete, has stock with inventory.read only, and 404 as an import', async () => {
+    const own = await connectApp(await createTestStore(), { scopes: ['catalog.write'] });
+    const brand = await createBrand(own.store);
+    await finish(own.store, await startQuietImport(own.store, [productLine(1, brand)]));
+    const app = { ...own.store, api: createApiClient(own.store.alias, own.headers) };
+    const { lines } = await exportLines(app);
+    expect(lines).toMatchObject([{ slug: 'shirt-1', skus: [{ sku: 'S-1-A' }, { sku: 'S-1-B' }] }]);
+    expect(JSON.stringify(lines)).not.toContain('quantity"');
+    const { exported, lines: all } = await exportLines(own.store);
+    expect(all).toMatchObject([{ skus: [{ quantity: 1 }, { quantity: 0 }] }]);
+    const refused = await app.api(`GET /catalog/exports/${exported.id}/file`);
+    expect([refused.status, refused.body.errors]).toEqual([
+      403,
+      { scope: ['Requires inventory.read.'] },
+    ]);
+    const { id } = await startQuietExport(own.store);
+    // An export is no import.
+    expect((await own.store.api(`GET /catalog/imports/${id}/errors`)).status).toBe(404);
+    const early = await own.store.api(`GET /catalog/exports/${id}/file`);
+    expect([early.status, early.body.code]).toEqual([409, 'export_not_ready']);
+  });
+});

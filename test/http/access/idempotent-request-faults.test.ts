@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { settingsOf } from '../../../src/base/settings.ts';
+import {
+  fingerprintRequest,
+  IdempotentRequest,
+} from '../../../src/http/access/idempotent-request.ts';
+import {
+  backdateIdempotencyKeys,
+  withIdempotencyKey,
+  idempotencyKeysOf,
+} from '../../support/api/idempotency.ts';
+import { callWithBindings } from '../../support/api/measure.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
+import { flakyDatabase, type BatchLoss } from '../../support/fakes/flaky-database.ts';
+import { createSellingStore } from '../../support/fixtures/selling-store.ts';
+import { openStoreDb } from '../../support/fixtures/store-db.ts';
+import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
+import '../../support/fixtures/first-shard.ts';
+
+const newProduct = async (store: TestStore) => {
+  const brand = await store.api('POST /catalog/brands', { name: 'Aurora', active: true });
+  const skus = [{ sku: 'S', price_sale: 1, quantity: 1 }];
+  return { name: 'Shirt', simple: true, active: true, brand_id: brand.body.data.id, skus };
+};
+
+const listAll = async ({ api }: TestStore, path: string): Promise<unknown[]> =>
+  (await api(`GET ${path}?limit=100`)).body.data;
+
+/** Calls an operation while the database loses batches, in order: the key lookup, the operation's own, the response's. */
+const callWithLosses = (store: TestStore, operation: string, body: unknown, losses: BatchLoss[]) =>
+  callWithBindings(store, operation, body, { STORE_0: flakyDatabase(env.STORE_0, losses) });
+
+describe('a repeated request after a lost response', () => {
+  it('applies one change and one event, and returns the lost response', async () => {
+    const store = await createTestStore();
+    await subscribeEndpoint(store, ['product.created']);
+    const product = await newProduct(store);
+    const caller = withIdempotencyKey(store);
+    // The client never receives this response.
+    const { body } = await caller.api('POST /catalog/products', product);
+    const again = await caller.api('POST /catalog/products', product);
+    expect([again.status, again.body]).toEqual([201, body]);
+    expect(await listAll(store, '/catalog/products')).toHaveLength(1);
+    expect(await recordedEvents(store)).toHaveLength(1);
+  });
+
+  it('returns 409 when the response was lost by the database, whose change and event are there', async () => {
+    const store = await createTestStore();
+    await subscribeEndpoint(store, ['product.created']);
+    const product = await newProduct(store);
+    const caller = withIdempotencyKey(store);
+    const operation = 'POST /catalog/products';
+    const losses: BatchLoss[] = [undefined, undefined, 'after'];
+    expect((await callWithLosses(caller, operation, product, losses)).status).toBe(503);
+    const soon = await caller.api(operation, product);
+    expect([soon.status, soon.body.code]).toEqual([409, 'request_under_way']);
+    expect(soon.headers.get('Retry-After')).toBe('1');
+    await backdateIdempotencyKeys(store, Date.now() - 30_000);
+    const late = await caller.api(operation, product);
+    expect([late.status, late.body.code]).toEqual([409, 'answer_lost']);
+    expect(late.body.errors['Idempotency-Key'][0]).toContain('was executed');
+    expect(await listAll(store, '/catalog/products')).toHaveLength(1);
+    expect(await recordedEvents(store)).toHaveLength(1);
+  });
+
+  it('executes the request when the batch was lost before its commit', async () => {
+    const store = await createTestStore();
+    await subscribeEndpoint(store, ['product.created']);
+    const product = await newProduct(store);
+    const caller = withIdempotencyKey(store);
+    const operation = 'POST /catalog/products';
+    const losses: BatchLoss[] = [undefined, undefined, 'before'];
+    expect((await callWithLosses(caller, operation, product, losses)).status).toBe(503);
+    expect(await idempotencyKeysOf(store)).toEqual([]);
+    expect((await caller.api(operation, product)).status).toBe(201);
+    expect(await recordedEvents(store)).toHaveLength(1);
+  });
+
+  it('replays a deletion, whose response is stored with the change', async () => {
+    const store = await createTestStore();
+    const { body } = await store.api('POST /catalog/brands', { name: 'Aurora', active: true });
+    const caller = withIdempotencyKey(store);
+    const operation = `DELETE /catalog/brands/${body.data.id}`;
+    expect((await callWithLosses(caller, operation, undefined, [undefined, 'after'])).status).toBe(
+      503,
+    );
+    const again = await caller.api(operation);
+    expect([again.status, again.body]).toEqual([200, {}]);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  });
+
+  it('returns the response to the first caller although it could not be stored', async () => {
+    const store = await createTestStore();
+    const caller = withIdempotencyKey(store);
+    const sent = { name: 'Aurora', active: true };
+    const losses: BatchLoss[] = [undefined, undefined, 'before'];
+    const first = await callWithLosses(caller, 'POST /catalog/brands', sent, losses);
+    expect([first.status, first.body.data.name]).toEqual([201, 'Aurora']);
+    expect((await caller.api('POST /catalog/brands', sent)).status).toBe(409);
+    expect(await listAll(store, '/catalog/brands')).toHaveLength(1);
+  });
+
+  it('returns 503 while the key lookup fails', async () => {
+    const caller = withIdempotencyKey(await createTestStore());
+    const response = await callWithLosses(
+      caller,
+      'POST /catalog/brands',
+      { name: 'Aurora', active: true },
+      ['before', 'before'],
+    );
+    expect(response.status).toBe(503);
+    expect(await idempotencyKeysOf(caller)).toEqual([]);
+  });
+});
+
+describe('concurrent duplicates of a request', () => {
+  it.each([1, 2, 3])('make one change and one event, and get one response (round %i)', async () => {
+    const store = await createTestStore();
+    await subscribeEndpoint(store, ['product.created']);
+    const product = await newProduct(store);
+    const caller = withIdempotencyKey(store);
+    const tries = Array.from({ length: 12 }, () => caller.api('POST /catalog/products', product));
+    const responses = await Promise.all(tries);
+    const created = responses.filter(({ status }) => status === 201);
+    const waiting = responses.filter(({ status }) => status !== 201);
+    expect(new Set(created.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers.has('Idempotent-Replayed'))).toHaveLength(1);
+    expect(waiting.every(({ body }) => body.code === 'request_under_way')).toBe(true);
+    expect(await listAll(store, '/catalog/products')).toHaveLength(1);
+    expect(await recordedEvents(store)).toHaveLength(1);
+  });
+
+  it('get the first response when the first request is why they would be rejected', async () => {
+    const store = await createSellingStore();
+    const order = { customer_id: store.customerId, shipping_address_id: store.addressId };
+    const items = [{ sku_id: store.skuIds[0], quantity: 10 }];
+    const caller = withIdempotencyKey(store);
+    const operation = 'POST /orders';
+    const sent = { ...order, items };
+    // The second request looked up the key before the first one takes the last units.
+    const runBeforeBatch = (batch: number, work: () => Promise<unknown>) => {
+      let batches = 0;
+      return fakeDatabase({
+        prepare: (sql: string) => env.STORE_0.prepare(sql),
+        batch: async (statements: D1PreparedStatement[]) => {
+          batches += 1;
+          if (batches === batch) await work();
+          return env.STORE_0.batch(statements);
+        },
+      });
+    };
+    for (const batch of [2, 3]) {
+      const duplicate = withIdempotencyKey(store);
+      await store.api(`PUT /catalog/skus/${store.skuIds[0]}/stocks/1`, {
+        quantity: 10 * (batch - 1),
+      });
+      let first = await caller.api('GET /orders');
+      const interleavedDatabase = runBeforeBatch(batch, async () => {
+        first = await duplicate.api(operation, sent);
+      });
+      const second = await callWithBindings(duplicate, operation, sent, {
+        STORE_0: interleavedDatabase,
+      });
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(second.body).toEqual(first.body);
+      expect(second.headers.get('Idempotent-Replayed')).toBe('true');
+    }
+    expect(await listAll(store, '/orders')).toHaveLength(2);
+  });
+});
+
+describe('a response of more than a megabyte', () => {
+  it.each([
+    ['is stored up to one megabyte', 999_000, undefined],
+    ['returns 409 to a repeated request later', 1_000_001, 'answer_lost'],
+  ])('%s', async (_outcome, length, code) => {
+    const store = await createTestStore();
+    const { checkKey, sealingKeys } = settingsOf(env);
+    const sent = { idempotencyKey: 'k', method: 'POST', address: '/', body: new Uint8Array() };
+    const request = await fingerprintRequest({ key: 'api_key:1' }, sent, checkKey);
+    const requestAt = (now: number) =>
+      new IdempotentRequest(openStoreDb(store, now), request, sealingKeys);
+    const response = { status: 200, headers: {}, body: 'x'.repeat(length), warnings: [] };
+    const first = requestAt(Date.now() - 30_000);
+    expect(await first.execute(() => Promise.resolve(response), undefined)).toBe(response);
+    const again = requestAt(Date.now()).replay();
+    if (code === undefined) expect((await again)?.body).toBe(response.body);
+    else await expect(again).rejects.toMatchObject({ status: 409, code });
+  });
+});

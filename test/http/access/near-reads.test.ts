@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { requestHeartbeatStatement } from '../../../src/data/shards/heartbeat.ts';
+import { mayReadNear } from '../../../src/http/access/near-reads.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+import { callPathWithBindings } from '../../support/api/measure.ts';
+import { operations } from '../../support/api/operations.ts';
+import {
+  createCompleteStore,
+  pathWithIds,
+  type CompleteStore,
+} from '../../support/fixtures/complete-store.ts';
+import '../../support/fixtures/first-shard.ts';
+import { replicateStores, type ReplicatedDatabase } from '../../support/replica.ts';
+
+const nearest = { Prefer: 'read=nearest' };
+const reads = operations.filter(({ method, isStoreScoped }) => method === 'GET' && isStoreScoped);
+
+let store: CompleteStore;
+let shard: ReplicatedDatabase;
+
+/** Calls the API; the only shard is the replicated one. */
+const call = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
+  callPathWithBindings(method, `/v2/${store.alias}${path}`, {
+    headers: { ...store.headers, ...headers },
+    body,
+    bindings: { STORE_0: shard.binding },
+  });
+
+/** Counts the batches that `work` runs at the primary and at the replica. */
+async function countBatches<T>(work: () => Promise<T>) {
+  const before = { ...shard.batches };
+  const response = await work();
+  const primary = shard.batches.primary - before.primary;
+  const replica = shard.batches.replica - before.replica;
+  return { response, primary, replica };
+}
+
+const pathOf = (operation: Operation) => pathWithIds(operation, (kind) => store.ids[kind] ?? 1);
+const brandPath = () => `/catalog/brands/${store.ids.brands}`;
+const rename = (name: string) => call('PUT', brandPath(), {}, { name, active: true });
+const nameOf = ({ body }: { body: { name: string } }) => body.name;
+
+beforeAll(async () => {
+  store = await createCompleteStore('near', 0);
+  shard = await replicateStores([store.id]);
+  // A reader of another file may have renewed the heartbeat of this shard's number lately, so this isolate would not
+  // request one.
+  const database = openDatabase(shard.binding);
+  await database.batch([requestHeartbeatStatement(database, Date.now())]);
+});
+
+describe('a read', () => {
+  it.each(reads.map((operation) => [operation.id, operation] as const))(
+    '%s changes nothing, and answers 200 near the caller only where it may',
+    async (_id, operation) => {
+      shard.isReadOnly = true;
+      const path = pathOf(operation);
+      const plain = await countBatches(() => call('GET', path));
+      const near = await countBatches(() => call('GET', path, nearest));
+      shard.isReadOnly = false;
+      const { status } = plain.response;
+      // The path of some configurations is of another store.
+      expect([200, 404]).toContain(status);
+      expect(near.response.status).toBe(status);
+      expect([plain.replica, plain.response.headers.get('Preference-Applied')]).toEqual([0, null]);
+      const isNear = mayReadNear('GET', operation.access) && status === 200 && plain.primary > 0;
+      expect(near.response.headers.get('Preference-Applied')).toBe(isNear ? 'read=nearest' : null);
+      expect(near.primary).toBe(isNear ? 0 : plain.primary);
+      if (!isNear) return;
+      expect(near.replica).toBe(plain.primary);
+      expect(near.response.body).toEqual(plain.response.body);
+    },
+  );
+
+  it('of personal data, money and deliveries is never answered by a replica', () => {
+    const near = reads.filter(({ method, access }) => mayReadNear(method, access));
+    const areas = new Set(near.map(({ access }) => access.replace('.read', '')));
+    expect([...areas].sort()).toEqual(['catalog', 'config', 'inventory']);
+  });
+});
+
+describe('X-Bookmark', () => {
+  it('names the shard and the epoch, and shows at least the change that it was returned for', async () => {
+    shard.delayMs = 30_000;
+    const changed = await rename('Renamed');
+    const bookmark = changed.headers.get('X-Bookmark') ?? '';
+    expect(bookmark).toMatch(/^0\.0\.version-\d+$/);
+    const { response, primary, replica } = await countBatches(() =>
+      call('GET', brandPath(), { 'X-Bookmark': bookmark }),
+    );
+    expect([nameOf(response), primary, replica]).toEqual(['Renamed', 0, 1]);
+    expect(response.headers.has('Preference-Applied')).toBe(false);
+  });
+
+  it.each([
+    ['another shard', '1.0.version-0'],
+    ['nothing', ''],
+    ['no bookmark', 'latest'],
+    ['another way to start', '0.0.first-unconstrained'],
+    ['an endless text', '0.0.'.padEnd(4_000, 'a')],
+  ])('of %s is ignored: the primary answers 200', async (_name, bookmark) => {
+    const { response, primary, replica } = await countBatches(() =>
+      call('GET', brandPath(), { 'X-Bookmark': bookmark }),
+    );
+    expect([response.status, primary, replica]).toEqual([200, 1, 0]);
+  });
+
+  it.each([
+    ['another epoch', '0.1.version-0'],
+    ['a state that was never reached', '0.0.version-999999'],
+    ['another kind of database', '0.0.unknown'],
+  ])('of %s costs one more trip, and the primary answers 200', async (_name, bookmark) => {
+    const { response, primary } = await countBatches(() =>
+      call('GET', brandPath(), { 'X-Bookmark': bookmark }),
+    );
+    expect([response.status, primary]).toEqual([200, 1]);
+  });
+});
+
+describe('Prefer: read=nearest', () => {
+  it('may return an old state, which other reads never do', async () => {
+    shard.delayMs = 30_000;
+    await rename('New');
+    const { response: old, replica } = await countBatches(() => call('GET', brandPath(), nearest));
+    expect([old.status, replica]).toEqual([200, 1]);
+    expect(nameOf(old)).not.toBe('New');
+    expect(nameOf(await call('GET', brandPath()))).toBe('New');
+  });
+
+  it('returns 404 only after the primary was asked', async () => {
+    shard.delayMs = 30_000;
+    const body = { name: 'Fresh', active: true };
+    const { id } = (await call('POST', '/catalog/brands', {}, body)).body.data;
+    const found = await countBatches(() => call('GET', `/catalog/brands/${id}`, nearest));
+    expect([found.response.status, found.primary, found.replica]).toEqual([200, 1, 1]);
+    expect(found.response.headers.has('Preference-Applied')).toBe(false);
+    const missing = await countBatches(() => call('GET', `/catalog/brands/${id + 1}`, nearest));
+    expect([missing.response.status, missing.primary]).toEqual([404, 1]);
+  });
+
+  it('is not applied to a change, which starts at the primary', async () => {
+    const { response, replica } = await countBatches(() =>
+      call('POST', '/catalog/brands', nearest, { name: 'Changed', active: true }),
+    );
+    expect([response.status, replica]).toEqual([201, 0]);
+    expect(response.headers.has('Preference-Applied')).toBe(false);
+  });
+});

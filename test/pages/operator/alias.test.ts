@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { findAliasProblem } from '../../../src/accounts/stores/alias.ts';
+import { routeGroups } from '../../../src/api/route-groups.ts';
+import { authorizePath } from '../../../src/oauth/metadata.ts';
+import { browserPaths, publicFormRoots } from '../../../src/web/paths.ts';
+
+/** The first segment of every address of the service that is no store's. */
+const segments = [
+  ...Object.values(browserPaths),
+  ...routeGroups.flatMap(({ pathPrefixes }) => pathPrefixes),
+  ...publicFormRoots,
+  authorizePath,
+  '/health',
+  '/ready',
+  '/docs',
+  '/assets',
+].map((path) => path.split('/')[1] ?? '');
+
+it('no store gets the first segment of a path of the service as its alias', () => {
+  const names = [...new Set(segments)].filter((name) => name !== '' && name !== '{alias}');
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => findAliasProblem(name) === undefined)).toEqual([]);
+});
+
+it.each(['nova', 'loja-2', 'a1b'])('a store may be called %s', (alias) => {
+  expect(findAliasProblem(alias)).toBeUndefined();
+});
+
+it.each(['ab', 'No', '-nova', 'nova-', 'lo--ja', '123', 'loja nova', 'erased-7', 'a'.repeat(64)])(
+  'no store may be called %s',
+  (alias) => {
+    expect(findAliasProblem(alias)).toBeDefined();
+  },
+);

@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { createTestUser } from '../../support/fixtures/members.ts';
+import { createTestOperator } from '../../support/fixtures/operator.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { sentMails } from '../../support/mail.ts';
+
+const operator = await createTestOperator();
+const olga = await new Browser().signIn(operator.userId);
+const reason = 'A test';
+
+await env.DIRECTORY.prepare(
+  "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+).run();
+
+const pathOf = (path: string, id: number) => path.replaceAll(/:\w+/g, String(id));
+
+const stateOf = (storeId: number) =>
+  env.DIRECTORY.prepare('select active, alias, inactive_reason from stores where id = ?')
+    .bind(storeId)
+    .first<{ active: number; alias: string; inactive_reason: string | null }>();
+
+describe('the pages of operators', () => {
+  it('do not exist (404) for an owner, and ask a stranger to sign in', async () => {
+    const { id, userId } = await createTestStore();
+    const owner = await new Browser().signIn(userId);
+    for (const { path, onSubmit } of operatorPages) {
+      const own = pathOf(path, id);
+      expect([own, (await owner.get(own)).status]).toEqual([own, 404]);
+      expect((await new Browser().get(own)).html).toContain('action="/session"');
+      // Without a token of that page.
+      if (onSubmit) expect((await owner.post(own, { reason })).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(await stateOf(id)).toMatchObject({ active: 1, inactive_reason: null });
+  });
+
+  it('are closed (403) to an operator without a second factor where it is required', async () => {
+    const { userId } = await createTestOperator({ hasSecondFactor: false });
+    const browser = await new Browser().signIn(userId);
+    browser.bindings = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;
+    expect((await browser.get('/operator')).status).toBe(403);
+    expect((await browser.get('/operator/stores')).status).toBe(403);
+  });
+
+  it('that end something ask again who it is', async () => {
+    const { id } = await createTestStore();
+    const browser = await new Browser().signIn(operator.userId);
+    await env.DIRECTORY.prepare('update sessions set proved_at = 0 where user_id = ?')
+      .bind(operator.userId)
+      .run();
+    const ending = operatorPages.filter(({ needsProof }) => needsProof);
+    expect(ending.length).toBeGreaterThan(8);
+    for (const { path } of ending) {
+      const { html } = await browser.get(pathOf(path, id));
+      expect([path, html.includes('name="reason"')]).toEqual([path, false]);
+    }
+    await env.DIRECTORY.prepare('update sessions set proved_at = ? where user_id = ?')
+      .bind(Date.now(), operator.userId)
+      .run();
+  });
+
+  it('show the health with every database', async () => {
+    const { status, text } = await olga.get('/operator');
+    expect(status).toBe(200);
+    expect(text).toContain('Databases');
+    expect(text).toContain('Takes new stores');
+  });
+});
+
+describe('the forms of operators', () => {
+  it('make a store and say what is wrong beside the field (422), or taken (409)', async () => {
+    const alias = `p${crypto.randomUUID().slice(0, 10)}`;
+    const fields = {
+      alias,
+      name: 'Loja',
+      timezone: 'America/Bahia',
+      owner_email: `${alias}@loja.test`,
+    };
+    const path = '/operator/stores/new';
+    const wrong = await olga.submit(path, { ...fields, timezone: 'Mars/Olympus' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('id="timezone-error"');
+    const made = await olga.submit(path, fields);
+    expect([made.status, made.location]).toEqual([
+      303,
+      expect.stringMatching(/^\/operator\/stores\/\d+\?done=done$/),
+    ]);
+    expect(await sentMails(fields.owner_email)).toHaveLength(1);
+    const taken = await olga.submit(path, { ...fields, name: 'Other' });
+    expect(taken.status).toBe(409);
+    expect(taken.text).toContain('Another store has this alias.');
+    expect((await olga.get(made.location!)).text).toContain('America/Bahia');
+    expect((await olga.get(`/operator/stores?search=${alias}`)).text).toContain('Loja');
+  });
+
+  it('make a user', async () => {
+    const email = `${crypto.randomUUID().slice(0, 10)}@user.test`;
+    expect((await olga.submit('/operator/users/new', { name: '', email })).status).toBe(422);
+    const made = await olga.submit('/operator/users/new', { name: 'Maria', email });
+    expect(made.status).toBe(303);
+    expect((await olga.get(made.location!)).text).toContain('Invited');
+  });
+
+  it('deactivate a store only with a reason, and activate it again', async () => {
+    const { id } = await createTestStore();
+    const page = `/operator/stores/${id}`;
+    const empty = await olga.submit(`${page}/deactivate`, { reason: ' ' });
+    expect(empty.status).toBe(422);
+    expect(empty.html).toContain('id="reason-error"');
+    expect((await olga.submit(`${page}/deactivate`, { reason })).location).toBe(
+      `${page}?done=done`,
+    );
+    expect(await stateOf(id)).toMatchObject({ active: 0, inactive_reason: reason });
+    expect((await olga.get(page)).text).toContain(reason);
+    expect((await olga.submit(`${page}/reactivate`)).status).toBe(303);
+    expect(await stateOf(id)).toMatchObject({ active: 1, inactive_reason: null });
+  });
+
+  it('change an alias, and invite and remove a member', async () => {
+    const { id, alias } = await createTestStore();
+    const { id: other, userId } = await createTestStore();
+    const page = `/operator/stores/${id}`;
+    const taken = await olga.submit(`${page}/rename`, {
+      alias: (await stateOf(other))!.alias,
+      reason,
+    });
+    expect(taken.status).toBe(409);
+    expect((await olga.submit(`${page}/rename`, { alias: 'No!', reason })).status).toBe(422);
+    expect((await olga.submit(`${page}/rename`, { alias: `${alias}z`, reason })).status).toBe(303);
+    expect((await stateOf(id))!.alias).toBe(`${alias}z`);
+    const email = `m${id}@user.test`;
+    expect((await olga.submit(`${page}/invite`, { email, role: 'owner' })).status).toBe(422);
+    expect((await olga.submit(`${page}/invite`, { email, role: 'viewer' })).status).toBe(303);
+    expect(await sentMails(email)).toHaveLength(1);
+    const stays = await olga.submit(`/operator/stores/${other}/members/${userId}/remove`, {
+      reason,
+    });
+    expect(stays.status).toBe(409);
+    expect(stays.text).toContain('The owner stays in the store.');
+  });
+
+  it('lock a user out and let them in again, and send a new password', async () => {
+    const { userId, email } = await createTestUser();
+    const page = `/operator/users/${userId}`;
+    expect((await olga.submit(`${page}/password-reset`)).status).toBe(303);
+    expect((await sentMails(email)).map(({ kind }) => kind)).toEqual(['password_reset']);
+    expect((await olga.submit(`${page}/deactivate`, { reason })).status).toBe(303);
+    expect((await olga.submit(`${page}/password-reset`)).status).toBe(409);
+    expect((await olga.get(page)).text).toContain('Locked out');
+    expect((await olga.submit(`${page}/reactivate`)).status).toBe(303);
+  });
+
+  it('are of no use on another page: a token of one action does not allow another (403)', async () => {
+    const [one, other] = [await createTestStore(), await createTestStore()];
+    const { html } = await olga.get(`/operator/stores/${one.id}/deactivate`);
+    const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const answer = await olga.post(`/operator/stores/${other.id}/deactivate`, {
+      form_token: token,
+      reason,
+    });
+    expect(answer.status).toBe(403);
+    expect(await stateOf(other.id)).toMatchObject({ active: 1 });
+  });
+});
+
+it('the actions of operators by pages and operations are listed with the reason', async () => {
+  const { id } = await createTestStore();
+  const why = `Because of ${id}`;
+  await olga.submit(`/operator/stores/${id}/deactivate`, { reason: why });
+  await operator.api(`POST /operator/stores/${id}/reactivate`, { reason: why });
+  const { text } = await olga.get('/operator/activity');
+  expect(text.split(why)).toHaveLength(3);
+  const { body } = await operator.api(`GET /operator/audit?limit=2&actor_id=${operator.userId}`);
+  expect(body).toMatchObject({
+    data: [
+      { action: 'store.reactivated', reason: why, actor: { kind: 'operator' } },
+      { action: 'store.deactivated', reason: why, target: { kind: 'store', id: String(id) } },
+    ],
+  });
+  expect((await operator.api('GET /operator/audit?from=yesterday')).status).toBe(400);
+});

@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { withdrawApp } from '../../../src/data/directory/apps.ts';
+import { findServiceHealth } from '../../../src/platform/service-health.ts';
+import { createTestOperator } from '../../support/fixtures/operator.ts';
+
+const operator = await createTestOperator();
+const reason = 'Sends spam';
+
+async function makeApp() {
+  const clientId = `app-${crypto.randomUUID()}`;
+  const now = Date.now();
+  return (await env.DIRECTORY.prepare(
+    `insert into apps (client_id, owner_id, name, publisher, redirect_uris, scopes, state, created_at, updated_at)
+      values (?, ?, 'App', 'Publisher', '[]', 1, 'published', ?, ?) returning id, client_id as clientId`,
+  )
+    .bind(clientId, operator.userId, now, now)
+    .first<{ id: number; clientId: string }>())!;
+}
+
+async function ask(request: string, body?: unknown) {
+  const response = await operator.api(request, body);
+  return { status: response.status, data: (response.body as { data: { state: string } }).data };
+}
+
+describe('the actions on an app', () => {
+  it('disables it once, so that its partner cannot take that back, and gives it back as a draft', async () => {
+    const { id, clientId } = await makeApp();
+    const action = (name: string) => ask(`POST /operator/apps/${id}/${name}`, { reason });
+    for (const { status, data } of await Promise.all([action('disable'), action('disable')])) {
+      expect(status).toBe(200);
+      expect(data).toMatchObject({ state: 'disabled', disabled_reason: reason });
+    }
+    const directory = openDatabase(env.DIRECTORY);
+    await withdrawApp(directory, { clientId, state: 'draft', now: Date.now() });
+    expect((await ask(`GET /operator/apps/${id}`)).data.state).toBe('disabled');
+    for (const { data } of [await action('enable'), await action('enable')]) {
+      expect(data).toMatchObject({ state: 'draft', disabled_reason: null });
+    }
+    const { results } = await env.DIRECTORY.prepare(
+      "select action from audit where target_kind = 'app' and target_id = ? order by id",
+    )
+      .bind(clientId)
+      .all<{ action: string }>();
+    expect(results.map(({ action }) => action)).toEqual(['app.disabled', 'app.enabled']);
+  });
+
+  it('finds apps by client id, and returns 400 for an unknown state', async () => {
+    const { id, clientId } = await makeApp();
+    const { body } = await operator.api(`GET /operator/apps?client_id=${clientId}&state=published`);
+    expect(body).toMatchObject({ data: [{ id, partner_id: operator.userId }] });
+    expect((await ask('GET /operator/apps?state=lost')).status).toBe(400);
+  });
+});
+
+describe('GET /operator/health', () => {
+  it('returns 200 with every database and what waits', async () => {
+    const { body } = await operator.api('GET /operator/health');
+    expect(body).toMatchObject({ data: { mail: { configured: true }, jobs: {} } });
+  });
+
+  it('names a database that does not respond instead of failing', async () => {
+    await env.DIRECTORY.prepare(
+      "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+    ).run();
+    const batch = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+    const broken = new Proxy(env.STORE_1, {
+      get: (target, name) => (name === 'batch' ? batch : (Reflect.get(target, name) as unknown)),
+    });
+    const directory = openDatabase(env.DIRECTORY);
+    const now = Date.now();
+    const whole = await findServiceHealth(env, directory, now);
+    const health = await findServiceHealth({ ...env, STORE_1: broken }, directory, now);
+    expect(health.status).toBe('attention');
+    expect(health.problems).toContain('Database 1 does not respond.');
+    // Files share the databases, so other tests may have created work that waits.
+    const withoutBroken = ({ shards }: typeof health) => shards.filter(({ shard }) => shard !== 1);
+    expect(withoutBroken(health)).toEqual(withoutBroken(whole));
+    expect(health.shards.slice(0, 2)).toMatchObject([
+      { shard: 0, state: 'ok', backlog: expect.any(Number) },
+      { shard: 1, state: 'failed', backlog: null, oldest_seconds: null, timers_late_seconds: null },
+    ]);
+  });
+});

@@ -1,0 +1,257 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
+import { countingDatabase, noCost } from '../../support/api/measure.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { connectApp } from '../../support/oauth/partner.ts';
+import { fillDeliveryLog, createTestWebhook } from '../../support/webhooks/delivery-log.ts';
+import {
+  signInWithWebhook,
+  insertNotice,
+  webhookPagePath,
+  setEndpointColumns,
+} from '../../support/webhooks/pages.ts';
+import '../../support/fixtures/first-shard.ts';
+
+const list = '/account/webhooks';
+const hour = 3_600_000;
+const datetime = (at: number) => `<time datetime="${new Date(at).toISOString()}">`;
+
+describe('GET /account/webhooks', () => {
+  it('returns 200 with name, host without path, described events, and the creator', async () => {
+    const own = await createTestStore();
+    const browser = await new Browser().signIn(own.userId);
+    const webhook = {
+      url: 'https://hooks.partner.test/in?token=hidden-token',
+      events: ['order.paid', 'product.created'],
+    };
+    const { body } = await own.api('POST /webhooks', { ...webhook, name: 'By key' });
+    await setEndpointColumns(body.data.id, { name: 'By <b>key</b>' });
+    const connected = await connectApp(own);
+    await connected.api('POST /webhooks', { ...webhook, name: 'By app' });
+    const { status, text, html } = await browser.get(list);
+    expect(status).toBe(200);
+    expect(text).toContain('By app State Active. Events of your store are sent to it.');
+    expect(text).toContain('Goes to hooks.partner.test Events Order approved · Product created');
+    expect(text).toContain('Created by Test App');
+    expect(text).toContain('Created by A program with an API key');
+    expect(html).toContain('By &lt;b&gt;key&lt;/b&gt;');
+    expect(html).not.toContain('hidden-token');
+  });
+
+  it('returns 200 for a failing webhook with its first failure, its notices and its next attempt', async () => {
+    const { own, id, browser } = await signInWithWebhook();
+    const now = Date.now();
+    const times = { first_failure_at: now - 30 * hour, last_success_at: now - 31 * hour };
+    await setEndpointColumns(id, {
+      ...times,
+      consecutive_failures: 3,
+      next_attempt_at: now + hour,
+    });
+    await insertNotice(own, id, 'failing_24h', now - 6 * hour);
+    const { text, html } = await browser.get(list);
+    expect(text).toContain('State Failing.');
+    expect(text).toContain('Notices Nothing has arrived for 24 hours.');
+    for (const at of [...Object.values(times), now + hour, now - 6 * hour]) {
+      expect(html).toContain(datetime(at));
+    }
+  });
+
+  it.each([
+    ['paused', 'disabled', 'Paused. Nothing is sent.'],
+    ['autoDisabled', 'disabled', 'Switched off. Nothing arrived for five days'],
+    [
+      'autoDisabled',
+      'gone',
+      'Switched off by its receiver. The receiver replied that it no longer exists',
+    ],
+  ] as const)('returns 200 in status %s after the notice %s: %s', async (status, kind, words) => {
+    const { own, id, browser } = await signInWithWebhook();
+    await insertNotice(own, id, kind, Date.now() - hour);
+    // A later notice of another kind does not change the status.
+    await insertNotice(own, id, 'restored', Date.now());
+    await setEndpointColumns(id, {
+      status: EndpointStatus[status],
+      next_attempt_at: Date.now() + hour,
+    });
+    const { text } = await browser.get(list);
+    expect(text).toContain(words);
+    expect(text).not.toContain('Next attempt');
+  });
+
+  it('returns 200 without deleted webhooks and those of other stores, and links to how to create one', async () => {
+    const { own, id, browser } = await signInWithWebhook();
+    const other = await createTestStore();
+    await other.api('POST /webhooks', {
+      url: 'https://other.partner.test/in',
+      name: 'Theirs',
+      events: ['order.paid'],
+    });
+    await own.api(`DELETE /webhooks/${id}`);
+    const { text, html } = await browser.get(list);
+    expect(text).not.toContain('Theirs');
+    expect(text).toContain('This store has no webhook.');
+    expect(html).toContain('href="/docs/guides/webhooks"');
+    expect((await browser.get(webhookPagePath(own, id))).status).toBe(404);
+  });
+
+  it('returns 200 with the next step for a user without a store', async () => {
+    const { userId } = await createTestStore({ active: false });
+    const { text } = await (await new Browser().signIn(userId)).get(list);
+    expect(text).toContain('Ask the owner of a store');
+  });
+
+  it('costs two round trips to the directory and one to the shard for any number of webhooks', async () => {
+    const costs = [];
+    for (const count of [1, 8]) {
+      const own = await createTestStore();
+      const connected = await connectApp(own);
+      for (let created = 0; created < count; created += 1) {
+        const body = { url: 'https://a.partner.test/in', name: 'n', events: ['order.paid'] };
+        await connected.api('POST /webhooks', body);
+      }
+      const browser = await new Browser().signIn(own.userId);
+      const directory = noCost();
+      const shard = { ...directory };
+      browser.bindings = {
+        DIRECTORY: countingDatabase(env.DIRECTORY, directory),
+        STORE_0: countingDatabase(env.STORE_0, shard),
+      };
+      expect((await browser.get(list)).text.match(/Goes to/g)).toHaveLength(count);
+      costs.push([directory.roundTrips, shard.roundTrips, shard.statements, shard.rowsWritten]);
+    }
+    expect(costs).toEqual([
+      [2, 1, 1, 0],
+      [2, 1, 1, 0],
+    ]);
+  });
+});
+
+describe('GET /account/webhooks/{alias}/{id}', () => {
+  it('returns 200 with the newest 20 deliveries and links to older pages', async () => {
+    const { browser, path } = await signInWithWebhook({ count: 45 });
+    const seen: number[] = [];
+    let next: string | undefined = path;
+    for (let pages = 0; next !== undefined && pages < 9; pages += 1) {
+      const { html, status } = await browser.get(next);
+      expect(status).toBe(200);
+      seen.push(...Array.from(html.matchAll(/deliveries\/(\d+)"/g), ([, seq]) => Number(seq)));
+      next = /href="([^"]*before=\d+)">\s*Older/.exec(html)?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_one, at) => 45 - at));
+  });
+
+  it('returns 200 with event, state, response, duration, attempts and next attempt of each delivery', async () => {
+    const { own, id, browser, path } = await signInWithWebhook();
+    await fillDeliveryLog(own, id, { count: 1, state: DeliveryState.open, event: 'order.paid' });
+    const due = Date.now() + hour;
+    await env.STORE_0.prepare(
+      `update webhook_deliveries set due_at = ?, attempts = 2, response_status = 503, error = 'http_5xx',
+       duration_ms = 1234 where endpoint_id = ? and seq = 2`,
+    )
+      .bind(due, id)
+      .run();
+    const { text, html } = await browser.get(path);
+    expect(text).toContain('2 · Order approved On its way 503. The receiver reported an error');
+    expect(text).toContain('1,234 ms 2 ');
+    expect(text).toContain('1 · Product created Delivered 200. Receipt confirmed. 40 ms 1 ');
+    expect(html).toContain(datetime(due));
+  });
+
+  it('returns 200 with only the deliveries of the chosen state, and with all notices', async () => {
+    const { own, id, browser, path } = await signInWithWebhook();
+    await fillDeliveryLog(own, id, { count: 2, state: DeliveryState.gaveUp });
+    await insertNotice(own, id, 'failing_24h', Date.now() - 50 * hour);
+    await insertNotice(own, id, 'failing_72h', Date.now() - 2 * hour);
+    await insertNotice(own, id, 'restored', Date.now() - hour);
+    const { html, text } = await browser.get(`${path}?state=gaveUp`);
+    expect(Array.from(html.matchAll(/deliveries\/(\d+)"/g), ([, seq]) => seq)).toEqual(['3', '2']);
+    expect(html).toContain(`${path}?state=gaveUp&amp;lang=es`);
+    expect(text).toMatch(
+      /restored an earlier state.*arrived for 72 hours\..*arrived for 24 hours\./,
+    );
+    expect((await browser.get(`${path}?state=held`)).text).toContain(
+      'No delivery is in this state',
+    );
+  });
+
+  it('returns 200 for a webhook without deliveries', async () => {
+    const { browser, path } = await signInWithWebhook({ count: 0 });
+    expect((await browser.get(path)).text).toContain('Nothing has been sent yet.');
+  });
+
+  it.each(['?before=0', '?before=x', '?state=nonsense'])('returns 404 for %s', async (query) => {
+    const { browser, path } = await signInWithWebhook();
+    expect((await browser.get(`${path}${query}`)).status).toBe(404);
+  });
+
+  it('costs one round trip to the directory and two to the shard for a log of any length', async () => {
+    const costs = [];
+    for (const count of [1, 60]) {
+      const { browser, path } = await signInWithWebhook({ count });
+      const directory = noCost();
+      const shard = { ...directory };
+      browser.bindings = {
+        DIRECTORY: countingDatabase(env.DIRECTORY, directory),
+        STORE_0: countingDatabase(env.STORE_0, shard),
+      };
+      expect((await browser.get(path)).status).toBe(200);
+      costs.push([directory.roundTrips, shard.roundTrips, shard.rowsWritten]);
+      expect(shard.rowsRead).toBeLessThan(150);
+    }
+    expect(costs).toEqual([
+      [1, 2, 0],
+      [1, 2, 0],
+    ]);
+  });
+});
+
+describe('GET /account/webhooks/{alias}/{id}/deliveries/{seq}', () => {
+  it('returns 200 with the indented body and the response of every attempt, all of it escaped', async () => {
+    const own = await createTestStore();
+    const id = await createTestWebhook(own);
+    const event = { event: 'product.created', resource: { name: '<script>alert(1)</script>' } };
+    await fillDeliveryLog(own, id, { count: 1, body: JSON.stringify(event) });
+    const insert = env.STORE_0.prepare(
+      `insert into webhook_attempts (endpoint_id, seq, number, at, response_status, error, duration_ms,
+         response_headers, response_body, host) values (?, 1, ?, ?, ?, ?, 85, ?, ?, 'h')`,
+    );
+    const answer = { text: '<img src=x onerror=alert(2)>', encoding: 'utf-8', truncated: true };
+    const headers = JSON.stringify({ 'content-type': 'text/html' });
+    await env.STORE_0.batch([
+      insert.bind(id, 1, Date.now() - hour, 500, 'http_5xx', headers, JSON.stringify(answer)),
+      insert.bind(id, 2, Date.now(), null, 'timeout', null, null),
+    ]);
+    const browser = await new Browser().signIn(own.userId);
+    const { status, text, html } = await browser.get(`${webhookPagePath(own, id)}/deliveries/1`);
+    expect(status).toBe(200);
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<img');
+    expect(text).toContain(JSON.stringify(event, null, 2).replaceAll(/\s+/g, ' '));
+    expect(html).toContain('\n  &quot;resource&quot;: {');
+    expect(text).toContain('500. The receiver reported an error of its own.');
+    expect(text).toContain('content-type: text/html <img src=x onerror=alert(2)>');
+    expect(text).toContain('The rest is not stored.');
+    expect(text).toContain('No response within the time allowed.');
+  });
+
+  it('returns 200 without a form to replay once the body has been purged', async () => {
+    const own = await createTestStore();
+    const id = await createTestWebhook(own);
+    await fillDeliveryLog(own, id, { count: 1, body: null });
+    const browser = await new Browser().signIn(own.userId);
+    const { text, html } = await browser.get(`${webhookPagePath(own, id)}/deliveries/1`);
+    expect(text).toContain('no longer stored, so it cannot be shown or sent again');
+    expect(html).not.toContain('<form');
+  });
+
+  it.each(['pt-BR', 'es'])('returns 200 in %s without English words', async (language) => {
+    const { browser, path } = await signInWithWebhook();
+    for (const page of [path, `${path}/deliveries/1`, `${path}/ping`, `${path}/pause`]) {
+      const { status, html, text } = await browser.get(page, { 'Accept-Language': language });
+      expect([status, html.match(/<h1[ >]/g)?.length]).toEqual([200, 1]);
+      expect(text).not.toMatch(/\b(?:Delivery|State|Response|Created by|Send|Cancel|webhook is)\b/);
+    }
+  });
+});

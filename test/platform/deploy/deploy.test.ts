@@ -1,0 +1,342 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { printPlan } from '../../../src/platform/deploy/run-deployment.ts';
+import { describeResult } from '../../../src/platform/deploy/summary.ts';
+import { accountId, apiToken } from '../../support/node/deploy/fake-account.ts';
+import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
+import { DeployProject } from '../../support/node/deploy/project.ts';
+
+const projects: DeployProject[] = [];
+
+afterEach(() => {
+  for (const project of projects.splice(0)) project.remove();
+});
+
+function createProject() {
+  const project = new DeployProject();
+  projects.push(project);
+  return project;
+}
+
+/** A project that was deployed once. */
+async function createDeployed() {
+  const project = createProject();
+  const cloudflare = new FakeCloudflare();
+  await project.deploy(cloudflare);
+  return { project, cloudflare };
+}
+
+const readSecrets = ({ secretsFile }: DeployProject) =>
+  JSON.parse(readFileSync(secretsFile, 'utf8')) as Record<string, string>;
+
+const mutating = /create|set|apply|execute|upload|versions deploy|triggers|^deploy|PATCH/;
+
+describe('the first deployment', () => {
+  it('creates, migrates, uploads, asks and opens, in this order', async () => {
+    const { cloudflare } = await createDeployed();
+    const kinds = cloudflare.calls.map((call) =>
+      call.replaceAll(/ (?:store-api-|--|https:).*/g, ''),
+    );
+    const steps = kinds.filter((kind, index) => kind !== kinds[index - 1]);
+    expect(steps).toEqual([
+      'whoami',
+      'd1 list',
+      'd1 create',
+      'd1 list',
+      'auth token',
+      'PATCH',
+      'kv namespace list',
+      'kv namespace create',
+      'kv namespace list',
+      'queues create',
+      'r2 bucket create',
+      'r2 bucket lifecycle set',
+      'deployments status',
+      'd1 migrations apply DIRECTORY',
+      'd1 migrations apply STORE_0',
+      'd1 execute STORE_0',
+      'd1 migrations apply STORE_1',
+      'd1 execute STORE_1',
+      'd1 migrations apply STORE_2',
+      'd1 execute STORE_2',
+      'deployments status',
+      'deploy',
+      'GET',
+      'd1 execute DIRECTORY',
+    ]);
+  });
+
+  it('puts every database into its region, with replicas and ids of its own', async () => {
+    const { cloudflare } = await createDeployed();
+    const { databases, buckets } = cloudflare.account;
+    expect(
+      Object.entries(databases).map(([name, { location, replicas }]) => [name, location, replicas]),
+    ).toEqual([
+      ['store-api-directory', 'enam', 'auto'],
+      ['store-api-store-0', 'enam', 'auto'],
+      ['store-api-store-1', 'enam', 'auto'],
+      ['store-api-store-2', 'weur', 'auto'],
+    ]);
+    expect(databases['store-api-store-2']?.statements.join()).toContain(String(2 * 2 ** 36));
+    expect(databases['store-api-directory']?.statements).toEqual([
+      "insert into shards (number, region) values (0, 'enam'), (1, 'enam'), (2, 'weur') on conflict do nothing",
+    ]);
+    expect(Object.values(buckets).map(({ rules }) => rules)).toEqual(
+      Object.values(buckets).map(() => [
+        expect.objectContaining({
+          deleteObjectsTransition: { condition: { type: 'Age', maxAge: 32 * 86_400 } },
+        }),
+      ]),
+    );
+  });
+
+  it('generates different random secrets once, in a file that only the owner reads, and prints none', async () => {
+    const { project, cloudflare } = await createDeployed();
+    const secrets = readSecrets(project);
+    const values = Object.values(secrets);
+    expect(Object.keys(secrets)).toEqual(
+      expect.arrayContaining(['SEALING_KEY', 'TOKEN_KEY', 'READY_KEY']),
+    );
+    expect(new Set(values).size).toBe(values.length);
+    expect(statSync(project.secretsFile).mode & 0o777).toBe(0o600);
+    expect(cloudflare.account.worker?.secrets).toEqual(secrets);
+    const printed = `${project.output}${cloudflare.calls.join('\n')}${readFileSync(project.stateFile, 'utf8')}`;
+    for (const value of [...values, apiToken]) expect(printed).not.toContain(value);
+  });
+});
+
+describe('the link of the first operator', () => {
+  it.each([
+    [
+      'is printed while there is none',
+      () => Promise.resolve(new Response('', { status: 200 })),
+      true,
+    ],
+    [
+      'is printed while the service does not answer',
+      () => Promise.reject(new Error('ENOTFOUND')),
+      true,
+    ],
+    [
+      'is not printed once there is one (404)',
+      () => Promise.resolve(new Response('', { status: 404 })),
+      false,
+    ],
+  ])('%s', async (_case, fetch, isPrinted) => {
+    const { project } = await createDeployed();
+    const token = readSecrets(project).SETUP_TOKEN ?? '';
+    const result = await describeResult(project.createRun({ fetch }));
+    expect(token.length).toBeGreaterThanOrEqual(32);
+    expect(result.includes(`/setup?token=${encodeURIComponent(token)}`)).toBe(isPrinted);
+    expect(result.includes('Operators sign in at')).toBe(!isPrinted);
+  });
+});
+
+describe('a deployment that loses its network', () => {
+  const essence = ({ account }: FakeCloudflare) => ({
+    ...account,
+    databases: Object.fromEntries(
+      Object.entries(account.databases).map(([name, { id, location, replicas, statements }]) => [
+        name,
+        { id, location, replicas, statements: [...new Set(statements)] },
+      ]),
+    ),
+    queues: account.queues.toSorted(),
+    worker: { host: account.worker?.host, consumers: account.worker?.consumers },
+  });
+
+  it('goes on where it stopped, whatever call was lost, before or after it took effect', async () => {
+    const { cloudflare: reference } = await createDeployed();
+    const losses = reference.calls.flatMap((_call, index) =>
+      [false, true].map((isDone) => ({ call: index + 1, isDone })),
+    );
+    expect(losses.length).toBeGreaterThan(60);
+    for (const loss of losses) {
+      const project = createProject();
+      const cloudflare = new FakeCloudflare();
+      const call = reference.calls[loss.call - 1] ?? '';
+      const error = await project.deploy(cloudflare, loss).then(() => '', String);
+      // A host is asked again, and a queue or bucket whose creation was not confirmed is looked for.
+      const isMended = /^(?:GET|queues create|r2 bucket create)/.test(call);
+      if (!isMended) expect(error, JSON.stringify(loss)).toContain('run npm run deploy again');
+      const secretsBefore = existsSync(project.secretsFile) ? readSecrets(project) : {};
+      await project.deploy(cloudflare);
+      const { worker } = cloudflare.account;
+      expect(essence(cloudflare), JSON.stringify(loss)).toEqual(essence(reference));
+      expect(worker?.traffic).toEqual({ [worker?.versions.at(-1) ?? '']: 100 });
+      expect(worker?.secrets).toEqual(readSecrets(project));
+      expect(readSecrets(project)).toMatchObject(secretsBefore);
+      project.remove();
+    }
+  });
+
+  it('keeps a ready version under full traffic in a later release, whatever call was lost', async () => {
+    const countCalls = async () => {
+      const { project, cloudflare } = await createDeployed();
+      project.changeSource('export default { release: 2 };');
+      await project.deploy(cloudflare);
+      return cloudflare.calls.length;
+    };
+    const count = await countCalls();
+    for (let call = 1; call <= count; call++) {
+      for (const isDone of [false, true]) {
+        const { project, cloudflare } = await createDeployed();
+        project.changeSource('export default { release: 2 };');
+        await project.deploy(cloudflare, { call, isDone }).catch(() => undefined);
+        const { worker } = cloudflare.account;
+        expect(Object.values(worker?.traffic ?? {})).toContain(100);
+        await project.deploy(cloudflare);
+        expect(worker?.traffic).toEqual({ [worker?.versions.at(-1) ?? '']: 100 });
+        expect(worker?.versions.length).toBeLessThanOrEqual(3);
+        project.remove();
+      }
+    }
+  });
+});
+
+describe('a later run', () => {
+  it('changes nothing if nothing changed, but applies migrations that are missing', async () => {
+    const { project, cloudflare } = await createDeployed();
+    await project.deploy(cloudflare);
+    const changes = cloudflare.calls.filter((call) => mutating.test(call));
+    expect(changes.filter((call) => !/^d1 (?:migrations apply|execute STORE_)/.test(call))).toEqual(
+      [],
+    );
+    expect(changes).toHaveLength(7);
+    expect(cloudflare.account.worker?.versions).toHaveLength(1);
+  });
+
+  it('shifts the traffic only after the new version was ready beside the old one', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    await project.deploy(cloudflare);
+    expect(
+      cloudflare.calls
+        .slice(cloudflare.calls.findIndex((call) => call.startsWith('versions upload')))
+        .map((call) => call.replace(/ --(?:yes|config|secrets-file) .*/, '')),
+    ).toEqual([
+      'versions upload',
+      'versions deploy version-2@0% version-1@100%',
+      'GET https://api.store.example/ready',
+      'versions deploy version-2@100%',
+      'triggers deploy',
+    ]);
+  });
+
+  it('leaves the traffic where it is if the new version is not ready, and goes on when it is', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    cloudflare.unready.add('version-2');
+    await expect(project.deploy(cloudflare)).rejects.toThrow(
+      /Step 11.*Version version-2 is not ready: status 503.*store_0/s,
+    );
+    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
+    cloudflare.unready.clear();
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(cloudflare.account.worker?.versions).toHaveLength(2);
+  });
+
+  it('creates, numbers and opens a shard that was appended, after the traffic shift', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeDeployment({ shards: ['enam', 'enam', 'weur', 'apac'] });
+    await project.deploy(cloudflare);
+    const { databases, worker } = cloudflare.account;
+    expect(databases['store-api-store-3']).toMatchObject({ location: 'apac', replicas: 'auto' });
+    expect(databases['store-api-store-3']?.statements.join()).toContain(String(3 * 2 ** 36));
+    expect(cloudflare.calls.at(-1)).toContain("values (3, 'apac')");
+    expect(worker?.traffic).toEqual({ 'version-2': 100 });
+  });
+
+  it('finds everything by name if its memory is gone', async () => {
+    const { project, cloudflare } = await createDeployed();
+    const before = structuredClone(cloudflare.account);
+    rmSync(project.stateFile);
+    await project.deploy(cloudflare);
+    expect(Object.keys(cloudflare.account.databases)).toEqual(Object.keys(before.databases));
+    expect(cloudflare.account.namespaces).toEqual(before.namespaces);
+    expect(cloudflare.account.worker?.secrets).toEqual(before.worker?.secrets);
+    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+  });
+
+  it.each<[string, object, string]>([
+    ['a shard in another region', { shards: ['enam', 'apac', 'weur'] }, 'STORE_1 is in enam'],
+    ['a shard fewer', { shards: ['enam', 'enam'] }, 'no longer has STORE_2'],
+  ])('is refused with %s, before any call', async (_what, change, message) => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeDeployment(change);
+    await expect(project.deploy(cloudflare)).rejects.toThrow(message);
+    expect(cloudflare.calls).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  it('are not generated again when their file is lost: data that they sealed could not be read', async () => {
+    const { project, cloudflare } = await createDeployed();
+    const before = { ...cloudflare.account.worker?.secrets };
+    rmSync(project.secretsFile);
+    await expect(project.deploy(cloudflare)).rejects.toThrow(
+      /lacks .*SEALING_KEY.*which the Worker/,
+    );
+    expect(existsSync(project.secretsFile)).toBe(false);
+    expect(cloudflare.account.worker?.secrets).toEqual(before);
+  });
+
+  it('are taken out of the output of a command that fails', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    cloudflare.noise = Object.values(readSecrets(project)).join(' ');
+    const error = await project.deploy(cloudflare, { call: 4, isDone: false }).then(String, String);
+    expect(error).toContain('***');
+    for (const value of Object.values(readSecrets(project))) expect(error).not.toContain(value);
+  });
+});
+
+describe('a login with several accounts', () => {
+  it('needs the account in the deployment file', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    const accounts = [
+      { id: accountId, name: 'Loja' },
+      { id: 'e'.repeat(32), name: 'Outra' },
+    ];
+    const run = () =>
+      project.createRun({
+        execute: (args, env, root) =>
+          args[0] === 'whoami'
+            ? Promise.resolve({ isOk: true, stdout: JSON.stringify({ accounts }), stderr: '' })
+            : cloudflare.execute(args, env, root),
+        fetch: cloudflare.fetch,
+      });
+    const { deploy } = await import('../../../src/platform/deploy/run-deployment.ts');
+    await expect(deploy(run())).rejects.toThrow(/account_id into the deployment file.*Outra/s);
+    project.changeDeployment({ account_id: accountId });
+    await deploy(run());
+    expect(cloudflare.account.worker?.host).toBe('api.store.example');
+  });
+});
+
+describe('a dry run', () => {
+  it('prints every command of the first deployment, calls nothing and writes nothing', () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
+    expect(project.output).toContain('npx wrangler d1 create store-api-store-2 --location weur');
+    expect(project.output).toContain('mode 0600');
+    expect(project.output).toContain('14. Open the new shards');
+    expect([
+      cloudflare.calls,
+      existsSync(project.stateFile),
+      existsSync(project.secretsFile),
+    ]).toEqual([[], false, false]);
+  });
+
+  it('says what exists already', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.output = '';
+    printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
+    expect(project.output).toContain('store-api-store-2: exists');
+    expect(project.output).not.toContain('create');
+    expect(project.output).toContain('versions deploy NEW@0% LIVE@100% --yes');
+  });
+});

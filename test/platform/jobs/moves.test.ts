@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { requestJob } from '../../../src/platform/jobs/request-job.ts';
+import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
+import { createTestOperator } from '../../support/fixtures/operator.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { finishJob, operatorAction, readJob, sweepJobs } from '../../support/jobs.ts';
+import { runMoves } from '../../support/move/run-moves.ts';
+
+const day = 86_400_000;
+const later = Date.now() + day;
+
+/** Begins the move of a job, as a step does that dies then. */
+async function beginMove({ id }: { id: number }, storeId: number, now: number) {
+  expect(await startMove(env, storeId, 1, { moveId: `job-${id}`, now })).toEqual({ ok: true });
+}
+
+await env.DIRECTORY.batch(
+  [0, 1].map((shard) =>
+    env.DIRECTORY.prepare(
+      `insert into shards (number, region) values (?, 'weur') on conflict do nothing`,
+    ).bind(shard),
+  ),
+);
+
+const shardOf = ({ id }: { id: number }) =>
+  env.DIRECTORY.prepare('select shard from stores where id = ?').bind(id).first<number>('shard');
+
+describe('POST /operator/stores/{id}/moves', () => {
+  it('returns 202, and takes the store to the other shard with its data', async () => {
+    const operator = await createTestOperator();
+    const store = await createTestStore({ shard: 0 });
+    const created = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
+    const path = `/operator/stores/${store.id}/moves`;
+    const started = await operator.api(`POST ${path}`, { shard: 1 });
+    expect(started.status).toBe(202);
+    const again = await operator.api(`POST ${path}`, { shard: 1 });
+    expect(again.body.data.id).toBe(started.body.data.id);
+    const ended = await finishJob(await readJob(started.body.data), Date.now());
+    expect(ended).toMatchObject({ state: 'done', done: 4, total: 4 });
+    expect(await shardOf(store)).toBe(1);
+    expect((await store.api(`GET /catalog/brands/${created.body.data.id}`)).status).toBe(200);
+    const shown = await operator.api(`GET ${path}/${started.body.data.id}`);
+    expect(shown.body.data.result.counts.rows).toBeGreaterThan(0);
+  });
+
+  it('returns 422 for a shard that there is not, 409 while it moves elsewhere, and stops when cancelled', async () => {
+    const operator = await createTestOperator();
+    const store = await createTestStore({ shard: 0 });
+    const path = `/operator/stores/${store.id}/moves`;
+    const refused = await operator.api(`POST ${path}`, { shard: 77 });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toHaveProperty('shard');
+    const started = await operator.api(`POST ${path}`, { shard: 1 });
+    const now = Date.now();
+    await beginMove(started.body.data, store.id, now);
+    await env.DIRECTORY.prepare(`update jobs set progress = '{"toShard":5}' where id = ?`)
+      .bind(started.body.data.id)
+      .run();
+    const elsewhere = await operator.api(`POST ${path}`, { shard: 1 });
+    expect(elsewhere.status).toBe(409);
+    expect(elsewhere.body).toMatchObject({ code: 'job_under_way' });
+    const cancelled = await operator.api(`POST ${path}/${started.body.data.id}/cancel`);
+    expect(cancelled.body.data).toMatchObject({ state: 'cancelled' });
+    await sweepJobs(0, now + 120_000);
+    expect(await shardOf(store)).toBe(0);
+    const { status } = await store.api('POST /catalog/brands', { name: 'Marca', active: true });
+    expect(status).toBe(201);
+  });
+
+  it('returns 409 for a cancellation when the store has moved, and fails when the move is given up', async () => {
+    const operator = await createTestOperator();
+    const moved = await createTestStore({ shard: 0 });
+    const path = `/operator/stores/${moved.id}/moves`;
+    const started = await operator.api(`POST ${path}`, { shard: 1 });
+    const job = await readJob(started.body.data);
+    await beginMove(job, moved.id, later);
+    await runMoves(0, later);
+    expect(await shardOf(moved)).toBe(1);
+    const refused = await operator.api(`POST ${path}/${job.id}/cancel`);
+    expect(refused.status).toBe(409);
+    expect(await finishJob(job, later + 300_000)).toMatchObject({ state: 'done' });
+
+    const kept = await createTestStore({ shard: 0 });
+    const other = await requestJob(operatorAction(later), {
+      kind: 'store_move',
+      storeId: kept.id,
+      toShard: 1,
+    });
+    await beginMove(other, kept.id, later);
+    expect(await abortMove(env, kept.id, { now: later })).toEqual({ ok: true });
+    const failed = await finishJob(other, later + 120_000);
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('by an operator') as string,
+    });
+  });
+});
+
+describe('POST /operator/shards/{number}/drains', () => {
+  it('returns 202 and closes the shard; 404 for one that there is not, and the job can be cancelled', async () => {
+    const operator = await createTestOperator();
+    // No database: its sweep never runs.
+    await env.DIRECTORY.prepare(
+      `insert into shards (number, region) values (77001, 'none') on conflict do nothing`,
+    ).run();
+    const path = '/operator/shards/77001/drains';
+    const { status, body } = await operator.api(`POST ${path}`, { reason: 'old' });
+    expect(status).toBe(202);
+    expect((await operator.api(`GET ${path}/${body.data.id}`)).body.data).toMatchObject({
+      kind: 'shard_drain',
+      state: 'waiting',
+    });
+    const closed = await env.DIRECTORY.prepare(
+      'select state from shards where number = 77001',
+    ).first('state');
+    expect(closed).toBe(1);
+    const cancelled = await operator.api(`POST ${path}/${body.data.id}/cancel`);
+    expect(cancelled.body.data).toMatchObject({ state: 'cancelled' });
+    for (const unknown of [
+      'POST /operator/shards/77002/drains',
+      'POST /operator/shards/x/drains',
+    ]) {
+      expect((await operator.api(unknown, { reason: 'old' })).status).toBeGreaterThanOrEqual(400);
+    }
+    const missing = await operator.api('POST /operator/shards/77002/drains', { reason: 'old' });
+    expect(missing.status).toBe(404);
+    expect((await operator.api(`GET ${path}/999999999`)).status).toBe(404);
+    expect((await operator.api(`POST ${path}/999999999/cancel`)).status).toBe(404);
+    await env.DIRECTORY.prepare('delete from shards where number = 77001').run();
+  });
+});

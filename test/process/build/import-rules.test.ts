@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../..');
+const project = mkdtempSync(join(tmpdir(), 'import-rules-'));
+
+/** The rows of the table in `src/README.md`, read by hand, so that this test does not trust the configuration. */
+const rows = [
+  ...readFileSync(join(root, 'src/README.md'), 'utf8').matchAll(
+    /^\| `(\w+)\/` \|.*\| ?([^|]*?) \|$/gm,
+  ),
+].map(([, folder = '', allowed = '']) => ({
+  folder,
+  allowed: allowed.split(', ').filter(Boolean),
+}));
+const folders = rows.map(({ folder }) => folder);
+
+interface Diagnostic {
+  code: string;
+  filename: string;
+  message: string;
+}
+
+let diagnostics: Diagnostic[];
+
+/** Writes a file of `src` that imports others. */
+function write(file: string, targets: readonly string[], clause = 'import') {
+  const imports = targets.map((target, index) => {
+    const path = posix.relative(posix.dirname(file), target);
+    return `${clause} { a as a${index} } from '${path.startsWith('.') ? path : `./${path}`}';`;
+  });
+  const path = join(project, 'src', file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${imports.join('\n')}\nexport const x = 1;\n`);
+}
+
+const databaseFiles = ['data/core/open-database.ts', 'data/core/raw.ts', 'data/shards/shards.ts'];
+const bound = [
+  'api/wall.ts',
+  'api/brands/wall.ts',
+  'pages/stores/wall.ts',
+  'pages/wall.ts',
+  'commerce/orders/wall.ts',
+];
+const unbound = ['accounts/users/wall.ts', 'commerce/transfers/wall.ts'];
+
+beforeAll(() => {
+  for (const folder of folders) {
+    const others = folders.filter((other) => other !== folder);
+    write(
+      `${folder}/any.ts`,
+      others.map((other) => `${other}/any.ts`),
+    );
+    write(
+      `${folder}/deep/any.ts`,
+      others.map((other) => `${other}/deep/any.ts`),
+    );
+    write(
+      `${folder}/types.ts`,
+      others.map((other) => `${other}/any.ts`),
+      'import type',
+    );
+  }
+  for (const file of [...bound, ...unbound])
+    write(file, [...databaseFiles, 'data/core/store-db.ts']);
+  write('base/one.ts', ['base/other.ts'], 'import type');
+  write('base/other.ts', ['base/one.ts'], 'import type');
+  cpSync(join(root, 'src/README.md'), join(project, 'src/README.md'));
+  cpSync(join(root, 'oxlint.config.ts'), join(project, 'oxlint.config.ts'));
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '--format', 'json', 'src'],
+    { cwd: project, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
+  );
+  ({ diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] });
+});
+
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** The files that lint refuses to import in a file, from `src` on. */
+const refused = (file: string): string[] =>
+  diagnostics
+    .filter(
+      ({ code, filename }) => code.includes('no-restricted-imports') && filename === `src/${file}`,
+    )
+    .map(({ message }) => /^'(.+)' import/.exec(message)?.[1] ?? '')
+    .map((path) => posix.join(posix.dirname(file), path))
+    .toSorted();
+
+describe('the table of folders in src/README.md', () => {
+  it('has a row for every folder of src', () => {
+    const present = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.toSorted()).toEqual(present.toSorted());
+  });
+
+  it.each(rows)('admits in $folder what it lists, and nothing else', ({ folder, allowed }) => {
+    const others = folders.filter((other) => other !== folder && !allowed.includes(other));
+    for (const file of ['any.ts', 'types.ts', 'deep/any.ts']) {
+      const target = file === 'types.ts' ? 'any.ts' : file;
+      const expected = others.map((other) => `${other}/${target}`).toSorted();
+      expect([file, refused(`${folder}/${file}`)]).toEqual([file, expected]);
+    }
+  });
+
+  it('lets two arrows point up, and only demo may import the demo', () => {
+    const up = rows.flatMap(({ folder, allowed }, index) =>
+      allowed
+        .filter((other) => folders.indexOf(other) >= index)
+        .map((other) => `${folder} > ${other}`),
+    );
+    expect(up).toEqual(['commerce > api', 'platform > docs']);
+    expect(rows.filter(({ allowed }) => allowed.includes('demo'))).toEqual([]);
+  });
+});
+
+it('keeps files that open a database from code that gets a handle on one store', () => {
+  for (const file of bound) expect([file, refused(file)]).toEqual([file, databaseFiles]);
+  for (const file of unbound) expect([file, refused(file)]).toEqual([file, []]);
+});
+
+it('refuses a cycle of types', () => {
+  const cycles = diagnostics.filter(({ code }) => code.includes('no-cycle'));
+  expect(cycles.map(({ filename }) => filename)).toContain('src/base/one.ts');
+});

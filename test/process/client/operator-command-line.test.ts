@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationGroups } from '../../../src/api/operations.ts';
+import { runOperatorCommand } from '../../../src/client/operator/run-operator.ts';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+
+const program = resolve(import.meta.dirname, '../../../src/client/operator/operator.ts');
+let demo: RunningDemo;
+
+beforeAll(async () => {
+  demo = await startDemo();
+});
+
+afterAll(() => demo.close());
+
+/** Runs a command of operators against the demo, in this process. */
+async function run(words: readonly string[], environment: Record<string, string> = {}) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runOperatorCommand(
+    words,
+    { OPERATOR_URL: demo.origin, ...environment },
+    (isJson) => ({
+      isJson,
+      isInteractive: false,
+      line: (line) => void out.push(line),
+      print: (value) => void out.push(JSON.stringify(value)),
+      say: (line) => void err.push(line),
+      progress: () => undefined,
+    }),
+  );
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+const newStore = ['--name', 'Loja Nova', '--timezone', 'America/Sao_Paulo'];
+
+describe('npm run operator', () => {
+  it('is a program that lists its commands, one for every operation of operators', async () => {
+    const child = spawn(process.execPath, ['--no-warnings', program, '--help']);
+    const out = await text(child.stdout);
+    if (child.exitCode === null) await once(child, 'close');
+    expect(child.exitCode).toBe(0);
+    for (const { operations } of operationGroups) {
+      for (const { id, access } of operations) {
+        if (access !== 'operator') continue;
+        const name = id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+        expect(out).toContain(` ${name} `);
+      }
+    }
+  });
+
+  it('explains a command', async () => {
+    const { code, out } = await run(['deactivate-store', '--help']);
+    expect(code).toBe(0);
+    expect(out).toContain('npm run operator -- deactivate-store ID');
+    expect(out).toMatch(/--reason TEXT .*Required\./);
+    expect(out).toContain('--dry-run');
+  });
+
+  it('creates a store, shows it by its alias, and deactivates it after a look', async () => {
+    const made = await run([
+      'create-store',
+      '--alias',
+      'nova',
+      ...newStore,
+      '--owner',
+      'maria@loja.test',
+      '--json',
+    ]);
+    expect([made.code, made.err]).toEqual([0, '']);
+    expect(JSON.parse(made.out)).toMatchObject({ alias: 'nova', owner_email: 'maria@loja.test' });
+    const deactivation = ['deactivate-store', 'nova', '--reason', 'Unpaid', '--json'];
+    const look = await run([...deactivation, '--dry-run']);
+    expect(look.code).toBe(0);
+    expect(look.err).toContain('Nothing was changed.');
+    expect(JSON.parse(look.out)).toMatchObject({
+      would: { method: 'POST', body: { reason: 'Unpaid' } },
+      about: { alias: 'nova', state: 'active' },
+    });
+    expect(JSON.parse((await run(deactivation)).out)).toMatchObject({ state: 'deactivated' });
+    const shown = await run(['list-stores', '--state', 'deactivated', '--json']);
+    expect(
+      shown.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toMatchObject([{ alias: 'nova', inactive_reason: 'Unpaid' }, { alias: 'closed' }]);
+  });
+
+  it('says what the service refuses, with exit code 1', async () => {
+    const taken = await run([
+      'create-store',
+      '--alias',
+      'demo',
+      ...newStore,
+      '--owner',
+      'maria@loja.test',
+    ]);
+    expect(taken.code).toBe(1);
+    expect(taken.err).toContain('alias: Is the alias of another store.');
+    const foreign = await run(['show-health'], {
+      OPERATOR_TOKEN: 'demo-user-token',
+      OPERATOR_SECRET: 'sk_demo_secret_key',
+    });
+    expect(foreign.code).toBe(1);
+    expect(foreign.err).toContain('403');
+    const silent = await run(['show-health', '--url', 'http://127.0.0.1:9']);
+    expect([silent.code, silent.err]).toEqual([1, expect.stringContaining('No answer came.')]);
+  });
+
+  it('says what is wrong with a command line, with exit code 2, and calls no service', async () => {
+    const wrong = [
+      [['create-store', '--alias', 'nova'], 'Needs --name, --timezone, --owner-email.'],
+      [['deactivate-store', 'nova'], 'Needs --reason.'],
+      [['show-store'], 'Takes ID.'],
+      [['list-users', '--colour', 'red'], '--colour'],
+      [['show-health', '--dry-run'], '--dry-run is for commands that end something.'],
+      [['show-health', '--url', 'http://api.example.com'], 'must begin with https://'],
+      [['show-health', '--url', 'https://api.example.com'], 'OPERATOR_TOKEN'],
+      [['make-coffee'], 'There is no command make-coffee.'],
+    ] as const;
+    const answers = await Promise.all(wrong.map(([words]) => run(words)));
+    for (const [index, { code, err }] of answers.entries()) {
+      expect([code, err]).toEqual([2, expect.stringContaining(wrong[index]![1])]);
+    }
+  });
+});

@@ -1,8 +1,0 @@
-interface ImportMetaEnv {
-  /** From `vitest.config.ts`. */
-  readonly THOROUGH: boolean;
-}
-
-interface ImportMeta {
-  readonly env: ImportMetaEnv;
-}

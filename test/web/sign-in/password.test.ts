@@ -1,0 +1,60 @@
+import { scryptSync, timingSafeEqual } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { demoPasswords } from '../../../src/demo/seed/seed-directory.ts';
+import {
+  hashPassword,
+  verifyPassword,
+  dummyPasswordHash,
+} from '../../../src/web/sign-in/password.ts';
+
+// Of the Workers runtime. This file runs in Node, with the costs of production.
+Object.assign(crypto.subtle, { timingSafeEqual });
+
+describe('hashPassword', () => {
+  it('uses scrypt with N = 2^15, r = 8, p = 3 and a random salt', async () => {
+    const [one, other] = [await hashPassword('senha'), await hashPassword('senha')];
+    expect(one).not.toBe(other);
+    const [, , costs, salt = '', hash] = one.split('$');
+    expect(costs).toBe('ln=15,r=8,p=3');
+    const options = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+    const expected = scryptSync('senha', Buffer.from(salt, 'base64url'), 32, options);
+    expect(hash).toBe(expected.toString('base64url'));
+  });
+});
+
+describe('verifyPassword', () => {
+  it('accepts only the hashed password, byte for byte', async () => {
+    const hash = await hashPassword('Sénha 1');
+    expect(await verifyPassword('Sénha 1', hash)).toBe(true);
+    for (const other of ['sénha 1', 'Sénha 1 ', 'Se\u0301nha 1', '']) {
+      expect(await verifyPassword(other, hash), other).toBe(false);
+    }
+  });
+
+  it('uses the costs of the hash, so that new hashes can cost more', async () => {
+    const salt = Buffer.from('0123456789abcdef');
+    const key = scryptSync('old', salt, 32, { N: 1024, r: 4, p: 1 });
+    const hash = `$scrypt$ln=10,r=4,p=1$${salt.toString('base64url')}$${key.toString('base64url')}`;
+    expect(await verifyPassword('old', hash)).toBe(true);
+    expect(await verifyPassword('new', hash)).toBe(false);
+  });
+
+  it('throws on a text that is not a hash, and on costs beyond the memory limit', async () => {
+    for (const bad of ['', 'plain', '$scrypt$ln=20,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA']) {
+      await expect(verifyPassword('x', bad)).rejects.toThrow();
+    }
+  });
+
+  it('accepts no password for the dummy hash, which has the usual costs', async () => {
+    expect(dummyPasswordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+    for (const guess of ['', 'A', 'password'])
+      expect(await verifyPassword(guess, dummyPasswordHash)).toBe(false);
+  });
+
+  it('accepts the passwords of the demo', async () => {
+    for (const { email, hash } of demoPasswords) {
+      const name = email.split('@')[0];
+      expect(await verifyPassword(`demo-password-${name}`, hash), name).toBe(true);
+    }
+  });
+});
