@@ -28,6 +28,12 @@ export const fillPlaceholders = (text: string, values: Placeholders): string =>
     Object.hasOwn(values, name) ? values[name] : whole,
   );
 
+/** Returns the text with something else in place of each placeholder. */
+export const replacePlaceholders = (
+  text: string,
+  replacementOf: (name: string) => string,
+): string => text.replaceAll(pattern, (_whole, name: string) => replacementOf(name));
+
 /** Returns the names of all placeholders in a text. */
 export const findPlaceholders = (text: string): string[] =>
   Array.from(text.matchAll(pattern), ([, name = '']) => name);

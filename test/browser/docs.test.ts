@@ -10,9 +10,8 @@ let demo: RunningDemo;
 let browser: Browser;
 
 beforeAll(async () => {
-  if (!hasChromium) return;
   demo = await startDemo();
-  browser = await launchChromium();
+  if (hasChromium) browser = await launchChromium();
 });
 afterAll(async () => {
   await browser?.close();
@@ -53,6 +52,24 @@ const firstPaint = (page: Page) =>
     "Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0)",
   );
 
+/** The text of a part of a page. */
+const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '').trim();
+
+const languageOf = (html: string) => /<html lang="([^"]+)"/.exec(html)?.[1];
+
+/** The pages of the documentation that a page links to, with the id of a section, and the name of those beside it. */
+function linksOf(html: string): [path: string, id: string, name?: string][] {
+  const [navigation = ''] = /<nav class="pages"[^]*?<\/nav>/.exec(html) ?? [];
+  return Array.from(
+    html.matchAll(/<a [^>]*href="(\/docs[^"#]*)(?:#([^"]*))?"[^>]*>([^]*?)<\/a>/g),
+    ([link, path = '', id = '', text = '']) => [
+      path,
+      id,
+      ...(navigation.includes(link) ? ([textOf(text)] as const) : []),
+    ],
+  );
+}
+
 /** The first two in every view; the others, which consist of the same parts, on a light phone and a dark desktop. */
 const someViews: readonly View[] = [
   { width: 320, colorScheme: 'light' },
@@ -69,6 +86,37 @@ const pages = [
   ['record', '/docs/reference/records/order', 30],
   ['unknown', '/docs/none', 30],
 ] as const;
+
+describe('every served page of the documentation', () => {
+  it('has links that lead to the page and the section that they name, and no placeholder', async () => {
+    const waiting = ['/docs/en', '/docs/pt-br', '/docs/es'];
+    const found = new Map<string, string>();
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (found.has(path)) continue;
+      const response = await fetch(demo.origin + path, { headers: { Accept: 'text/html' } });
+      found.set(path, response.status === 200 ? await response.text() : '');
+      waiting.push(...linksOf(found.get(path) ?? '').map(([target]) => target));
+    }
+    expect(found.size).toBeGreaterThan(150);
+    const problems: string[] = [];
+    for (const [path, html] of found) {
+      if (html === '') problems.push(`${path}: not found`);
+      if (textOf(html).includes('{{')) problems.push(`${path}: has {{`);
+      for (const [target, id, name] of linksOf(html)) {
+        const page = found.get(target) ?? '';
+        const isThere = id === '' || page.includes(` id="${id}"`) || target === '/docs/reference';
+        if (!isThere) problems.push(`${path}: #${id} is not in ${target}`);
+        // The reference is in English.
+        if (name === undefined || languageOf(html) !== languageOf(page)) continue;
+        const headings = Array.from(page.matchAll(/<h[123][^>]*>([^]*?)<\/h[123]>/g), ([, text]) =>
+          textOf((text ?? '').replace(/<a class="anchor"[^]*/, '')),
+        );
+        if (!headings.includes(name)) problems.push(`${path}: "${name}" leads to ${target}`);
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+});
 
 describe.skipIf(!hasChromium)('the documentation in a browser', () => {
   it.each(pages)(

@@ -13,7 +13,7 @@ export const escapeHtml = (text: string): string =>
 /** Returns the text of HTML that this build produced, without blocks of code. */
 export const textOfHtml = (html: string): string =>
   html
-    .replaceAll(/<pre>[\s\S]*?<\/pre>|<figcaption>[\s\S]*?<\/figcaption>/g, ' ')
+    .replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>|<figcaption>[\s\S]*?<\/figcaption>/g, ' ')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(
       /&(amp|lt|gt|quot|#39);/g,

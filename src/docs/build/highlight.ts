@@ -8,6 +8,7 @@ import php from 'shiki/langs/php.mjs';
 import python from 'shiki/langs/python.mjs';
 import ruby from 'shiki/langs/ruby.mjs';
 import typescript from 'shiki/langs/typescript.mjs';
+import { replacePlaceholders } from '../placeholders.ts';
 import { escapeHtml } from './escape.ts';
 
 const theme = 'css-variables';
@@ -42,11 +43,14 @@ export function highlight(code: string, language: string): string {
 
 function render(code: string, lang: string): string {
   if (!highlighter.getLoadedLanguages().includes(lang)) return escapeHtml(code);
+  // A grammar would split the braces of a placeholder, but not a word.
+  const words = replacePlaceholders(code, (name) => `zq${name}qz`);
   // Without its limit of 500 ms a line, two builds on a busy machine are equal.
-  const lines = highlighter.codeToTokensBase(code, { lang, theme, tokenizeTimeLimit: 0 });
+  const lines = highlighter.codeToTokensBase(words, { lang, theme, tokenizeTimeLimit: 0 });
   return lines
     .map((tokens) => tokens.map(({ content, color }) => renderToken(content, color)).join(''))
-    .join('\n');
+    .join('\n')
+    .replaceAll(/zq(\w+?)qz/g, '{{$1}}');
 }
 
 /** The theme gives every token a CSS variable, whose name becomes its class. */

@@ -34,6 +34,17 @@ const pages = new Map<string, string>(
 const valuesOf = (page: string, attribute: string) =>
   Array.from(page.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g')), ([, value = '']) => value);
 
+/** The text of a block of code, as a reader copies it. */
+const codeOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .trim();
+
 describe('the built documentation', () => {
   it('has no broken link, and no missing description or translation', () => {
     expect(stderr).toBe('');
@@ -80,6 +91,23 @@ describe('the built documentation', () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  it('shows code that a reader copies as it was written', () => {
+    for (const [path, page] of pages) {
+      const written = files.get(`${path.slice(1)}.md`);
+      if (written === undefined) continue;
+      const blocks = Array.from(written.matchAll(/^```\w*\n([^]*?)^```$/gm), ([, code]) =>
+        code?.trim(),
+      );
+      const shown = Array.from(
+        page.matchAll(/<pre[^>]*><code>([^]*?)<\/code><\/pre>/g),
+        ([, code]) => codeOf(code ?? ''),
+      );
+      // A page of the reference also has examples of responses.
+      if (path.includes('/guides/')) expect(shown, path).toEqual(blocks);
+      else expect(shown, path).toEqual(expect.arrayContaining(blocks));
+    }
   });
 
   it('has pages with unique ids, one h1, one main, and no inline style or script', () => {
