@@ -62,11 +62,8 @@ function linksOf(html: string): [path: string, id: string, name?: string][] {
   const [navigation = ''] = /<nav class="pages"[^]*?<\/nav>/.exec(html) ?? [];
   return Array.from(
     html.matchAll(/<a [^>]*href="(\/docs[^"#]*)(?:#([^"]*))?"[^>]*>([^]*?)<\/a>/g),
-    ([link, path = '', id = '', text = '']) => [
-      path,
-      id,
-      ...(navigation.includes(link) ? ([textOf(text)] as const) : []),
-    ],
+    ([link, path = '', id = '', text = '']) =>
+      navigation.includes(link) ? [path, id, textOf(text)] : [path, id],
   );
 }
 

@@ -8,4 +8,6 @@ export interface SearchEntry {
   u: string;
   /** The beginning of its text. */
   x: string;
+  /** Further words that it is found by. */
+  k?: string;
 }

@@ -13,6 +13,21 @@ export type Finder = (query: string) => Found[];
 
 const maxResults = 12;
 
+/** With fewer results that have all words, others follow. */
+const fewResults = 5;
+
+/** Words that say nothing of the subject, in the languages of the documentation, as `fold` returns them. */
+const stopWords = new Set(
+  (
+    'a an and are as at by can do does for from how i if in is it my of on or that the this through to what when with ' +
+    'as com como da das de do dos e em eu na nas no nos o os ou para por que se um uma ' +
+    'al con cual del el en la las lo los mi para por que se su un una y'
+  ).split(' '),
+);
+
+/** How much more a section of a guide counts than a row of the reference: who searches for a subject wants to read about it. */
+const guideBoost = 2;
+
 /** Without case and accents, so that `paginacao` finds `paginação`. */
 const fold = (term: string) => term.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -25,7 +40,7 @@ export async function createFinder(address: string): Promise<Finder> {
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   const entries = (await response.json()) as SearchEntry[];
   const index = new MiniSearch<SearchEntry & { id: number }>({
-    fields: ['t', 's', 'x'],
+    fields: ['t', 'k', 's', 'x'],
     processTerm: fold,
     // Their parts count, too.
     tokenize: (text) => [
@@ -33,7 +48,9 @@ export async function createFinder(address: string): Promise<Finder> {
       ...splitWords(text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')),
     ],
     searchOptions: {
-      boost: { t: 4, s: 1.5 },
+      boost: { t: 4, k: 3, s: 1.5 },
+      boostDocument: (id) => (entries[Number(id)]?.u.includes('/guides/') ? guideBoost : 1),
+      processTerm: (term) => (stopWords.has(fold(term)) ? undefined : fold(term)),
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: 'AND',
@@ -42,9 +59,14 @@ export async function createFinder(address: string): Promise<Finder> {
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (query) => {
-    const results = index.search(query);
-    const found = results.length > 0 ? results : index.search(query, { combineWith: 'OR' });
-    return found.slice(0, maxResults).flatMap(({ id }) => {
+    const whole = index.search(query);
+    const ids = new Set(whole.map(({ id }) => id));
+    // Those with some of the words only fill up.
+    const some =
+      whole.length < fewResults
+        ? index.search(query, { combineWith: 'OR' }).filter(({ id }) => !ids.has(id))
+        : [];
+    return [...whole, ...some].slice(0, maxResults).flatMap(({ id }) => {
       const entry = entries[Number(id)];
       return entry
         ? [{ title: entry.t, section: entry.s, address: entry.u, text: entry.x.slice(0, 90) }]

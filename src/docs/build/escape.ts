@@ -10,9 +10,10 @@ const entities: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** Returns the text of HTML that this build produced, without blocks of code. */
+/** Returns the text of HTML that this build produced, without samples and blocks of code. */
 export const textOfHtml = (html: string): string =>
   html
+    .replaceAll(/<fieldset class="samples">[\s\S]*?<\/fieldset>/g, ' ')
     .replaceAll(/<pre[^>]*>[\s\S]*?<\/pre>|<figcaption>[\s\S]*?<\/figcaption>/g, ' ')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(

@@ -2,8 +2,10 @@ import { languages, type Language } from '../../base/languages.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { docsMessages } from '../pages/docs-messages.ts';
+import { replacePlaceholders } from '../placeholders.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
+import { searchWords } from './search-words.ts';
 import { eventPath, recordPath } from './site-map.ts';
 import type { SummaryOf } from './summaries.ts';
 
@@ -46,19 +48,28 @@ export function buildSearchEntries(
   return { en: en ?? [], 'pt-BR': ptBr ?? [], es: es ?? [] };
 }
 
+/** The beginning of the text of a part. The values of a deployment are not known yet. */
+const excerptOf = (html: string) =>
+  replacePlaceholders(textOfHtml(html), (name) => (name === 'origin' ? '' : '…')).slice(
+    0,
+    maxTextLength,
+  );
+
 /** A guide by its sections; also the rows of its tables that have an id, such as error codes. */
-function sectionsOf({ title, path, html }: Guide): SearchEntry[] {
+function sectionsOf({ slug, language, title, path, html }: Guide): SearchEntry[] {
   const parts = html.split(/(?=<h[23] id=")/);
   return parts.flatMap((part) => {
     const [, id, heading = ''] =
       /^<h[23] id="([^"]+)">([\s\S]*?) <a class="anchor"/.exec(part) ?? [];
+    const words = searchWords[id === undefined ? slug : `${slug}#${id}`]?.[language];
     const section: SearchEntry = {
       t: heading === '' ? title : textOfHtml(heading),
       s: heading === '' ? '' : title,
       u: id === undefined ? path : `${path}#${id}`,
-      x: textOfHtml(
+      x: excerptOf(
         part.replace(/^<h[23][\s\S]*?<\/h[23]>/, '').replaceAll(/<table>[\s\S]*?<\/table>/g, ' '),
-      ).slice(0, maxTextLength),
+      ),
+      ...(words !== undefined && { k: words }),
     };
     const rows = Array.from(
       part.matchAll(/<tr id="([^"]+)"><th scope="row">([\s\S]*?)<\/th>([\s\S]*?)<\/tr>/g),
@@ -66,7 +77,7 @@ function sectionsOf({ title, path, html }: Guide): SearchEntry[] {
         t: textOfHtml(name),
         s: title,
         u: `${path}#${row}`,
-        x: textOfHtml(cells).slice(0, maxTextLength),
+        x: excerptOf(cells),
       }),
     );
     return [section, ...rows];

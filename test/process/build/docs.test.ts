@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoApiKeys } from '../../../src/demo/data/account-data.ts';
+import type { SearchEntry } from '../../../src/docs/browser/search-entry.ts';
+import { createFinder } from '../../../src/docs/browser/search-index.ts';
+import { searchWords } from '../../../src/docs/site/search-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-api-docs-'));
 
@@ -44,6 +47,49 @@ const codeOf = (html: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
     .trim();
+
+/** The search of a language, as the pages load it. */
+async function finderOf(language: string) {
+  const name = [...files.keys()].find((path) =>
+    path.startsWith(`assets/docs/entries_${language.slice(0, 2)}.`),
+  );
+  const entries = files.get(name ?? '') ?? '';
+  return {
+    entries: JSON.parse(entries) as SearchEntry[],
+    find: await createFinder(`data:application/json,${encodeURIComponent(entries)}`),
+  };
+}
+
+describe('the search of the documentation', async () => {
+  const searches = {
+    en: await finderOf('en'),
+    'pt-BR': await finderOf('pt-BR'),
+    es: await finderOf('es'),
+  };
+  const [, ...questions] = readFileSync('test/docs/search-questions.tsv', 'utf8')
+    .trim()
+    .split('\n');
+
+  it.each(questions.map((row) => row.split('\t')))(
+    'answers among its first three results, in %s: %s',
+    (language, question = '', page = '') => {
+      const found = searches[language as keyof typeof searches].find(question);
+      const addresses = found.slice(0, 3).map(({ address }) => address);
+      expect(addresses.some((address) => address === page || address.startsWith(`${page}#`))).toBe(
+        true,
+      );
+    },
+  );
+
+  it('has excerpts without code, and knows further words only for sections that there are', () => {
+    for (const { entries } of Object.values(searches)) {
+      expect(entries.filter(({ x }) => /\{\{|curl /.test(x))).toEqual([]);
+      expect(entries.filter(({ k }) => k !== undefined)).toHaveLength(
+        Object.keys(searchWords).length,
+      );
+    }
+  });
+});
 
 describe('the built documentation', () => {
   it('has no broken link, and no missing description or translation', () => {
