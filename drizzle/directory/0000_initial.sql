@@ -1,3 +1,171 @@
+CREATE TABLE `audit` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_name` text NOT NULL,
+	`action` text NOT NULL,
+	`target_kind` text NOT NULL,
+	`target_id` text NOT NULL,
+	`reason` text,
+	`changes` text DEFAULT '{}' NOT NULL,
+	`country` text,
+	`network` text,
+	`store_id` integer,
+	`by_operator` integer DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_store` ON `audit` (`store_id`,`at`) WHERE "audit"."store_id" is not null;
+--> statement-breakpoint
+CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
+--> statement-breakpoint
+CREATE INDEX `audit_at` ON `audit` (`at`);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text,
+	`language` text NOT NULL,
+	`store_id` integer,
+	`role` text,
+	`partner_id` integer,
+	`invited_by` integer NOT NULL,
+	`by_operator` integer DEFAULT false NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `invitations_store` ON `invitations` (`store_id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_partner` ON `invitations` (`partner_id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_email` ON `invitations` ("email" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `invitations_sender` ON `invitations` (`invited_by`) WHERE "invitations"."accepted_at" is null and "invitations"."revoked_at" is null;
+--> statement-breakpoint
+CREATE INDEX `invitations_expires` ON `invitations` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `partner_members` (
+	`partner_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`partner_id`, `user_id`),
+	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `partner_members_user` ON `partner_members` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`last_four` text NOT NULL,
+	`scopes` integer,
+	`store_ids` text,
+	`for_operator` integer DEFAULT false NOT NULL,
+	`expires_at` integer,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_token_hash_unique` ON `api_keys` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_user` ON `api_keys` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `one_use_links` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` integer,
+	`email` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`claim` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `one_use_links_user` ON `one_use_links` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `one_use_links_expires` ON `one_use_links` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `passwords` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` integer NOT NULL,
+	`code_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer,
+	PRIMARY KEY(`user_id`, `code_hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `second_factors` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`last_step` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `second_factors_secret` ON `second_factors` (`secret`);
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`proved_at` integer DEFAULT 0 NOT NULL,
+	`device` text DEFAULT '' NOT NULL,
+	`country` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `sign_in_countries` (
+	`user_id` integer NOT NULL,
+	`country` text NOT NULL,
+	PRIMARY KEY(`user_id`, `country`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sign_in_failures` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`first_at` integer NOT NULL,
+	`blocked_until` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
+--> statement-breakpoint
+CREATE TABLE `pulse` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`wanted_until` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`user_id` integer NOT NULL,
 	`store_id` integer NOT NULL,
@@ -9,12 +177,6 @@ CREATE TABLE `memberships` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `memberships_store` ON `memberships` (`store_id`);
---> statement-breakpoint
-CREATE TABLE `pulse` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`wanted_until` integer DEFAULT 0 NOT NULL
-);
 --> statement-breakpoint
 CREATE TABLE `schema_version` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -36,6 +198,7 @@ CREATE TABLE `store_changes` (
 	`shard` integer NOT NULL,
 	`store_id` integer NOT NULL,
 	`user_id` integer,
+	`given_since` integer,
 	`is_new` integer DEFAULT false NOT NULL,
 	`erase_at` integer
 );
@@ -109,163 +272,59 @@ CREATE UNIQUE INDEX `users_email_key` ON `users` ("email" collate nocase);
 --> statement-breakpoint
 CREATE INDEX `users_operators` ON `users` (`id`) WHERE "users"."super_user" = 1;
 --> statement-breakpoint
-CREATE TABLE `api_keys` (
+CREATE TABLE `blocked_addresses` (
+	`address` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `mails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`user_id` integer NOT NULL,
-	`name` text NOT NULL,
-	`token_hash` text NOT NULL,
-	`secret_hash` text NOT NULL,
-	`last_four` text NOT NULL,
-	`scopes` integer,
-	`store_ids` text,
-	`for_operator` integer DEFAULT false NOT NULL,
-	`expires_at` integer,
-	`created_at` integer NOT NULL,
-	`last_used_at` integer,
-	`revoked_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `api_keys_token_hash_unique` ON `api_keys` (`token_hash`);
---> statement-breakpoint
-CREATE INDEX `api_keys_user` ON `api_keys` (`user_id`);
---> statement-breakpoint
-CREATE TABLE `one_use_links` (
-	`token_hash` text PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
 	`kind` text NOT NULL,
-	`user_id` integer,
-	`email` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_at` integer,
-	`claim` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `one_use_links_user` ON `one_use_links` (`user_id`);
---> statement-breakpoint
-CREATE INDEX `one_use_links_expires` ON `one_use_links` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `passwords` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`hash` text NOT NULL,
-	`changed_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `recovery_codes` (
-	`user_id` integer NOT NULL,
-	`code_hash` text NOT NULL,
-	`used_at` integer,
-	PRIMARY KEY(`user_id`, `code_hash`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `second_factors` (
-	`user_id` integer PRIMARY KEY NOT NULL,
-	`secret` text NOT NULL,
-	`last_step` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `second_factors_secret` ON `second_factors` (`secret`);
---> statement-breakpoint
-CREATE TABLE `sessions` (
-	`id_hash` text PRIMARY KEY NOT NULL,
-	`user_id` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`seen_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`proved_at` integer DEFAULT 0 NOT NULL,
-	`device` text DEFAULT '' NOT NULL,
-	`country` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
---> statement-breakpoint
-CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `sign_in_countries` (
-	`user_id` integer NOT NULL,
-	`country` text NOT NULL,
-	PRIMARY KEY(`user_id`, `country`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `sign_in_failures` (
-	`key` text PRIMARY KEY NOT NULL,
-	`failures` integer NOT NULL,
-	`first_at` integer NOT NULL,
-	`blocked_until` integer DEFAULT 0 NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
---> statement-breakpoint
-CREATE TABLE `audit` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`at` integer NOT NULL,
-	`actor_kind` text NOT NULL,
-	`actor_id` text NOT NULL,
-	`actor_name` text NOT NULL,
-	`action` text NOT NULL,
-	`target_kind` text NOT NULL,
-	`target_id` text NOT NULL,
-	`reason` text,
-	`changes` text DEFAULT '{}' NOT NULL,
-	`country` text,
-	`network` text,
-	`store_id` integer,
-	`by_operator` integer DEFAULT false NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `audit_store` ON `audit` (`store_id`,`at`) WHERE "audit"."store_id" is not null;
---> statement-breakpoint
-CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
---> statement-breakpoint
-CREATE INDEX `audit_at` ON `audit` (`at`);
---> statement-breakpoint
-CREATE TABLE `invitations` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`kind` text NOT NULL,
-	`email` text NOT NULL,
-	`name` text,
 	`language` text NOT NULL,
-	`store_id` integer,
-	`role` text,
-	`partner_id` integer,
-	`invited_by` integer NOT NULL,
-	`token_hash` text NOT NULL,
+	`user_id` integer,
+	`to_address` text NOT NULL,
+	`to_name` text,
+	`data` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`accepted_at` integer,
-	`revoked_at` integer,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer,
+	`dropped` text
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
+CREATE UNIQUE INDEX `mails_key_unique` ON `mails` (`key`);
 --> statement-breakpoint
-CREATE INDEX `invitations_store` ON `invitations` (`store_id`);
+CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;
 --> statement-breakpoint
-CREATE INDEX `invitations_partner` ON `invitations` (`partner_id`);
+CREATE INDEX `mails_created` ON `mails` (`created_at`);
 --> statement-breakpoint
-CREATE INDEX `invitations_email` ON `invitations` ("email" collate nocase);
+CREATE INDEX `mails_sent` ON `mails` (lower("to_address"),`kind`,`sent_at`) WHERE "mails"."sent_at" is not null;
 --> statement-breakpoint
-CREATE INDEX `invitations_expires` ON `invitations` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `partner_members` (
-	`partner_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
+CREATE TABLE `jobs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`state` text DEFAULT 'waiting' NOT NULL,
+	`shard` integer NOT NULL,
+	`store_id` integer,
+	`progress` text DEFAULT '{}' NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer DEFAULT 0 NOT NULL,
+	`result` text,
+	`error` text,
+	`reason` text,
+	`requested_by` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	PRIMARY KEY(`partner_id`, `user_id`),
-	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
+	`due_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`finished_at` integer
+);
 --> statement-breakpoint
-CREATE INDEX `partner_members_user` ON `partner_members` (`user_id`);
+CREATE INDEX `jobs_due` ON `jobs` (`shard`,`due_at`) WHERE "jobs"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
 --> statement-breakpoint
 CREATE TABLE `app_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -356,60 +415,6 @@ CREATE UNIQUE INDEX `apps_client_id_unique` ON `apps` (`client_id`);
 CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
 --> statement-breakpoint
 CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
---> statement-breakpoint
-CREATE TABLE `blocked_addresses` (
-	`address` text PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `mails` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`key` text NOT NULL,
-	`kind` text NOT NULL,
-	`language` text NOT NULL,
-	`user_id` integer,
-	`to_address` text NOT NULL,
-	`to_name` text,
-	`data` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`due_at` integer,
-	`leased_until` integer DEFAULT 0 NOT NULL,
-	`sent_at` integer,
-	`dropped` text
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `mails_key_unique` ON `mails` (`key`);
---> statement-breakpoint
-CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;
---> statement-breakpoint
-CREATE INDEX `mails_created` ON `mails` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `mails_sent` ON `mails` (lower("to_address"),`kind`,`sent_at`) WHERE "mails"."sent_at" is not null;
---> statement-breakpoint
-CREATE TABLE `jobs` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`kind` text NOT NULL,
-	`state` text DEFAULT 'waiting' NOT NULL,
-	`shard` integer NOT NULL,
-	`store_id` integer,
-	`progress` text DEFAULT '{}' NOT NULL,
-	`done` integer DEFAULT 0 NOT NULL,
-	`total` integer DEFAULT 0 NOT NULL,
-	`result` text,
-	`error` text,
-	`reason` text,
-	`requested_by` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`due_at` integer,
-	`leased_until` integer DEFAULT 0 NOT NULL,
-	`finished_at` integer
-);
---> statement-breakpoint
-CREATE INDEX `jobs_due` ON `jobs` (`shard`,`due_at`) WHERE "jobs"."due_at" is not null;
---> statement-breakpoint
-CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint

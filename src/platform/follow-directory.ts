@@ -5,14 +5,15 @@ import {
   listStoreChanges,
 } from '../data/directory/store-changes.ts';
 import { noteClosing } from '../data/grants/app-notices.ts';
+import { revokeGrantsGivenSince } from '../data/grants/former-members.ts';
 import { renewHeartbeatStatement } from '../data/shards/heartbeat.ts';
 import { insertPlacement, listAbsent, updateFactsStatements } from '../data/shards/placements.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 import { endFormerMemberships } from '../oauth/token/grantor.ts';
 
 /**
- * Copies changes of the directory to a shard, so that requests need not read it: the facts of its stores, and ended
- * memberships. Then renews the heartbeat, which promises readers of replicas that the shard has all changes. Returns
+ * Copies changes of the directory to a shard, so that requests need not read it: the facts of its stores, ended
+ * memberships and ended consent. Then renews the heartbeat, which promises readers of replicas that the shard has all changes. Returns
  * the number of changes. One round trip to each database in a quiet minute. Changes are deleted last, so a run that
  * fails is repeated.
  */
@@ -42,10 +43,16 @@ export async function followDirectory(context: SweepContext): Promise<number> {
     const ended = changes.filter(({ userId }) => userId !== null);
     const mustArrive = changes.some(({ userId, eraseAt }) => userId !== null || eraseAt !== null);
     const elsewhere = mustArrive ? await listAbsent(shard, stores) : new Set();
-    const pairs = ended.flatMap(({ userId, store }) =>
-      userId === null ? [] : [{ userId, storeId: store.id }],
+    const pairs = ended.flatMap(({ userId, givenSince, store }) =>
+      userId === null || givenSince !== null ? [] : [{ userId, storeId: store.id }],
     );
     if (pairs.length > 0) await endFormerMemberships(env, shard, pairs, startedAt);
+    const given = ended.flatMap(({ userId, givenSince, store }) =>
+      userId === null || givenSince === null
+        ? []
+        : [{ userId, storeId: store.id, since: givenSince }],
+    );
+    if (given.length > 0) await revokeGrantsGivenSince(shard, given, startedAt);
     // The grants of a moving store stay until its placement is known; its changes wait or move with it.
     const ids = changes
       .filter(

@@ -131,6 +131,7 @@ export const securityPaths = {
   endSession: (id: string) => `${browserPaths.sessions}/${id}/end`,
   endOtherSessions: `${browserPaths.sessions}/end-others`,
   email: `${browserPaths.profile}/e-mail`,
+  cancelEmail: `${browserPaths.profile}/e-mail/cancel`,
 } as const;
 
 /** The transitions of an app that a partner starts; also the last segment of the page's path. */

@@ -10,8 +10,8 @@ export const timeStep = 30_000;
 export const codeOf = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-/** Gives a user a second factor. Codes from the present one on are still unused. */
-export async function addSecondFactor(userId: number) {
+/** Gives a user a second factor; only the session with `idHash` stays. Codes from the present one on are still unused. */
+export async function addSecondFactor(userId: number, idHash = '') {
   const secret = makeTotpSecret();
   const before = Date.now() - 2 * timeStep;
   const result = await switchSecondFactorOn(actionOf(userId, before), {
@@ -19,6 +19,7 @@ export async function addSecondFactor(userId: number) {
     language: 'en',
     secret,
     code: codeOf(secret, before),
+    idHash,
   });
   if (typeof result === 'string') throw new Error(result);
   return { secret, recoveryCodes: result.codes };

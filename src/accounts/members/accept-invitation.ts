@@ -3,7 +3,11 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
-import { isInvitationOpen, type FoundInvitation } from '../../data/directory/invitations.ts';
+import {
+  isInvitationOpen,
+  maySenderInvite,
+  type FoundInvitation,
+} from '../../data/directory/invitations.ts';
 import { invitations, partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
@@ -72,7 +76,8 @@ export async function acceptAsNewUser(
 }
 
 const isOpenSql = (tokenHash: string, now: number) =>
-  sql`exists (select 1 from ${invitations} where token_hash = ${tokenHash} and ${isInvitationOpen(now)})`;
+  sql`exists (select 1 from ${invitations} where token_hash = ${tokenHash}
+    and ${isInvitationOpen(now)} and ${maySenderInvite()})`;
 
 interface Joining extends Presented {
   userId: number | SQL;

@@ -6,6 +6,7 @@ import { findMember, isMemberWithRole, type AssignableRole } from '../../data/di
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
 import { shardBinding } from '../../data/shards/shards.ts';
+import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 import type { MembersStore } from './remove-member.ts';
 
@@ -39,6 +40,14 @@ export async function changeRole(
         },
         isMemberWithRole(membership, [member.role]),
       ),
+      ...(role === 'viewer'
+        ? endTrust(
+            action,
+            'member_made_viewer',
+            membership,
+            isMemberWithRole(membership, [member.role]),
+          )
+        : []),
       directory
         .update(memberships)
         .set({ role })

@@ -7,11 +7,13 @@ import { assignableRoles, findMember, isMemberWithRole } from '../../data/direct
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 import type { MembersStore } from './remove-member.ts';
 
 /**
- * Makes another member the owner of a store; the owner so far becomes a manager. One batch, with mails to both. Returns
+ * Makes another member the owner of a store; the owner so far becomes a manager, whose connections of apps end there. One
+ * batch, with mails to both. Returns
  * `false` unless `userId` is an active member and `ownerId` still owns the store: two hand-overs have one winner.
  */
 export async function handOverStore(
@@ -58,6 +60,12 @@ export async function handOverStore(
       directory,
       sql`update ${stores} set owner_id = ${userId}, updated_at = ${now}
           where id = ${storeId} and ${isPossible} returning id`,
+    ),
+    ...endTrust(
+      action,
+      'store_handed_over',
+      { userId: ownerId, storeId },
+      sql`exists (select 1 from ${stores} where id = ${storeId} and owner_id = ${userId})`,
     ),
     // True of every store, so these change nothing when the store was not handed over.
     rawDatabaseStatement(

@@ -90,6 +90,7 @@ export async function invite(
           name: name ?? null,
           language,
           invitedBy: actor.userId,
+          isByOperator: actor.kind === 'operator',
           tokenHash,
           now,
           expiresAt: now + invitationLifetime,

@@ -9,6 +9,7 @@ import { memberships } from '../../data/schema/directory/directory-tables.ts';
 import { shardBinding } from '../../data/shards/shards.ts';
 import { insertMailToMembers, insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 
 /** A store whose members change. */
@@ -46,10 +47,11 @@ interface LeavingMember {
 
 /** Returns whether the user is no member now. One round trip. */
 async function endMembership(
-  { env, settings, directory, actor, from, now, defer }: ActionContext,
+  action: ActionContext,
   { id: storeId, name: store }: MembersStore,
   { userId, name, email, role, isLeaving, reason }: LeavingMember,
 ): Promise<boolean> {
+  const { env, settings, directory, actor, from, now, defer } = action;
   const membership = { userId, storeId };
   const isRemovable = isMemberWithRole(membership, assignableRoles);
   const isTheirs = and(eq(memberships.user_id, userId), eq(memberships.store_id, storeId));
@@ -84,6 +86,7 @@ async function endMembership(
       isRemovable,
     ),
     insertMailToMembers(directory, notice, owners, now, isRemovable),
+    ...endTrust(action, 'member_removed', membership, isRemovable),
     ...(isLeaving ? [] : [insertMailToUser(directory, notified, userId, now, isRemovable)]),
     directory.delete(memberships).where(and(isTheirs, ne(memberships.role, 'owner'))),
   ]);

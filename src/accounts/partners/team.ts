@@ -7,6 +7,7 @@ import { selectPartnersOf, selectTeam } from '../../data/directory/partner-teams
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
+import { endTrust } from '../end-trust.ts';
 import { sendInvitation, type InvitationResult } from '../members/send-invitation.ts';
 
 /** Loads the team of a partner, its open invitations, and the partners whose teams the user is in. One round trip. */
@@ -46,12 +47,13 @@ export function inviteToTeam(
  * Returns whether there was such a member. One batch.
  */
 export async function removeFromTeam(
-  { directory, actor, from, now }: ActionContext,
+  action: ActionContext,
   { partnerId, userId }: { partnerId: number; userId: number },
 ): Promise<boolean> {
+  const { directory, actor, from, now } = action;
   const isMember = sql`exists (select 1 from ${partnerMembers}
     where partner_id = ${partnerId} and user_id = ${userId})`;
-  const [, removed] = await directory.batch([
+  const results = await directory.batch([
     auditStatement(
       directory,
       {
@@ -64,10 +66,11 @@ export async function removeFromTeam(
       },
       isMember,
     ),
+    ...endTrust(action, 'team_member_removed', { userId, partnerId }, isMember),
     directory
       .delete(partnerMembers)
       .where(and(eq(partnerMembers.partner_id, partnerId), eq(partnerMembers.user_id, userId)))
       .returning({ id: partnerMembers.user_id }),
   ]);
-  return removed.length > 0;
+  return (results.at(-1) as unknown[]).length > 0;
 }

@@ -13,6 +13,7 @@ import { users } from '../../data/schema/directory/directory-tables.ts';
 import type { MailData } from '../../mail/kinds.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import { userLine } from '../users/user-line.ts';
 import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { findTimeStep } from './totp.ts';
@@ -33,11 +34,11 @@ interface Owner {
 
 /**
  * Switches the second factor on with a secret that the user's app has, as a code of it proves. Returns the recovery codes,
- * which are shown once; `wrong` for another code, `already` if it is on. One batch.
+ * which are shown once; `wrong` for another code, `already` if it is on. Only the session `idHash` stays. One batch.
  */
 export async function switchSecondFactorOn(
   action: ActionContext,
-  { secret, code, ...owner }: Owner & { secret: string; code: string },
+  { secret, code, idHash, ...owner }: Owner & { secret: string; code: string; idHash: string },
 ): Promise<{ codes: string[] } | 'wrong' | 'already'> {
   const { settings, directory, now } = action;
   const { userId } = owner;
@@ -59,6 +60,7 @@ export async function switchSecondFactorOn(
       sql`update ${users} set mfa_enabled = 1, updated_at = ${now} where id = ${userId} and ${isOn}`,
     ),
     ...statements,
+    ...endTrust(action, 'second_factor_on', { userId, keptIdHash: idHash }, isOn),
     ...(await tellStatements(action, owner, 'on', isOn)),
   ]);
   if (added.length === 0) return 'already';
@@ -99,7 +101,7 @@ export async function switchSecondFactorOff(action: ActionContext, owner: Owner)
   action.defer(wakeMail(action.env));
 }
 
-async function prepareCodes({ directory }: ActionContext, userId: number, where: SQL) {
+async function prepareCodes({ directory, now }: ActionContext, userId: number, where: SQL) {
   const codes = makeRecoveryCodes();
   const digests = await Promise.all(codes.map((code) => digestRecoveryCode(userId, code)));
   const statements = [
@@ -109,8 +111,8 @@ async function prepareCodes({ directory }: ActionContext, userId: number, where:
     ),
     rawDatabaseStatement<{ user_id: number }>(
       directory,
-      sql`insert into ${recoveryCodes} (user_id, code_hash)
-        select ${userId}, value from json_each(${JSON.stringify(digests)}) where ${where} returning user_id`,
+      sql`insert into ${recoveryCodes} (user_id, code_hash, created_at)
+        select ${userId}, value, ${now} from json_each(${JSON.stringify(digests)}) where ${where} returning user_id`,
     ),
   ] as const;
   return { codes, statements };

@@ -9,6 +9,7 @@ import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
 import { cancelErasureStatements } from '../../platform/jobs/cancel-job.ts';
+import { endTrust } from '../end-trust.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
@@ -45,9 +46,10 @@ export async function deactivateStore(
     storeId,
     reason,
   };
-  const [, , , [after]] = await directory.batch([
+  const results = await directory.batch([
     auditStatement(directory, line, isActive),
     insertMailToMembers(directory, mail, { storeId, roles: notifiedRoles }, now, isActive),
+    ...endTrust(action, 'store_locked', { storeId }, isActive),
     rawDatabaseStatement(
       directory,
       sql`update ${stores} set active = 0, inactive_reason = ${reason}, inactive_since = ${now}, updated_at = ${now}
@@ -55,7 +57,7 @@ export async function deactivateStore(
     ),
     storeStatement(action, storeId),
   ]);
-  const store = assertUsable(after);
+  const store = assertUsable((results.at(-1) as StoreRow[])[0]);
   afterChange(action, store);
   return store;
 }

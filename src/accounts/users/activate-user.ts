@@ -6,6 +6,7 @@ import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { sessions } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';
 import { isOtherOperatorSql } from './operators.ts';
@@ -16,19 +17,19 @@ interface UserAction {
   reason: string;
 }
 
-/** Ends all sessions of a user; keys and passwords stay. One batch. */
+/** Ends all sessions of a user, with what rests on them; keys and passwords stay. One batch. */
 export async function endSessions(
   action: ActionContext,
   { userId, reason }: UserAction,
 ): Promise<UserRow> {
   const { directory } = action;
   const hasSessions = sql`exists (select 1 from ${sessions} where user_id = ${userId})`;
-  const [, , [user]] = await directory.batch([
+  const results = await directory.batch([
     auditStatement(directory, userLine(action, 'user.sessions_ended', userId, reason), hasSessions),
-    endSessionsStatement(action, userId),
+    ...endTrust(action, 'sessions_ended', { userId }, sql`1`),
     userStatement(action, userId),
   ]);
-  return assertFound(user);
+  return assertFound((results.at(-1) as UserRow[])[0]);
 }
 
 /**
@@ -42,22 +43,24 @@ export async function deactivateUser(
   const { directory, now } = action;
   const isReady = sql`id = ${userId} and active = 1 and (super_user = 0 or ${isOtherOperatorSql(userId)})`;
   const isActive = sql`exists (select 1 from ${users} where ${isReady})`;
-  const [, , , [user]] = await directory.batch([
+  const results = await directory.batch([
     auditStatement(directory, userLine(action, 'user.deactivated', userId, reason), isActive),
     rawDatabaseStatement(
       directory,
       sql`update ${users} set active = 0, updated_at = ${now} where ${isReady}`,
     ),
-    rawDatabaseStatement(
-      directory,
-      sql`delete from ${sessions} where user_id = ${userId}
-          and exists (select 1 from ${users} where id = ${userId} and active = 0)`,
+    ...endTrust(
+      action,
+      'user_deactivated',
+      { userId },
+      sql`exists (select 1 from ${users} where id = ${userId} and active = 0)`,
     ),
     userStatement(action, userId),
   ]);
   evictApiKeysOfUser(userId);
-  if (assertFound(user).active) throw conflict('last_operator');
-  return assertFound(user);
+  const user = assertFound((results.at(-1) as UserRow[])[0]);
+  if (user.active) throw conflict('last_operator');
+  return user;
 }
 
 /** Activates an inactive user, who can then sign in again. Ended sessions and grants stay ended. One batch. */
@@ -79,6 +82,3 @@ export async function reactivateUser(
   evictApiKeysOfUser(userId);
   return assertFound(user);
 }
-
-const endSessionsStatement = ({ directory }: ActionContext, userId: number) =>
-  rawDatabaseStatement(directory, sql`delete from ${sessions} where user_id = ${userId}`);

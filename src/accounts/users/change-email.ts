@@ -3,9 +3,11 @@ import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMail, insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,
@@ -56,6 +58,16 @@ export async function requestEmailChange(
   action.defer(wakeMail(action.env));
 }
 
+/** Cancels the change of an address that waits for its link. Does nothing if there is none. One batch. */
+export async function cancelEmailChange(action: ActionContext, userId: number): Promise<void> {
+  const { directory } = action;
+  const isWaiting = sql`exists (select 1 from ${users} where id = ${userId} and temporary_email is not null)`;
+  await directory.batch([
+    auditStatement(directory, userLine(action, 'user.email_change_cancelled', userId), isWaiting),
+    ...endTrust(action, 'email_change_cancelled', { userId }, sql`1`),
+  ]);
+}
+
 /**
  * Confirms the new address of a user with the link that was sent to it. Sends the old address a link that undoes the
  * change within seven days. Returns false if the link no longer works, or another user has the address by now. One
@@ -75,7 +87,8 @@ export async function confirmEmail(
     { ...link, user },
     now,
     sql`${isFreeFor(link.email, user.id)} and exists (select 1 from ${users} u where u.id = ${user.id}
-      and u.active = 1 and u.email = ${user.email} and u.temporary_email = ${link.email})`,
+      and u.active = 1 and u.email = ${user.email} and u.temporary_email = ${link.email})
+      and not exists (select 1 from ${passwords} p where p.user_id = ${user.id} and p.changed_at > created_at)`,
   );
   const changes = { email: [user.email, link.email] } as const;
   const line = { ...userLine(action, 'user.email_changed', user.id), changes };

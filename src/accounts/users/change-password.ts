@@ -6,9 +6,10 @@ import {
   uncountAttemptStatements,
   type CountedAttempt,
 } from '../../data/directory/sign-in-attempts.ts';
-import { passwords, sessions } from '../../data/schema/directory/credentials-tables.ts';
+import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import { startSessionStatements, type NewSession } from '../sign-in/start-session.ts';
 import { userLine } from './user-line.ts';
 
@@ -44,10 +45,7 @@ export async function changePassword(
       sql`update ${passwords} set hash = ${newHash}, changed_at = ${now}
           where user_id = ${userId} and hash = ${oldHash} returning user_id`,
     ),
-    rawDatabaseStatement(
-      directory,
-      sql`delete from ${sessions} where user_id = ${userId} and ${isChanged}`,
-    ),
+    ...endTrust(action, 'password_changed', { userId }, isChanged),
     ...(await startSessionStatements(action, { ...session, userId }, isChanged)),
     insertMailToUser(directory, mail, userId, now, isChanged),
     auditStatement(directory, line, isChanged),

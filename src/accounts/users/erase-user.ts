@@ -8,15 +8,13 @@ import {
   apiKeys,
   oneUseLinks,
   passwords,
-  recoveryCodes,
-  secondFactors,
-  sessions,
   signInCountries,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../../data/schema/directory/mail-tables.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
 import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';
 import { isOtherOperatorSql } from './operators.ts';
@@ -29,16 +27,7 @@ const erasedAddress = sql`'erased-' || ${users.id} || '@erased.invalid'`;
 const erasedName = '—';
 
 /** The tables whose rows belong to one user only. */
-const ownTables = [
-  memberships,
-  oneUseLinks,
-  partnerMembers,
-  passwords,
-  recoveryCodes,
-  secondFactors,
-  sessions,
-  signInCountries,
-] as const;
+const ownTables = [memberships, oneUseLinks, partnerMembers, passwords, signInCountries] as const;
 
 /**
  * Erases all data of a user for ever: address, name and other personal data, credentials, memberships, mails, and the
@@ -77,12 +66,12 @@ export async function eraseUser(
           temporary_email = null, birthday = null, avatar_url = null, last_login_at = null, confirmed_at = null,
           updated_at = ${now}
         where ${isReady}`),
+    ...endTrust(action, 'user_erased', { userId }, isErased),
     ...ownTables.map((table) =>
       run(sql`delete from ${table} where user_id = ${userId} and ${isErased}`),
     ),
     run(sql`delete from ${partnerMembers} where partner_id = ${userId} and ${isErased}`),
-    run(sql`update ${apiKeys} set name = '', revoked_at = coalesce(revoked_at, ${now})
-        where user_id = ${userId} and ${isErased}`),
+    run(sql`update ${apiKeys} set name = '' where user_id = ${userId} and ${isErased}`),
     run(sql`update ${audit} set actor_name = '', country = null, network = null
         where actor_kind in ('user', 'operator') and actor_id = ${String(userId)} and ${isErased}`),
     run(sql`update ${audit} set changes = '{}'

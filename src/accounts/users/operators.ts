@@ -7,6 +7,7 @@ import { users } from '../../data/schema/directory/directory-tables.ts';
 import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';
 import { userLine } from './user-line.ts';
@@ -40,7 +41,7 @@ export async function makeOperator(
 }
 
 /**
- * Takes the powers of an operator away; their keys for operators no longer count. Throws a 409 for the last one who can
+ * Takes the powers of an operator away: their sessions and keys for operators end, and so do their invitations. Throws a 409 for the last one who can
  * sign in: of two operators who revoke each other at once, one stays. One batch.
  */
 export async function revokeOperator(
@@ -50,8 +51,9 @@ export async function revokeOperator(
   const { directory, now } = action;
   const isReady = sql`id = ${userId} and super_user = 1 and ${isOtherOperatorSql(userId)}`;
   const isOne = sql`exists (select 1 from ${users} where ${isReady})`;
-  const [, , [user]] = await directory.batch([
+  const results = await directory.batch([
     auditStatement(directory, userLine(action, 'user.unmade_operator', userId, reason), isOne),
+    ...endTrust(action, 'operator_unmade', { userId }, isOne),
     rawDatabaseStatement(
       directory,
       sql`update ${users} set super_user = 0, updated_at = ${now} where ${isReady}`,
@@ -59,6 +61,7 @@ export async function revokeOperator(
     userStatement(action, userId),
   ]);
   evictApiKeysOfUser(userId);
-  if (assertFound(user).super_user) throw conflict('last_operator');
-  return assertFound(user);
+  const user = assertFound((results.at(-1) as UserRow[])[0]);
+  if (user.super_user) throw conflict('last_operator');
+  return user;
 }

@@ -3,14 +3,14 @@ import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
-import { passwords, sessions } from '../../data/schema/directory/credentials-tables.ts';
+import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
+import { endTrust } from '../end-trust.ts';
 import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,
-  endLinksStatement,
   insertLinkStatement,
   makeLinkToken,
   type OpenLink,
@@ -63,7 +63,7 @@ async function prepareReset(
 }
 
 /**
- * Sets a new password with a link, once: ends all sessions and all other links that reset it, and notifies the user.
+ * Sets a new password with a link, once; what rested on the old one ends (`endTrust`). Notifies the user.
  * The second factor stays. Returns false if the link no longer works, also because the user has another address by now.
  * One batch.
  */
@@ -93,15 +93,11 @@ export async function resetPassword(
           select ${userId}, ${newHash}, ${now} where ${isClaimed}
           on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`,
     ),
-    rawDatabaseStatement(
-      directory,
-      sql`delete from ${sessions} where user_id = ${userId} and ${isClaimed}`,
-    ),
+    ...endTrust(action, 'password_reset', { userId }, isClaimed),
     rawDatabaseStatement(
       directory,
       sql`update ${users} set confirmed_at = coalesce(confirmed_at, ${now}) where id = ${userId} and ${isClaimed}`,
     ),
-    endLinksStatement(directory, userId, ['password_reset'], now, isClaimed),
     insertMailToUser(directory, mail, userId, now, isClaimed),
     auditStatement(directory, line, isClaimed),
   ]);

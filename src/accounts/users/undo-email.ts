@@ -2,12 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
-import {
-  oneUseLinks,
-  passwords,
-  sessions,
-} from '../../data/schema/directory/credentials-tables.ts';
+import { oneUseLinks, passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { endTrust } from '../end-trust.ts';
 import {
   claimLink,
   endLinksStatement,
@@ -19,7 +17,7 @@ import { userLine } from './user-line.ts';
 
 /**
  * Undoes the change of an address, with the link that was sent to the old one. The author of the change may know the
- * password, so all sessions and links end. `uselessHash`, which no password matches, replaces the hash of the password.
+ * password, so what they made or opened since they asked for it ends (`endTrust`). `uselessHash`, which no password matches, replaces the hash of the password.
  * Returns the token that sets a new password; `undefined` if the link no longer works. One batch.
  */
 export async function undoEmailChange(
@@ -36,6 +34,10 @@ export async function undoEmailChange(
     sql`not exists (select 1 from ${users} o where o.email = ${link.email} collate nocase and o.id <> ${user.id})
       and exists (select 1 from ${users} u where u.id = ${user.id} and u.active = 1)`,
   );
+  // The author of the change may have prepared more between asking for it and confirming it, in the batch of this link.
+  const askedAt = sql`(select coalesce((select min(c.created_at) from ${oneUseLinks} c where c.user_id = l.user_id
+      and c.kind = 'confirm_email' and c.used_at = l.created_at), l.created_at)
+    from ${oneUseLinks} l where l.token_hash = ${link.hash})`;
   const changes = { email: [user.email, link.email] } as const;
   const line = { ...userLine(action, 'user.email_change_undone', user.id), changes };
   const reset = {
@@ -49,19 +51,15 @@ export async function undoEmailChange(
     statement,
     rawDatabaseStatement(
       directory,
-      sql`update ${users} set email = ${link.email}, temporary_email = null, updated_at = ${now}
+      sql`update ${users} set email = ${link.email}, updated_at = ${now}
           where id = ${user.id} and ${isClaimed}`,
     ),
-    rawDatabaseStatement(
-      directory,
-      sql`delete from ${sessions} where user_id = ${user.id} and ${isClaimed}`,
-    ),
+    ...endTrust(action, 'email_change_undone', { userId: user.id, since: askedAt }, isClaimed),
     rawDatabaseStatement(
       directory,
       sql`update ${passwords} set hash = ${uselessHash}, changed_at = ${now}
           where user_id = ${user.id} and ${isClaimed}`,
     ),
-    endLinksStatement(directory, user.id, ['confirm_email', 'password_reset'], now, isClaimed),
     // Of several changes the oldest counts: the author of a later one cannot invalidate its link.
     endLinksStatement(
       directory,
@@ -73,5 +71,7 @@ export async function undoEmailChange(
     insertLinkStatement(directory, reset, isClaimed),
     auditStatement(directory, line, isClaimed),
   ]);
-  return claimed.length > 0 ? token : undefined;
+  if (claimed.length === 0) return undefined;
+  evictApiKeysOfUser(user.id);
+  return token;
 }

@@ -16,6 +16,7 @@ export interface InvitationTarget extends Pick<Invitation, 'kind' | 'role'> {
 
 interface NewInvitation extends InvitationTarget, Pick<Invitation, 'email' | 'name' | 'language'> {
   invitedBy: number;
+  isByOperator: boolean;
   tokenHash: string;
   /** Epoch milliseconds. */
   now: number;
@@ -29,6 +30,17 @@ const maxOpenInvitations = 50;
 export const isInvitationOpen = (now: number) =>
   sql`(${invitations.accepted_at} is null and ${invitations.revoked_at} is null and ${invitations.expires_at} > ${now})`;
 
+/**
+ * The condition that the sender of an invitation may still invite: an operator, the owner of the store, or the partner.
+ * Who lost that power meanwhile lets nobody in.
+ */
+export const maySenderInvite = (invitation = sql`${invitations}`) =>
+  sql`exists (select 1 from ${users} q where q.id = ${invitation}.invited_by and q.active = 1
+    and case when ${invitation}.by_operator = 1 then q.super_user = 1
+      when ${invitation}.store_id is not null then exists (select 1 from ${stores} o
+        where o.id = ${invitation}.store_id and o.owner_id = q.id)
+      else ${invitation}.partner_id = q.id end)`;
+
 /** The condition that an earlier statement of the batch created the invitation with this digest. */
 export const isInvitationCreated = (tokenHash: string) =>
   sql`exists (select 1 from ${invitations} where token_hash = ${tokenHash})`;
@@ -39,7 +51,7 @@ export const isInvitationCreated = (tokenHash: string) =>
  */
 export function insertInvitation(directory: Database, invitation: NewInvitation, where: SQL) {
   const { kind, email, name, language, storeId, role, partnerId } = invitation;
-  const { invitedBy, tokenHash, now, expiresAt } = invitation;
+  const { invitedBy, isByOperator, tokenHash, now, expiresAt } = invitation;
   const isOpen = isInvitationOpen(now);
   const isSame = sql`kind = ${kind} and store_id is ${storeId} and partner_id is ${partnerId}`;
   const open = sql`(select count(*) from ${invitations} where ${
@@ -54,9 +66,9 @@ export function insertInvitation(directory: Database, invitation: NewInvitation,
     rawDatabaseStatement(
       directory,
       sql`insert into ${invitations} (kind, email, name, language, store_id, role, partner_id,
-          invited_by, token_hash, created_at, expires_at)
+          invited_by, by_operator, token_hash, created_at, expires_at)
         select ${kind}, ${email}, ${name}, ${language}, ${storeId}, ${role}, ${partnerId},
-          ${invitedBy}, ${tokenHash}, ${now}, ${expiresAt}
+          ${invitedBy}, ${isByOperator}, ${tokenHash}, ${now}, ${expiresAt}
         where ${open} < ${maxOpenInvitations} and ${where}`,
     ),
   ] as const;
@@ -91,7 +103,7 @@ export async function findInvitation(
       sql`select i.id, i.kind, i.email, i.name, i.language, i.role,
             i.store_id as "storeId", s.name as store, i.partner_id as "partnerId", p.name as partner,
             u.name as inviter,
-            case when i.accepted_at is not null then 'used' when i.revoked_at is not null then 'withdrawn'
+            case when i.accepted_at is not null then 'used' when i.revoked_at is not null or not ${maySenderInvite(sql`i`)} then 'withdrawn'
               when i.expires_at <= ${now} or s.erased_at is not null then 'expired' else 'open' end as state,
             exists (select 1 from ${users} k join ${passwords} w on w.user_id = k.id
               where k.email = i.email collate nocase) as "hasAccount"

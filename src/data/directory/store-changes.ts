@@ -14,6 +14,8 @@ interface StoreChange {
   store: KnownStore;
   /** A user who may have lost the store; `null` if the store changed. */
   userId: number | null;
+  /** What the user allowed since then ends, also for a member; `null` otherwise. */
+  givenSince: number | null;
   /** The store was created and may not be in its shard yet. */
   isNew: boolean;
   /** The store was closed, and its data are erased then; `null` otherwise. */
@@ -32,6 +34,7 @@ export const listStoreChanges = async (
       id: storeChanges.id,
       store: storeColumns,
       userId: storeChanges.user_id,
+      givenSince: storeChanges.given_since,
       isNew: storeChanges.is_new,
       eraseAt: storeChanges.erase_at,
     })

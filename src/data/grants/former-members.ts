@@ -6,6 +6,11 @@ import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isInRange, type GrantIdRange } from './clean-up.ts';
 import { revokeStatements } from './revoke.ts';
 
+/** The grants that a user gave for a store since a time, in epoch milliseconds. */
+export interface GivenSince extends Grantor {
+  since: number;
+}
+
 /** A user, and a store that the user has connected apps to. */
 export interface Grantor {
   userId: number;
@@ -41,4 +46,17 @@ export async function revokeGrantsOfFormerMembers(
   const isTheirs = sql`store_id in (select value ->> 0 from json_each(${pairs}))
     and (store_id, user_id) in (select value ->> 0, value ->> 1 from json_each(${pairs}))`;
   await retryTransient(() => shard.batch(revokeStatements(shard, isTheirs, 'member_removed', now)));
+}
+
+/** Revokes what users allowed for stores since a time, though they still manage them. One batch, which is safe to repeat. */
+export async function revokeGrantsGivenSince(
+  shard: Database,
+  given: readonly GivenSince[],
+  now: number,
+): Promise<void> {
+  const rows = JSON.stringify(given.map(({ userId, storeId, since }) => [storeId, userId, since]));
+  const isTheirs = sql`store_id in (select value ->> 0 from json_each(${rows}))
+    and exists (select 1 from json_each(${rows})
+      where value ->> 0 = store_id and value ->> 1 = user_id and created_at >= value ->> 2)`;
+  await retryTransient(() => shard.batch(revokeStatements(shard, isTheirs, 'consent_ended', now)));
 }

@@ -15,7 +15,8 @@ export type RevocationReason =
   | 'disconnected_by_merchant'
   | 'app_withdrawn'
   | 'too_many_grants'
-  | 'member_removed';
+  | 'member_removed'
+  | 'consent_ended';
 
 /**
  * Revokes the live grants that `where` matches, records an event of each, and pauses the webhooks that lose

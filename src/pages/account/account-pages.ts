@@ -10,7 +10,7 @@ import { notificationsForm, passwordForm } from './account-settings.tsx';
 import { disconnectAppForm, showConnectedApps } from './connected-apps.tsx';
 import { apiKeyForm, showCreatedApiKey } from './create-api-key.tsx';
 import { apiKeyRevocationForm, showApiKeys } from './list-api-keys.tsx';
-import { emailChangeForm, profileForm } from './profile-forms.tsx';
+import { emailChangeCancelForm, emailChangeForm, profileForm } from './profile-forms.tsx';
 import { newCodesForm, showRecoveryCodes } from './recovery-codes-form.tsx';
 import { secondFactorForm, secondFactorOffForm } from './second-factor.tsx';
 import { showSecurity } from './security.tsx';
@@ -28,6 +28,7 @@ const securityPages: readonly UserPage[] = [
   endSessionForm,
   profileForm,
   emailChangeForm,
+  emailChangeCancelForm,
 ];
 
 /** The pages under `/account`. */

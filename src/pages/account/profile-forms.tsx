@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { requestEmailChange } from '../../accounts/users/change-email.ts';
+import { cancelEmailChange, requestEmailChange } from '../../accounts/users/change-email.ts';
 import { changeProfile } from '../../accounts/users/profile.ts';
 import { languageNames, languages } from '../../base/languages.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue, sentText } from '../../web/forms/fields.ts';
-import { userForm } from '../../web/forms/form.tsx';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
 import { browserPaths, securityPaths } from '../../web/paths.ts';
 import { emailField, nameField } from '../../web/sign-in/link-fields.ts';
 
@@ -49,7 +49,8 @@ export const profileForm = userForm({
           </p>
           {temporaryEmail !== null && (
             <p class="measure">
-              <Interpolate text={t.pending} parts={{ email: <bdi>{temporaryEmail}</bdi> }} />
+              <Interpolate text={t.pending} parts={{ email: <bdi>{temporaryEmail}</bdi> }} />{' '}
+              <a href={securityPaths.cancelEmail}>{page.messages.security.emailChange.cancel}</a>
             </p>
           )}
           <p>
@@ -96,6 +97,32 @@ export const emailChangeForm = userForm({
   async submit(page, { email: newEmail }) {
     const { user, language } = page;
     await requestEmailChange(page.action, { userId: user.id, newEmail, language });
+    return page.redirect(browserPaths.profile);
+  },
+});
+
+/** `/account/profile/e-mail/cancel`: cancels the change that waits for its link. Needs no proof: it takes nothing away. */
+export const emailChangeCancelForm = confirmation({
+  path: securityPaths.cancelEmail,
+  role: 'user',
+  limit: 'pages',
+  part: 'security',
+  async load(page) {
+    const stored = await loadSecurity(page.directory, page.user.id);
+    return stored?.temporaryEmail ?? page.redirect(browserPaths.profile);
+  },
+  ask({ messages }, email) {
+    const t = messages.security.emailChange;
+    return {
+      title: t.cancelQuestion,
+      question: t.cancelQuestion,
+      paragraphs: [t.cancelLead.replace('{email}', () => email)],
+      submit: t.cancel,
+      back: browserPaths.profile,
+    };
+  },
+  async submit(page) {
+    await cancelEmailChange(page.action, page.user.id);
     return page.redirect(browserPaths.profile);
   },
 });

@@ -63,7 +63,7 @@ export const secondFactorForm = userForm({
     const { fields, factor } = messages.security;
     const refuse = (text: string) => ({ errors: [{ field: 'code', text }] });
     if (code.trim() === '') return refuse(fields.codeMissing);
-    const wanted = { userId: user.id, language, secret, code };
+    const wanted = { userId: user.id, language, secret, code, idHash: page.browser.idHash };
     const result = await switchSecondFactorOn(page.action, wanted);
     if (result === 'wrong') return refuse(factor.wrong);
     if (result === 'already') return page.redirect(browserPaths.security);

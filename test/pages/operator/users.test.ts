@@ -122,7 +122,7 @@ describe('the actions on a user', () => {
     expect((await ask(`${path}/make-operator`, { reason })).data.operator).toBe(true);
     expect((await user.api('GET /operator/apps')).status).toBe(200);
     expect((await ask(`${path}/unmake-operator`, { reason })).data.operator).toBe(false);
-    expect((await user.api('GET /operator/apps')).status).toBe(403);
+    expect((await user.api('GET /operator/apps')).status).toBe(401);
     expect((await sentMails(user.email)).map(({ kind }) => kind)).toEqual(['operator_made']);
     expect(await actionsOf(user.userId)).toEqual(['user.made_operator', 'user.unmade_operator']);
   });

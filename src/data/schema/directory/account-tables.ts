@@ -26,6 +26,8 @@ export const invitations = sqliteTable(
     invited_by: integer('invited_by')
       .notNull()
       .references(() => users.id),
+    /** Whether they invited as an operator, so without a role in the store or team. */
+    by_operator: booleanColumn('by_operator').notNull().default(false),
     token_hash: text('token_hash').notNull().unique(),
     created_at: epochMs('created_at').notNull(),
     expires_at: epochMs('expires_at').notNull(),
@@ -36,6 +38,9 @@ export const invitations = sqliteTable(
     index('invitations_store').on(table.store_id),
     index('invitations_partner').on(table.partner_id),
     index('invitations_email').on(sql`${table.email} collate nocase`),
+    index('invitations_sender')
+      .on(table.invited_by)
+      .where(sql`${table.accepted_at} is null and ${table.revoked_at} is null`),
     index('invitations_expires').on(table.expires_at),
   ],
 );

@@ -100,6 +100,7 @@ export const recoveryCodes = sqliteTable(
       .notNull()
       .references(() => users.id),
     code_hash: text('code_hash').notNull(),
+    created_at: epochMs('created_at').notNull(),
     used_at: epochMs('used_at'),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.code_hash] })],

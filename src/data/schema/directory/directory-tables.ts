@@ -127,6 +127,8 @@ export const storeChanges = sqliteTable(
     shard: integer('shard').notNull(),
     store_id: integer('store_id').notNull(),
     user_id: integer('user_id'),
+    /** The grants that the user gave since then end, whether or not they are a member; null to end those of former members. */
+    given_since: epochMs('given_since'),
     /** The store was created and may not be in its shard yet. */
     is_new: booleanColumn('is_new').notNull().default(false),
     /** The store was closed, and its data are erased then. */

@@ -97,6 +97,7 @@ export const activityInEnglish = {
     app_withdrawn: 'the app was withdrawn',
     too_many_grants: 'the app connected too often',
     member_removed: 'the user who connected it is no longer a member',
+    consent_ended: 'the consent of the user who connected it has ended',
   },
   fields: {
     name: 'Name',

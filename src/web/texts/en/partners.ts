@@ -83,6 +83,7 @@ export const partnersInEnglish = {
     disconnected_by_merchant: 'The merchant disconnected the app.',
     app_withdrawn: 'The app was disabled or returned to draft. The connection was ended.',
     member_removed: 'The member who had allowed the app no longer manages the store.',
+    consent_ended: 'The consent of the member who had allowed the app has ended.',
     too_many_grants: 'A newer connection to the same store replaced this one.',
     grant_fast_forwarded:
       'We restored an earlier state, and the connection was updated to its latest token.',

@@ -94,8 +94,11 @@ export const securityInEnglish = {
     confirmed: 'Your new address is in use',
     undoTitle: 'Take the change back?',
     undoLead:
-      'The address becomes {email} again. All devices are signed out, the password no longer works, and you choose a new one next.',
+      'The address becomes {email} again. All devices are signed out, the password no longer works, and you choose a new one next. What was added since somebody asked for the change ends too: a second factor, API keys, connections of apps and invitations.',
     undoSubmit: 'Take the change back',
+    cancel: 'Cancel the change',
+    cancelQuestion: 'Cancel the change of your address?',
+    cancelLead: 'The link in the mail to {email} will no longer work. Your address stays as it is.',
   },
   overview: {
     title: 'Security',

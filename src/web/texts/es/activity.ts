@@ -97,6 +97,7 @@ export const activityInSpanish: Messages['activity'] = {
     app_withdrawn: 'la app se retiró',
     too_many_grants: 'la app se conectó demasiadas veces',
     member_removed: 'quien la conectó ya no es miembro',
+    consent_ended: 'terminó el consentimiento de quien la conectó',
   },
   fields: {
     name: 'Nombre',

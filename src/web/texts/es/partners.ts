@@ -85,6 +85,7 @@ export const partnersInSpanish: Messages['partners'] = {
     disconnected_by_merchant: 'El comerciante desconectó la app.',
     app_withdrawn: 'La app se desactivó o pasó a borrador. La conexión terminó.',
     member_removed: 'El miembro que había autorizado la app ya no administra la tienda.',
+    consent_ended: 'Terminó el consentimiento del miembro que había autorizado la app.',
     too_many_grants: 'Una conexión más nueva con la misma tienda reemplazó a esta.',
     grant_fast_forwarded:
       'Restauramos un estado anterior, y la conexión se actualizó con su último token.',

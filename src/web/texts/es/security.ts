@@ -101,8 +101,12 @@ export const securityInSpanish: typeof securityInEnglish = {
     confirmed: 'Tu nueva dirección ya vale',
     undoTitle: '¿Deshacer el cambio?',
     undoLead:
-      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de valer y a continuación eliges una nueva.',
+      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de valer y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: el segundo factor, las claves de API, las conexiones de apps y las invitaciones.',
     undoSubmit: 'Deshacer el cambio',
+    cancel: 'Cancelar el cambio',
+    cancelQuestion: '¿Cancelar el cambio de tu dirección?',
+    cancelLead:
+      'El enlace del correo a {email} dejará de funcionar. Tu dirección sigue siendo la misma.',
   },
   overview: {
     title: 'Seguridad',

@@ -97,6 +97,7 @@ export const activityInPortuguese: Messages['activity'] = {
     app_withdrawn: 'o app foi retirado',
     too_many_grants: 'o app se conectou vezes demais',
     member_removed: 'quem o conectou não é mais membro',
+    consent_ended: 'o consentimento de quem o conectou terminou',
   },
   fields: {
     name: 'Nome',

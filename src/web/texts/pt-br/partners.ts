@@ -85,6 +85,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     disconnected_by_merchant: 'O lojista desconectou o app.',
     app_withdrawn: 'O app foi desativado ou passou para rascunho. A conexão foi encerrada.',
     member_removed: 'O membro que havia autorizado o app não administra mais a loja.',
+    consent_ended: 'O consentimento do membro que havia autorizado o app terminou.',
     too_many_grants: 'Uma conexão mais nova com a mesma loja substituiu esta.',
     grant_fast_forwarded:
       'Restauramos um estado anterior, e a conexão foi atualizada com o seu token mais recente.',

@@ -99,8 +99,11 @@ export const securityInPortuguese: typeof securityInEnglish = {
     confirmed: 'Seu novo e-mail já vale',
     undoTitle: 'Desfazer a alteração?',
     undoLead:
-      'O e-mail volta a ser {email}. Todos os dispositivos saem da conta, a senha deixa de valer, e em seguida você escolhe uma nova.',
+      'O e-mail volta a ser {email}. Todos os dispositivos saem da conta, a senha deixa de valer, e em seguida você escolhe uma nova. Também termina o que foi criado desde que alguém pediu a alteração: segundo fator, chaves de API, conexões de apps e convites.',
     undoSubmit: 'Desfazer a alteração',
+    cancel: 'Cancelar a alteração',
+    cancelQuestion: 'Cancelar a alteração do seu e-mail?',
+    cancelLead: 'O link na mensagem para {email} deixa de funcionar. Seu e-mail continua o mesmo.',
   },
   overview: {
     title: 'Segurança',

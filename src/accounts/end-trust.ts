@@ -1,0 +1,180 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { ActionContext } from '../data/audit/action.ts';
+import { rawDatabaseStatement } from '../data/core/raw.ts';
+import type { Statement } from '../data/core/statement.ts';
+import { isInvitationOpen } from '../data/directory/invitations.ts';
+import { invitations } from '../data/schema/directory/account-tables.ts';
+import {
+  apiKeys,
+  recoveryCodes,
+  secondFactors,
+  sessions,
+} from '../data/schema/directory/credentials-tables.ts';
+import {
+  memberships,
+  storeChanges,
+  stores,
+  users,
+} from '../data/schema/directory/directory-tables.ts';
+import { endLinksStatement } from './sign-in/one-use-links.ts';
+
+/**
+ * How much of what rests on trust ends:
+ * - `all`: everything of its kind that the user has or made
+ * - `others`: every session but the one that asks
+ * - `since`: what was made since the time from which the user is not trusted
+ * - `ofOperator`: what they made or may use as an operator
+ * - `there`: what they made for that store or team
+ * - `refused`: nothing ends, but it opens nothing while this lasts; the access checks see to that
+ */
+type Extent = 'all' | 'others' | 'since' | 'ofOperator' | 'there' | 'refused';
+
+/** What rests on trust in a user, a store or a team, and may end with it. */
+interface Ends {
+  sessions?: 'all' | 'others';
+  /** The address that waits for its confirmation, and the link that confirms it. */
+  emailChange?: 'all';
+  /** Links that set a password. One that undoes a change of address stays: it protects the owner of the account. */
+  links?: 'all';
+  /** With its recovery codes. */
+  secondFactor?: 'all' | 'since';
+  apiKeys?: 'all' | 'since' | 'ofOperator' | 'refused';
+  /** Invitations that the user sent and that nobody has accepted yet. */
+  invitations?: 'all' | 'since' | 'ofOperator' | 'there';
+  /** Connections of apps that the user allowed. They end in the shards, within a minute. */
+  grants?: 'all' | 'since' | 'there' | 'refused';
+}
+
+/** What ends when trust ends: the only list of it, which all actions below share. */
+export const endsOfTrust = {
+  password_changed: { sessions: 'all', emailChange: 'all', links: 'all' },
+  password_reset: { sessions: 'all', emailChange: 'all', links: 'all' },
+  sessions_ended: { sessions: 'all', emailChange: 'all', links: 'all' },
+  other_sessions_ended: { sessions: 'others', emailChange: 'all', links: 'all' },
+  email_change_cancelled: { emailChange: 'all' },
+  second_factor_on: { sessions: 'others', links: 'all' },
+  email_change_undone: {
+    sessions: 'all',
+    emailChange: 'all',
+    links: 'all',
+    secondFactor: 'since',
+    apiKeys: 'since',
+    invitations: 'since',
+    grants: 'since',
+  },
+  user_deactivated: {
+    sessions: 'all',
+    emailChange: 'all',
+    links: 'all',
+    apiKeys: 'refused',
+    invitations: 'all',
+    grants: 'all',
+  },
+  user_erased: {
+    sessions: 'all',
+    emailChange: 'all',
+    links: 'all',
+    secondFactor: 'all',
+    apiKeys: 'all',
+    invitations: 'all',
+    grants: 'all',
+  },
+  operator_unmade: {
+    sessions: 'all',
+    links: 'all',
+    apiKeys: 'ofOperator',
+    invitations: 'ofOperator',
+  },
+  store_handed_over: { invitations: 'there', grants: 'there' },
+  member_removed: { apiKeys: 'refused', invitations: 'there', grants: 'there' },
+  member_made_viewer: { invitations: 'there', grants: 'there' },
+  store_locked: { apiKeys: 'refused', invitations: 'there', grants: 'refused' },
+  team_member_removed: { invitations: 'there' },
+} as const satisfies Record<string, Ends>;
+
+export type EndOfTrust = keyof typeof endsOfTrust;
+
+/** Whom or what is no longer trusted. */
+interface Subject {
+  /** Absent for a store: then it is about everyone's. */
+  userId?: number;
+  /** For `there`. */
+  storeId?: number;
+  partnerId?: number;
+  /** For `others`: the digest of the cookie of the session that stays. */
+  keptIdHash?: string;
+  /** For `since`, in epoch milliseconds. */
+  since?: SQL | number;
+}
+
+/** The statements for the batch of an action that ends trust, which do nothing unless `where` holds when they run. */
+export function endTrust(
+  { directory, now }: Pick<ActionContext, 'directory' | 'now'>,
+  event: EndOfTrust,
+  { userId = 0, storeId, partnerId, keptIdHash = '', since = 0 }: Subject,
+  where: SQL,
+): Statement[] {
+  const ends: Ends = endsOfTrust[event];
+  const run = (text: SQL) => rawDatabaseStatement(directory, text);
+  const isTheirs = sql`user_id = ${userId} and ${where}`;
+  const isIncluded = (extent: Extent, isOfOperator = sql`1`) => {
+    if (extent === 'since') return sql`created_at >= ${since}`;
+    return extent === 'ofOperator' ? isOfOperator : sql`1`;
+  };
+  const statements: Statement[] = [];
+
+  if (ends.sessions) {
+    const isOther = ends.sessions === 'others' ? sql`id_hash <> ${keptIdHash}` : sql`1`;
+    statements.push(run(sql`delete from ${sessions} where ${isOther} and ${isTheirs}`));
+  }
+  if (ends.emailChange) {
+    statements.push(
+      run(sql`update ${users} set temporary_email = null, updated_at = ${now}
+          where id = ${userId} and temporary_email is not null and ${where}`),
+      endLinksStatement(directory, userId, ['confirm_email'], now, where),
+    );
+  }
+  if (ends.links) {
+    statements.push(endLinksStatement(directory, userId, ['password_reset'], now, where));
+  }
+  if (ends.secondFactor) {
+    const isIn = isIncluded(ends.secondFactor);
+    const factor = sql`exists (select 1 from ${secondFactors} where user_id = ${userId})`;
+    statements.push(
+      run(sql`delete from ${secondFactors} where ${isIn} and ${isTheirs}`),
+      run(sql`delete from ${recoveryCodes} where (${isIn} or not ${factor}) and ${isTheirs}`),
+      run(sql`update ${users} set mfa_enabled = ${factor}, updated_at = ${now}
+          where id = ${userId} and mfa_enabled <> ${factor} and ${where}`),
+    );
+  }
+  if (ends.apiKeys && ends.apiKeys !== 'refused') {
+    const isIn = isIncluded(ends.apiKeys, sql`for_operator = 1`);
+    statements.push(
+      run(sql`update ${apiKeys} set revoked_at = ${now}
+          where revoked_at is null and ${isIn} and ${isTheirs}`),
+    );
+  }
+  if (ends.invitations) {
+    const isIn = isIncluded(ends.invitations, sql`by_operator = 1`);
+    const isSent = userId === 0 ? sql`1` : sql`invited_by = ${userId}`;
+    const isThere =
+      storeId === undefined && partnerId === undefined
+        ? sql`1`
+        : sql`(store_id = ${storeId ?? null} or partner_id = ${partnerId ?? null})`;
+    statements.push(
+      run(sql`update ${invitations} set revoked_at = ${now}
+          where ${isSent} and ${isThere} and ${isInvitationOpen(now)} and ${isIn} and ${where}`),
+    );
+  }
+  // The shards learn from triggers that a user is inactive, or is no member.
+  if (ends.grants === 'since' || event === 'store_handed_over') {
+    const isThere = storeId === undefined ? sql`1` : sql`m.store_id = ${storeId}`;
+    statements.push(
+      run(sql`insert into ${storeChanges} (shard, store_id, user_id, given_since)
+          select s.shard, s.id, m.user_id, ${since} from ${memberships} m
+          join ${stores} s on s.id = m.store_id
+          where m.user_id = ${userId} and ${isThere} and ${where}`),
+    );
+  }
+  return statements;
+}

@@ -1,0 +1,532 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { endsOfTrust, type EndOfTrust } from '../../../src/accounts/end-trust.ts';
+import readme from '../../../src/accounts/README.md?raw';
+import { linkPath } from '../../../src/accounts/sign-in/link-paths.ts';
+import {
+  insertLinkStatement,
+  makeLinkToken,
+  type LinkKind,
+} from '../../../src/accounts/sign-in/one-use-links.ts';
+import { sha256 } from '../../../src/base/crypto/digest.ts';
+import { actionOf } from '../../support/action.ts';
+import { createApiClient } from '../../support/api/client.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
+import { inviteTo } from '../../support/fixtures/invitations.ts';
+import { createTestUser, roleOf } from '../../support/fixtures/members.ts';
+import { createTestOperator } from '../../support/fixtures/operator.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { connectApp } from '../../support/oauth/partner.ts';
+import { givePassword, testPassword } from '../../support/password.ts';
+import { addSecondFactor, codeOf } from '../../support/second-factor.ts';
+import { followChanges } from '../../support/sweep.ts';
+import '../../support/fixtures/first-shard.ts';
+
+/** When the change of the address was asked for. What a world holds is older or younger by a minute. */
+const askedAt = Date.now() - 600_000;
+const [before, after] = [askedAt - 60_000, askedAt + 60_000];
+
+const reason = 'A test';
+const operator = await createTestOperator();
+
+const run = (sql: string, ...values: unknown[]) =>
+  env.DIRECTORY.prepare(sql)
+    .bind(...values)
+    .run();
+
+const count = async (sql: string, ...values: unknown[]) =>
+  (await env.DIRECTORY.prepare(sql)
+    .bind(...values)
+    .first<number>('n')) ?? 0;
+
+/** Something that rests on trust. */
+interface Item {
+  name: string;
+  /** Made since the change of the address was asked for. */
+  since?: boolean;
+  /** Made as an operator, or for operators only. */
+  ofOperator?: boolean;
+  /** Of the store and the team that the user may lose. */
+  there?: boolean;
+  /** Not the session that asks. */
+  other?: boolean;
+  isAlive: () => Promise<boolean>;
+}
+
+/** A user with everything that may end: owner of a store, partner, operator, member of another's team. */
+async function createWorld({ hasFactor = true, isOwner = true } = {}) {
+  const store = await createTestStore();
+  const { userId } = store;
+  const [elsewhere, partner] = [await createTestStore(), await createTestUser()];
+  const email = `${store.alias}@store.test`;
+  const newEmail = `${store.alias}@thief.test`;
+  await givePassword(userId);
+  await run(
+    'insert into partner_members (partner_id, user_id, created_at) values (?, ?, 1)',
+    partner.userId,
+    userId,
+  );
+  const app = await connectApp(store, { now: Date.now() - 300_000 });
+  await run('update users set super_user = 1 where id = ?', userId);
+
+  const addKey = async (createdAt: number, isForOperators: boolean) => {
+    const name = crypto.randomUUID();
+    const headers = { 'User-Token': `token-${name}`, 'User-Secret-Key': `sk-${name}` };
+    await run(
+      `insert into api_keys (user_id, name, token_hash, secret_hash, last_four, for_operator, created_at, last_used_at)
+        values (?, 'test', ?, ?, 'abcd', ?, ?, ?)`,
+      userId,
+      await sha256(headers['User-Token']),
+      await sha256(headers['User-Secret-Key']),
+      Number(isForOperators),
+      createdAt,
+      Date.now(),
+    );
+    const api = createApiClient(store.alias, headers);
+    return async () => (await api('GET /catalog/brands')).status === 200;
+  };
+  const addInvitation = async (
+    createdAt: number,
+    target: { storeId?: number; partnerId?: number; byOperator?: boolean },
+  ) => {
+    const token = crypto.randomUUID();
+    await run(
+      `insert into invitations (kind, email, language, store_id, role, partner_id, invited_by, by_operator, token_hash,
+          created_at, expires_at) values (?, ?, 'en', ?, ?, ?, ?, ?, ?, ?, ?)`,
+      target.partnerId === undefined ? 'store' : 'partner',
+      `${token}@people.test`,
+      target.storeId ?? null,
+      target.storeId === undefined ? null : 'viewer',
+      target.partnerId ?? null,
+      userId,
+      Number(target.byOperator ?? false),
+      token,
+      createdAt,
+      Date.now() + 600_000,
+    );
+    return async () =>
+      (await count(
+        'select count(*) as n from invitations where token_hash = ? and revoked_at is null',
+        token,
+      )) === 1;
+  };
+  const addLink = async (kind: LinkKind, address: string, at: number) => {
+    const { directory } = actionOf(userId);
+    const { token, hash } = await makeLinkToken();
+    await directory.batch([
+      insertLinkStatement(directory, { hash, kind, userId, email: address, now: at }),
+    ]);
+    const isOpen = async () =>
+      (await count(
+        'select count(*) as n from one_use_links where token_hash = ? and used_at is null',
+        hash,
+      )) === 1;
+    return { path: linkPath(kind, token), hash, isOpen };
+  };
+
+  const factor = hasFactor ? await addSecondFactor(userId) : undefined;
+  const [mine, other] = [await new Browser().signIn(userId), await new Browser().signIn(userId)];
+  const isSignedIn = (browser: Browser) => async () => {
+    const id = await sha256(browser.cookies.get('__Host-session') ?? '');
+    return (await count('select count(*) as n from sessions where id_hash = ?', id)) === 1;
+  };
+  await run('update users set temporary_email = ? where id = ?', newEmail, userId);
+  const confirm = await addLink('confirm_email', newEmail, Date.now() - 60_000);
+  const reset = await addLink('password_reset', email, Date.now() - 60_000);
+  const undo = await addLink('undo_email', `first-${email}`, after);
+  // The link whose use changed the address: the undo counts from when it was asked for.
+  const used = await addLink('confirm_email', email, askedAt);
+  await run('update one_use_links set used_at = ? where token_hash = ?', after, used.hash);
+  if (!isOwner) {
+    const next = await createTestUser();
+    await run(
+      "update memberships set role = 'manager' where store_id = ? and user_id = ?",
+      store.id,
+      userId,
+    );
+    await run(
+      "insert into memberships (user_id, store_id, role, created_at) values (?, ?, 'owner', 1)",
+      next.userId,
+      store.id,
+    );
+    await run('update stores set owner_id = ? where id = ?', next.userId, store.id);
+  }
+  const [{ owner_id: ownerId } = { owner_id: 0 }] = (
+    await env.DIRECTORY.prepare('select owner_id from stores where id = ?')
+      .bind(store.id)
+      .all<{ owner_id: number }>()
+  ).results;
+
+  const items: Record<keyof typeof columns, Item[]> = {
+    sessions: [
+      { name: 'the session that asks', isAlive: isSignedIn(mine) },
+      { name: 'another session', other: true, isAlive: isSignedIn(other) },
+    ],
+    emailChange: [
+      { name: 'the link that confirms', isAlive: confirm.isOpen },
+      {
+        name: 'the address that waits',
+        isAlive: async () =>
+          (await count(
+            'select count(*) as n from users where id = ? and temporary_email is not null',
+            userId,
+          )) === 1,
+      },
+    ],
+    links: [{ name: 'the link that sets a password', isAlive: reset.isOpen }],
+    secondFactor: hasFactor
+      ? [
+          {
+            name: 'the second factor',
+            since: true,
+            isAlive: async () =>
+              (await count(
+                'select count(*) as n from second_factors where user_id = ?',
+                userId,
+              )) === 1,
+          },
+          {
+            name: 'the recovery codes',
+            since: true,
+            isAlive: async () =>
+              (await count(
+                'select count(*) as n from recovery_codes where user_id = ?',
+                userId,
+              )) === 10,
+          },
+        ]
+      : [],
+    apiKeys: [
+      { name: 'an old key', isAlive: await addKey(before, false) },
+      { name: 'a new key', since: true, isAlive: await addKey(after, false) },
+      { name: 'a key for operators', ofOperator: true, isAlive: await addKey(before, true) },
+    ],
+    invitations: [
+      {
+        name: 'an old invitation to the store',
+        there: true,
+        isAlive: await addInvitation(before, { storeId: store.id }),
+      },
+      {
+        name: 'a new invitation to the store',
+        there: true,
+        since: true,
+        isAlive: await addInvitation(after, { storeId: store.id }),
+      },
+      {
+        name: 'an invitation to a store as an operator',
+        ofOperator: true,
+        isAlive: await addInvitation(before, { storeId: elsewhere.id, byOperator: true }),
+      },
+      {
+        name: 'an invitation to the team of another partner',
+        there: true,
+        isAlive: await addInvitation(before, { partnerId: partner.userId }),
+      },
+    ],
+    grants: [
+      {
+        name: 'the connection of an app',
+        since: true,
+        there: true,
+        isAlive: async () => {
+          await followChanges(env, store);
+          return (await app.api('GET /catalog/brands')).status === 200;
+        },
+      },
+    ],
+  };
+  const links = { confirm, reset, undo };
+  return { store, userId, email, partner, ownerId, mine, other, factor, items, ...links };
+}
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Without the spaces and dashes that only align a table. */
+const squeeze = (text: string) => text.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '---');
+
+const columns = {
+  sessions: 'sessions',
+  emailChange: 'a change of address that waits',
+  links: 'links that set a password',
+  secondFactor: 'second factor and its codes',
+  apiKeys: 'API keys',
+  invitations: 'invitations they sent',
+  grants: 'connections of apps they made',
+} as const;
+
+type Extent = 'all' | 'others' | 'since' | 'ofOperator' | 'there' | 'refused' | undefined;
+
+const extentOf = (event: EndOfTrust, column: keyof typeof columns): Extent =>
+  (endsOfTrust[event] as Partial<Record<keyof typeof columns, Extent>>)[column];
+
+/** Whether an item ends, by the table. `lost` names the store or team of the event. */
+function mustEnd(item: Item, extent: Extent, lost: 'store' | 'team' | undefined): boolean {
+  if (extent === 'others') return item.other === true;
+  if (extent === 'since') return item.since === true;
+  if (extent === 'ofOperator') return item.ofOperator === true;
+  if (extent === 'there') {
+    return item.there === true && item.name.includes('team') === (lost === 'team');
+  }
+  return extent !== undefined;
+}
+
+const page = async (browser: Browser, path: string, fields: Record<string, string> = {}) =>
+  expect((await browser.submit(path, fields)).status).toBe(303);
+/** Opens a link in a browser of its own, and sends its form. */
+const link = async (address: string, fields: Record<string, string> = {}) => {
+  const browser = new Browser();
+  const [path = ''] = address.split('?');
+  const hidden = hiddenFieldsOf(await browser.get(address), path);
+  expect((await browser.post(path, { ...hidden, ...fields })).status).toBe(303);
+};
+const operation = async (path: string, body: object = { reason }) =>
+  expect((await operator.api(`POST /operator${path}`, body)).status).toBeLessThan(300);
+const olga = await new Browser().signIn(operator.userId);
+const ownerOf = ({ ownerId }: World) => new Browser().signIn(ownerId);
+
+interface Way {
+  /** How the event comes about. */
+  cause: (world: World) => Promise<unknown>;
+  options?: Parameters<typeof createWorld>[0];
+  lost?: 'store' | 'team';
+}
+
+const fresh = 'another horse battery';
+const manager = { options: { isOwner: false }, lost: 'store' } as const;
+
+/** Every way to each event: pages of users, pages and operations of operators. Their command line calls the operations. */
+const ways: Record<EndOfTrust, Record<string, Way>> = {
+  password_changed: {
+    page: {
+      cause: ({ mine }) =>
+        page(mine, '/account/password', { current: testPassword, fresh, repeated: fresh }),
+    },
+  },
+  password_reset: {
+    page: {
+      cause: ({ reset }) => link(reset.path, { password: fresh, repeated: fresh }),
+    },
+  },
+  sessions_ended: {
+    operation: { cause: ({ userId }) => operation(`/users/${userId}/end-sessions`) },
+    'page of operators': {
+      cause: ({ userId }) => page(olga, `/operator/users/${userId}/end-sessions`, { reason }),
+    },
+  },
+  other_sessions_ended: {
+    page: { cause: ({ mine }) => page(mine, '/account/sessions/end-others') },
+  },
+  email_change_cancelled: {
+    page: { cause: ({ mine }) => page(mine, '/account/profile/e-mail/cancel') },
+  },
+  second_factor_on: {
+    page: {
+      options: { hasFactor: false },
+      cause: async ({ mine }) => {
+        const shown = await mine.get('/account/security/second-factor');
+        const [, secret = ''] = /<code[^>]*>([A-Z2-7 ]{16,})<\/code>/.exec(shown.html) ?? [];
+        const token = /name="secret_token" value="([^"]+)"/.exec(shown.html)?.[1] ?? '';
+        await page(mine, '/account/security/second-factor', {
+          secret_token: token,
+          code: codeOf(secret.replaceAll(' ', '')),
+        });
+      },
+    },
+  },
+  email_change_undone: { page: { cause: ({ undo }) => link(undo.path) } },
+  user_deactivated: {
+    operation: { cause: ({ userId }) => operation(`/users/${userId}/deactivate`) },
+    'page of operators': {
+      cause: ({ userId }) => page(olga, `/operator/users/${userId}/deactivate`, { reason }),
+    },
+  },
+  user_erased: {
+    operation: {
+      options: { isOwner: false },
+      cause: ({ userId }) => operation(`/users/${userId}/erasures`),
+    },
+  },
+  operator_unmade: {
+    operation: { cause: ({ userId }) => operation(`/users/${userId}/unmake-operator`) },
+    'page of operators': {
+      cause: ({ userId }) => page(olga, `/operator/users/${userId}/unmake-operator`, { reason }),
+    },
+  },
+  store_handed_over: {
+    page: {
+      lost: 'store',
+      cause: async ({ mine, store }) => {
+        const next = await createTestUser();
+        await run(
+          "insert into memberships (user_id, store_id, role, created_at) values (?, ?, 'manager', 1)",
+          next.userId,
+          store.id,
+        );
+        await page(mine, `/account/stores/${store.alias}/members/${next.userId}/hand-over`);
+      },
+    },
+  },
+  member_removed: {
+    page: {
+      ...manager,
+      cause: async (world) =>
+        page(
+          await ownerOf(world),
+          `/account/stores/${world.store.alias}/members/${world.userId}/remove`,
+        ),
+    },
+    'page of the member': {
+      ...manager,
+      cause: ({ mine, store }) => page(mine, `/account/stores/${store.alias}/leave`),
+    },
+    operation: {
+      ...manager,
+      cause: ({ userId, store }) => operation(`/stores/${store.id}/members/${userId}/remove`),
+    },
+  },
+  member_made_viewer: {
+    page: {
+      ...manager,
+      cause: async (world) =>
+        page(await ownerOf(world), `/account/stores/${world.store.alias}/members/${world.userId}`, {
+          role: 'viewer',
+        }),
+    },
+  },
+  store_locked: {
+    operation: {
+      lost: 'store',
+      cause: ({ store }) => operation(`/stores/${store.id}/deactivate`),
+    },
+    'page of operators': {
+      lost: 'store',
+      cause: ({ store }) => page(olga, `/operator/stores/${store.id}/deactivate`, { reason }),
+    },
+  },
+  team_member_removed: {
+    'page of the partner': {
+      lost: 'team',
+      cause: async ({ partner, userId }) =>
+        page(await new Browser().signIn(partner.userId), `/partners/team/members/${userId}/remove`),
+    },
+    'page of the member': {
+      lost: 'team',
+      cause: ({ mine, partner }) => page(mine, `/partners/team/of/${partner.userId}/leave`),
+    },
+  },
+};
+
+const rows = Object.entries(ways).flatMap(([event, all]) =>
+  Object.entries(all).map(([name, way]) => ({ event: event as EndOfTrust, name, way })),
+);
+
+afterEach(() => void vi.useRealTimers());
+
+describe('what ends when trust ends', () => {
+  it.each(rows)('$event, by $name: each cell of the table', async ({ event, way }) => {
+    const world = await createWorld(way.options);
+    const kinds = Object.keys(columns) as (keyof typeof columns)[];
+    const all = kinds.flatMap((column) =>
+      world.items[column].map((item) => ({ column, item, extent: extentOf(event, column) })),
+    );
+    for (const { item } of all)
+      expect([item.name, await item.isAlive()]).toEqual([item.name, true]);
+    await way.cause(world);
+    // An isolate remembers a store for half a minute.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+    const expected: [string, string][] = [];
+    const actual: [string, string][] = [];
+    for (const { column, item, extent } of all) {
+      // A new one follows the session that changed the password.
+      const isReplaced = event === 'password_changed' && item.name === 'the session that asks';
+      const ends = mustEnd(item, extent, way.lost) && !isReplaced;
+      expected.push([`${column}: ${item.name}`, ends ? 'ends' : 'stays']);
+      actual.push([`${column}: ${item.name}`, (await item.isAlive()) ? 'stays' : 'ends']);
+    }
+    expect(actual).toEqual(expected);
+  });
+});
+
+describe('the owner of an account who takes a change of address back', () => {
+  it('keeps a second factor and codes from before it was asked for', async () => {
+    const { userId, undo, factor } = await createWorld();
+    await run('update second_factors set created_at = ? where user_id = ?', before, userId);
+    await run('update recovery_codes set created_at = ? where user_id = ?', before, userId);
+    await link(undo.path);
+    const kept = 'select count(*) as n from recovery_codes where user_id = ?';
+    expect([await count(kept, userId), factor?.recoveryCodes.length]).toEqual([10, 10]);
+    const enabled = 'select mfa_enabled as n from users where id = ?';
+    expect(await count(enabled, userId)).toBe(1);
+  });
+
+  it('keeps an old factor, but no codes that the author of the change made', async () => {
+    const { userId, undo } = await createWorld();
+    await run('update second_factors set created_at = ? where user_id = ?', before, userId);
+    await link(undo.path);
+    const factors = 'select count(*) as n from second_factors where user_id = ?';
+    const codes = 'select count(*) as n from recovery_codes where user_id = ?';
+    expect([await count(factors, userId), await count(codes, userId)]).toEqual([1, 0]);
+  });
+});
+
+describe('a link that confirms an address', () => {
+  it('is dead after any change of the password, also one that left the link alone', async () => {
+    const { userId, confirm, email } = await createWorld();
+    await run('update passwords set changed_at = ? where user_id = ?', Date.now(), userId);
+    const browser = new Browser();
+    const hidden = hiddenFieldsOf(await browser.get(confirm.path), '/e-mail/confirm');
+    await browser.post('/e-mail/confirm', hidden);
+    const address = await env.DIRECTORY.prepare('select email from users where id = ?')
+      .bind(userId)
+      .first('email');
+    expect(address).toBe(email);
+  });
+});
+
+describe('an invitation', () => {
+  it.each([
+    [
+      'its sender lost the store',
+      (id: number) => run('update stores set owner_id = 1 where owner_id = ?', id),
+    ],
+    ['its sender is inactive', (id: number) => run('update users set active = 0 where id = ?', id)],
+  ])('lets nobody in once %s, even if nothing withdrew it', async (_, lose) => {
+    const store = await createTestStore();
+    const { userId, email } = await createTestUser();
+    const path = await inviteTo(store, email);
+    const guest = await new Browser().signIn(userId);
+    const open = await guest.get(path);
+    const [action = ''] = path.split('?');
+    const hidden = hiddenFieldsOf(open, action);
+    await lose(store.userId);
+    expect((await guest.get(path)).text).toContain('withdrawn');
+    await guest.post(action, hidden);
+    expect(await roleOf(store, userId)).toBeNull();
+  });
+});
+
+describe('the README of accounts', () => {
+  it('shows the same table', () => {
+    const words = {
+      all: 'end',
+      others: 'end, but this one',
+      since: 'those since the request end',
+      ofOperator: 'those as an operator end',
+      there: 'those of it end',
+      refused: 'refused there',
+      none: '–',
+    };
+    const kinds = Object.keys(columns) as (keyof typeof columns)[];
+    const table = [
+      ['Event', ...Object.values(columns)],
+      ['---', ...kinds.map(() => '---')],
+      ...(Object.keys(endsOfTrust) as EndOfTrust[]).map((event) => [
+        `\`${event}\``,
+        ...kinds.map((kind) => words[extentOf(event, kind) ?? 'none']),
+      ]),
+    ].map((cells) => `| ${cells.join(' | ')} |`);
+    expect(squeeze(readme)).toContain(squeeze(table.join('\n')));
+  });
+});
