@@ -1,113 +1,66 @@
-CREATE TABLE `memberships` (
-	`user_id` integer NOT NULL,
-	`store_id` integer NOT NULL,
-	`role` text NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `store_id`),
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `memberships_store` ON `memberships` (`store_id`);
---> statement-breakpoint
-CREATE TABLE `pulse` (
-	`id` integer PRIMARY KEY NOT NULL,
+CREATE TABLE `audit` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,
-	`wanted_until` integer DEFAULT 0 NOT NULL
+	`actor_kind` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_name` text NOT NULL,
+	`action` text NOT NULL,
+	`target_kind` text NOT NULL,
+	`target_id` text NOT NULL,
+	`reason` text,
+	`changes` text DEFAULT '{}' NOT NULL,
+	`country` text,
+	`network` text,
+	`store_id` integer,
+	`by_operator` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `schema_version` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`version` integer NOT NULL
+CREATE INDEX `audit_store` ON `audit` (`store_id`,`at`) WHERE "audit"."store_id" is not null;
+--> statement-breakpoint
+CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
+--> statement-breakpoint
+CREATE INDEX `audit_at` ON `audit` (`at`);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text,
+	`language` text NOT NULL,
+	`store_id` integer,
+	`role` text,
+	`partner_id` integer,
+	`invited_by` integer NOT NULL,
+	`token_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`accepted_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `shards` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`region` text NOT NULL,
-	`state` integer DEFAULT 0 NOT NULL,
-	`bytes` integer DEFAULT 0 NOT NULL,
-	`stores` integer DEFAULT 0 NOT NULL,
-	`block` integer,
-	`seen_at` integer DEFAULT 0 NOT NULL
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `invitations_store` ON `invitations` (`store_id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_partner` ON `invitations` (`partner_id`);
+--> statement-breakpoint
+CREATE INDEX `invitations_email` ON `invitations` ("email" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `invitations_expires` ON `invitations` (`expires_at`);
+--> statement-breakpoint
+CREATE TABLE `partner_members` (
+	`partner_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`partner_id`, `user_id`),
+	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `store_changes` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`shard` integer NOT NULL,
-	`store_id` integer NOT NULL,
-	`user_id` integer,
-	`is_new` integer DEFAULT false NOT NULL,
-	`erase_at` integer
-);
---> statement-breakpoint
-CREATE INDEX `store_changes_shard` ON `store_changes` (`shard`);
---> statement-breakpoint
-CREATE TABLE `stores` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`alias` text NOT NULL,
-	`name` text NOT NULL,
-	`owner_id` integer NOT NULL,
-	`shard` integer NOT NULL,
-	`epoch` integer DEFAULT 0 NOT NULL,
-	`zone` text DEFAULT 'America/Sao_Paulo' NOT NULL,
-	`active` integer DEFAULT true NOT NULL,
-	`inactive_reason` text,
-	`inactive_since` integer,
-	`erase_at` integer,
-	`erased_at` integer,
-	`mfa_required` integer DEFAULT false NOT NULL,
-	`test` integer DEFAULT false NOT NULL,
-	`base_url` text NOT NULL,
-	`domain` text,
-	`icon_url` text,
-	`logo_url` text,
-	`domains_list` text DEFAULT '[]' NOT NULL,
-	`tags` text DEFAULT '[]' NOT NULL,
-	`has_affiliations` integer DEFAULT true NOT NULL,
-	`has_credit_card` integer DEFAULT false NOT NULL,
-	`version` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
---> statement-breakpoint
-CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
---> statement-breakpoint
-CREATE TABLE `users` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`email` text NOT NULL,
-	`name` text NOT NULL,
-	`active` integer DEFAULT true NOT NULL,
-	`agree` integer DEFAULT false NOT NULL,
-	`allow_notifications` integer DEFAULT true NOT NULL,
-	`mfa_enabled` integer DEFAULT false NOT NULL,
-	`super_user` integer DEFAULT false NOT NULL,
-	`language` text,
-	`muted_mails` text DEFAULT '[]' NOT NULL,
-	`social_name` text,
-	`cpf` text,
-	`phone` text,
-	`address_street` text,
-	`address_number` text,
-	`address_neighborhood` text,
-	`address_complement` text,
-	`address_city` text,
-	`address_state` text,
-	`address_zipcode` text,
-	`temporary_email` text,
-	`birthday` text,
-	`avatar_url` text,
-	`last_login_at` integer,
-	`confirmed_at` integer,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `users_email_key` ON `users` ("email" collate nocase);
---> statement-breakpoint
-CREATE INDEX `users_operators` ON `users` (`id`) WHERE "users"."super_user" = 1;
+CREATE INDEX `partner_members_user` ON `partner_members` (`user_id`);
 --> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -203,69 +156,172 @@ CREATE TABLE `sign_in_failures` (
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
 --> statement-breakpoint
-CREATE TABLE `audit` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+CREATE TABLE `pulse` (
+	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
-	`actor_kind` text NOT NULL,
-	`actor_id` text NOT NULL,
-	`actor_name` text NOT NULL,
-	`action` text NOT NULL,
-	`target_kind` text NOT NULL,
-	`target_id` text NOT NULL,
-	`reason` text,
-	`changes` text DEFAULT '{}' NOT NULL,
-	`country` text,
-	`network` text,
-	`store_id` integer,
-	`by_operator` integer DEFAULT false NOT NULL
+	`wanted_until` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `audit_store` ON `audit` (`store_id`,`at`) WHERE "audit"."store_id" is not null;
---> statement-breakpoint
-CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
---> statement-breakpoint
-CREATE INDEX `audit_at` ON `audit` (`at`);
---> statement-breakpoint
-CREATE TABLE `invitations` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`kind` text NOT NULL,
-	`email` text NOT NULL,
-	`name` text,
-	`language` text NOT NULL,
-	`store_id` integer,
-	`role` text,
-	`partner_id` integer,
-	`invited_by` integer NOT NULL,
-	`token_hash` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`accepted_at` integer,
-	`revoked_at` integer,
-	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
---> statement-breakpoint
-CREATE INDEX `invitations_store` ON `invitations` (`store_id`);
---> statement-breakpoint
-CREATE INDEX `invitations_partner` ON `invitations` (`partner_id`);
---> statement-breakpoint
-CREATE INDEX `invitations_email` ON `invitations` ("email" collate nocase);
---> statement-breakpoint
-CREATE INDEX `invitations_expires` ON `invitations` (`expires_at`);
---> statement-breakpoint
-CREATE TABLE `partner_members` (
-	`partner_id` integer NOT NULL,
+CREATE TABLE `memberships` (
 	`user_id` integer NOT NULL,
+	`store_id` integer NOT NULL,
+	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
-	PRIMARY KEY(`partner_id`, `user_id`),
-	FOREIGN KEY (`partner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	PRIMARY KEY(`user_id`, `store_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `partner_members_user` ON `partner_members` (`user_id`);
+CREATE INDEX `memberships_store` ON `memberships` (`store_id`);
+--> statement-breakpoint
+CREATE TABLE `schema_version` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `shards` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`region` text NOT NULL,
+	`state` integer DEFAULT 0 NOT NULL,
+	`bytes` integer DEFAULT 0 NOT NULL,
+	`stores` integer DEFAULT 0 NOT NULL,
+	`block` integer,
+	`seen_at` integer DEFAULT 0 NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `store_changes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`shard` integer NOT NULL,
+	`store_id` integer NOT NULL,
+	`user_id` integer,
+	`is_new` integer DEFAULT false NOT NULL,
+	`erase_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `store_changes_shard` ON `store_changes` (`shard`);
+--> statement-breakpoint
+CREATE TABLE `stores` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`alias` text NOT NULL,
+	`name` text NOT NULL,
+	`owner_id` integer NOT NULL,
+	`shard` integer NOT NULL,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`zone` text DEFAULT 'America/Sao_Paulo' NOT NULL,
+	`active` integer DEFAULT true NOT NULL,
+	`inactive_reason` text,
+	`inactive_since` integer,
+	`erase_at` integer,
+	`erased_at` integer,
+	`mfa_required` integer DEFAULT false NOT NULL,
+	`test` integer DEFAULT false NOT NULL,
+	`base_url` text NOT NULL,
+	`domain` text,
+	`icon_url` text,
+	`logo_url` text,
+	`domains_list` text DEFAULT '[]' NOT NULL,
+	`tags` text DEFAULT '[]' NOT NULL,
+	`has_affiliations` integer DEFAULT true NOT NULL,
+	`has_credit_card` integer DEFAULT false NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
+--> statement-breakpoint
+CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`active` integer DEFAULT true NOT NULL,
+	`agree` integer DEFAULT false NOT NULL,
+	`allow_notifications` integer DEFAULT true NOT NULL,
+	`mfa_enabled` integer DEFAULT false NOT NULL,
+	`super_user` integer DEFAULT false NOT NULL,
+	`language` text,
+	`muted_mails` text DEFAULT '[]' NOT NULL,
+	`social_name` text,
+	`cpf` text,
+	`phone` text,
+	`address_street` text,
+	`address_number` text,
+	`address_neighborhood` text,
+	`address_complement` text,
+	`address_city` text,
+	`address_state` text,
+	`address_zipcode` text,
+	`temporary_email` text,
+	`birthday` text,
+	`avatar_url` text,
+	`last_login_at` integer,
+	`confirmed_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_key` ON `users` ("email" collate nocase);
+--> statement-breakpoint
+CREATE INDEX `users_operators` ON `users` (`id`) WHERE "users"."super_user" = 1;
+--> statement-breakpoint
+CREATE TABLE `blocked_addresses` (
+	`address` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`key` text NOT NULL,
+	`kind` text NOT NULL,
+	`language` text NOT NULL,
+	`user_id` integer,
+	`to_address` text NOT NULL,
+	`to_name` text,
+	`data` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer,
+	`dropped` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mails_key_unique` ON `mails` (`key`);
+--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `mails_leased` ON `mails` (`leased_until`) WHERE "mails"."leased_until" > 0;
+--> statement-breakpoint
+CREATE INDEX `mails_created` ON `mails` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `mails_sent` ON `mails` (lower("to_address"),`kind`,`sent_at`) WHERE "mails"."sent_at" is not null;
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`state` text DEFAULT 'waiting' NOT NULL,
+	`shard` integer NOT NULL,
+	`store_id` integer,
+	`progress` text DEFAULT '{}' NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer DEFAULT 0 NOT NULL,
+	`result` text,
+	`error` text,
+	`reason` text,
+	`requested_by` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`leased_until` integer DEFAULT 0 NOT NULL,
+	`finished_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`shard`,`due_at`) WHERE "jobs"."due_at" is not null;
+--> statement-breakpoint
+CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
 --> statement-breakpoint
 CREATE TABLE `app_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -356,60 +412,6 @@ CREATE UNIQUE INDEX `apps_client_id_unique` ON `apps` (`client_id`);
 CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
 --> statement-breakpoint
 CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
---> statement-breakpoint
-CREATE TABLE `blocked_addresses` (
-	`address` text PRIMARY KEY NOT NULL,
-	`reason` text NOT NULL,
-	`at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `mails` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`key` text NOT NULL,
-	`kind` text NOT NULL,
-	`language` text NOT NULL,
-	`user_id` integer,
-	`to_address` text NOT NULL,
-	`to_name` text,
-	`data` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`due_at` integer,
-	`leased_until` integer DEFAULT 0 NOT NULL,
-	`sent_at` integer,
-	`dropped` text
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX `mails_key_unique` ON `mails` (`key`);
---> statement-breakpoint
-CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;
---> statement-breakpoint
-CREATE INDEX `mails_created` ON `mails` (`created_at`);
---> statement-breakpoint
-CREATE INDEX `mails_sent` ON `mails` (lower("to_address"),`kind`,`sent_at`) WHERE "mails"."sent_at" is not null;
---> statement-breakpoint
-CREATE TABLE `jobs` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`kind` text NOT NULL,
-	`state` text DEFAULT 'waiting' NOT NULL,
-	`shard` integer NOT NULL,
-	`store_id` integer,
-	`progress` text DEFAULT '{}' NOT NULL,
-	`done` integer DEFAULT 0 NOT NULL,
-	`total` integer DEFAULT 0 NOT NULL,
-	`result` text,
-	`error` text,
-	`reason` text,
-	`requested_by` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`due_at` integer,
-	`leased_until` integer DEFAULT 0 NOT NULL,
-	`finished_at` integer
-);
---> statement-breakpoint
-CREATE INDEX `jobs_due` ON `jobs` (`shard`,`due_at`) WHERE "jobs"."due_at" is not null;
---> statement-breakpoint
-CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint

@@ -67,6 +67,7 @@ export const openInvitationForm = userForm({
   ...ofOwner,
   path: memberPaths.invitation(':alias', ':id'),
   limit: ({ action }: { action: string }) => (action === 'withdraw' ? 'pages' : 'invitations'),
+  mailTo: async (page) => (await requireInvitation(page)).email,
   part: 'store/members',
   load: requireInvitation,
   fields: () => z.object({ action: sentText }),

@@ -8,6 +8,7 @@ import {
   methodNotAllowed,
   ValidationError,
 } from '../../base/errors.ts';
+import type { SessionUser } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { validated, validator } from '../../http/validate.ts';
 import type { FormError, FormProps } from '../components/form-fields.tsx';
@@ -26,7 +27,7 @@ import {
 import { findCurrentSession, identifyBrowser } from '../sign-in/browser-session.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { readPageForm } from './form-body.ts';
-import { countForm, limitMails, type FormLimit, type Wait } from './form-limits.ts';
+import { countForm, limitMails, sendsMail, type FormLimit, type Wait } from './form-limits.ts';
 import { DashboardFormPage, NarrowFormPage, type FormView } from './form-page.tsx';
 import { FormToken } from './form-token.ts';
 
@@ -54,6 +55,8 @@ interface FormBase<Page extends PublicPage, State, Values, Note> {
   path: string;
   /** The limit of how often the form is sent. The values decide where a form has several buttons. */
   limit: FormLimit | ((values: Values) => FormLimit);
+  /** The address that a form with a limit of mails writes to, if that is not its field `email`. */
+  mailTo?: (page: Page) => Promise<string>;
   /** The page and its form. Either this or `render`. */
   view?: (page: Page, state: State, note?: Note) => FormView;
   /** Renders a page that has more than a form. */
@@ -134,9 +137,17 @@ export function userForm<State = undefined, Values = NoState, Note = never>(
       const again = async (refusal: Refusal<Note>) =>
         toResponse(page, await show(page, { sent, refusal }));
       const { limit } = form;
+      const mailTo = form.mailTo && (() => form.mailTo!(page));
       const schema = form.fields?.(page.messages, page);
       const submit = (values: Values) => form.submit(page, values);
-      return receive<Values, Note>(page, { userId: page.user.id, limit, schema, again, submit });
+      return receive<Values, Note>(page, {
+        user: page.user,
+        limit,
+        mailTo,
+        schema,
+        again,
+        submit,
+      });
     },
   };
 }
@@ -312,8 +323,9 @@ export function publicForm<
 /** A submitted form, and its continuation. */
 interface Receipt<Values, Note> {
   /** Absent for a browser without a session. */
-  userId?: number;
+  user?: SessionUser;
   limit: FormLimit | ((values: Values) => FormLimit);
+  mailTo?: (() => Promise<string>) | undefined;
   schema: z.ZodType<Values> | undefined;
   /** Shows the form again with its errors. */
   again: (refusal: Refusal<Note>) => Promise<Response>;
@@ -323,14 +335,17 @@ interface Receipt<Values, Note> {
 /** Counts a form, checks its fields and submits it. */
 async function receive<Values, Note>(
   page: PublicPage,
-  { userId, limit, schema, again, submit }: Receipt<Values, Note>,
+  { user, limit, mailTo, schema, again, submit }: Receipt<Values, Note>,
 ): Promise<Response> {
-  if (typeof limit === 'string') await countForm(page, userId, limit, 'every');
+  if (typeof limit === 'string') await countForm(page, user?.id, limit, 'every');
 
   const accept = async (values: Values) => {
     const name = typeof limit === 'function' ? limit(values) : limit;
-    await countForm(page, userId, name, 'valid');
-    const wait = name === 'mails' && (await limitMails(page, emailOf(values)));
+    // A limit that the values chose was not counted before.
+    if (typeof limit === 'function') await countForm(page, user?.id, name, 'every');
+    await countForm(page, user?.id, name, 'valid');
+    const email = sendsMail(name) && (mailTo ? await mailTo() : emailOf(values));
+    const wait = email !== false && (await limitMails(page, email, user));
     const result = wait || (await submit(values));
     return result instanceof Response ? result : again(result);
   };
@@ -382,8 +397,9 @@ function errorsOf(
 ): readonly FormError[] {
   if (!refusal) return [];
   if (!('kind' in refusal)) return refusal.errors ?? [];
-  const time = formatWaitingTime(language, refusal.seconds);
-  return [{ text: messages.signIn[refusal.kind].replace('{time}', time) }];
+  const { kind, seconds, field } = refusal;
+  const text = messages.signIn[kind].replace('{time}', formatWaitingTime(language, seconds));
+  return [{ text, ...(field !== undefined && { field }) }];
 }
 
 /** The status of the page, and its headers. */
