@@ -66,7 +66,10 @@ async function requireInvitation(page: SignedInPage) {
 export const openInvitationForm = userForm({
   ...ofOwner,
   path: memberPaths.invitation(':alias', ':id'),
-  limit: ({ action }: { action: string }) => (action === 'withdraw' ? 'pages' : 'invitations'),
+  limit: {
+    among: ['pages', 'invitations'],
+    choose: ({ action }: { action: string }) => (action === 'withdraw' ? 'pages' : 'invitations'),
+  },
   mailTo: async (page) => (await requireInvitation(page)).email,
   part: 'store/members',
   load: requireInvitation,

@@ -3,32 +3,7 @@ import { countAttempt } from '../../data/directory/sign-in-attempts.ts';
 import { enforceRateLimit } from '../../http/access/rate-limit.ts';
 import type { PublicPage } from '../page.ts';
 import { computeMailCounters, signInThrottle } from '../sign-in/counters.ts';
-
-/**
- * The limits of forms, and which forms of a user count: every one, or only those without an error. A user may send
- * `ME_PER_MINUTE` forms of each limit a minute. A network may send `PAGES_PER_MINUTE` requests for pages.
- * - `pages`: forms that send no mail and cost little.
- * - `attempts`: passwords and codes, which `checkPassword` and `checkCode` count and throttle, too.
- * - `passwords`: new passwords, whose hashes are counted, too.
- * - `mails` and `invitations`: mails to an address, which {@link limitMails} counts, too.
- * - the others send a request or create a credential.
- */
-const formLimits = {
-  pages: 'every',
-  attempts: 'every',
-  passwords: 'every',
-  mails: 'valid',
-  invitations: 'valid',
-  keys: 'valid',
-  approve: 'valid',
-  webhooks: 'every',
-} as const;
-
-/** The limit of a form. Every form names one. */
-export type FormLimit = keyof typeof formLimits;
-
-/** Whether the forms of a limit send a mail to an address that the sender chooses. */
-export const sendsMail = (limit: FormLimit) => limit === 'mails' || limit === 'invitations';
+import { formLimits, type FormLimit } from './limits.ts';
 
 /** The time to wait after too many forms. */
 export interface Wait {
@@ -63,5 +38,5 @@ export async function limitMails(
   const counting = { counters, throttle: signInThrottle, now };
   const { isAllowed, blockedUntil } = await countAttempt(directory, counting);
   if (isAllowed) return undefined;
-  return { kind: 'mails', field: 'email', seconds: Math.ceil((blockedUntil - now) / 1000) };
+  return { kind: 'mails', seconds: Math.ceil((blockedUntil - now) / 1000) };
 }

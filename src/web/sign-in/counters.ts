@@ -15,7 +15,7 @@ export const signInThrottle: SignInThrottle = {
 };
 
 /** Failures within an hour before the first wait. */
-const maxFailures = {
+export const maxFailures = {
   /** Of an account from one network, from one known browser, or by its signed-in users. */
   source: 5,
   /** Of an account from all networks. It is high, so that a few strangers cannot lock the user out. */
@@ -28,13 +28,13 @@ const maxFailures = {
 };
 
 /** Mails that forms send within an hour before the first wait. `newUser` is for a day, and then there are no more. */
-const maxMails = { address: 3, network: 20, wideNetwork: 200, user: 20, newUser: 20 };
+export const maxMails = { address: 3, network: 20, wideNetwork: 200, user: 20, newUser: 20 };
 
 /** How long an account is new. */
-const newForMs = 7 * dayMs;
+export const newForMs = 7 * dayMs;
 
 /** Passwords that are hashed within a minute, right or wrong. */
-const maxHashes = { account: 10, network: 30, wideNetwork: 300 };
+export const maxHashes = { account: 10, network: 30, wideNetwork: 300 };
 
 /** The origin of an attempt at a password. */
 interface Attempt {

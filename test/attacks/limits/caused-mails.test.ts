@@ -15,6 +15,7 @@ import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { freshAddress, withPassword } from '../../support/fixtures/invitations.ts';
 import { createTestUser } from '../../support/fixtures/members.ts';
+import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { mailExamples } from '../../support/mail-examples.ts';
 import { sentMails } from '../../support/mail.ts';
@@ -139,6 +140,38 @@ describe('mails that a user causes', () => {
     expect(await openPath()).toBe(open);
     expect(await sentMails(email)).toHaveLength(3);
     expect((await browser.submit(open, { action: 'withdraw' })).status).toBe(303);
+  });
+});
+
+describe('mails that an operator causes by a form', () => {
+  it('count, too: the fourth reset of the password of a user is 429, and no mail', async () => {
+    const [operator, user] = [await createTestOperator(), await createTestUser()];
+    await withPassword(user.userId);
+    const browser = await new Browser().signIn(operator.userId);
+    const path = `/operator/users/${user.userId}/password-reset`;
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) {
+      statuses.push((await browser.submit(path, { reason: 'They asked.' })).status);
+    }
+    expect(statuses).toEqual([...allowed(3), 429]);
+    expect(await sentMails(user.email, 'password_reset')).toHaveLength(3);
+  });
+
+  it('count for a new store by its owner: 429 beside that field', async () => {
+    const browser = await new Browser().signIn((await createTestOperator()).userId);
+    const create = (owner_email: string) =>
+      browser.submit('/operator/stores/new', {
+        alias: `a${crypto.randomUUID().slice(0, 12)}`,
+        name: 'Nova',
+        timezone: 'America/Sao_Paulo',
+        owner_email,
+      });
+    const email = freshAddress();
+    for (const _ of [1, 2, 3]) expect((await create(email)).status).toBe(303);
+    const refused = await create(email);
+    expect(refused.status).toBe(429);
+    expect(refused.html).toMatch(/<input[^>]*name="owner_email"[^>]*aria-invalid="true"/);
+    expect((await create(freshAddress())).status).toBe(303);
   });
 });
 
