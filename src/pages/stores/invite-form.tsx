@@ -86,7 +86,7 @@ export const openInvitationForm = userForm({
     const { store } = page;
     const invitation = await requireInvitation(page);
     if (action === 'withdraw') {
-      await revokeInvitation(page.action, invitation, store.id);
+      if (!(await revokeInvitation(page.action, invitation, store.id))) throw notFound();
       return page.redirect(membersDonePath(store, 'withdrawn'));
     }
     const { email, name, language, role } = invitation;
