@@ -160,23 +160,23 @@ describe('hashes of passwords', () => {
 
 describe('one browser that signs in ninety times a minute', () => {
   it('gets thirty hashes, one at a time, and no other network waits for a slot', async () => {
-    const user = await createUser();
+    const users = await Promise.all(Array.from({ length: 9 }, createUser));
     const from = newNetwork();
     const others: number[] = [];
     const own: number[] = [];
     for (let round = 0; round < 30; round += 1) {
-      // Three at once from one network, and one from elsewhere.
-      const [elsewhere, ...here] = await Promise.all([
-        signIn((await createUser()).email, newNetwork()),
-        ...[1, 2, 3].map(() => signIn(freshAddress(), from, 'wrong')),
-      ]);
+      const other = await createUser();
+      // Three at once from one network with right passwords, and then one from elsewhere.
+      const sent = [0, 1, 2].map((n) => signIn(users[(round * 3 + n) % 9]!.email, from));
+      const elsewhere = await signIn(other.email, newNetwork());
+      const here = await Promise.all(sent);
       others.push(elsewhere.status);
       own.push(...here.map(({ status }) => status));
     }
     expect(others).toEqual(times(30, 303));
-    const hashed = own.filter((status) => status === 422).length;
+    const hashed = own.filter((status) => status === 303).length;
+    expect(hashed).toBeGreaterThan(0);
     expect(hashed).toBeLessThanOrEqual(30);
     expect(own.filter((status) => status === 429 || status === 503)).toHaveLength(90 - hashed);
-    expect((await signIn(user.email, newNetwork())).status).toBe(303);
   });
 });
