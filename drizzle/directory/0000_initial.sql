@@ -299,6 +299,8 @@ CREATE UNIQUE INDEX `mails_key_unique` ON `mails` (`key`);
 --> statement-breakpoint
 CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "mails"."due_at" is not null;
 --> statement-breakpoint
+CREATE INDEX `mails_leased` ON `mails` (`leased_until`) WHERE "mails"."leased_until" > 0;
+--> statement-breakpoint
 CREATE INDEX `mails_created` ON `mails` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `mails_sent` ON `mails` (lower("to_address"),`kind`,`sent_at`) WHERE "mails"."sent_at" is not null;

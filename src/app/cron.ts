@@ -49,7 +49,7 @@ async function lookAtDirectory(env: Env, now: number): Promise<DueTasks> {
   const everything = { sessions: 1, mails: 1, appEvents: 1, secrets: 1 };
   try {
     const directory = openDatabase(env.DIRECTORY);
-    const countedSince = now - sessionLifetimes.failure;
+    const countedSince = now - sessionLifetimes.counter;
     const look = rawDatabaseStatement<DueTasks>(
       directory,
       sql`select ${hasExpiredSessions({ now, countedSince })} as sessions,

@@ -10,7 +10,7 @@ import { requestSource } from './request-source.ts';
 import { rowBudgetOf } from './row-budget.ts';
 
 /** How many requests a search counts as, since it reads up to all rows of a list. */
-const searchWeight = 5;
+const maxSearchWeight = 5;
 
 /** Enqueues wake-ups for endpoints with new deliveries, after a commit. Never rejects. */
 export type WakeEndpoints = (
@@ -26,7 +26,7 @@ export function authenticateRequest(
   tag: string,
   wakeEndpoints: WakeEndpoints,
 ): (c: Context<AppEnv>) => Promise<void> {
-  const countedBy = operation.isStoreScoped ? 'store' : 'credential';
+  const { countedBy, weight, searchWeight } = limitOf(operation);
   const rowBudget = rowBudgetOf(operation);
   const isReadOnly = operation.method === 'GET';
   const isNearAllowed = mayReadNear(operation.method, operation.access);
@@ -46,7 +46,7 @@ export function authenticateRequest(
         rateLimitGroup: tag,
         isReadOnly,
         reads,
-        weight: isSearch(operation, c.req.query('search')) ? searchWeight : (operation.weight ?? 1),
+        weight: c.req.query('search') ? searchWeight : weight,
         now: Date.now(),
         defer: (work) => c.executionCtx.waitUntil(work),
         limits,
@@ -99,5 +99,9 @@ export function readHeaders(c: Context<AppEnv>): Record<string, string> {
   };
 }
 
-const isSearch = ({ query }: Operation, search: string | undefined) =>
-  Boolean(search) && query?.names.includes('search') === true;
+/** What an operation is counted by, and as how many requests, without and with the parameter `search`. */
+export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({
+  countedBy: isStoreScoped ? ('store' as const) : ('credential' as const),
+  weight,
+  searchWeight: query?.names.includes('search') ? maxSearchWeight : weight,
+});

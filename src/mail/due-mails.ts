@@ -11,6 +11,9 @@ import { blockedAddresses, mails } from '../data/schema/directory/mail-tables.ts
 /** How long a run has to send its leased mails. After that another run sends it. */
 const leaseMs = 5 * minuteMs;
 
+/** Mails of one kind that an address gets in an hour. The others wait: a flood must not bury important mails. */
+export const mailsPerHour = 20;
+
 /** How long mails are kept. */
 const keptMs = 30 * dayMs;
 
@@ -35,8 +38,6 @@ export interface LeasedMail {
   muted: string | null;
   /** Why the address gets no mail. */
   blocked: 'bounce' | 'complaint' | null;
-  /** Mails of this kind that the address got within an hour. */
-  sentLately: number;
 }
 
 /** Leases due mails, oldest first, with the data that decide about each. Reads no row if none is due. */
@@ -54,10 +55,29 @@ export const leaseStatement = (
       returning: sql`id, key, kind, language, to_address, to_name, data, created_at, attempts,
         (select u.allow_notifications from ${users} u where u.id = user_id) as allowsNotifications,
         (select u.muted_mails from ${users} u where u.id = user_id) as muted,
-        (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked,
-        (select count(*) from (select 1 from ${mails} s where s.sent_at > ${now - hourMs}
-          and lower(s.to_address) = lower(${mails}.to_address) and s.kind = ${mails}.kind limit 20)) as sentLately`,
+        (select b.reason from ${blockedAddresses} b where b.address = lower(to_address)) as blocked`,
     }),
+  );
+
+/** How many mails of its kind went to the address of a leased mail within an hour, or are about to go before it. */
+export interface MailsBefore {
+  id: number;
+  before: number;
+}
+
+/**
+ * Counts, for each mail that was just leased, those before it: sent within an hour, and leased by this run or another one.
+ * It follows {@link leaseStatement} in its batch, so runs side by side count each other.
+ */
+export const countBeforeStatement = (directory: Database, { now }: { now: number }) =>
+  rawDatabaseStatement<MailsBefore>(
+    directory,
+    sql`select m.id, (select count(*) from (select 1 from ${mails} s where s.sent_at > ${now - hourMs}
+          and lower(s.to_address) = lower(m.to_address) and s.kind = m.kind limit ${mailsPerHour}))
+        + (select count(*) from ${mails} o where o.leased_until > ${now} and o.leased_until > 0
+          and (o.leased_until, o.id) < (m.leased_until, m.id)
+          and lower(o.to_address) = lower(m.to_address) and o.kind = m.kind) as before
+      from ${mails} m where m.leased_until = ${now + leaseMs} and m.leased_until > 0`,
   );
 
 /** Due mails, up to 500 of them, and when the oldest was written. */

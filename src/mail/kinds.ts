@@ -50,6 +50,50 @@ export interface MailData {
 export type MailKind = keyof MailData;
 
 /**
+ * What limits how many mails of a kind are written. In addition, an address gets at most `mailsPerHour` of each.
+ * - `request`: a person names the address. Forms count such mails by address, network and user.
+ * - `account`: a change of the reader's own account, as often as its form or link is used.
+ * - `store`: a change of a store or a role, by a member, an operator or an app, as often as its form or operation is used.
+ * - `service`: the service found or finished something: one for each time.
+ */
+export type MailLimit = 'request' | 'account' | 'store' | 'service';
+
+/** The limit of every kind. */
+export const mailLimits = {
+  invitation: 'request',
+  sign_up: 'request',
+  sign_up_known: 'request',
+  password_reset: 'request',
+  password_changed: 'account',
+  email_change_requested: 'account',
+  email_confirmation: 'request',
+  email_changed: 'account',
+  new_sign_in: 'account',
+  api_key_created: 'account',
+  second_factor_changed: 'account',
+  app_connected: 'store',
+  app_disconnected: 'store',
+  member_added: 'store',
+  member_removed: 'store',
+  you_were_removed: 'store',
+  ownership_handed_over: 'store',
+  webhook_failing: 'service',
+  webhook_switched_off: 'service',
+  app_webhook_switched_off: 'service',
+  export_ready: 'service',
+  store_made: 'store',
+  store_deactivated: 'store',
+  store_reactivated: 'store',
+  store_closing: 'store',
+  operator_made: 'account',
+} as const satisfies Record<MailKind, MailLimit>;
+
+/** The kinds that may go to an address which a person names, whether or not it belongs to a user. */
+export type RequestedKind = {
+  [K in MailKind]: (typeof mailLimits)[K] extends 'request' ? K : never;
+}[MailKind];
+
+/**
  * The kinds that a user may switch off. Mails about security are always sent: those that give access, take it from the
  * reader or change how to sign in.
  */

@@ -8,12 +8,12 @@ import type { Database } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { memberships, users } from '../data/schema/directory/directory-tables.ts';
 import { mails } from '../data/schema/directory/mail-tables.ts';
-import type { MailData, MailKind } from './kinds.ts';
+import type { MailData, MailKind, RequestedKind } from './kinds.ts';
 
 /** A mail whose data are sealed, ready for the batch of its cause. */
-export interface PreparedMail {
+export interface PreparedMail<K extends MailKind = MailKind> {
   key: string;
-  kind: MailKind;
+  kind: K;
   language: Language;
   /** Sealed. */
   data: string;
@@ -35,7 +35,7 @@ export const mailSealContext = 'mail';
 export async function prepareMail<K extends MailKind>(
   { sealingKeys }: Pick<Settings, 'sealingKeys'>,
   { kind, data, language, key = randomBase64url(16) }: MailContent<K>,
-): Promise<PreparedMail> {
+): Promise<PreparedMail<K>> {
   return {
     key,
     kind,
@@ -52,12 +52,12 @@ interface Recipient {
 }
 
 /**
- * The statement that puts a mail to an address into the outbox. With `where`, only if the condition holds then. The language
+ * The statement that puts a mail to an address into the outbox, of a kind whose requests are counted. With `where`, only if the condition holds then. The language
  * is that of the user with this address, if there is one.
  */
 export function insertMail(
   directory: Database,
-  mail: PreparedMail,
+  mail: PreparedMail<RequestedKind>,
   { address, name, userId }: Recipient,
   now: number,
   where: SQL = sql`1`,

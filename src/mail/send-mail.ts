@@ -5,12 +5,15 @@ import { recordPoint } from '../base/metrics.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import { openDatabase, type Database } from '../data/core/open-database.ts';
 import {
+  countBeforeStatement,
   leaseStatement,
+  mailsPerHour,
   purgeStatement,
   resultStatements,
   waitingStatement,
   type LeasedMail,
   type MailResult,
+  type MailsBefore,
   type WaitingMails,
 } from './due-mails.ts';
 import { unblockableKinds, mutableKinds } from './kinds.ts';
@@ -42,9 +45,6 @@ const retryDelays = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minuteMs
 
 /** A mail that could not be sent for so long is given up. */
 const giveUpAfter = 3 * dayMs;
-
-/** Mails of one kind that an address gets in an hour. The others wait: a flood must not bury important mails. */
-const mailsPerHour = 20;
 
 /** A mail that waits longer than this is worth an alert. */
 const alertAfter = 15 * minuteMs;
@@ -98,16 +98,29 @@ async function leaseMails(
   directory: Database,
   now: number,
   isSweep: boolean,
-): Promise<[leased: LeasedMail[], waiting: WaitingMails[]]> {
+): Promise<[leased: CountedMail[], waiting: WaitingMails[]]> {
   const lease = leaseStatement(directory, { now, limit: stepSize });
-  if (!isSweep) return [(await directory.batch([lease]))[0], []];
-  const [leased, waiting] = await directory.batch([
+  const count = countBeforeStatement(directory, { now });
+  if (!isSweep) {
+    const [leased, counts] = await directory.batch([lease, count]);
+    return [withCounts(leased, counts), []];
+  }
+  const [leased, counts, waiting] = await directory.batch([
     lease,
+    count,
     waitingStatement(directory, now),
     purgeStatement(directory, now),
   ]);
-  return [leased, waiting];
+  return [withCounts(leased, counts), waiting];
 }
+
+function withCounts(leased: readonly LeasedMail[], counts: readonly MailsBefore[]): CountedMail[] {
+  const before = new Map(counts.map((count) => [count.id, count.before]));
+  return leased.map((mail) => ({ ...mail, before: before.get(mail.id) ?? 0 }));
+}
+
+/** A mail, and how many of its kind the address got lately or gets before it. */
+type CountedMail = LeasedMail & { before: number };
 
 function reportWaiting(env: Env, { oldest, waiting }: WaitingMails, now: number) {
   if (oldest === null) return;
@@ -120,7 +133,7 @@ function reportWaiting(env: Env, { oldest, waiting }: WaitingMails, now: number)
 async function sendOne(
   env: Env,
   sender: MailSender,
-  mail: LeasedMail,
+  mail: CountedMail,
   now: number,
 ): Promise<MailResult> {
   const { id, kind, to_address: address, created_at: createdAt, attempts } = mail;
@@ -128,7 +141,7 @@ async function sendOne(
   if (mail.blocked !== null && !unblockableKinds.has(kind)) return drop(mail.blocked);
   if (isMuted(kind, mail.allowsNotifications !== 0, mail.muted)) return drop('muted');
   if (now - createdAt > giveUpAfter) return drop('too_late');
-  if (mail.sentLately >= mailsPerHour) return { id, outcome: 'later', dueAt: now + hourMs };
+  if (mail.before >= mailsPerHour) return { id, outcome: 'later', dueAt: now + hourMs };
   const rendered = await renderLeased(settingsOf(env), mail);
   if (!rendered) {
     log('error', 'mail_unreadable', { alert: true, mail: id, kind });

@@ -14,6 +14,7 @@ import { isMailConfigured } from '../mail/sender.ts';
 import type { DashboardProps } from './components/dashboard-layout.tsx';
 import { InfoPage } from './components/info-page.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
+import type { FormLimit } from './forms/limits.ts';
 import { detectLanguage, languageParameter } from './language.ts';
 import { buildNavigation, type Part } from './navigation.ts';
 import type { MemberRole } from './page-roles.ts';
@@ -205,12 +206,20 @@ export class SignedInPage extends PublicPage {
   }
 }
 
-/** A page of signed-in users, and the handler of its form. */
-export interface UserPage {
+/** A page of signed-in users, and the handler of its form with the limits that it can have. */
+export type UserPage = PageWithoutForm &
+  (
+    | { onSubmit?: undefined; limits?: undefined }
+    | {
+        /** `userForm` builds it. */
+        onSubmit: (page: SignedInPage, sent: URLSearchParams) => Response | Promise<Response>;
+        limits: readonly FormLimit[];
+      }
+  );
+
+interface PageWithoutForm {
   path: string;
   show: (page: SignedInPage) => Shown | Promise<Shown>;
-  /** Absent for a page without a form. `form` builds it. */
-  onSubmit?: (page: SignedInPage, sent: URLSearchParams) => Response | Promise<Response>;
   /** The least role in the store of `:alias` to see the page. Absent for pages that belong to no store. */
   role?: MemberRole;
   /** The least role to submit its form. */

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { revokeInvitation } from '../../src/accounts/members/revoke-invitation.ts';
+import { selectOpenInvitations } from '../../src/data/directory/invitations.ts';
+import { actionOf } from '../support/action.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { freshAddress, inviteTo, withPassword } from '../support/fixtures/invitations.ts';
 import { addTestMember, createTestUser } from '../support/fixtures/members.ts';
@@ -113,5 +116,19 @@ describe('inviting', () => {
     expect((await browser.submit(await open(), { action: 'withdraw' })).status).toBe(303);
     expect((await new Browser().get(second)).status).toBe(404);
     expect(await open()).toBe('');
+  });
+
+  it('reports a withdrawal only if the invitation was open, of ten at once by one', async () => {
+    const store = await createTestStore();
+    const email = freshAddress();
+    await inviteTo(store, email);
+    const [invitation] = await selectOpenInvitations(
+      actionOf(0).directory,
+      { storeId: store.id },
+      Date.now(),
+    );
+    const revoke = () => revokeInvitation(actionOf(store.userId), invitation!, store.id);
+    const results = await Promise.all(Array.from({ length: 10 }, revoke));
+    expect(results.filter(Boolean)).toHaveLength(1);
   });
 });

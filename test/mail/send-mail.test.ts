@@ -10,6 +10,7 @@ import {
   insertMailToMembers,
   mailSealContext,
   prepareMail,
+  type PreparedMail,
 } from '../../src/mail/outbox.ts';
 import { sendDueMails } from '../../src/mail/send-mail.ts';
 import type { MailSender, RenderedMail, SendResult } from '../../src/mail/sender.ts';
@@ -50,7 +51,7 @@ async function post<K extends MailKind>(
   { at = start, key }: { at?: number; key?: string } = {},
 ) {
   const mail = await prepareMail(settings, { kind, data, language: 'en', ...(key && { key }) });
-  await directory.batch([insertMail(directory, mail, to, at)]);
+  await directory.batch([insertMail(directory, mail as PreparedMail<never>, to, at)]);
 }
 
 const run = (sender: MailSender, at = start) => sendDueMails(env, { now: () => at, sender });

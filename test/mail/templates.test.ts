@@ -111,8 +111,8 @@ describe('text from outside', () => {
   });
 
   it('cannot turn the writing direction, or fill in another placeholder', () => {
-    const { subject, text } = invite('\u202Eevil {store} $& {link}', 'Nova');
-    expect(subject).toContain('{store} $& {link} invites you to the store Nova');
+    const { text } = invite('\u202Eevil {store} $& {link}', 'Nova');
+    expect(text).toContain('{store} $& {link} invites you to work on the store Nova');
     expect(text).not.toContain('\u202E');
   });
 

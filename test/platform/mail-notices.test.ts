@@ -158,7 +158,7 @@ describe('/demo/mail', () => {
       { kind: 'password_reset', data: { link } },
     ] as const) {
       const mail = await prepareMail(settingsOf(env), { ...content, language: 'es' });
-      await directory.batch([insertMail(directory, mail, { address: to }, Date.now())]);
+      await directory.batch([insertMail(directory, mail as never, { address: to }, Date.now())]);
       await sendDueMails(env, { now: Date.now });
     }
     const response = await get(`/demo/mail.json?to=${encodeURIComponent(to.toUpperCase())}`);

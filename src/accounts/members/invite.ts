@@ -45,7 +45,7 @@ export interface PreparedInvitation {
 }
 
 /** How long the link of an invitation works, in milliseconds. */
-const invitationLifetime = 7 * 24 * 60 * 60 * 1000;
+export const invitationLifetime = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Prepares an invitation by mail: a link that works once, for seven days. The directory keeps only the digest of its token.

@@ -6,15 +6,16 @@ import { isInvitationOpen, type OpenInvitation } from '../../data/directory/invi
 import { invitations } from '../../data/schema/directory/account-tables.ts';
 
 /**
- * Withdraws an open invitation: its link no longer works. Does nothing to one that was accepted meanwhile. One batch.
+ * Withdraws an open invitation: its link no longer works. Returns false, and does nothing, if it was accepted or
+ * withdrawn meanwhile. One batch.
  */
 export async function revokeInvitation(
   { directory, actor, from, now }: ActionContext,
   { id, email, role }: Pick<OpenInvitation, 'id' | 'email' | 'role'>,
   storeId?: number,
-): Promise<void> {
+): Promise<boolean> {
   const isOpen = isInvitationOpen(now);
-  await directory.batch([
+  const [, revoked] = await directory.batch([
     auditStatement(
       directory,
       {
@@ -31,6 +32,8 @@ export async function revokeInvitation(
     directory
       .update(invitations)
       .set({ revoked_at: now })
-      .where(and(eq(invitations.id, id), isOpen)),
+      .where(and(eq(invitations.id, id), isOpen))
+      .returning({ id: invitations.id }),
   ]);
+  return revoked.length > 0;
 }

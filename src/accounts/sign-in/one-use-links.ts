@@ -10,13 +10,22 @@ import {
   type linkKinds,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
+import type { MailKind } from '../../mail/kinds.ts';
 
 /** How long the links of mails work, in milliseconds. */
-const linkLifetimes: Readonly<Record<LinkKind, number>> = {
+export const linkLifetimes: Readonly<Record<LinkKind, number>> = {
   sign_up: dayMs,
   password_reset: 30 * minuteMs,
   confirm_email: dayMs,
   undo_email: 7 * dayMs,
+};
+
+/** The mails that hold the links. The limit of a mail is that of its links. */
+export const linkMails: Readonly<Record<LinkKind, MailKind>> = {
+  sign_up: 'sign_up',
+  password_reset: 'password_reset',
+  confirm_email: 'email_confirmation',
+  undo_email: 'email_changed',
 };
 
 export type LinkKind = (typeof linkKinds)[number];

@@ -11,7 +11,7 @@ const maxCalls = 20;
  */
 export async function purgeExpiredSessions(directory: D1Database, now: number): Promise<void> {
   try {
-    const countedSince = now - sessionLifetimes.failure;
+    const countedSince = now - sessionLifetimes.counter;
     for (let call = 1; call <= maxCalls; call += 1) {
       const deleted = await deleteExpiredSessions(directory, { now, countedSince });
       if (deleted < sessionDeleteLimit) return;

@@ -20,6 +20,8 @@ export const sessionLifetimes = {
   form: hour,
   /** How long a failed sign-in counts. */
   failure: hour,
+  /** How long a counter of attempts is kept: the longest window of one. */
+  counter: day,
   /** How long a browser is known after it signed in. */
   knownBrowser: 180 * day,
 };

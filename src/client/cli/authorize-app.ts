@@ -92,9 +92,18 @@ export async function revoke(
 }
 
 async function readMetadata(origin: string): Promise<ServerMetadata> {
-  const response = await fetch(`${origin}/.well-known/oauth-authorization-server`);
+  const response = await fetch(`${origin}/.well-known/oauth-authorization-server`, {
+    redirect: 'error',
+  });
   if (!response.ok) throw new Error(`${origin} has no authorization server: ${response.status}.`);
-  return (await response.json()) as ServerMetadata;
+  const metadata = (await response.json()) as ServerMetadata;
+  const { issuer, authorization_endpoint, token_endpoint, revocation_endpoint } = metadata;
+  // The browser opens one, and the others get codes and tokens.
+  for (const url of [issuer, authorization_endpoint, token_endpoint, revocation_endpoint]) {
+    if (URL.parse(url)?.origin !== origin)
+      throw new Error(`The authorization server of ${origin} names another address: ${url}.`);
+  }
+  return metadata;
 }
 
 /** Waits for the browser. Answers it with a page that says to close the window. */

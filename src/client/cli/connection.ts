@@ -1,3 +1,4 @@
+import { isLoopback, parseOrigin } from './origin.ts';
 import { credentialsPath, findLogin, saveLogin, type SavedLogin } from './stored-credentials.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -30,12 +31,7 @@ export function resolveOrigin(
   { url }: ConnectionOptions,
   environment: EnvironmentVariables,
 ): string {
-  const sent = url ?? (environment.STORE_API_URL || localOrigin);
-  const parsed = URL.parse(sent);
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    throw new UsageError(`${sent} is not a URL. Write it like https://api.example.com.`);
-  }
-  return parsed.origin;
+  return parseOrigin(url ?? (environment.STORE_API_URL || localOrigin));
 }
 
 /**
@@ -84,9 +80,6 @@ function withStore(login: SavedLogin, store: string | undefined): SavedLogin {
   }
   return { ...login, store };
 }
-
-export const isLoopback = (origin: string) =>
-  ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(origin).hostname);
 
 /** Keeps refreshed tokens, in the file that they came from. */
 export function keepTokens(

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../base/settings.ts';
+import { isLoopback, parseOrigin } from '../cli/origin.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,14 +33,10 @@ export class Refusal extends Error {
 /** Finds the service and the key. Throws a `UsageError` where a key is missing or would be sent in the clear. */
 export function findService(environment: Environment, url: string | undefined): Service {
   const wanted = url ?? environment['OPERATOR_URL'] ?? 'http://127.0.0.1:8787';
-  if (!URL.canParse(wanted))
-    throw new UsageError('--url takes an address, such as https://api.example.com.');
-  const { origin, hostname, protocol } = new URL(wanted);
-  const isLocal = isLoopbackHost(hostname);
-  if (!isLocal && protocol !== 'https:') throw new UsageError('--url must begin with https://.');
+  const origin = parseOrigin(wanted);
   const { OPERATOR_TOKEN: token, OPERATOR_SECRET: secret } = environment;
   if (token && secret) return { origin, token, secret };
-  if (!isLocal) throw new UsageError('Set OPERATOR_TOKEN and OPERATOR_SECRET.');
+  if (!isLoopback(origin)) throw new UsageError('Set OPERATOR_TOKEN and OPERATOR_SECRET.');
   return { origin, ...demoOperatorKey };
 }
 

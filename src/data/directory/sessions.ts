@@ -16,6 +16,8 @@ export interface SessionUser {
   name: string;
   email: string;
   isOperator: boolean;
+  /** Epoch milliseconds. */
+  createdAt: number;
   hasSecondFactor: boolean;
   language: Language | null;
 }
@@ -75,6 +77,8 @@ function selectLiveSession(directory: Database, idHash: string, now: number) {
         name: users.name,
         email: users.email,
         isOperator: users.super_user,
+        // D1 returns columns by name, and `sessions.created_at` has the same.
+        createdAt: sql<number>`${users.created_at}`.as('user_created_at'),
         hasSecondFactor: users.mfa_enabled,
         language: users.language,
       },

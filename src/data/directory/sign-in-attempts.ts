@@ -8,17 +8,24 @@ import {
 } from '../schema/directory/credentials-tables.ts';
 import { users } from '../schema/directory/directory-tables.ts';
 
-/** Something that sign-in attempts are counted under. */
+/** Something that attempts are counted under: sign-ins, hashes of passwords, requests for mails. */
 export interface AttemptCounter {
   /** A digest, so that the table holds no addresses. */
   key: string;
-  /** Failures within the window before the first wait. */
+  /** Attempts within the window before the first wait. */
   maxFailures: number;
   /**
-   * Whether a correct password clears all its failures. Other counters, which also count other users, lose only this
-   * attempt.
+   * What a correct password takes back: all attempts of a counter of one account, only this attempt where others are
+   * counted, too, or nothing.
    */
-  isOwn: boolean;
+  takenBack: 'all' | 'one' | 'nothing';
+  /**
+   * The window of a counter that is full until its window ends, in milliseconds. The others have the window and the
+   * doubling waits of {@link SignInThrottle}.
+   */
+  fixedWindowMs?: number;
+  /** What an attempt counts as, such as two hashes; 1 unless given. */
+  weight?: number;
 }
 
 /** Waits against guessing of passwords. Times are milliseconds. */
@@ -176,37 +183,47 @@ export const isUserEmail = (email: string) => sql`${users.email} = ${email} coll
 
 /** Counts in one statement, so that no two attempts see the same count. */
 function countSql(counters: readonly AttemptCounter[], throttle: SignInThrottle, now: number) {
-  const sent = JSON.stringify(counters.map(({ key, maxFailures }) => [key, maxFailures]));
-  const isOld = sql`first_at <= ${now - throttle.windowMs}`;
-  const failures = sql`(case when ${isOld} then 1 else failures + 1 end)`;
-  const limit = sql`(select value ->> 1 from json_each(${sent}) where value ->> 0 = sign_in_failures.key)`;
+  const sent = JSON.stringify(
+    counters.map(({ key, maxFailures, fixedWindowMs = null, weight = 1 }) => [
+      key,
+      maxFailures,
+      weight,
+      fixedWindowMs,
+    ]),
+  );
+  const own = (column: number) =>
+    sql`(select value ->> ${sql.raw(String(column))} from json_each(${sent}) where value ->> 0 = sign_in_failures.key)`;
+  const [limit, weight, fixedWindow] = [own(1), own(2), own(3)];
+  const isOld = sql`first_at <= ${now} - coalesce(${fixedWindow}, ${throttle.windowMs})`;
+  const failures = sql`(case when ${isOld} then ${weight} else failures + ${weight} end)`;
   const wait = sql`min(${throttle.maxWaitMs}, ${throttle.firstWaitMs} << min(${failures} - ${limit}, 20))`;
+  const windowEnd = sql`(case when ${isOld} then ${now} else first_at end) + ${fixedWindow}`;
   return sql`
     insert into sign_in_failures (key, failures, first_at, blocked_until)
-    select value ->> 0, 1, ${now}, 0 from json_each(${sent})
+    select value ->> 0, value ->> 2, ${now}, 0 from json_each(${sent})
     where not exists (
       select 1 from sign_in_failures
       where key in (select value ->> 0 from json_each(${sent})) and blocked_until > ${now})
     on conflict (key) do update set
       failures = ${failures},
       first_at = case when ${isOld} then excluded.first_at else first_at end,
-      blocked_until = case when ${failures} >= ${limit} then ${now} + ${wait} else 0 end
+      blocked_until = case when ${failures} >= ${limit} then coalesce(${windowEnd}, ${now} + ${wait}) else 0 end
     returning key`;
 }
 
-/** Uncounts an attempt whose password was correct. Two statements. */
+/** Takes back an attempt whose password was correct, except its hashes. Two statements. */
 export function uncountAttemptStatements(directory: Database, { counters, waits }: CountedAttempt) {
-  const keysWhere = (isOwn: boolean) =>
-    counters.filter((counter) => counter.isOwn === isOwn).map(({ key }) => key);
+  const keysOf = (takenBack: AttemptCounter['takenBack']) =>
+    counters.filter((counter) => counter.takenBack === takenBack).map(({ key }) => key);
   const isCaused = inArray(signInFailures.blocked_until, [...waits]);
   return [
-    directory.delete(signInFailures).where(inArray(signInFailures.key, keysWhere(true))),
+    directory.delete(signInFailures).where(inArray(signInFailures.key, keysOf('all'))),
     directory
       .update(signInFailures)
       .set({
         failures: sql`failures - 1`,
         blocked_until: sql`case when ${isCaused} then 0 else blocked_until end`,
       })
-      .where(inArray(signInFailures.key, keysWhere(false))),
+      .where(inArray(signInFailures.key, keysOf('one'))),
   ] as const;
 }

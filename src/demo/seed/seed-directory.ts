@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { scopesToBits, scopes } from '../../data/grants/scopes.ts';
@@ -24,7 +25,8 @@ export function insertUsersStatement(directory: Database, now: number) {
     super_user: 'super_user' in user,
     agree: true,
     confirmed_at: now,
-    created_at: now,
+    // No new accounts, whose mails are limited.
+    created_at: now - 30 * dayMs,
     updated_at: now,
   }));
   return directory.insert(users).values(rows).onConflictDoNothing();

@@ -3,7 +3,10 @@ import { insufficientScope } from '../../base/errors.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
 import type { Principal } from './principal.ts';
 
-/** The requirement, beside the access to an operation, to see or to send a field: a scope, or an API key. */
+/**
+ * The requirement, beside the access to an operation, to see or to send a field: a scope, or an API key that was not
+ * limited to some scopes.
+ */
 export type FieldRequirement = Scope | 'api-key';
 
 /** The key of the requirement in the metadata of a schema, and in the published JSON schema. */
@@ -18,9 +21,10 @@ export const restrictedTo = <S extends z.ZodType>(requirement: FieldRequirement,
 
 /** Whether a caller may see a field. */
 export const maySee = (
-  { clientId, hasScope }: Pick<Principal, 'clientId' | 'hasScope'>,
+  { clientId, isRestricted, hasScope }: Pick<Principal, 'clientId' | 'isRestricted' | 'hasScope'>,
   requirement: FieldRequirement,
-): boolean => (requirement === 'api-key' ? clientId === null : hasScope(requirement));
+): boolean =>
+  requirement === 'api-key' ? clientId === null && !isRestricted : hasScope(requirement);
 
 /**
  * Throws a 403 that names the scope which the caller lacks. A field that only an API key may see is never sent or

@@ -104,9 +104,11 @@ function withoutFieldKeys(schema: JsonSchema): JsonSchema {
   return copy;
 }
 
-/** Describes the requirement of a field for apps. */
+/** Describes the requirement of a field. */
 const requirementText = (requirement: string) =>
-  requirement === 'api-key' ? 'Null for apps.' : `For apps only with the scope ${requirement}.`;
+  requirement === 'api-key'
+    ? 'Null for apps, and for API keys with chosen scopes.'
+    : `For apps only with the scope ${requirement}.`;
 
 /**
  * Ends the description of each field with how it is read, and who may see it. Fields without a description get none.

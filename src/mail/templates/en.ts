@@ -16,7 +16,7 @@ export const englishMails: MailTexts = {
   roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
   mails: {
     invitation_user: {
-      subject: '{inviter} invites you to {service}',
+      subject: 'You are invited to {service}',
       body: [
         '{inviter} created an account for you. Choose a password to start using it.',
         'The link works once, within 7 days.',
@@ -24,7 +24,7 @@ export const englishMails: MailTexts = {
       button: 'Accept the invitation',
     },
     invitation_store: {
-      subject: '{inviter} invites you to the store {store}',
+      subject: 'You are invited to a store on {service}',
       body: [
         '{inviter} invites you to work on the store {store}. Your role: {role}.',
         'The link works once, within 7 days.',
@@ -32,7 +32,7 @@ export const englishMails: MailTexts = {
       button: 'Accept the invitation',
     },
     invitation_partner: {
-      subject: '{inviter} invites you to their team',
+      subject: 'You are invited to a team on {service}',
       body: [
         '{inviter} invites you to look after their apps together.',
         'The link works once, within 7 days.',
@@ -112,7 +112,7 @@ export const englishMails: MailTexts = {
       button: 'See my sessions',
     },
     api_key_created: {
-      subject: 'New API key: {name}',
+      subject: 'New API key',
       body: [
         'The API key {name}, which ends in {lastFour}, was created in your account.',
         'If it was not you, revoke it and change your password.',
@@ -144,7 +144,7 @@ export const englishMails: MailTexts = {
       button: 'Security of my account',
     },
     app_connected: {
-      subject: 'App connected to {store}: {app}',
+      subject: 'App connected to {store}',
       body: [
         'The app {app} by {publisher} is now connected to the store {store}.',
         'You see what it may do, and disconnect it, in your account.',
@@ -152,24 +152,24 @@ export const englishMails: MailTexts = {
       button: 'See connected apps',
     },
     app_disconnected: {
-      subject: 'App disconnected from {store}: {app}',
+      subject: 'App disconnected from {store}',
       body: [
         'The app {app} is no longer connected to the store {store}. Its access has ended, and its webhooks are paused.',
       ],
       button: 'See connected apps',
     },
     member_added: {
-      subject: '{member} now works on {store}',
+      subject: 'A new member works on {store}',
       body: ['{member} accepted the invitation to the store {store}. Role: {role}.'],
       button: 'See my stores',
     },
     member_removed: {
-      subject: '{member} no longer works on {store}',
+      subject: 'A member no longer works on {store}',
       body: ['{member} is no longer a member of the store {store}. Access has ended.'],
       button: 'See my stores',
     },
     you_were_removed: {
-      subject: 'You no longer work on {store}',
+      subject: 'You no longer work on a store',
       body: [
         'You are no longer a member of the store {store}. Your account and your other stores stay.',
       ],
@@ -196,7 +196,7 @@ export const englishMails: MailTexts = {
       button: 'See the webhooks',
     },
     app_webhook_switched_off: {
-      subject: 'The webhook of {app} was switched off',
+      subject: 'The webhook of an app was switched off',
       body: [
         'The receiver {host} did not take the events of your app {app}, so its webhook was switched off.',
         'Events are kept for 30 days. When the receiver works again, open the webhook of the app and save it, and they are sent.',
@@ -209,7 +209,7 @@ export const englishMails: MailTexts = {
       button: 'Download',
     },
     store_made: {
-      subject: 'The store {store} is yours',
+      subject: 'A store is yours',
       body: [
         '{inviter} opened the store {store} for you. It is yours.',
         'Sign in with your usual password, and you see the store in your account.',

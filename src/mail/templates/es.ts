@@ -16,7 +16,7 @@ export const spanishMails: MailTexts = {
   roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
   mails: {
     invitation_user: {
-      subject: '{inviter} te invita a {service}',
+      subject: 'Tienes una invitación a {service}',
       body: [
         '{inviter} creó una cuenta para ti. Elige una contraseña para empezar a usarla.',
         'El enlace funciona una sola vez, durante 7 días.',
@@ -24,7 +24,7 @@ export const spanishMails: MailTexts = {
       button: 'Aceptar la invitación',
     },
     invitation_store: {
-      subject: '{inviter} te invita a la tienda {store}',
+      subject: 'Tienes una invitación a una tienda en {service}',
       body: [
         '{inviter} te invita a trabajar en la tienda {store}. Tu función: {role}.',
         'El enlace funciona una sola vez, durante 7 días.',
@@ -32,7 +32,7 @@ export const spanishMails: MailTexts = {
       button: 'Aceptar la invitación',
     },
     invitation_partner: {
-      subject: '{inviter} te invita a su equipo',
+      subject: 'Tienes una invitación a un equipo en {service}',
       body: [
         '{inviter} te invita a ocuparse juntos de sus apps.',
         'El enlace funciona una sola vez, durante 7 días.',
@@ -112,7 +112,7 @@ export const spanishMails: MailTexts = {
       button: 'Ver mis sesiones',
     },
     api_key_created: {
-      subject: 'Nueva clave de API: {name}',
+      subject: 'Nueva clave de API',
       body: [
         'La clave de API {name}, que termina en {lastFour}, se creó en tu cuenta.',
         'Si no fuiste tú, revócala y cambia tu contraseña.',
@@ -144,7 +144,7 @@ export const spanishMails: MailTexts = {
       button: 'Seguridad de mi cuenta',
     },
     app_connected: {
-      subject: 'App conectada a {store}: {app}',
+      subject: 'App conectada a {store}',
       body: [
         'La app {app}, de {publisher}, está ahora conectada a la tienda {store}.',
         'En tu cuenta ves lo que puede hacer y puedes desconectarla.',
@@ -152,24 +152,24 @@ export const spanishMails: MailTexts = {
       button: 'Ver apps conectadas',
     },
     app_disconnected: {
-      subject: 'App desconectada de {store}: {app}',
+      subject: 'App desconectada de {store}',
       body: [
         'La app {app} ya no está conectada a la tienda {store}. Su acceso terminó y sus webhooks están en pausa.',
       ],
       button: 'Ver apps conectadas',
     },
     member_added: {
-      subject: '{member} ahora trabaja en {store}',
+      subject: 'Un nuevo miembro trabaja en {store}',
       body: ['{member} aceptó la invitación a la tienda {store}. Función: {role}.'],
       button: 'Ver mis tiendas',
     },
     member_removed: {
-      subject: '{member} ya no trabaja en {store}',
+      subject: 'Un miembro ya no trabaja en {store}',
       body: ['{member} ya no forma parte de la tienda {store}. Su acceso terminó.'],
       button: 'Ver mis tiendas',
     },
     you_were_removed: {
-      subject: 'Ya no trabajas en {store}',
+      subject: 'Ya no trabajas en una tienda',
       body: ['Ya no formas parte de la tienda {store}. Tu cuenta y tus otras tiendas siguen.'],
     },
     ownership_handed_over: {
@@ -194,7 +194,7 @@ export const spanishMails: MailTexts = {
       button: 'Ver los webhooks',
     },
     app_webhook_switched_off: {
-      subject: 'Se desactivó el webhook de {app}',
+      subject: 'Se desactivó el webhook de una app',
       body: [
         'El receptor {host} no aceptó los eventos de tu app {app}, así que su webhook se desactivó.',
         'Los eventos se guardan 30 días. Cuando el receptor vuelva a funcionar, abre el webhook de la app y guárdalo: se enviarán.',
@@ -207,7 +207,7 @@ export const spanishMails: MailTexts = {
       button: 'Descargar',
     },
     store_made: {
-      subject: 'La tienda {store} es tuya',
+      subject: 'Una tienda es tuya',
       body: [
         '{inviter} abrió la tienda {store} para ti. Es tuya.',
         'Inicia sesión con tu contraseña de siempre y verás la tienda en tu cuenta.',

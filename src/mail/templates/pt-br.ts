@@ -16,7 +16,7 @@ export const portugueseMails: MailTexts = {
   roles: { owner: 'proprietário', manager: 'gerente', viewer: 'leitor' },
   mails: {
     invitation_user: {
-      subject: '{inviter} convidou você para o {service}',
+      subject: 'Você foi convidado para o {service}',
       body: [
         '{inviter} criou uma conta para você. Escolha uma senha para começar.',
         'O link funciona uma única vez, por 7 dias.',
@@ -24,7 +24,7 @@ export const portugueseMails: MailTexts = {
       button: 'Aceitar o convite',
     },
     invitation_store: {
-      subject: '{inviter} convidou você para a loja {store}',
+      subject: 'Você foi convidado para uma loja no {service}',
       body: [
         '{inviter} convidou você para trabalhar na loja {store}. Sua função: {role}.',
         'O link funciona uma única vez, por 7 dias.',
@@ -32,7 +32,7 @@ export const portugueseMails: MailTexts = {
       button: 'Aceitar o convite',
     },
     invitation_partner: {
-      subject: '{inviter} convidou você para a equipe',
+      subject: 'Você foi convidado para uma equipe no {service}',
       body: [
         '{inviter} convidou você para cuidar dos apps em conjunto.',
         'O link funciona uma única vez, por 7 dias.',
@@ -112,7 +112,7 @@ export const portugueseMails: MailTexts = {
       button: 'Ver minhas sessões',
     },
     api_key_created: {
-      subject: 'Nova chave de API: {name}',
+      subject: 'Nova chave de API',
       body: [
         'A chave de API {name}, que termina em {lastFour}, foi criada na sua conta.',
         'Se não foi você, revogue a chave e altere sua senha.',
@@ -144,7 +144,7 @@ export const portugueseMails: MailTexts = {
       button: 'Segurança da minha conta',
     },
     app_connected: {
-      subject: 'App conectado à loja {store}: {app}',
+      subject: 'App conectado à loja {store}',
       body: [
         'O app {app}, de {publisher}, agora está conectado à loja {store}.',
         'Na sua conta você vê o que ele pode fazer e pode desconectá-lo.',
@@ -152,24 +152,24 @@ export const portugueseMails: MailTexts = {
       button: 'Ver apps conectados',
     },
     app_disconnected: {
-      subject: 'App desconectado da loja {store}: {app}',
+      subject: 'App desconectado da loja {store}',
       body: [
         'O app {app} não está mais conectado à loja {store}. O acesso dele terminou e os webhooks dele estão pausados.',
       ],
       button: 'Ver apps conectados',
     },
     member_added: {
-      subject: '{member} agora trabalha na loja {store}',
+      subject: 'Um novo membro trabalha na loja {store}',
       body: ['{member} aceitou o convite para a loja {store}. Função: {role}.'],
       button: 'Ver minhas lojas',
     },
     member_removed: {
-      subject: '{member} não trabalha mais na loja {store}',
+      subject: 'Um membro não trabalha mais na loja {store}',
       body: ['{member} não faz mais parte da loja {store}. O acesso terminou.'],
       button: 'Ver minhas lojas',
     },
     you_were_removed: {
-      subject: 'Você não trabalha mais na loja {store}',
+      subject: 'Você não trabalha mais em uma loja',
       body: ['Você não faz mais parte da loja {store}. Sua conta e suas outras lojas continuam.'],
     },
     ownership_handed_over: {
@@ -194,7 +194,7 @@ export const portugueseMails: MailTexts = {
       button: 'Ver os webhooks',
     },
     app_webhook_switched_off: {
-      subject: 'O webhook de {app} foi desativado',
+      subject: 'O webhook de um app foi desativado',
       body: [
         'O receptor {host} não aceitou os eventos do seu app {app}, por isso o webhook dele foi desativado.',
         'Os eventos ficam guardados por 30 dias. Quando o receptor voltar a funcionar, abra o webhook do app e salve-o: eles serão enviados.',
@@ -207,7 +207,7 @@ export const portugueseMails: MailTexts = {
       button: 'Baixar',
     },
     store_made: {
-      subject: 'A loja {store} é sua',
+      subject: 'Uma loja é sua',
       body: [
         '{inviter} abriu a loja {store} para você. Ela é sua.',
         'Entre com sua senha de sempre e veja a loja na sua conta.',

@@ -110,6 +110,8 @@ export const actionsOfApp = (state: string): OperatorAction[] => [
 /** The record that an action is about. */
 interface Target {
   name: string;
+  /** Of a user. */
+  email?: string;
   members?: readonly { email: string }[];
 }
 
@@ -133,7 +135,10 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     path,
     role: 'operator',
     ...(needsProof && { proof: true }),
-    limit: 'pages',
+    limit: id === 'inviteMember' || id === 'sendPasswordReset' ? 'invitations' : 'pages',
+    ...(id === 'sendPasswordReset' && {
+      mailTo: async (page: SignedInPage) => (await load(page)).email ?? '',
+    }),
     part,
     load,
     fields: (messages, page) => bodyOf(operation, messages, page),
@@ -187,7 +192,8 @@ function createForm(
   return userForm({
     path,
     role: 'operator',
-    limit: 'pages',
+    limit: 'invitations',
+    mailField: kind === 'users' ? 'email' : 'owner_email',
     part: `operator/${kind}`,
     fields: (messages, page) => bodyOf(operation, messages, page),
     view({ messages }) {

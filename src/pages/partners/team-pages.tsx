@@ -97,7 +97,7 @@ export const teamRemovalForms = (['withdraw', 'remove', 'leave'] as const).map((
     async submit(page) {
       const { action, user } = page;
       if (removal === 'withdraw') {
-        await revokeInvitation(action, await requireInvitation(page));
+        if (!(await revokeInvitation(action, await requireInvitation(page)))) throw notFound();
       } else {
         const id = page.id('id');
         const pair =

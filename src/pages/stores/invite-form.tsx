@@ -66,7 +66,11 @@ async function requireInvitation(page: SignedInPage) {
 export const openInvitationForm = userForm({
   ...ofOwner,
   path: memberPaths.invitation(':alias', ':id'),
-  limit: ({ action }: { action: string }) => (action === 'withdraw' ? 'pages' : 'invitations'),
+  limit: {
+    among: ['pages', 'invitations'],
+    choose: ({ action }: { action: string }) => (action === 'withdraw' ? 'pages' : 'invitations'),
+  },
+  mailTo: async (page) => (await requireInvitation(page)).email,
   part: 'store/members',
   load: requireInvitation,
   fields: () => z.object({ action: sentText }),
@@ -82,7 +86,7 @@ export const openInvitationForm = userForm({
     const { store } = page;
     const invitation = await requireInvitation(page);
     if (action === 'withdraw') {
-      await revokeInvitation(page.action, invitation, store.id);
+      if (!(await revokeInvitation(page.action, invitation, store.id))) throw notFound();
       return page.redirect(membersDonePath(store, 'withdrawn'));
     }
     const { email, name, language, role } = invitation;

@@ -32,7 +32,7 @@ try {
     const problems = await ensureDocs(root);
     if (problems.length > 0) throw new Error(`npm run build:docs: ${problems.join('\n')}`);
     await deploy(run);
-    print(await describeResult(run));
+    print(await describeResult(run, process.stdout.isTTY));
   }
 } catch (error) {
   console.error(`npm run deploy: ${error instanceof Error ? error.message : String(error)}`);

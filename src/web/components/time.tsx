@@ -26,7 +26,13 @@ export const FormattedTime = ({
 
 /** Formats a wait: below 90 seconds in seconds, else in minutes, rounded up. */
 export function formatWaitingTime(language: Language, seconds: number): string {
-  const [value, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  const minutes = Math.ceil(seconds / 60);
+  const [value, unit] =
+    seconds < 90
+      ? [seconds, 'second']
+      : minutes < 90
+        ? [minutes, 'minute']
+        : [Math.ceil(minutes / 60), 'hour'];
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
   return format.format(value);
 }

@@ -8,6 +8,7 @@ import {
   methodNotAllowed,
   ValidationError,
 } from '../../base/errors.ts';
+import type { SessionUser } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { validated, validator } from '../../http/validate.ts';
 import type { FormError, FormProps } from '../components/form-fields.tsx';
@@ -26,9 +27,10 @@ import {
 import { findCurrentSession, identifyBrowser } from '../sign-in/browser-session.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { readPageForm } from './form-body.ts';
-import { countForm, limitMails, type FormLimit, type Wait } from './form-limits.ts';
+import { countForm, limitMails, type Wait } from './form-limits.ts';
 import { DashboardFormPage, NarrowFormPage, type FormView } from './form-page.tsx';
 import { FormToken } from './form-token.ts';
+import { limitsOf, sendsMail, type ChosenLimit, type FormLimit } from './limits.ts';
 
 /** The reason why a form is shown again: errors of fields (422 unless it says so), or a wait (429, 503). */
 export type Refusal<Note = never> =
@@ -53,7 +55,11 @@ type MaybePromise<T> = T | Promise<T>;
 interface FormBase<Page extends PublicPage, State, Values, Note> {
   path: string;
   /** The limit of how often the form is sent. The values decide where a form has several buttons. */
-  limit: FormLimit | ((values: Values) => FormLimit);
+  limit: FormLimit | ChosenLimit<Values>;
+  /** The field with the address that a form with a limit of mails writes to; `email` unless given. */
+  mailField?: string;
+  /** The address, where no field has it. */
+  mailTo?: (page: Page) => Promise<string>;
   /** The page and its form. Either this or `render`. */
   view?: (page: Page, state: State, note?: Note) => FormView;
   /** Renders a page that has more than a form. */
@@ -130,13 +136,23 @@ export function userForm<State = undefined, Values = NoState, Note = never>(
     ...(role === 'operator' && { isForOperators: true }),
     ...(form.proof && { needsProof: form.proof }),
     show: (page) => show(page),
+    limits: limitsOf(form.limit),
     onSubmit: async (page, sent) => {
       const again = async (refusal: Refusal<Note>) =>
         toResponse(page, await show(page, { sent, refusal }));
       const { limit } = form;
+      const { mailTo, mailField } = form;
       const schema = form.fields?.(page.messages, page);
       const submit = (values: Values) => form.submit(page, values);
-      return receive<Values, Note>(page, { userId: page.user.id, limit, schema, again, submit });
+      return receive<Values, Note>(page, {
+        user: page.user,
+        limit,
+        mailTo: mailTo && (() => mailTo(page)),
+        mailField,
+        schema,
+        again,
+        submit,
+      });
     },
   };
 }
@@ -207,8 +223,14 @@ interface PublicFormSpec<State, Values, Note, Page extends PublicPage> extends F
   targets?: (state: State, note?: Note) => readonly string[];
 }
 
+/** Where a public form is sent to, and the limits that it can have. */
+export interface PublicFormLimits {
+  path: string;
+  limits: readonly FormLimit[];
+}
+
 /** A public form as other pages use it. */
-export interface PublicForm<State, Note, Page extends PublicPage> {
+export interface PublicForm<State, Note, Page extends PublicPage> extends PublicFormLimits {
   /** Mounts the form: `GET` if it loads its state itself, `POST`, and a 405 for other methods. */
   mount: (pages: Hono<AppEnv>) => void;
   /** Shows the form, also in the place of another page. */
@@ -306,14 +328,16 @@ export function publicForm<
     });
   };
 
-  return { mount, show, seal, handle };
+  return { path, limits: limitsOf(form.limit), mount, show, seal, handle };
 }
 
 /** A submitted form, and its continuation. */
 interface Receipt<Values, Note> {
   /** Absent for a browser without a session. */
-  userId?: number;
-  limit: FormLimit | ((values: Values) => FormLimit);
+  user?: SessionUser;
+  limit: FormLimit | ChosenLimit<Values>;
+  mailTo?: (() => Promise<string>) | undefined;
+  mailField?: string | undefined;
   schema: z.ZodType<Values> | undefined;
   /** Shows the form again with its errors. */
   again: (refusal: Refusal<Note>) => Promise<Response>;
@@ -323,15 +347,19 @@ interface Receipt<Values, Note> {
 /** Counts a form, checks its fields and submits it. */
 async function receive<Values, Note>(
   page: PublicPage,
-  { userId, limit, schema, again, submit }: Receipt<Values, Note>,
+  { user, limit, mailTo, mailField = 'email', schema, again, submit }: Receipt<Values, Note>,
 ): Promise<Response> {
-  if (typeof limit === 'string') await countForm(page, userId, limit, 'every');
+  if (typeof limit === 'string') await countForm(page, user?.id, limit, 'every');
 
   const accept = async (values: Values) => {
-    const name = typeof limit === 'function' ? limit(values) : limit;
-    await countForm(page, userId, name, 'valid');
-    const wait = name === 'mails' && (await limitMails(page, emailOf(values)));
-    const result = wait || (await submit(values));
+    const name = typeof limit === 'string' ? limit : limit.choose(values);
+    // A limit that the values chose was not counted before.
+    if (typeof limit !== 'string') await countForm(page, user?.id, name, 'every');
+    await countForm(page, user?.id, name, 'valid');
+    const wait =
+      sendsMail(name) &&
+      (await limitMails(page, mailTo ? await mailTo() : addressIn(values, mailField), user));
+    const result = wait ? { ...wait, field: mailField } : await submit(values);
     return result instanceof Response ? result : again(result);
   };
 
@@ -356,10 +384,11 @@ const toFormErrors = (errors: FieldErrors): FormError[] =>
     return texts.map((text) => (path === 'body' ? { text } : { text, field }));
   });
 
-/** The address of a form whose limit is that of mails. */
-function emailOf(values: unknown): string {
-  if (typeof values === 'object' && values && 'email' in values) return String(values.email);
-  throw new Error('a form that sends a mail has the field email');
+/** The address in a field of a form whose limit is that of mails. */
+function addressIn(values: unknown, field: string): string {
+  const sent = new Map(Object.entries(values ?? {})).get(field);
+  if (typeof sent === 'string') return sent;
+  throw new Error(`a form that sends a mail has the field ${field}`);
 }
 
 function viewOf<Page, State, Note>(
@@ -382,8 +411,9 @@ function errorsOf(
 ): readonly FormError[] {
   if (!refusal) return [];
   if (!('kind' in refusal)) return refusal.errors ?? [];
-  const time = formatWaitingTime(language, refusal.seconds);
-  return [{ text: messages.signIn[refusal.kind].replace('{time}', time) }];
+  const { kind, seconds, field } = refusal;
+  const text = messages.signIn[kind].replace('{time}', formatWaitingTime(language, seconds));
+  return [{ text, ...(field !== undefined && { field }) }];
 }
 
 /** The status of the page, and its headers. */

@@ -38,9 +38,11 @@ export async function checkPassword(
     newPassword,
   }: { email: string; password: string; trustedBy: string | undefined; newPassword?: string },
 ): Promise<RightPassword | Rejection> {
-  const result = await runInHashingSlot(now, async (): Promise<RightPassword | Rejection> => {
-    const address = c.req.header('CF-Connecting-IP');
-    const counters = await computeAttemptCounters(settings, { email, address, trustedBy });
+  const address = c.req.header('CF-Connecting-IP');
+  const work = async (): Promise<RightPassword | Rejection> => {
+    const hashes = newPassword === undefined ? 1 : 2;
+    const attempt = { email, address, trustedBy, hashes };
+    const counters = await computeAttemptCounters(settings, attempt);
     const { isAllowed, account, blockedUntil, counted } = await countSignInAttempt(directory, {
       counters,
       email,
@@ -52,7 +54,8 @@ export async function checkPassword(
     if (!isRight || !account) return rejectUntil(blockedUntil, now);
     const newHash = newPassword === undefined ? '' : await hashPassword(newPassword);
     return { account, counted, newHash };
-  });
+  };
+  const result = await runInHashingSlot({ now, address }, work);
   return result ?? { kind: 'busy', seconds: hashingRetrySeconds };
 }
 

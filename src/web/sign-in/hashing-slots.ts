@@ -1,3 +1,5 @@
+import { networksOf } from '../../http/access/network.ts';
+
 /**
  * Hashes take a quarter of a second and 32 MiB each, of an isolate that serves all its users with one thread and 128
  * MB.
@@ -10,16 +12,27 @@ const slotTimeoutMs = 10_000;
 /** How long a browser is asked to wait for a slot. */
 export const hashingRetrySeconds = 2;
 
-const taken = new Set<{ until: number }>();
+const taken = new Set<{ until: number; network: string | undefined }>();
 
-/** Runs work that hashes passwords, at most two at a time in an isolate; returns `undefined` at once if both slots are taken. */
+/** Who asks for a slot, and when (epoch milliseconds). `address` is `CF-Connecting-IP`; absent in a local service. */
+interface SlotRequest {
+  now: number;
+  address: string | undefined;
+}
+
+/**
+ * Runs work that hashes passwords, at most two at a time in an isolate, and one of a network, so that no network takes
+ * the slots of the others. Returns `undefined` at once if there is no slot.
+ */
 export async function runInHashingSlot<T extends object>(
-  now: number,
+  { now, address }: SlotRequest,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   for (const slot of taken) if (slot.until <= now) taken.delete(slot);
-  if (taken.size >= maxParallel) return undefined;
-  const slot = { until: now + slotTimeoutMs };
+  const network = address === undefined ? undefined : networksOf(address).near;
+  const isBusy = network !== undefined && [...taken].some((slot) => slot.network === network);
+  if (taken.size >= maxParallel || isBusy) return undefined;
+  const slot = { until: now + slotTimeoutMs, network };
   taken.add(slot);
   try {
     return await work();

@@ -7,13 +7,13 @@ import type { UserSession } from '../../data/directory/sessions.ts';
 import { NarrowLayout, type LayoutProps } from '../components/narrow-layout.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../components/signed-in-user.tsx';
 import { sentText } from '../forms/fields.ts';
+import { countForm } from '../forms/form-limits.ts';
 import { publicForm, type Refusal } from '../forms/form.tsx';
 import { SignedInPage, userActor, type PublicPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { messagesFor } from '../texts/messages.ts';
 import { findCurrentSession } from './browser-session.ts';
-import { hashingRetrySeconds } from './hashing-slots.ts';
 import { nameField, nameView, newPasswordViews, withNewPassword } from './link-fields.ts';
 import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
@@ -55,7 +55,7 @@ export const invitationForm = publicForm<InvitationState, NewUser>({
   path: invitationPath(':token'),
   role: 'public',
   purpose: 'invitation',
-  limit: 'pages',
+  limit: 'passwords',
   againPath: ({ token }) => invitationPath(token),
   async load(page) {
     const token = page.param('token');
@@ -123,6 +123,7 @@ async function acceptAsUser(
 ): Promise<boolean> {
   const session = await findCurrentSession(page.c, page.browser, page.now);
   if (!session) return false;
+  await countForm(page, session.user.id, 'pages', 'every');
   const action = page.actionOf(userActor(session.user));
   return acceptInvitation(action, { invitation, tokenHash: await sha256(token) }, session.user);
 }
@@ -133,13 +134,16 @@ async function acceptWithPassword(
   { token, invitation }: InvitationState,
   { name, password }: NewUser,
 ): Promise<boolean | Refusal> {
-  const passwordHash = await hashNewPassword(password, page.now);
-  if (passwordHash === undefined) return { kind: 'busy', seconds: hashingRetrySeconds };
+  const tokenHash = await sha256(token);
+  const found = await findInvitation(page.directory, tokenHash, page.now);
+  if (found?.state !== 'open' || found.hasAccount) return false;
+  const hashed = await hashNewPassword(page, { email: invitation.email, password });
+  if ('kind' in hashed) return hashed;
   const action = page.actionOf();
   const session = await prepareSession(page.c, action, page);
-  const presented = { invitation, tokenHash: await sha256(token) };
+  const presented = { invitation, tokenHash };
   const { language } = page;
-  const user = { name, passwordHash, language, startSession: session.start };
+  const user = { name, passwordHash: hashed.hash, language, startSession: session.start };
   const isAccepted = await acceptAsNewUser(action, presented, user);
   if (isAccepted) session.setCookie();
   return isAccepted;

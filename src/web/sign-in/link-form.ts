@@ -18,11 +18,15 @@ const advice = {
 /** Loads the link of the query, which uses nothing up. Shows the page of a dead link (404) for any other token. */
 export async function loadLink(page: PublicPage, kind: LinkKind): Promise<LinkState | Response> {
   const token = page.query('token') ?? '';
-  const link = /^[\w-]{43}$/.test(token)
-    ? await findLink(page.directory, { token, kind, now: page.now })
-    : undefined;
+  const link = /^[\w-]{43}$/.test(token) && (await findOpenLink(page, { token, kind }));
   return link ? { token, link } : showDeadLink(page, kind);
 }
+
+/** Finds the link of a form again, so that the form of a used one costs no hash. */
+export const findOpenLink = (
+  { directory, now }: PublicPage,
+  { token, kind }: { token: string; kind: LinkKind },
+): Promise<OpenLink | undefined> => findLink(directory, { token, kind, now });
 
 /** Shows the page of a link that was used, has expired or never was (404), and what to do. */
 export function showDeadLink(page: PublicPage, kind: LinkKind) {

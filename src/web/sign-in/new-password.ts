@@ -1,4 +1,8 @@
-import { runInHashingSlot } from './hashing-slots.ts';
+import { countAttempt } from '../../data/directory/sign-in-attempts.ts';
+import type { Wait } from '../forms/form-limits.ts';
+import type { PublicPage } from '../page.ts';
+import { computeHashCounters, signInThrottle } from './counters.ts';
+import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { hashPassword } from './password.ts';
 
 const minLength = 12;
@@ -15,6 +19,23 @@ export function findPasswordFault(password: string, repeated: string): PasswordF
   return password === repeated ? undefined : 'differs';
 }
 
-/** Hashes a new password; `undefined` while two others are being hashed. */
-export const hashNewPassword = async (password: string, now: number): Promise<string | undefined> =>
-  (await runInHashingSlot(now, async () => ({ hash: await hashPassword(password) })))?.hash;
+/**
+ * Hashes the new password of an address, whose link has been found. Counts the hash first, and returns a wait after too
+ * many of the address or the network, or while there is no slot.
+ */
+export async function hashNewPassword(
+  { c, settings, directory, now }: PublicPage,
+  { email, password }: { email: string; password: string },
+): Promise<{ hash: string } | Wait> {
+  const address = c.req.header('CF-Connecting-IP');
+  const work = async (): Promise<{ hash: string } | Wait> => {
+    const attempt = { email, address, trustedBy: undefined };
+    const counters = await computeHashCounters(settings, attempt);
+    const counting = { counters, throttle: signInThrottle, now };
+    const { isAllowed, blockedUntil } = await countAttempt(directory, counting);
+    if (isAllowed) return { hash: await hashPassword(password) };
+    return { kind: 'wait', seconds: Math.ceil((blockedUntil - now) / 1000) };
+  };
+  const hashed = await runInHashingSlot({ now, address }, work);
+  return hashed ?? { kind: 'busy', seconds: hashingRetrySeconds };
+}

@@ -4,9 +4,8 @@ import { requestPasswordReset, resetPassword } from '../../accounts/users/reset-
 import { publicForm, type NoState } from '../forms/form.tsx';
 import { userActor } from '../page.ts';
 import { browserPaths } from '../paths.ts';
-import { hashingRetrySeconds } from './hashing-slots.ts';
 import { emailField, emailView, newPasswordViews, withNewPassword } from './link-fields.ts';
-import { loadLink, showDeadLink, type LinkState } from './link-form.ts';
+import { findOpenLink, loadLink, showDeadLink, type LinkState } from './link-form.ts';
 import { hashNewPassword } from './new-password.ts';
 
 const sentPath = `${browserPaths.forgottenPassword}?sent=yes`;
@@ -50,7 +49,7 @@ export const passwordResetForm = publicForm<LinkState, { password: string }>({
   path: linkPagePaths.password_reset,
   role: 'public',
   purpose: 'password-reset',
-  limit: 'pages',
+  limit: 'passwords',
   againPath: ({ token }) => linkPath('password_reset', token),
   load: (page) => loadLink(page, 'password_reset'),
   fields: (messages) => withNewPassword(messages, {}),
@@ -64,14 +63,14 @@ export const passwordResetForm = publicForm<LinkState, { password: string }>({
       submit: t.submit,
     };
   },
-  async submit(page, { password }, { link }) {
-    const { user } = link;
-    if (!user) return showDeadLink(page, link.kind);
-    const hash = await hashNewPassword(password, page.now);
-    if (hash === undefined) return { kind: 'busy', seconds: hashingRetrySeconds };
+  async submit(page, { password }, { token, link }) {
+    const { user, kind } = link;
+    if (!user || !(await findOpenLink(page, { token, kind }))) return showDeadLink(page, kind);
+    const hashed = await hashNewPassword(page, { email: link.email, password });
+    if ('kind' in hashed) return hashed;
     const action = page.actionOf(userActor(user));
-    const isReset = await resetPassword(action, { ...link, user }, hash, page.language);
-    if (!isReset) return showDeadLink(page, link.kind);
+    const isReset = await resetPassword(action, { ...link, user }, hashed.hash, page.language);
+    if (!isReset) return showDeadLink(page, kind);
     return page.redirect(`${browserPaths.session}?done=password`);
   },
 });

@@ -12,29 +12,37 @@ import { signInForm } from './sign-in.tsx';
 import { signOutEverywhereForm, signOutForm } from './sign-out.ts';
 import { signUpConfirmForm, signUpForm } from './sign-up-form.ts';
 
+/** Signing in and out, the second step, and the proof. */
+export const sessionForms = [
+  signInForm,
+  codeStepForm,
+  proofForm,
+  signOutForm,
+  signOutEverywhereForm,
+] as const;
+
+/** The set-up, the sign-up, the forgotten password, and the links of mails. */
+export const linkForms = [
+  setupForm,
+  signUpForm,
+  signUpConfirmForm,
+  forgottenPasswordForm,
+  passwordResetForm,
+  emailConfirmForm,
+  emailUndoForm,
+  invitationForm,
+] as const;
+
 /** Mounts signing in and out, the second step, and the proof. */
 export function mountSessionRoutes(pages: Hono<AppEnv>) {
   nameOperation(pages, browserPaths.session, 'session');
-  for (const form of [signInForm, codeStepForm, proofForm, signOutForm, signOutEverywhereForm]) {
-    form.mount(pages);
-  }
+  for (const form of sessionForms) form.mount(pages);
 }
 
 /** Mounts the set-up, the sign-up, the forgotten password, and the links of mails. */
 export function mountPublicForms(pages: Hono<AppEnv>): void {
   for (const root of publicFormRoots) nameOperation(pages, root, 'sign-up');
-  for (const form of [
-    setupForm,
-    signUpForm,
-    signUpConfirmForm,
-    forgottenPasswordForm,
-    passwordResetForm,
-    emailConfirmForm,
-    emailUndoForm,
-    invitationForm,
-  ]) {
-    form.mount(pages);
-  }
+  for (const form of linkForms) form.mount(pages);
   for (const root of publicFormRoots) {
     pages.all(`${root}/*`, () => {
       throw notFound();

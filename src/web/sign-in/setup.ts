@@ -3,7 +3,6 @@ import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { notFound } from '../../base/errors.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
 import { browserPaths, securityPaths } from '../paths.ts';
-import { hashingRetrySeconds } from './hashing-slots.ts';
 import {
   emailField,
   emailView,
@@ -24,7 +23,7 @@ export const setupForm = publicForm<NoState, { name: string; email: string; pass
   path: browserPaths.setup,
   role: 'public',
   purpose: 'setup',
-  limit: 'pages',
+  limit: 'passwords',
   async load(page) {
     const { setupToken } = page.settings;
     // Compared also where no token is set, so that the duration reveals nothing.
@@ -48,10 +47,10 @@ export const setupForm = publicForm<NoState, { name: string; email: string; pass
   async submit(page, { name, email, password }) {
     const action = page.actionOf();
     if (!(await lacksOperator(action))) throw notFound();
-    const passwordHash = await hashNewPassword(password, page.now);
-    if (passwordHash === undefined) return { kind: 'busy', seconds: hashingRetrySeconds };
+    const hashed = await hashNewPassword(page, { email, password });
+    if ('kind' in hashed) return hashed;
     const session = await prepareSession(page.c, action, page);
-    const user = { name, email, passwordHash, language: page.language };
+    const user = { name, email, passwordHash: hashed.hash, language: page.language };
     const result = await makeFirstOperator(action, user, session.start);
     if (result === 'late') throw notFound();
     if (result === 'taken')

@@ -4,7 +4,6 @@ import { requestSignUp, signUp } from '../../accounts/users/sign-up.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
-import { hashingRetrySeconds } from './hashing-slots.ts';
 import {
   emailField,
   emailView,
@@ -13,7 +12,7 @@ import {
   newPasswordViews,
   withNewPassword,
 } from './link-fields.ts';
-import { loadLink, showDeadLink, type LinkState } from './link-form.ts';
+import { findOpenLink, loadLink, showDeadLink, type LinkState } from './link-form.ts';
 import { hashNewPassword } from './new-password.ts';
 import { prepareSession } from './open-session.ts';
 
@@ -68,7 +67,7 @@ export const signUpConfirmForm = publicForm<LinkState, { name: string; password:
   path: linkPagePaths.sign_up,
   role: 'public',
   purpose: 'sign-up-confirm',
-  limit: 'pages',
+  limit: 'passwords',
   isClosed: showIfClosed,
   againPath: ({ token }) => linkPath('sign_up', token),
   load: (page) => loadLink(page, 'sign_up'),
@@ -83,13 +82,15 @@ export const signUpConfirmForm = publicForm<LinkState, { name: string; password:
       submit: t.confirmSubmit,
     };
   },
-  async submit(page, { name, password }, { link }) {
-    const passwordHash = await hashNewPassword(password, page.now);
-    if (passwordHash === undefined) return { kind: 'busy', seconds: hashingRetrySeconds };
+  async submit(page, { name, password }, { token, link }) {
+    const { kind, email } = link;
+    if (!(await findOpenLink(page, { token, kind }))) return showDeadLink(page, kind);
+    const hashed = await hashNewPassword(page, { email, password });
+    if ('kind' in hashed) return hashed;
     const action = page.actionOf();
     const session = await prepareSession(page.c, action, page);
-    const user = { name, passwordHash, language: page.language };
-    if (!(await signUp(action, link, user, session.start))) return showDeadLink(page, link.kind);
+    const user = { name, passwordHash: hashed.hash, language: page.language };
+    if (!(await signUp(action, link, user, session.start))) return showDeadLink(page, kind);
     session.setCookie();
     const isMerchant = page.settings.signUp === 'everyone';
     return page.redirect(isMerchant ? browserPaths.account : browserPaths.partners);

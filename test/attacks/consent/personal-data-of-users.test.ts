@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callApi } from '../../support/api/client.ts';
+import { addTestKey } from '../../support/fixtures/keys.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 
@@ -46,6 +47,20 @@ describe('POST /auth/me', () => {
     expect(body.email).toContain('@store.test');
     expect(body.merchants.data).toMatchObject([
       { alias: store.alias, name: 'Test Store', owner_email: null, owner_created_at: null },
+    ]);
+  });
+
+  it('returns 200 to an API key with chosen scopes with name, address and stores, and null for the rest', async () => {
+    const store = await createKnownOwner();
+    const headers = await addTestKey(store.userId, { scopes: ['catalog.read'] });
+    const { status, body } = await callApi('POST', '/v2/auth/me', { headers });
+    expect(status).toBe(200);
+    for (const name of [...personalFields, 'last_login_at', 'confirmed_at']) {
+      expect(body[name], name).toBeNull();
+    }
+    expect(body).toMatchObject({ id: store.userId, name: 'Test Owner' });
+    expect(body.merchants.data).toMatchObject([
+      { alias: store.alias, owner_email: null, owner_created_at: null },
     ]);
   });
 

@@ -125,10 +125,14 @@ describe('the link of the first operator', () => {
   ])('%s', async (_case, fetch, isPrinted) => {
     const { project } = await createDeployed();
     const token = readSecrets(project).SETUP_TOKEN ?? '';
-    const result = await describeResult(project.createRun({ fetch }));
+    const result = await describeResult(project.createRun({ fetch }), true);
     expect(token.length).toBeGreaterThanOrEqual(32);
     expect(result.includes(`/setup?token=${encodeURIComponent(token)}`)).toBe(isPrinted);
     expect(result.includes('Operators sign in at')).toBe(!isPrinted);
+    // A log keeps no secret, and says where the link is.
+    const logged = await describeResult(project.createRun({ fetch }), false);
+    expect(logged).not.toContain(token);
+    expect(logged.includes('SETUP_TOKEN of ')).toBe(isPrinted);
   });
 });
 

@@ -68,8 +68,9 @@ describe('purgeExpiredSessions', () => {
   it('keeps failures that still count, deletes the others, and never rejects', async () => {
     const now = Date.now();
     const rows = [
-      ['old', now - 2 * hour, 0],
-      ['waiting', now - 2 * hour, now + minute],
+      ['old', now - 25 * hour, 0],
+      ['of today', now - 23 * hour, 0],
+      ['waiting', now - 25 * hour, now + minute],
       ['fresh', now - minute, 0],
     ] as const;
     const name = crypto.randomUUID();
@@ -81,7 +82,11 @@ describe('purgeExpiredSessions', () => {
     )
       .bind(name)
       .all();
-    expect(remaining.results).toEqual([{ key: `fresh${name}` }, { key: `waiting${name}` }]);
+    expect(remaining.results).toEqual([
+      { key: `fresh${name}` },
+      { key: `of today${name}` },
+      { key: `waiting${name}` },
+    ]);
     await expect(purgeExpiredSessions({} as D1Database, now)).resolves.toBeUndefined();
   });
 

@@ -33,6 +33,10 @@ export const mails = sqliteTable(
     index('mails_due')
       .on(table.due_at)
       .where(sql`${table.due_at} is not null`),
+    // For the mails that runs are sending at this moment.
+    index('mails_leased')
+      .on(table.leased_until)
+      .where(sql`${table.leased_until} > 0`),
     index('mails_created').on(table.created_at),
     // For the limit on the mails of one address.
     index('mails_sent')

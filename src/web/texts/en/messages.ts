@@ -33,6 +33,7 @@ export const englishMessages = {
     wrong: 'The e-mail address or the password is wrong.',
     wait: 'Too many attempts. Try again in {time}.',
     busy: 'Too many people are signing in at this moment. Try again in {time}.',
+    mails: 'Too many e-mails. Try again in {time}.',
     signedOut: 'You are signed out.',
     signedOutEverywhere: 'You are signed out on all devices.',
   },

@@ -34,6 +34,7 @@ export const spanishMessages: Messages = {
     wrong: 'El correo electrónico o la contraseña no son correctos.',
     wait: 'Demasiados intentos. Vuelve a intentarlo en {time}.',
     busy: 'Demasiadas personas están iniciando sesión en este momento. Vuelve a intentarlo en {time}.',
+    mails: 'Demasiados correos. Vuelve a intentarlo en {time}.',
     signedOut: 'Has cerrado la sesión.',
     signedOutEverywhere: 'Has cerrado la sesión en todos los dispositivos.',
   },

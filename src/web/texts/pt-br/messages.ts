@@ -34,6 +34,7 @@ export const portugueseMessages: Messages = {
     wrong: 'E-mail ou senha incorretos.',
     wait: 'Muitas tentativas. Tente de novo em {time}.',
     busy: 'Muitas pessoas estão entrando neste momento. Tente de novo em {time}.',
+    mails: 'E-mails demais. Tente de novo em {time}.',
     signedOut: 'Você saiu da sua conta.',
     signedOutEverywhere: 'Você saiu da sua conta em todos os aparelhos.',
   },

@@ -1,0 +1,82 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { linkPagePaths } from '../../src/accounts/sign-in/link-paths.ts';
+import { createApp } from '../../src/app/app.ts';
+import { linkKinds } from '../../src/data/schema/directory/credentials-tables.ts';
+import accessReadme from '../../src/http/access/README.md?raw';
+import { mailForms } from '../../src/mail/forms.ts';
+import { mailLimits } from '../../src/mail/kinds.ts';
+import { browserRoutes } from '../../src/pages/browser-routes.ts';
+import { formLimits } from '../../src/web/forms/limits.ts';
+import { limitsTable, listedForms } from '../support/api/limits-table.ts';
+import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
+import { operations } from '../support/api/operations.ts';
+import { createTestOperator } from '../support/fixtures/operator.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+
+const list = limitsTable();
+
+describe('the README of src/http/access', () => {
+  it('has the limits of all mails, links, forms and operations, as `npm run limits` writes them', () => {
+    expect(
+      accessReadme.includes(list),
+      'the lists in src/http/access/README.md are old: run `npm run limits`',
+    ).toBe(true);
+  });
+});
+
+describe('a limit', () => {
+  it('is declared and listed for every kind of mail', () => {
+    expect(Object.keys(mailLimits).sort()).toEqual(Object.keys(mailForms).sort());
+    for (const kind of Object.keys(mailForms)) expect(list).toContain(`\`${kind}\``);
+  });
+
+  it('is declared and listed for every kind of link', () => {
+    for (const kind of linkKinds) {
+      const row = list
+        .split('\n')
+        .find((line) => line.startsWith(`| \`${linkPagePaths[kind]}\` |`));
+      expect(row, kind).toMatch(/\| once, for \d+ \w+ \| that of `\w+` \(`\w+`\) \| `\w+` \|/);
+    }
+  });
+
+  it('is declared and listed for every form that a browser can send', () => {
+    const sent = browserRoutes().routes.flatMap(({ method, path }) =>
+      method === 'POST' ? [path] : [],
+    );
+    expect(sent.length).toBeGreaterThan(80);
+    expect([...new Set(sent)].sort()).toEqual(listedForms.map(({ path }) => path).sort());
+    for (const { path, limits } of listedForms) {
+      expect(limits.length, path).toBeGreaterThan(0);
+      for (const limit of limits) expect(formLimits, path).toHaveProperty(limit);
+    }
+  });
+
+  it('holds for every operation: 429 from a limiter that refuses', async () => {
+    const app = createApp();
+    const [store, operator] = [await createTestStore(), await createTestOperator()];
+    const refusing = fakeLimiter(false);
+    const bindings = limitBindings({
+      API_LIMIT: refusing,
+      ME_LIMIT: refusing,
+      API_PER_MINUTE: '1',
+      ME_PER_MINUTE: '1',
+    });
+    const admitted: string[] = [];
+    for (const { id, method, path, access } of operations) {
+      const concrete = path.replace('{alias}', store.alias).replaceAll(/\{\w+\}/g, '1');
+      const { headers } = access === 'operator' ? operator : store;
+      const context = createExecutionContext();
+      const response = await app.fetch(
+        new Request(`https://api.test/v2${concrete}`, { method, headers }),
+        { ...env, ...bindings },
+        context,
+      );
+      await waitOnExecutionContext(context);
+      if (response.status !== 429) admitted.push(`${id}: ${response.status}`);
+    }
+    expect(admitted).toEqual([]);
+    expect(operations.length).toBeGreaterThan(150);
+  });
+});

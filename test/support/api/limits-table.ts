@@ -1,0 +1,190 @@
+import { invitationPath } from '../../../src/accounts/members/invitation-path.ts';
+import { invitationLifetime } from '../../../src/accounts/members/invite.ts';
+import { linkPagePaths } from '../../../src/accounts/sign-in/link-paths.ts';
+import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
+import { operationGroups } from '../../../src/api/operations.ts';
+import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
+import { limitOf } from '../../../src/http/authenticate.ts';
+import { mailsPerHour } from '../../../src/mail/due-mails.ts';
+import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
+import { accountPages } from '../../../src/pages/account/account-pages.ts';
+import { consentForm } from '../../../src/pages/consent/consent.tsx';
+import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
+import { partnerPages } from '../../../src/pages/partners/partner-pages.ts';
+import { defaultLimits } from '../../../src/platform/deploy/production-vars.ts';
+import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
+import { formLimits, type FormLimit } from '../../../src/web/forms/limits.ts';
+import type { UserPage } from '../../../src/web/page.ts';
+import {
+  maxFailures,
+  maxHashes,
+  maxMails,
+  newForMs,
+  signInThrottle,
+} from '../../../src/web/sign-in/counters.ts';
+import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
+
+/** A form, who sends it, and the limits that it can have. */
+interface ListedForm extends PublicFormLimits {
+  sender: string;
+}
+
+const publicForms: readonly PublicFormLimits[] = [...sessionForms, ...linkForms, consentForm];
+
+const senderOf = ({ isForOperators, submitRole, path }: UserPage): string =>
+  isForOperators ? 'operator' : (submitRole ?? (path.startsWith('/partners') ? 'partner' : 'user'));
+
+/** Every form of the pages. */
+export const listedForms: readonly ListedForm[] = [
+  ...publicForms.map(({ path, limits }) => ({ path, limits, sender: 'everyone' })),
+  ...[...accountPages, ...partnerPages, ...operatorPages].flatMap((page) =>
+    page.limits ? [{ path: page.path, limits: page.limits, sender: senderOf(page) }] : [],
+  ),
+];
+
+const [perUser, perNetwork] = [defaultLimits.ME_PER_MINUTE, defaultLimits.PAGES_PER_MINUTE];
+
+const duration = (ms: number): string => {
+  const [count, unit] =
+    ms >= dayMs
+      ? [ms / dayMs, 'day']
+      : ms >= hourMs
+        ? [ms / hourMs, 'hour']
+        : [ms / minuteMs, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};
+
+const network = ({ network: near, wideNetwork: wide }: { network: number; wideNetwork: number }) =>
+  `${near} of a network, ${wide} of a /48`;
+
+const { firstWaitMs, maxWaitMs, windowMs } = signInThrottle;
+
+const waits = `within ${duration(windowMs)}, then waits that double from ${firstWaitMs / 1000} seconds to ${duration(maxWaitMs)}`;
+
+const hashes = `${maxHashes.account} hashes of an account, ${network(maxHashes)} within a minute`;
+
+const mails = `${maxMails.address} to an address, ${network(maxMails)}, ${maxMails.user} of a user ${waits}; ${maxMails.newUser} a day of a user in the first ${duration(newForMs)}, operators excepted`;
+
+const formTexts: Readonly<Record<FormLimit, string>> = {
+  pages: 'nothing further',
+  attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user ${waits}; ${hashes}`,
+  passwords: hashes,
+  mails,
+  invitations: mails,
+  keys: 'nothing further',
+  approve: 'nothing further',
+  webhooks: 'nothing further',
+};
+
+const mailTexts: Readonly<Record<MailLimit, string>> = {
+  request: 'forms with the limits `mails` and `invitations`; forms and operations of operators',
+  account: 'one for each use of a form or link by its reader, or change by an operator',
+  store: 'one for each use of a form or operation, or for each change by an app',
+  service: 'one for each time that the service finds or finishes something',
+};
+
+const code = (text: string) => `\`${text}\``;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** The names of the kinds of each limit. */
+const kindsOf = (limit: MailLimit) =>
+  Object.entries(mailLimits)
+    .filter(([, own]) => own === limit)
+    .map(([kind]) => code(kind))
+    .join(', ');
+
+const mailTable = () =>
+  table(
+    ['Limit of mails', 'How many', 'Kinds'],
+    Object.entries(mailTexts).map(([limit, text]) => [
+      code(limit),
+      text,
+      kindsOf(limit as MailLimit),
+    ]),
+  );
+
+const linkRow = (path: string, lifetimeMs: number, mail: MailKind) => [
+  code(path),
+  `once, for ${duration(lifetimeMs)}`,
+  `that of ${code(mail)} (${code(mailLimits[mail])})`,
+  limitsOfForm(path),
+];
+
+const limitsOfForm = (path: string) => {
+  const form = publicForms.find((known) => known.path === path);
+  if (!form) throw new Error(`The link ${path} has no form.`);
+  return form.limits.map(code).join(', ');
+};
+
+const linkTable = () =>
+  table(
+    ['Link', 'Works', 'Limit of its mails', 'Limit of its form'],
+    [
+      ...Object.entries(linkPagePaths).map(([kind, path]) => {
+        const own = kind as keyof typeof linkPagePaths;
+        return linkRow(path, linkLifetimes[own], linkMails[own]);
+      }),
+      linkRow(invitationPath(':token'), invitationLifetime, 'invitation'),
+    ],
+  );
+
+const formLimitTable = () =>
+  table(
+    [
+      'Limit of forms',
+      'Counts',
+      `Besides ${perUser} a minute of a user and ${perNetwork} of a network`,
+    ],
+    Object.entries(formTexts).map(([limit, text]) => [
+      code(limit),
+      formLimits[limit as FormLimit] === 'every' ? 'every form' : 'forms without an error',
+      text,
+    ]),
+  );
+
+const formTable = () =>
+  table(
+    ['Form', 'Sent by', 'Limit'],
+    listedForms.map(({ path, sender, limits }) => [
+      code(path),
+      sender,
+      limits.map(code).join(' or '),
+    ]),
+  );
+
+const countedTexts = {
+  store: `${defaultLimits.API_PER_MINUTE} of a credential in a store and tag, ${defaultLimits.STORE_PER_MINUTE} of a store`,
+  credential: `${perUser} of a credential in a tag`,
+} as const;
+
+const operationRows = () =>
+  operationGroups.flatMap(({ tag, operations }) => {
+    const rows = new Map<string, string[]>();
+    for (const operation of operations) {
+      const { countedBy, weight, searchWeight } = limitOf(operation);
+      const counts = `${weight}${searchWeight === weight ? '' : `, with \`search\` ${searchWeight}`}`;
+      const key = `${countedTexts[countedBy]}\n${counts}`;
+      rows.set(key, [...(rows.get(key) ?? []), code(operation.id)]);
+    }
+    return Array.from(rows, ([key, ids]) => [tag, ids.join(', '), ...key.split('\n')]);
+  });
+
+const operationTable = () =>
+  table(['Tag', 'Operations', 'Requests a minute', 'Each counts as'], operationRows());
+
+/** Renders the lists of all mails, links, forms and operations with their limits, from the code. */
+export const limitsTable = (): string =>
+  [
+    '### Mails',
+    `An address gets ${mailsPerHour} mails of a kind in an hour; the others wait.`,
+    mailTable(),
+    '### Links of mails',
+    linkTable(),
+    '### Forms',
+    formLimitTable(),
+    formTable(),
+    '### Operations',
+    operationTable(),
+  ].join('\n\n');
