@@ -135,6 +135,7 @@ CREATE TABLE `sessions` (
 	`seen_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`proved_at` integer DEFAULT 0 NOT NULL,
+	`factor_at` integer,
 	`device` text DEFAULT '' NOT NULL,
 	`country` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action

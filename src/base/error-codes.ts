@@ -85,6 +85,10 @@ export const errorCodes = {
   alias_taken: [409, 'Choose another alias: a store has this one.'],
   email_taken: [409, 'Choose another address: a user has this one.'],
   no_room: [409, 'Name another region: none of its databases takes new stores at the moment.'],
+  second_factor_missing: [
+    409,
+    'Let the user set up a second factor first: operators of this service must have one.',
+  ],
   user_inactive: [409, 'Reactivate the user first.'],
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],

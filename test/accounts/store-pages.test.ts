@@ -4,6 +4,7 @@ import { Browser } from '../support/browser/browser.ts';
 import { addTestMember } from '../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { sentMails } from '../support/mail.ts';
+import { showCode } from '../support/second-factor.ts';
 
 const storeRow = ({ id }: TestStore) =>
   env.DIRECTORY.prepare('select * from stores where id = ?').bind(id).first();
@@ -105,6 +106,8 @@ describe('a store that requires a second factor', () => {
       expect((await browser.get(list)).text).not.toContain(store.alias);
     }
     await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?').bind(userId).run();
+    expect((await browser.get('/account')).text).toContain('Needs a second factor');
+    await showCode(userId);
     expect((await browser.get(pageOf(store))).status).toBe(200);
   });
 
@@ -116,6 +119,7 @@ describe('a store that requires a second factor', () => {
     await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?')
       .bind(store.userId)
       .run();
+    await showCode(store.userId);
     expect((await browser.submit(path)).location).toBe(`${pageOf(store)}?done=factorChanged`);
     expect((await storeRow(store))?.['mfa_required']).toBe(1);
     expect((await browser.submit(path)).status).toBe(303);

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { Secret, TOTP } from 'otpauth';
 import { switchSecondFactorOn } from '../../src/accounts/sign-in/switch.ts';
 import { makeTotpSecret } from '../../src/accounts/sign-in/totp.ts';
@@ -24,3 +25,9 @@ export async function addSecondFactor(userId: number, idHash = '') {
   if (typeof result === 'string') throw new Error(result);
   return { secret, recoveryCodes: result.codes };
 }
+
+/** Lets all sessions of a user have shown a code of the second factor at a time. */
+export const showCode = (userId: number, at = Date.now()) =>
+  env.DIRECTORY.prepare('update sessions set proved_at = ?1, factor_at = ?1 where user_id = ?2')
+    .bind(at, userId)
+    .run();

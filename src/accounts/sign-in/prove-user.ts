@@ -22,7 +22,7 @@ export async function proveSession(
   const [proved] = await directory.batch([
     rawDatabaseStatement<{ id_hash: string }>(
       directory,
-      sql`update ${sessions} set proved_at = ${now}
+      sql`update ${sessions} set proved_at = ${now}, factor_at = ${use ? sql`${now}` : sql`factor_at`}
           where id_hash = ${idHash} and ${isGood} returning id_hash`,
     ),
     ...(use ? [use.statement] : []),

@@ -14,6 +14,8 @@ export interface NewSession {
   /** SQL for a user of the same batch. */
   userId: number | SQL;
   expiresAt: number;
+  /** When the user showed a code of the second factor; `null` if this sign-in asked for none. */
+  factorAt: number | null;
   /** Browser and system in words. */
   device: string;
   /** Of the mail, for a user who chose none. */
@@ -26,7 +28,7 @@ export interface NewSession {
  */
 export async function startSessionStatements(
   action: ActionContext,
-  { idHash, formerIdHash, userId, expiresAt, device, language }: NewSession,
+  { idHash, formerIdHash, userId, expiresAt, factorAt, device, language }: NewSession,
   where: SQL = sql`1`,
 ) {
   const { settings, directory, now, from } = action;
@@ -55,8 +57,8 @@ export async function startSessionStatements(
     ),
     rawDatabaseStatement(
       directory,
-      sql`insert into ${sessions} (id_hash, user_id, created_at, seen_at, expires_at, proved_at, device, country)
-        select ${idHash}, id, ${now}, ${now}, ${expiresAt}, ${now}, ${device}, ${country}
+      sql`insert into ${sessions} (id_hash, user_id, created_at, seen_at, expires_at, proved_at, factor_at, device, country)
+        select ${idHash}, id, ${now}, ${now}, ${expiresAt}, ${now}, ${factorAt}, ${device}, ${country}
         from ${users} where id = ${userId} and ${where}`,
     ),
     rawDatabaseStatement(

@@ -7,15 +7,18 @@ import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   recoveryCodes,
   secondFactors,
+  sessions,
   factorSealContext,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
 import type { MailData } from '../../mail/kinds.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
 import { endTrust } from '../end-trust.ts';
 import { userLine } from '../users/user-line.ts';
 import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+import { sessionLifetimes } from './session-lifetimes.ts';
 import { findTimeStep } from './totp.ts';
 
 type Change = MailData['second_factor_changed']['change'];
@@ -26,22 +29,25 @@ const auditActions: Readonly<Record<Change, string>> = {
   codes: 'user.recovery_codes_made',
 };
 
-/** Whose second factor changes, and the language of the mail for a user who chose none. */
+/** Whose second factor changes, in which session, and the language of the mail for a user who chose none. */
 interface Owner {
   userId: number;
+  /** Digest of the cookie of the session. */
+  idHash: string;
   language: Language;
 }
 
 /**
  * Switches the second factor on with a secret that the user's app has, as a code of it proves. Returns the recovery codes,
- * which are shown once; `wrong` for another code, `already` if it is on. Only the session `idHash` stays. One batch.
+ * which are shown once; `wrong` for another code, `already` if it is on. Only the session `idHash` stays, which has then
+ * shown a code. One batch.
  */
 export async function switchSecondFactorOn(
   action: ActionContext,
-  { secret, code, idHash, ...owner }: Owner & { secret: string; code: string; idHash: string },
+  { secret, code, ...owner }: Owner & { secret: string; code: string },
 ): Promise<{ codes: string[] } | 'wrong' | 'already'> {
   const { settings, directory, now } = action;
-  const { userId } = owner;
+  const { userId, idHash } = owner;
   const step = findTimeStep(secret, code.replace(/\s/g, ''), now);
   if (step === undefined) return 'wrong';
   const sealed = await seal(settings.sealingKeys, secret, factorSealContext(userId));
@@ -59,21 +65,36 @@ export async function switchSecondFactorOn(
       directory,
       sql`update ${users} set mfa_enabled = 1, updated_at = ${now} where id = ${userId} and ${isOn}`,
     ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${sessions} set proved_at = ${now}, factor_at = ${now}
+          where id_hash = ${idHash} and user_id = ${userId} and ${isOn}`,
+    ),
     ...statements,
     ...endTrust(action, 'second_factor_on', { userId, keptIdHash: idHash }, isOn),
     ...(await tellStatements(action, owner, 'on', isOn)),
   ]);
   if (added.length === 0) return 'already';
+  evictApiKeysOfUser(userId);
   action.defer(wakeMail(action.env));
   return { codes };
 }
 
-/** Creates ten new recovery codes in place of all old ones; `undefined` if there is no second factor. One batch. */
+/**
+ * The condition that a user has a second factor, and that the session has shown a code of it recently: of two requests
+ * at once, one may have set up another factor.
+ */
+const hasShownCode = ({ now }: ActionContext, { userId, idHash }: Owner) =>
+  sql`exists (select 1 from ${secondFactors} f join ${sessions} s on s.user_id = f.user_id
+    where f.user_id = ${userId} and s.id_hash = ${idHash} and s.factor_at >= f.created_at
+      and s.factor_at > ${now - sessionLifetimes.proof})`;
+
+/** Creates ten new recovery codes in place of all old ones; `undefined` without a recent code of the factor. One batch. */
 export async function renewRecoveryCodes(
   action: ActionContext,
   owner: Owner,
 ): Promise<string[] | undefined> {
-  const isOn = sql`exists (select 1 from ${secondFactors} where user_id = ${owner.userId})`;
+  const isOn = hasShownCode(action, owner);
   const { codes, statements } = await prepareCodes(action, owner.userId, isOn);
   const [, added] = await action.directory.batch([
     ...statements,
@@ -84,20 +105,30 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** Switches the second factor off, and makes its recovery codes invalid. Does nothing if it is off. One batch. */
+/**
+ * Switches the second factor off, and makes its recovery codes invalid. Does nothing without a recent code of the
+ * factor. One batch.
+ */
 export async function switchSecondFactorOff(action: ActionContext, owner: Owner): Promise<void> {
   const { directory, now } = action;
   const { userId } = owner;
-  const isOn = sql`exists (select 1 from ${secondFactors} where user_id = ${userId})`;
+  const isOn = hasShownCode(action, owner);
   await directory.batch([
     ...(await tellStatements(action, owner, 'off', isOn)),
-    rawDatabaseStatement(directory, sql`delete from ${secondFactors} where user_id = ${userId}`),
-    rawDatabaseStatement(directory, sql`delete from ${recoveryCodes} where user_id = ${userId}`),
     rawDatabaseStatement(
       directory,
-      sql`update ${users} set mfa_enabled = 0, updated_at = ${now} where id = ${userId} and mfa_enabled = 1`,
+      sql`delete from ${recoveryCodes} where user_id = ${userId} and ${isOn}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${users} set mfa_enabled = 0, updated_at = ${now} where id = ${userId} and ${isOn}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${secondFactors} where user_id = ${userId} and ${isOn}`,
     ),
   ]);
+  evictApiKeysOfUser(userId);
   action.defer(wakeMail(action.env));
 }
 

@@ -16,18 +16,22 @@ import { userLine } from './user-line.ts';
 export const isOtherOperatorSql = (userId: number) =>
   sql`exists (select 1 from ${users} o where o.super_user = 1 and o.active = 1 and o.id <> ${userId})`;
 
-/** Makes an active user an operator of the service, and notifies them. One batch. */
+/**
+ * Makes an active user an operator of the service, and notifies them. Throws a 409 for a user without a second factor
+ * where operators must have one. One batch.
+ */
 export async function makeOperator(
   action: ActionContext,
   { userId, reason }: { userId: number; reason: string },
 ): Promise<UserRow> {
   const { directory, settings, now } = action;
   const mail = await prepareMail(settings, { kind: 'operator_made', language: 'en', data: {} });
-  const isReady = sql`id = ${userId} and super_user = 0 and active = 1`;
+  const hasFactor = settings.isOperatorMfaRequired ? sql`mfa_enabled = 1` : sql`1`;
+  const isReady = sql`id = ${userId} and super_user = 0 and active = 1 and ${hasFactor}`;
   const isNone = sql`exists (select 1 from ${users} where ${isReady})`;
   const [, , , [user]] = await directory.batch([
     auditStatement(directory, userLine(action, 'user.made_operator', userId, reason), isNone),
-    insertMailToUser(directory, mail, userId, now, sql`u.super_user = 0 and u.active = 1`),
+    insertMailToUser(directory, mail, userId, now, isNone),
     rawDatabaseStatement(
       directory,
       sql`update ${users} set super_user = 1, updated_at = ${now} where ${isReady}`,
@@ -35,7 +39,8 @@ export async function makeOperator(
     userStatement(action, userId),
   ]);
   evictApiKeysOfUser(userId);
-  if (!assertFound(user).super_user) throw conflict('user_inactive');
+  const { super_user: isOperator, active } = assertFound(user);
+  if (!isOperator) throw conflict(active ? 'second_factor_missing' : 'user_inactive');
   action.defer(wakeMail(action.env));
   return assertFound(user);
 }

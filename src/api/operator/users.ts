@@ -135,7 +135,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `The user gets a mail, and needs a second factor and an API key made for operators. ${idempotentNote} 409 (user_inactive) for a user who is locked out.`,
+    note: `The user gets a mail, and needs an API key made for operators. ${idempotentNote} 409 (user_inactive) for a user who is locked out, 409 (second_factor_missing) for one without a second factor where operators must have one.`,
     run: async ({ action, ids, body }) => {
       await makeOperator(action, { userId: ids.id, ...body });
       return show(action, ids.id);

@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
-import { passwords, sessions } from '../schema/directory/credentials-tables.ts';
+import { passwords, secondFactors, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 import type { App } from './apps.ts';
@@ -31,9 +31,11 @@ export interface UserSession {
   seenAt: number;
   /** When the user last proved who they are. */
   provedAt: number;
+  /** When the user last showed a code of their present second factor in this session; `null` if never. */
+  factorAt: number | null;
   /** The stores of the user that they may open now, by name. */
   stores: ManagedStore[];
-  /** Active stores that ask all members for a second factor, which this user does not have. */
+  /** Active stores that ask all members for a second factor, of which this session has shown no code. */
   lockedStores: ManagedStore[];
   inactiveStores: ManagedStore[];
 }
@@ -59,7 +61,8 @@ const withStores = (
   managed: readonly ManagedStore[],
 ): UserSession => {
   const active = managed.filter((store) => store.active);
-  const isLocked = (store: ManagedStore) => store.mfaRequired && !session.user.hasSecondFactor;
+  const hasShownCode = session.user.hasSecondFactor && session.factorAt !== null;
+  const isLocked = (store: ManagedStore) => store.mfaRequired && !hasShownCode;
   return {
     ...session,
     stores: active.filter((store) => !isLocked(store)),
@@ -67,6 +70,12 @@ const withStores = (
     inactiveStores: managed.filter((store) => !store.active),
   };
 };
+
+/** The time of a session's last code, unless the user has set up another second factor since then. */
+const presentFactorAt = sql<
+  number | null
+>`(select case when ${sessions.factor_at} >= coalesce(max(f.created_at), 0)
+  then ${sessions.factor_at} end from ${secondFactors} f where f.user_id = ${sessions.user_id})`;
 
 /** Selects a live session, for batches that read more than {@link findSession} does. */
 function selectLiveSession(directory: Database, idHash: string, now: number) {
@@ -85,6 +94,7 @@ function selectLiveSession(directory: Database, idHash: string, now: number) {
       startedAt: sessions.created_at,
       seenAt: sessions.seen_at,
       provedAt: sessions.proved_at,
+      factorAt: presentFactorAt,
     })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.user_id), eq(users.active, true)))

@@ -51,6 +51,25 @@ export const accountErrors = {
       remedy: 'Indica otra región o añade una base de datos a la región.',
     },
   },
+  second_factor_missing: {
+    en: {
+      meaning:
+        'Operators of this service must have a second factor, and the user has none. The password alone must never be enough to run the service.',
+      remedy: 'Let the user set up a second factor on the account pages, then repeat the request.',
+    },
+    'pt-BR': {
+      meaning:
+        'Os operadores deste serviço precisam de um segundo fator, e o usuário não tem nenhum. A senha sozinha nunca pode bastar para operar o serviço.',
+      remedy:
+        'Peça que o usuário configure um segundo fator nas páginas da conta e repita a requisição.',
+    },
+    es: {
+      meaning:
+        'Los operadores de este servicio necesitan un segundo factor, y el usuario no tiene ninguno. La contraseña sola nunca debe bastar para operar el servicio.',
+      remedy:
+        'Pide al usuario que configure un segundo factor en las páginas de su cuenta y repite la solicitud.',
+    },
+  },
   user_inactive: {
     en: {
       meaning: 'The user is locked out, so this would have no effect.',

@@ -61,7 +61,11 @@ export const passwordForm = userForm({
     const checked = await checkPassword(c, action, attempt);
     if ('kind' in checked) return checked.kind === 'wrong' ? wrong : checked;
     const { account, newHash, counted } = checked;
-    const { session, setCookie } = await describeNewSession(c, page);
+    const { session, setCookie } = await describeNewSession(c, {
+      browser: page.browser,
+      now: page.now,
+      factorAt: page.session.factorAt,
+    });
     const change = { userId, oldHash: account.hash, newHash, session, counted };
     // False if a concurrent request has changed the password, so that the given one is no longer current.
     if (!(await changePassword(action, change))) return wrong;

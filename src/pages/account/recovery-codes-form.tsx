@@ -45,8 +45,9 @@ export const newCodesForm = confirmation({
     };
   },
   async submit(page) {
-    const { user, language } = page;
-    const codes = await renewRecoveryCodes(page.action, { userId: user.id, language });
+    const { user, language, browser } = page;
+    const owner = { userId: user.id, idHash: browser.idHash, language };
+    const codes = await renewRecoveryCodes(page.action, owner);
     if (!codes) return page.redirect(browserPaths.security);
     await shownCodes.stash(page, codes);
     return page.redirect(securityPaths.codes);

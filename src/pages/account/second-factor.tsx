@@ -56,14 +56,14 @@ export const secondFactorForm = userForm({
     };
   },
   async submit(page, { code, secret_token: sealed }) {
-    const { user, language, messages } = page;
+    const { user, language, messages, browser } = page;
     const secret = await openSecret(page, sealed);
     // The page creates a new secret.
     if (secret === undefined) return page.redirect(securityPaths.factor);
     const { fields, factor } = messages.security;
     const refuse = (text: string) => ({ errors: [{ field: 'code', text }] });
     if (code.trim() === '') return refuse(fields.codeMissing);
-    const wanted = { userId: user.id, language, secret, code, idHash: page.browser.idHash };
+    const wanted = { userId: user.id, idHash: browser.idHash, language, secret, code };
     const result = await switchSecondFactorOn(page.action, wanted);
     if (result === 'wrong') return refuse(factor.wrong);
     if (result === 'already') return page.redirect(browserPaths.security);
@@ -113,8 +113,9 @@ export const secondFactorOffForm = confirmation({
     };
   },
   async submit(page) {
-    const { user, language } = page;
-    await switchSecondFactorOff(page.action, { userId: user.id, language });
+    const { user, language, browser } = page;
+    const owner = { userId: user.id, idHash: browser.idHash, language };
+    await switchSecondFactorOff(page.action, owner);
     return page.redirect(`${browserPaths.security}?done=off`);
   },
 });

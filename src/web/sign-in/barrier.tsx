@@ -8,7 +8,7 @@ type Barrier = 'operator' | 'store' | 'proof';
 
 /**
  * Returns the step that the user must take before a page opens: set up a second factor for operators' pages and for
- * stores that demand it, or prove their identity.
+ * stores that demand it, show a code of it once in this session, or prove their identity.
  */
 export function findBarrier(
   { role, isForOperators, needsProof = false }: UserPage,
@@ -19,6 +19,8 @@ export function findBarrier(
     if (isForOperators && page.settings.isOperatorMfaRequired) return 'operator';
     if (role && page.store.mfaRequired) return 'store';
   }
+  const needsCode = isForOperators || (role !== undefined && page.store.mfaRequired);
+  if (needsCode && user.hasSecondFactor && session.factorAt === null) return 'proof';
   const isAsked = needsProof === 'withSecondFactor' ? user.hasSecondFactor : needsProof;
   return isAsked && !isProved(session, now) ? 'proof' : undefined;
 }

@@ -57,7 +57,7 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
     if ('kind' in checked) return refuse(messages, 'code', checked);
     const { account, counted, use } = checked;
     if (account.changedAt !== step.changedAt) return page.redirect(browserPaths.session);
-    const session = await prepareSession(c, action, { browser });
+    const session = await prepareSession(c, action, { browser, factorAt: now });
     const [, , , , , used] = await action.directory.batch([
       ...(await session.start(account.userId, use.isGood)),
       use.statement,

@@ -13,16 +13,24 @@ import {
 } from './browser-session.ts';
 import { describeDevice } from './device.ts';
 
-/** Describes a session of this browser under a new cookie. `setCookie` is called once the session is stored. */
+/**
+ * Describes a session of this browser under a new cookie. `factorAt` is the time of the code that it was opened with.
+ * `setCookie` is called once the session is stored.
+ */
 export async function describeNewSession(
   c: Context<AppEnv>,
-  { browser, now }: { browser: BrowserIdentity; now: number },
+  {
+    browser,
+    now,
+    factorAt = null,
+  }: { browser: BrowserIdentity; now: number; factorAt?: number | null },
 ) {
   const id = generateBrowserId();
   const session: Omit<NewSession, 'userId'> = {
     idHash: await sha256(id),
     formerIdHash: browser.idHash,
     expiresAt: sessionExpiry(now, now),
+    factorAt,
     device: describeDevice(c.req.header('User-Agent')),
     language: detectLanguage(c),
   };
@@ -36,9 +44,13 @@ export async function describeNewSession(
 export async function prepareSession(
   c: Context<AppEnv>,
   action: ActionContext,
-  { browser }: { browser: BrowserIdentity },
+  { browser, factorAt = null }: { browser: BrowserIdentity; factorAt?: number | null },
 ) {
-  const { session, setCookie } = await describeNewSession(c, { browser, now: action.now });
+  const { session, setCookie } = await describeNewSession(c, {
+    browser,
+    now: action.now,
+    factorAt,
+  });
   return {
     start: (userId: number | SQL, where?: SQL) =>
       startSessionStatements(action, { ...session, userId }, where),

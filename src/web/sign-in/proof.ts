@@ -15,9 +15,17 @@ interface ProofState {
   returnTo: string;
 }
 
-/** Whether the user of a session has proved their identity recently enough for a protected page. */
-export const isProved = ({ provedAt }: Pick<UserSession, 'provedAt'>, now: number) =>
-  now - provedAt < sessionLifetimes.proof;
+/**
+ * Whether the user of a session has proved their identity recently enough for a protected page: by a code of the second
+ * factor where there is one. A password proves nothing then.
+ */
+export function isProved(
+  { user, provedAt, factorAt }: Pick<UserSession, 'user' | 'provedAt' | 'factorAt'>,
+  now: number,
+): boolean {
+  const at = user.hasSecondFactor ? (factorAt ?? 0) : provedAt;
+  return now - at < sessionLifetimes.proof;
+}
 
 /**
  * `/session/proof`, in the place of a protected page: asks a signed-in user for a code of their second factor, or for

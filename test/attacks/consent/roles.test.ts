@@ -8,6 +8,7 @@ import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { authorizeUrl, consentPath, grantsOf } from '../../support/oauth/consent.ts';
 import { createTestApp } from '../../support/oauth/partner.ts';
+import { showCode } from '../../support/second-factor.ts';
 
 describe('the consent of a member', () => {
   it('offers a viewer no store, nor one that they name (403)', async () => {
@@ -45,6 +46,9 @@ describe('the consent of a member', () => {
     await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?')
       .bind(store.userId)
       .run();
+    // A session that has shown no code of it.
+    expect((await browser.post(consentPath, form)).status).toBe(403);
+    await showCode(store.userId);
     expect((await browser.post(consentPath, form)).status).toBe(303);
   });
 });

@@ -63,6 +63,7 @@ const links: Record<
           idHash: id,
           formerIdHash: '',
           expiresAt: 1,
+          factorAt: null,
           device: '',
           language: 'en',
         } as const;

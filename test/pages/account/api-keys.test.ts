@@ -6,6 +6,7 @@ import { Browser, type BrowserPage, type FormValues } from '../../support/browse
 import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { sentMails } from '../../support/mail.ts';
+import { showCode } from '../../support/second-factor.ts';
 
 const create = '/account/keys/new';
 
@@ -166,6 +167,7 @@ describe('POST /account/keys/new', () => {
     await env.DIRECTORY.prepare('update users set super_user = 1, mfa_enabled = 1 where id = ?')
       .bind(own.userId)
       .run();
+    await showCode(own.userId);
     expect((await browser.get(create)).text).toContain('For operators');
     expect((await browser.submit(create, asked)).status).toBe(303);
     expect((await rowsOf(own)).map(({ for_operator }) => for_operator)).toEqual([0, 0, 1]);

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { sentMails } from '../../support/mail.ts';
 import { givePassword, testPassword } from '../../support/password.ts';
-import { addSecondFactor, codeOf, timeStep } from '../../support/second-factor.ts';
+import { addSecondFactor, codeOf, showCode, timeStep } from '../../support/second-factor.ts';
 
 const factorPath = '/account/security/second-factor';
 let networks = 0;
@@ -225,9 +226,7 @@ describe('the proof of who the user is', () => {
     const browser = await new Browser().signIn(userId);
     const path = `${factorPath}/off`;
     const fields = hiddenFieldsOf(await browser.get(path), path);
-    await env.DIRECTORY.prepare('update sessions set proved_at = 0 where user_id = ?')
-      .bind(userId)
-      .run();
+    await showCode(userId, 0);
     const response = await browser.post(path, fields);
     expect([response.status, response.location]).toEqual([303, path]);
     expect(await userRow(userId)).toMatchObject({ mfa_enabled: 1 });
@@ -248,8 +247,9 @@ describe('a page that demands a second factor', () => {
       expect(page.status, path).toBe(403);
       expect(page.html).toContain(`href="${factorPath}"`);
     }
-    await addSecondFactor(userId);
-    expect((await browser.get(`/account/stores/${alias}`)).status).toBe(200);
+    await addSecondFactor(userId, await sha256(browser.cookies.get('__Host-session') ?? ''));
+    const opened = await browser.get(`/account/stores/${alias}`);
+    expect([opened.status, opened.text]).toEqual([200, expect.stringContaining('Alias')]);
     await env.DIRECTORY.prepare('update users set super_user = 0 where id = ?').bind(userId).run();
   });
 });

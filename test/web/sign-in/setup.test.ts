@@ -115,7 +115,13 @@ describe('/setup', () => {
         passwordHash: crypto.randomUUID(),
         language: 'en',
       } as const;
-      const session = { formerIdHash: '', expiresAt: 1, device: '', language: 'en' } as const;
+      const session = {
+        formerIdHash: '',
+        expiresAt: 1,
+        factorAt: null,
+        device: '',
+        language: 'en',
+      } as const;
       return makeFirstOperator(action, user, (userId, where) =>
         startSessionStatements(action, { ...session, idHash: email, userId }, where),
       );

@@ -52,6 +52,8 @@ export const sessions = sqliteTable(
     expires_at: epochMs('expires_at').notNull(),
     /** When the user last proved who they are, by password or second factor. */
     proved_at: epochMs('proved_at').notNull().default(0),
+    /** When they last showed a code of the second factor; null if never. It says nothing about a later factor. */
+    factor_at: epochMs('factor_at'),
     /** Browser and system in words, such as `Firefox, Linux`; never the whole header. */
     device: text('device').notNull().default(''),
     /** ISO 3166-1 alpha-2 of the address that signed in; null if unknown. */

@@ -179,6 +179,7 @@ export const operatorInEnglish = {
     email_taken: 'Another user has this address.',
     no_room: 'No database of this region takes new stores.',
     last_operator: 'This is the only operator. Make somebody else an operator first.',
+    second_factor_missing: 'Operators need a second factor. Let this user set one up first.',
     user_inactive: 'This user is locked out. Let them in again first.',
     owner_stays: 'The owner stays in the store. They hand it over first.',
     already_member: 'This person is a member already.',

@@ -90,7 +90,7 @@ export const storesInEnglish = {
     closed: 'Closed',
     deactivated: 'Deactivated',
     locked: 'Needs a second factor',
-    lockedLead: 'This store opens once you have set up a second factor.',
+    lockedLead: 'This store opens once you have shown a second factor.',
     open: 'Open {store}',
     make: 'Make a store',
     next: 'Next steps',

@@ -180,6 +180,8 @@ export const operatorInSpanish: Messages['operator'] = {
     email_taken: 'Otro usuario ya tiene esta dirección.',
     no_room: 'Ninguna base de datos de esta región admite tiendas nuevas.',
     last_operator: 'Es la única persona operadora. Haz operador a otra persona primero.',
+    second_factor_missing:
+      'Los operadores necesitan un segundo factor. Pide a esta persona que lo configure primero.',
     user_inactive: 'Esta persona está bloqueada. Desbloquéala primero.',
     owner_stays: 'El dueño se queda en la tienda. Antes debe traspasarla.',
     already_member: 'Esta persona ya es miembro.',

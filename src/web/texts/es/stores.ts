@@ -93,7 +93,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     closed: 'Cerrada',
     deactivated: 'Desactivada',
     locked: 'Necesita un segundo factor',
-    lockedLead: 'Esta tienda se abre cuando configures un segundo factor.',
+    lockedLead: 'Esta tienda se abre cuando confirmes un segundo factor.',
     open: 'Abrir {store}',
     make: 'Crear una tienda',
     next: 'Próximos pasos',

@@ -179,6 +179,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     email_taken: 'Outro usuário já usa este endereço.',
     no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
     last_operator: 'Esta é a única pessoa operadora. Torne outra pessoa operadora primeiro.',
+    second_factor_missing:
+      'Operadores precisam de um segundo fator. Peça que esta pessoa o configure primeiro.',
     user_inactive: 'Esta pessoa está bloqueada. Desbloqueie-a primeiro.',
     owner_stays: 'O dono fica na loja. Ele precisa passá-la para outra pessoa antes.',
     already_member: 'Esta pessoa já é membro.',

@@ -93,7 +93,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
     closed: 'Fechada',
     deactivated: 'Desativada',
     locked: 'Precisa de um segundo fator',
-    lockedLead: 'Esta loja abre depois que você configurar um segundo fator.',
+    lockedLead: 'Esta loja abre depois que você confirmar um segundo fator.',
     open: 'Abrir {store}',
     make: 'Criar uma loja',
     next: 'Próximos passos',
