@@ -40,6 +40,10 @@ export const errorCodes = {
     403,
     'Use an API key that was created for this store, or create one on the account pages.',
   ],
+  second_factor_required: [
+    403,
+    'Let the user of this API key set up a second factor on the account pages: this store requires one of all its members.',
+  ],
   operator_only: [
     403,
     'Use an API key for operators, of an operator who has a second factor; no other caller may do this.',

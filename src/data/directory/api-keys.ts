@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import type { MemberRole } from '../../base/roles.ts';
 import type { Database } from '../core/open-database.ts';
@@ -27,6 +27,8 @@ export interface ApiKeyPowers {
 export interface ReachedStore {
   store: Store;
   role: MemberRole;
+  /** Whether the store requires a second factor, and the user has none. */
+  lacksFactor: boolean;
 }
 
 /** An API key (`User-Token` and `User-Secret-Key`) and the store that it was used for. */
@@ -70,6 +72,7 @@ export async function findApiKey(
       lastUsedAt: apiKeys.last_used_at,
       role: memberships.role,
       store: storeColumns,
+      isFactorRequired: stores.mfa_required,
       heartbeat: sql<number>`coalesce((select ${heartbeats.at} from ${heartbeats} where ${heartbeats.id} = 1), 0)`,
     })
     .from(apiKeys)
@@ -81,14 +84,15 @@ export async function findApiKey(
     )
     .where(and(eq(apiKeys.token_hash, tokenHash), isNull(apiKeys.revoked_at)));
   if (!found) return undefined;
-  const { role, store, powers, user, ...known } = found;
-  const reached = role && store ? { role, store } : undefined;
+  const { role, store, isFactorRequired, powers, user, ...known } = found;
+  const lacksFactor = isFactorRequired === true && !user.hasSecondFactor;
+  const reached = role && store ? { role, store, lacksFactor } : undefined;
   return { ...known, powers: { ...powers, user }, reached };
 }
 
 /**
- * Whether an API key is live, and its user is active and a member of the store who may do the work. For work that
- * continues without a request. The scopes and the stores of a key never change.
+ * Whether an API key is live, and its user is active and a member of the store who may do the work, with a second
+ * factor where the store requires one. For work that continues without a request. The scopes and the stores of a key never change.
  */
 export async function isApiKeyLive(
   directory: Database,
@@ -110,6 +114,13 @@ export async function isApiKeyLive(
         eq(memberships.user_id, users.id),
         eq(memberships.store_id, storeId),
         isChange ? ne(memberships.role, 'viewer') : undefined,
+      ),
+    )
+    .innerJoin(
+      stores,
+      and(
+        eq(stores.id, memberships.store_id),
+        or(eq(stores.mfa_required, false), eq(users.mfa_enabled, true)),
       ),
     )
     .where(and(isOwnApiKey(userId, id), sql`ifnull(${apiKeys.expires_at} > ${now}, 1)`));

@@ -112,6 +112,26 @@ export const accessErrors = {
       remedy: 'Usa una clave creada para esta tienda o para todas las tiendas de su usuario.',
     },
   },
+  second_factor_required: {
+    en: {
+      meaning:
+        'The owner of the store requires a second factor of all its members, and the user of this API key has none. Keys from before that rule stop, too.',
+      remedy:
+        'Let the user of the key set up a second factor on the account pages. The key itself stays as it is.',
+    },
+    'pt-BR': {
+      meaning:
+        'O dono da loja exige um segundo fator de todos os membros, e o usuário desta chave de API não tem nenhum. Chaves anteriores a essa regra também param.',
+      remedy:
+        'Peça que o usuário da chave configure um segundo fator nas páginas da conta. A chave continua a mesma.',
+    },
+    es: {
+      meaning:
+        'El dueño de la tienda exige un segundo factor a todos los miembros, y el usuario de esta clave de API no tiene ninguno. Las claves anteriores a esa regla también dejan de funcionar.',
+      remedy:
+        'Pide al usuario de la clave que configure un segundo factor en las páginas de su cuenta. La clave sigue siendo la misma.',
+    },
+  },
   operator_only: {
     en: {
       meaning:

@@ -88,7 +88,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   // No batch of the store follows, so nothing else would notice a revoked grant.
   if (alias === undefined || !store?.active || !isInScope) await caller.checkGrant();
   if (alias === undefined) return { principal, account, ...withoutStore, operator: undefined };
-  if (caller.isStoreWithheld) throw new HttpError('key_not_for_store');
+  if (caller.withheld) throw new HttpError(caller.withheld);
   if (!store?.active) throw storeNotAccessible();
   if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;

@@ -15,6 +15,11 @@ export function callerOfApiKey(
 ): Caller {
   const granted = scopes === null ? undefined : scopesFromBits(scopes);
   const isListed = !reached || storeIds === null || storeIds.includes(reached.store.id);
+  const withheld = !isListed
+    ? 'key_not_for_store'
+    : reached?.lacksFactor
+      ? 'second_factor_required'
+      : undefined;
   const principal: Principal = {
     key: apiKeyPrincipalKey(apiKeyId),
     userId: user.id,
@@ -30,8 +35,8 @@ export function callerOfApiKey(
     isForOperator && user.isOperator && (user.hasSecondFactor || !isOperatorMfaRequired);
   return {
     principal,
-    store: isListed ? reached?.store : undefined,
-    isStoreWithheld: !isListed && reached.store.active,
+    store: withheld === undefined ? reached?.store : undefined,
+    withheld: reached?.store.active ? withheld : undefined,
     operator: isOperator ? { userId: user.id, name: user.name } : undefined,
     facts: undefined,
     conditions: undefined,

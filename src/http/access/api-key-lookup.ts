@@ -66,7 +66,8 @@ export async function authenticateApiKey(
   const [tokenHash, secretHash] = await Promise.all([sha256(apiKey.token), sha256(apiKey.secret)]);
   const wanted = { tokenHash, secretHash, alias };
   const isNearEnough = (key: KnownApiKey) =>
-    key.heartbeat > now - maxLagMs && (alias === undefined || key.reached?.store.active === true);
+    key.heartbeat > now - maxLagMs &&
+    (alias === undefined || (key.reached?.store.active === true && !key.reached.lacksFactor));
   const near = isFresh ? undefined : await findAtReplica(openNear(), wanted);
   const isFromReplica = near !== undefined && isNearEnough(near);
   // Only the primary refuses.
@@ -123,8 +124,8 @@ export const evictApiKey = (apiKeyId: number) =>
   cachedApiKeys.deleteWhere((apiKey) => apiKey.apiKeyId === apiKeyId);
 
 /**
- * Removes the API keys of a user from this isolate's cache. All code that changes a role of the user, ends a
- * membership, or appoints or revokes an operator must call it.
+ * Removes the API keys of a user from this isolate's cache. All code that changes a role or the second factor of the
+ * user, ends a membership, or appoints or revokes an operator must call it.
  */
 export const evictApiKeysOfUser = (userId: number) =>
   cachedApiKeys.deleteWhere(({ user }) => user.id === userId);

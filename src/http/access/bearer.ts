@@ -65,7 +65,7 @@ export async function authenticateBearer(
       hasScope: (scope) => coversScope(granted, scope),
     },
     store: store?.alias === alias ? store : undefined,
-    isStoreWithheld: false,
+    withheld: undefined,
     operator: undefined,
     facts,
     conditions,

@@ -38,8 +38,8 @@ export interface Operator {
 export interface Caller {
   principal: Principal;
   store: Store | undefined;
-  /** Whether the user is a member of this active store, and only the limits of the key keep it from the caller. */
-  isStoreWithheld: boolean;
+  /** What keeps this active store from the caller, although the user is a member of it. */
+  withheld: 'key_not_for_store' | 'second_factor_required' | undefined;
   /** The user as an operator, if the credential may act as one. */
   operator: Operator | undefined;
   /** The facts of the store as its access token has them, which the guard must check; `undefined` if they were looked up. */
