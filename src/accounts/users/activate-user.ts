@@ -41,7 +41,7 @@ export async function deactivateUser(
   { userId, reason }: UserAction,
 ): Promise<UserRow> {
   const { directory, now } = action;
-  const isReady = sql`id = ${userId} and active = 1 and (super_user = 0 or ${isOtherOperatorSql(userId)})`;
+  const isReady = sql`id = ${userId} and active = 1 and (super_user = 0 or ${isOtherOperatorSql(action, userId)})`;
   const isActive = sql`exists (select 1 from ${users} where ${isReady})`;
   const results = await directory.batch([
     auditStatement(directory, userLine(action, 'user.deactivated', userId, reason), isActive),

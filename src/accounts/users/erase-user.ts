@@ -40,14 +40,14 @@ export async function eraseUser(
 ): Promise<UserRow> {
   const { directory, now } = action;
   const isReady = sql`${users.id} = ${userId} and ${users.email} <> ${erasedAddress}
-    and (super_user = 0 or ${isOtherOperatorSql(userId)})
+    and (super_user = 0 or ${isOtherOperatorSql(action, userId)})
     and not exists (select 1 from ${stores} where owner_id = ${userId} and erased_at is null)
     and not exists (select 1 from ${apps} where owner_id = ${userId} and ${apps.state} <> 'disabled')`;
   const mayErase = sql`exists (select 1 from ${users} where ${isReady})`;
   const isErased = sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.email} = ${erasedAddress})`;
   const address = sql`(select u.email from ${users} u where u.id = ${userId})`;
   const run = (text: SQL) => rawDatabaseStatement(directory, text);
-  const results = await directory.batch([
+  const results: readonly (readonly unknown[])[] = await directory.batch([
     auditStatement(directory, userLine(action, 'user.erased', userId, reason), mayErase),
     // By the address, so before it goes.
     run(
@@ -76,10 +76,15 @@ export async function eraseUser(
         where actor_kind in ('user', 'operator') and actor_id = ${String(userId)} and ${isErased}`),
     run(sql`update ${audit} set changes = '{}'
         where target_kind = 'user' and target_id = ${String(userId)} and ${isErased}`),
+    run(
+      sql`select 1 as last from ${users} where id = ${userId} and super_user = 1 and not ${isOtherOperatorSql(action, userId)}`,
+    ),
     userStatement(action, userId),
   ]);
   const user = assertFound((results.at(-1) as UserRow[])[0]);
   evictApiKeysOfUser(userId);
-  if (user.email !== `erased-${userId}@erased.invalid`) throw conflict('user_owns_stores');
+  if (user.email !== `erased-${userId}@erased.invalid`) {
+    throw conflict(results.at(-2)?.length === 1 ? 'last_operator' : 'user_owns_stores');
+  }
   return user;
 }

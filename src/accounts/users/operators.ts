@@ -3,6 +3,7 @@ import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
@@ -12,9 +13,16 @@ import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';
 import { userLine } from './user-line.ts';
 
-/** The condition that another user is an operator who can sign in. */
-export const isOtherOperatorSql = (userId: number) =>
-  sql`exists (select 1 from ${users} o where o.super_user = 1 and o.active = 1 and o.id <> ${userId})`;
+/**
+ * The condition that another user is an operator who can sign in: active, with a password, and with a second factor
+ * where operators must have one.
+ */
+export const isOtherOperatorSql = (
+  { settings }: Pick<ActionContext, 'settings'>,
+  userId: number,
+) => sql`exists (select 1 from ${users} o join ${passwords} p on p.user_id = o.id
+    where o.super_user = 1 and o.active = 1 and o.id <> ${userId}
+      and ${settings.isOperatorMfaRequired ? sql`o.mfa_enabled = 1` : sql`1`})`;
 
 /**
  * Makes an active user an operator of the service, and notifies them. Throws a 409 for a user without a second factor
@@ -54,7 +62,7 @@ export async function revokeOperator(
   { userId, reason }: { userId: number; reason: string },
 ): Promise<UserRow> {
   const { directory, now } = action;
-  const isReady = sql`id = ${userId} and super_user = 1 and ${isOtherOperatorSql(userId)}`;
+  const isReady = sql`id = ${userId} and super_user = 1 and ${isOtherOperatorSql(action, userId)}`;
   const isOne = sql`exists (select 1 from ${users} where ${isReady})`;
   const results = await directory.batch([
     auditStatement(directory, userLine(action, 'user.unmade_operator', userId, reason), isOne),

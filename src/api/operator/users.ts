@@ -93,7 +93,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `Locks the user out: sessions end, API keys count no more, and what they granted to apps ends within a minute. Their stores stay as they are. ${idempotentNote} 409 (last_operator) for the only operator.`,
+    note: `Locks the user out: sessions end, API keys count no more, and what they granted to apps ends within a minute. Their stores stay as they are. ${idempotentNote} 409 (last_operator) for the only operator who can sign in.`,
     run: async ({ action, ids, body }) => {
       await deactivateUser(action, { userId: ids.id, ...body });
       return show(action, ids.id);
@@ -108,7 +108,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `Erases address, name and all personal data of the user for ever, with credentials, memberships and mails. What the user did stays in the audit, without the name. ${idempotentNote} 409 (user_owns_stores) for the owner of a store or of an app that is not disabled, and for the only operator.`,
+    note: `Erases address, name and all personal data of the user for ever, with credentials, memberships and mails. What the user did stays in the audit, without the name. ${idempotentNote} 409 (user_owns_stores) for the owner of a store or of an app that is not disabled, 409 (last_operator) for the only operator who can sign in.`,
     run: async ({ action, ids, body }) => {
       await eraseUser(action, { userId: ids.id, ...body });
       return show(action, ids.id);
@@ -150,7 +150,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `Their keys for operators count no more. ${idempotentNote} 409 (last_operator) for the only one.`,
+    note: `Their keys for operators count no more. ${idempotentNote} 409 (last_operator) for the only one who can sign in.`,
     run: async ({ action, ids, body }) => {
       await revokeOperator(action, { userId: ids.id, ...body });
       return show(action, ids.id);
