@@ -22,9 +22,13 @@ export interface NewSession {
   language: Language;
 }
 
+/** The most sessions of a user. */
+const maxSessions = 50;
+
 /**
  * Returns the statements that start a session, for the batch of its cause; with `where`, only if the condition holds
- * then. They notify the user by mail if the user has signed in before, but never from this country.
+ * then. They end the oldest sessions beyond {@link maxSessions}, and notify the user by mail if the user has signed in
+ * before, but never from this country.
  */
 export async function startSessionStatements(
   action: ActionContext,
@@ -60,6 +64,12 @@ export async function startSessionStatements(
       sql`insert into ${sessions} (id_hash, user_id, created_at, seen_at, expires_at, proved_at, factor_at, device, country)
         select ${idHash}, id, ${now}, ${now}, ${expiresAt}, ${now}, ${factorAt}, ${device}, ${country}
         from ${users} where id = ${userId} and ${where}`,
+    ),
+    rawDatabaseStatement(
+      directory,
+      sql`delete from ${sessions} where ${where} and id_hash in (
+        select id_hash from ${sessions} where user_id = ${userId}
+        order by id_hash = ${idHash} desc, created_at desc limit -1 offset ${maxSessions})`,
     ),
     rawDatabaseStatement(
       directory,

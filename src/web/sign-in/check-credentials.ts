@@ -68,13 +68,14 @@ interface PlausibleCode {
 
 /** Counts an attempt and checks a code of a user's second factor, or a recovery code. One round trip. */
 export async function checkCode(
+  c: Context<AppEnv>,
   action: Pick<ActionContext, 'settings' | 'directory' | 'now'>,
-  userId: number,
-  typed: string,
+  { userId, trustedBy, typed }: { userId: number; trustedBy: string | undefined; typed: string },
 ): Promise<PlausibleCode | Rejection> {
   const { settings, directory, now } = action;
+  const address = c.req.header('CF-Connecting-IP');
   const { isAllowed, account, blockedUntil, counted } = await countCodeAttempt(directory, {
-    counters: await computeCodeCounters(settings, userId),
+    counters: await computeCodeCounters(settings, { userId, address, trustedBy }),
     userId,
     throttle: signInThrottle,
     now,

@@ -21,6 +21,8 @@ interface CodeStep {
   changedAt: number;
   /** The target after signing in: a local path that this service created. */
   returnTo: string;
+  /** The mark of a browser that is known for the account. */
+  trustedBy: string | undefined;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
@@ -53,12 +55,12 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
     const { c, browser, now, messages } = page;
     if (code.trim() === '') return refuse(messages, 'code', 'missing');
     const action = page.actionOf();
-    const checked = await checkCode(action, step.userId, code);
+    const checked = await checkCode(c, action, { ...step, typed: code });
     if ('kind' in checked) return refuse(messages, 'code', checked);
     const { account, counted, use } = checked;
     if (account.changedAt !== step.changedAt) return page.redirect(browserPaths.session);
     const session = await prepareSession(c, action, { browser, factorAt: now });
-    const [, , , , , used] = await action.directory.batch([
+    const [, , , , , , used] = await action.directory.batch([
       ...(await session.start(account.userId, use.isGood)),
       use.statement,
       ...uncountAttemptStatements(action.directory, counted),
@@ -75,8 +77,14 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
 export const startCodeStep = (
   page: PublicPage,
   { userId, changedAt }: SignInAccount,
-  returnTo: string,
+  { returnTo, trustedBy }: Pick<CodeStep, 'returnTo' | 'trustedBy'>,
 ): Promise<Response> => {
   const expiresAt = page.now + sessionLifetimes.secondStep;
-  return codeStepForm.show(page, { userId, changedAt, returnTo, expiresAt });
+  return codeStepForm.show(page, {
+    userId,
+    changedAt,
+    returnTo,
+    trustedBy,
+    expiresAt,
+  });
 };

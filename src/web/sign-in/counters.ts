@@ -23,8 +23,13 @@ export const maxFailures = {
   network: 30,
   /** Ten networks. */
   wideNetwork: 300,
-  /** Codes of the second factor, by a caller who has the password. A guess is right once in 300,000. */
+  /**
+   * Codes of a user's second factor, from one network, one known browser or one session, by a caller who has the
+   * password. A guess is right once in 300,000.
+   */
   code: 5,
+  /** Codes of a user from all networks. */
+  codes: 20,
 };
 
 /** Mails that forms send within an hour before the first wait. `newUser` is for a day, and then there are no more. */
@@ -135,14 +140,30 @@ function networkCounters(
 }
 
 /**
- * Computes the counter of a code of a second factor: by its user, from all networks. Only a caller with the password,
- * or with the session, can make that user wait.
+ * Computes the counters of a code of a second factor, which only a caller with the password or the session sends. A
+ * known browser and a session (`trustedBy`) have a counter of their own, so who has the password alone does not delay
+ * them.
  */
-export const computeCodeCounters = (
+export function computeCodeCounters(
   settings: Pick<Settings, 'tokenKeys'>,
-  userId: number,
-): Promise<AttemptCounter[]> =>
-  toCounters(settings, [[['code', String(userId)], maxFailures.code, isOwn]]);
+  {
+    userId,
+    address,
+    trustedBy,
+  }: { userId: number; address: string | undefined; trustedBy: string | undefined },
+): Promise<AttemptCounter[]> {
+  const user = String(userId);
+  const { near } = networksOf(address);
+  return toCounters(
+    settings,
+    trustedBy === undefined
+      ? [
+          [['code', user, 'from', near], maxFailures.code, isOwn],
+          [['code', user], maxFailures.codes],
+        ]
+      : [[['code', user, 'trusted by', trustedBy], maxFailures.code, isOwn]],
+  );
+}
 
 /** The user who causes a mail. */
 interface MailCause {

@@ -78,7 +78,11 @@ async function proveByCode(
 ): Promise<Rejection | 'missing' | undefined> {
   if (code.trim() === '') return 'missing';
   const action = page.actionOf();
-  const checked = await checkCode(action, page.user.id, code);
+  const checked = await checkCode(page.c, action, {
+    userId: page.user.id,
+    trustedBy: page.browser.idHash,
+    typed: code,
+  });
   if ('kind' in checked) return checked;
   const { counted, use } = checked;
   const isProven = await proveSession(action, { idHash: page.browser.idHash, counted, use });

@@ -99,7 +99,7 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
     const uncount = uncountAttemptStatements(action.directory, counted);
     if (account.hasSecondFactor) {
       await action.directory.batch([...uncount]);
-      return startCodeStep(page, account, returnTo);
+      return startCodeStep(page, account, { returnTo, trustedBy });
     }
     const session = await prepareSession(c, action, { browser });
     const statements = await session.start(account.userId);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { callPathWithBindings } from '../../support/api/measure.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
+import { callPathWithBindings } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';

@@ -67,7 +67,7 @@ const mails = `${maxMails.address} to an address, ${network(maxMails)}, ${maxMai
 
 const formTexts: Readonly<Record<FormLimit, string>> = {
   pages: 'nothing further',
-  attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user ${waits}; ${hashes}`,
+  attempts: `failures: ${maxFailures.source} of an account from a network or by a browser that it knows, ${maxFailures.account} of an account, ${network(maxFailures)}, ${maxFailures.code} codes of a user from a network, by a known browser or in a session, ${maxFailures.codes} of a user ${waits}; ${hashes}`,
   passwords: hashes,
   mails,
   invitations: mails,
