@@ -312,6 +312,7 @@ CREATE TABLE `jobs` (
 	`state` text DEFAULT 'waiting' NOT NULL,
 	`shard` integer NOT NULL,
 	`store_id` integer,
+	`user_id` integer,
 	`progress` text DEFAULT '{}' NOT NULL,
 	`done` integer DEFAULT 0 NOT NULL,
 	`total` integer DEFAULT 0 NOT NULL,
@@ -328,6 +329,8 @@ CREATE TABLE `jobs` (
 CREATE INDEX `jobs_due` ON `jobs` (`shard`,`due_at`) WHERE "jobs"."due_at" is not null;
 --> statement-breakpoint
 CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `jobs_user` ON `jobs` (`user_id`) WHERE "jobs"."user_id" is not null;
 --> statement-breakpoint
 CREATE TABLE `app_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

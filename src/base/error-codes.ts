@@ -93,6 +93,7 @@ export const errorCodes = {
     409,
     'Let the user set up a second factor first: operators of this service must have one.',
   ],
+  no_second_factor: [409, 'Do nothing: the user has no second factor that could be removed.'],
   user_inactive: [409, 'Reactivate the user first.'],
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],

@@ -72,6 +72,7 @@ export const mailForms: {
   api_key_created: ({ name, lastFour }) =>
     account('api_key_created', { name, lastFour }, paths.keys),
   second_factor_changed: ({ change }) => account(`second_factor_${change}`, {}, paths.security),
+  second_factor_removal: ({ link, reason }) => account('second_factor_removal', { reason }, link),
   app_connected: ({ app, publisher, store: name }) =>
     store('app_connected', { app, publisher, store: name }, paths.apps),
   app_disconnected: ({ app, store: name }) =>

@@ -26,7 +26,9 @@ export interface MailData {
   /** `country` is ISO 3166-1 alpha-2; empty if unknown. */
   new_sign_in: { country: string; device: string };
   api_key_created: { name: string; lastFour: string };
-  second_factor_changed: { change: 'on' | 'off' | 'codes' };
+  second_factor_changed: { change: 'on' | 'off' | 'codes' | 'removed' };
+  /** An operator removes the second factor tomorrow; the link objects. */
+  second_factor_removal: { link: string; reason: string };
   app_connected: { app: string; publisher: string; store: string };
   app_disconnected: { app: string; store: string };
   member_added: { member: string; store: string; role: MemberRole };
@@ -71,6 +73,7 @@ export const mailLimits = {
   new_sign_in: 'account',
   api_key_created: 'account',
   second_factor_changed: 'account',
+  second_factor_removal: 'account',
   app_connected: 'store',
   app_disconnected: 'store',
   member_added: 'store',

@@ -43,6 +43,7 @@ export const publicFormRoots = [
   '/sign-up',
   '/password',
   '/e-mail',
+  '/second-factor',
   '/invitations',
 ] as const;
 

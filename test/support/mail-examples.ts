@@ -33,9 +33,13 @@ export const mailExamples: readonly MailExample[] = [
   example('new_sign_in', { country: 'AR', device: 'Firefox, Linux' }),
   example('new_sign_in', { country: '', device: 'Firefox, Linux' }),
   example('api_key_created', { name: 'ERP', lastFour: 'x7Qa' }),
-  ...(['on', 'off', 'codes'] as const).map((change) =>
+  ...(['on', 'off', 'codes', 'removed'] as const).map((change) =>
     example('second_factor_changed', { change }),
   ),
+  example('second_factor_removal', {
+    link: `${linkOrigin}/second-factor/keep?token=${token}`,
+    reason: 'The phone is lost.',
+  }),
   example('app_connected', { app: 'ERP Connect', publisher: 'Bancada', store }),
   example('app_disconnected', { app: 'ERP Connect', store }),
   example('member_added', { member: 'João', store, role: 'viewer' }),

@@ -6,6 +6,7 @@ export const linkPagePaths: Readonly<Record<LinkKind, string>> = {
   password_reset: '/password/reset',
   confirm_email: '/e-mail/confirm',
   undo_email: '/e-mail/undo',
+  keep_second_factor: '/second-factor/keep',
 };
 
 /** The path of a link with its token. */

@@ -18,6 +18,7 @@ export const linkLifetimes: Readonly<Record<LinkKind, number>> = {
   password_reset: 30 * minuteMs,
   confirm_email: dayMs,
   undo_email: 7 * dayMs,
+  keep_second_factor: dayMs,
 };
 
 /** The mails that hold the links. The limit of a mail is that of its links. */
@@ -26,6 +27,7 @@ export const linkMails: Readonly<Record<LinkKind, MailKind>> = {
   password_reset: 'password_reset',
   confirm_email: 'email_confirmation',
   undo_email: 'email_changed',
+  keep_second_factor: 'second_factor_removal',
 };
 
 export type LinkKind = (typeof linkKinds)[number];

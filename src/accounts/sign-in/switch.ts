@@ -21,7 +21,8 @@ import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { sessionLifetimes } from './session-lifetimes.ts';
 import { findTimeStep } from './totp.ts';
 
-type Change = MailData['second_factor_changed']['change'];
+/** What users change themselves. */
+type Change = Exclude<MailData['second_factor_changed']['change'], 'removed'>;
 
 const auditActions: Readonly<Record<Change, string>> = {
   on: 'user.second_factor_on',

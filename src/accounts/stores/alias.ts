@@ -33,6 +33,7 @@ const reservedAliases: ReadonlySet<string> = new Set([
   'sessions',
   'setup',
   'sign-in',
+  'second-factor',
   'sign-up',
   'static',
   'status',

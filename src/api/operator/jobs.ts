@@ -1,3 +1,4 @@
+import { requestFactorRemoval } from '../../accounts/users/remove-factor.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { conflict } from '../../base/errors.ts';
@@ -7,7 +8,7 @@ import { operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export/download.ts';
-import { findDrain, findStoreJob } from '../../platform/jobs/job-queries.ts';
+import { findDrain, findFactorRemoval, findStoreJob } from '../../platform/jobs/job-queries.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { toJobOutput } from './job-output.ts';
 import { JobSchema } from './job-schema.ts';
@@ -33,12 +34,15 @@ const cancel = async (action: ActionContext, found: Promise<Job | undefined>) =>
 const find = (action: ActionContext, kind: JobKind, { id, jobId }: { id: number; jobId: number }) =>
   findStoreJob(action.directory, { id: jobId, kind, storeId: id });
 
+const findOfUser = (action: ActionContext, { id, jobId }: { id: number; jobId: number }) =>
+  findFactorRemoval(action.directory, { id: jobId, userId: id });
+
 const findOfShard = (action: ActionContext, { number, jobId }: { number: number; jobId: number }) =>
   findDrain(action.directory, { id: jobId, shard: number });
 
 const sameJobNote = 'While a job of this kind goes on for the store, that one is returned.';
 
-/** Long work on stores and shards. */
+/** Work on stores, shards and users that takes long or waits. */
 export const jobOperations = [
   operation({
     id: 'exportStore',
@@ -152,6 +156,37 @@ export const jobOperations = [
     errors: [404, 409],
     note: 'The store stays inactive until it is reactivated. 409 (job_irrevocable) once data are being deleted.',
     run: ({ action, ids }) => cancel(action, find(action, 'store_erasure', ids)),
+  }),
+  operation({
+    id: 'removeSecondFactor',
+    route: 'POST /operator/users/{id}/second-factor/removals',
+    access: 'operator',
+    needsProof: true,
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: accepted(JobSchema),
+    errors: [404, 409, 422],
+    note: 'For a user who has lost the phone and the recovery codes. The user gets a mail at once, with the reason and a link that objects, once. Without an objection the factor and its codes are removed after 24 hours, and all sessions of the user end. A factor that the user sets up meanwhile stays. While a removal waits, its job is returned. 409 (no_second_factor) for a user without one, 409 (user_inactive) for one who is locked out.',
+    run: async ({ action, ids, body }) =>
+      show(action, await requestFactorRemoval(action, { userId: ids.id, ...body })),
+  }),
+  operation({
+    id: 'showSecondFactorRemoval',
+    route: 'GET /operator/users/{id}/second-factor/removals/{jobId}',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    note: 'It is cancelled if the user objected.',
+    run: ({ action, ids }) => show(action, findOfUser(action, ids)),
+  }),
+  operation({
+    id: 'cancelSecondFactorRemoval',
+    route: 'POST /operator/users/{id}/second-factor/removals/{jobId}/cancel',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    note: 'The factor stays. A job that has ended stays as it is, and is returned.',
+    run: ({ action, ids }) => cancel(action, findOfUser(action, ids)),
   }),
   operation({
     id: 'drainShard',

@@ -9,7 +9,7 @@ export type JobKind = Job['kind'];
 
 /** The result of a finished job. */
 interface JobResult {
-  /** How many records of each kind were exported or erased, or stores moved. */
+  /** How many records of each kind were exported, erased or removed, or stores moved. */
   counts: Readonly<Record<string, number>>;
 }
 
@@ -20,6 +20,8 @@ export type JobRequest =
   | { kind: 'store_erasure'; storeId: number; reason: string; dueAt?: number }
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
+  /** `dueAt`: the end of the time to object. */
+  | { kind: 'second_factor_removal'; userId: number; reason: string; dueAt: number }
   /** Empties a test store and fills it with the test catalogue. */
   | { kind: 'test_store_fill'; storeId: number; reason?: string };
 

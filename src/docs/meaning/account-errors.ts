@@ -70,6 +70,20 @@ export const accountErrors = {
         'Pide al usuario que configure un segundo factor en las páginas de su cuenta y repite la solicitud.',
     },
   },
+  no_second_factor: {
+    en: {
+      meaning: 'The user has no second factor, so there is none to remove.',
+      remedy: 'Nothing is to be done: the password of the user is enough to sign in.',
+    },
+    'pt-BR': {
+      meaning: 'O usuário não tem segundo fator, então não há o que remover.',
+      remedy: 'Não é preciso fazer nada: a senha do usuário basta para entrar.',
+    },
+    es: {
+      meaning: 'El usuario no tiene segundo factor, así que no hay ninguno que quitar.',
+      remedy: 'No hay que hacer nada: la contraseña del usuario basta para iniciar sesión.',
+    },
+  },
   user_inactive: {
     en: {
       meaning: 'The user is locked out, so this would have no effect.',

@@ -82,6 +82,30 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Cancelar o apagamento de uma loja',
     es: 'Cancelar el borrado de una tienda',
   },
+  removeSecondFactor: {
+    en: {
+      summary: 'Remove the second factor of a user',
+      description: 'Lets a user who has lost phone and recovery codes sign in again, after a day.',
+    },
+    'pt-BR': 'Remover o segundo fator de um usuário',
+    es: 'Quitar el segundo factor de un usuario',
+  },
+  showSecondFactorRemoval: {
+    en: {
+      summary: 'Show the removal of a second factor',
+      description: 'Reads whether the factor is removed, or the user has objected.',
+    },
+    'pt-BR': 'Ver a remoção de um segundo fator',
+    es: 'Ver la retirada de un segundo factor',
+  },
+  cancelSecondFactorRemoval: {
+    en: {
+      summary: 'Cancel the removal of a second factor',
+      description: 'Lets the user keep the factor.',
+    },
+    'pt-BR': 'Cancelar a remoção de um segundo fator',
+    es: 'Cancelar la retirada de un segundo factor',
+  },
   drainShard: {
     en: {
       summary: 'Empty a database',

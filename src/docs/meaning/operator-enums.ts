@@ -57,6 +57,7 @@ export const operatorEnums: DocumentTexts['enums'] = {
       store_erasure: 'Erases everything that a store has.',
       store_move: 'Takes a store to another database.',
       shard_drain: 'Takes all stores of a database to others.',
+      second_factor_removal: 'Removes the second factor of a user, after a day to object.',
     },
   },
   JobState: {

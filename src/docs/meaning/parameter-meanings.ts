@@ -41,6 +41,8 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
   'operator/stores/{id}/exports/{jobId}': 'Export, from the answer that asked for it.',
   'operator/stores/{id}/moves/{jobId}': 'Move, from the answer that asked for it.',
   'operator/stores/{id}/erasures/{jobId}': 'Erasure, from the answer that asked for it.',
+  'operator/users/{id}/second-factor/removals/{jobId}':
+    'Removal, from the answer that asked for it.',
   'operator/shards/{number}/drains/{jobId}':
     'Job that empties the database, from the answer that asked for it.',
   'operator/users/{id}': 'User, as in user_id or from the list of users.',

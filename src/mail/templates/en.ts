@@ -143,6 +143,23 @@ export const englishMails: MailTexts = {
       ],
       button: 'Security of my account',
     },
+    second_factor_removed: {
+      subject: 'Your second factor was removed',
+      body: [
+        'An operator of {service} removed the second factor of your account, as announced a day ago. Your password alone is enough to sign in, and all devices are signed out.',
+        'Sign in and set it up again. If you did not ask for this, choose a new password first.',
+      ],
+      button: 'Security of my account',
+    },
+    second_factor_removal: {
+      subject: 'Your second factor will be removed tomorrow',
+      body: [
+        'An operator of {service} removes the second factor of your account in 24 hours. Reason: {reason}.',
+        'If you lost your phone and asked for this, do nothing. Your password stays as it is.',
+        'If you did not ask for it, keep the second factor. The button works once, within 24 hours.',
+      ],
+      button: 'Keep the second factor',
+    },
     app_connected: {
       subject: 'App connected to {store}',
       body: [

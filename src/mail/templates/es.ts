@@ -143,6 +143,23 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Seguridad de mi cuenta',
     },
+    second_factor_removed: {
+      subject: 'Se quitó tu segundo factor',
+      body: [
+        'Una persona operadora de {service} quitó el segundo factor de tu cuenta, como se avisó hace un día. Tu contraseña sola basta para iniciar sesión, y se cerró la sesión en todos los dispositivos.',
+        'Inicia sesión y configúralo de nuevo. Si no lo pediste, elige antes una contraseña nueva.',
+      ],
+      button: 'Seguridad de mi cuenta',
+    },
+    second_factor_removal: {
+      subject: 'Mañana se quitará tu segundo factor',
+      body: [
+        'Una persona operadora de {service} quita el segundo factor de tu cuenta en 24 horas. Motivo: {reason}.',
+        'Si perdiste el teléfono y lo pediste, no hagas nada. Tu contraseña sigue igual.',
+        'Si no lo pediste, conserva el segundo factor. El botón funciona una vez, en 24 horas.',
+      ],
+      button: 'Conservar el segundo factor',
+    },
     app_connected: {
       subject: 'App conectada a {store}',
       body: [

@@ -143,6 +143,23 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Segurança da minha conta',
     },
+    second_factor_removed: {
+      subject: 'O seu segundo fator foi removido',
+      body: [
+        'Uma pessoa operadora de {service} removeu o segundo fator da sua conta, como avisado há um dia. A sua senha sozinha basta para entrar, e todos os dispositivos foram desconectados.',
+        'Entre e configure-o de novo. Se você não pediu isto, escolha antes uma senha nova.',
+      ],
+      button: 'Segurança da minha conta',
+    },
+    second_factor_removal: {
+      subject: 'O seu segundo fator será removido amanhã',
+      body: [
+        'Uma pessoa operadora de {service} remove o segundo fator da sua conta em 24 horas. Motivo: {reason}.',
+        'Se você perdeu o telefone e pediu isto, não faça nada. A sua senha continua a mesma.',
+        'Se você não pediu, mantenha o segundo fator. O botão funciona uma vez, em até 24 horas.',
+      ],
+      button: 'Manter o segundo fator',
+    },
     app_connected: {
       subject: 'App conectado à loja {store}',
       body: [

@@ -25,6 +25,8 @@ export type TemplateName =
   | 'second_factor_on'
   | 'second_factor_off'
   | 'second_factor_codes'
+  | 'second_factor_removed'
+  | 'second_factor_removal'
   | 'app_connected'
   | 'app_disconnected'
   | 'member_added'

@@ -67,6 +67,7 @@ const storeActions = [
 const userActions = {
   reset: action('sendPasswordReset', 'password-reset'),
   endSessions: action('endSessions', 'end-sessions'),
+  removeFactor: action('removeSecondFactor', 'remove-second-factor'),
   make: action('makeOperator', 'make-operator'),
   revoke: action('unmakeOperator', 'unmake-operator'),
   deactivate: action('deactivateUser', 'deactivate'),
@@ -91,14 +92,18 @@ export const actionsOfStore = (
 export function actionsOfUser({
   isActive,
   isOperator,
+  hasSecondFactor,
 }: {
   isActive: boolean;
   isOperator: boolean;
+  hasSecondFactor: boolean;
 }): OperatorAction[] {
-  const { reset, endSessions, make, revoke, deactivate, erase, reactivate } = userActions;
+  const { reset, endSessions, removeFactor, make, revoke, deactivate, erase, reactivate } =
+    userActions;
   const revokes = isOperator ? [revoke] : [];
+  const removes = hasSecondFactor ? [removeFactor] : [];
   return isActive
-    ? [reset, endSessions, ...(isOperator ? [] : [make]), ...revokes, deactivate, erase]
+    ? [reset, endSessions, ...removes, ...(isOperator ? [] : [make]), ...revokes, deactivate, erase]
     : [...revokes, erase, reactivate];
 }
 

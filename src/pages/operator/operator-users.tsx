@@ -109,6 +109,7 @@ export async function showOperatedUser(page: SignedInPage) {
   const allowed = actionsOfUser({
     isActive: user.state !== 'inactive',
     isOperator: user.operator === 1,
+    hasSecondFactor: user.mfa_enabled === 1,
   });
   return (
     <RecordPage

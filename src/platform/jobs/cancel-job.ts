@@ -35,23 +35,38 @@ export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
 export const cancelErasureStatements = (action: ActionContext, storeId: number) =>
   cancelStatements(
     action,
-    { kind: 'store_erasure', store_id: storeId, shard: 0 },
+    { kind: 'store_erasure', store_id: storeId, user_id: null, shard: 0 },
     sql`store_id = ${storeId} and kind = 'store_erasure'`,
+  );
+
+/** Cancels the removal of a user's second factor, in the batch of an objection. */
+export const cancelRemovalStatements = (action: ActionContext, userId: number, where: SQL) =>
+  cancelStatements(
+    action,
+    { kind: 'second_factor_removal', store_id: null, user_id: userId, shard: 0 },
+    sql`user_id = ${userId} and kind = 'second_factor_removal' and ${where}`,
   );
 
 /** An erasure that has begun goes on: part of the data may be gone. */
 function cancelStatements(
   { directory, actor, from, now }: ActionContext,
-  { kind, store_id: storeId, shard }: Pick<Job, 'kind' | 'store_id' | 'shard'>,
+  {
+    kind,
+    store_id: storeId,
+    user_id: userId,
+    shard,
+  }: Pick<Job, 'kind' | 'store_id' | 'user_id' | 'shard'>,
   which: SQL,
 ) {
   const isOpen = sql`${which} and finished_at is null and progress ->> '$.begunAt' is null`;
+  const ofShard = userId === null ? { kind: 'shard', id: shard } : { kind: 'user', id: userId };
+  const target = storeId === null ? ofShard : { kind: 'store', id: storeId };
   const line = {
     at: now,
     actor,
     from,
     action: `job.cancelled`,
-    target: storeId === null ? { kind: 'shard', id: shard } : { kind: 'store', id: storeId },
+    target,
     ...(storeId !== null && { storeId }),
     changes: { job: [kind, null] },
   } as const;

@@ -27,6 +27,18 @@ export async function findDrain(
   return (await query)[0];
 }
 
+/** Finds the job that removes the second factor of a user. One round trip. */
+export async function findFactorRemoval(
+  directory: Database,
+  { id, userId }: { id: number; userId: number },
+): Promise<Job | undefined> {
+  const query = directory
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.kind, 'second_factor_removal'), eq(jobs.user_id, userId)));
+  return (await query)[0];
+}
+
 /** Lists the last jobs of a store, of one kind if it is given, newest first. One round trip. */
 export const listStoreJobs = async (
   directory: Database,

@@ -21,6 +21,7 @@ const actions = {
   store_move: 'store.move_requested',
   shard_drain: 'shard.drain_requested',
   test_store_fill: 'store.fill_requested',
+  second_factor_removal: 'user.second_factor_removal_requested',
 } as const;
 
 /**
@@ -28,7 +29,10 @@ const actions = {
  * then its job is returned, and an erasure that waits begins earlier. Throws a 404 for an unknown store or shard, and
  * a 409 for work that is not possible.
  */
-export async function requestJob(action: ActionContext, request: JobRequest): Promise<Job> {
+export async function requestJob(
+  action: ActionContext,
+  request: Exclude<JobRequest, { userId: number }>,
+): Promise<Job> {
   const { directory, env } = action;
   const shard = await shardOf(action, request);
   await refuseImpossible(action, request);
@@ -49,18 +53,19 @@ export async function requestJob(action: ActionContext, request: JobRequest): Pr
 
 /**
  * The statements of {@link requestJob}, for an action that has a batch of its own, such as closing a store. They do
- * nothing if the same work is under way. `shard` is that of the store.
+ * nothing if the same work is under way. `shard` is that of the store, or SQL for one where any will do.
  */
 export function jobStatements(
   action: ActionContext,
   request: JobRequest,
-  shard: number,
+  shard: number | SQL,
   where: SQL = sql`1`,
 ) {
   const { directory, actor, from, now } = action;
   const isNew = sql`${where} and not exists (
     select 1 from ${jobs} where ${sameWork(request)} and ${isNull(jobs.finished_at)})`;
   const storeId = 'storeId' in request ? request.storeId : undefined;
+  const userId = 'userId' in request ? request.userId : undefined;
   const reason = request.reason ?? null;
   const dueAt = dueAtOf(request, now);
   const toShard = request.kind === 'store_move' ? request.toShard : undefined;
@@ -74,11 +79,10 @@ export function jobStatements(
         actor,
         from,
         action: actions[request.kind],
-        target:
-          storeId === undefined ? { kind: 'shard', id: shard } : { kind: 'store', id: storeId },
+        target: targetOf(request, shard),
         ...(storeId !== undefined && { storeId }),
         ...(reason !== null && { reason }),
-        ...(toShard !== undefined && { changes: { shard: [shard, toShard] } }),
+        ...(toShard !== undefined && { changes: { shard: [Number(shard), toShard] } }),
       },
       isNew,
     ),
@@ -92,20 +96,29 @@ export function jobStatements(
       : []),
     rawDatabaseStatement(
       directory,
-      sql`insert into ${jobs} (kind, shard, store_id, progress, reason, requested_by, created_at, due_at)
-        select ${request.kind}, ${shard}, ${storeId ?? null}, ${JSON.stringify(toShard === undefined ? {} : { toShard })},
+      sql`insert into ${jobs} (kind, shard, store_id, user_id, progress, reason, requested_by, created_at, due_at)
+        select ${request.kind}, ${shard}, ${storeId ?? null}, ${userId ?? null}, ${JSON.stringify(toShard === undefined ? {} : { toShard })},
           ${reason}, ${actor.userId ?? 0}, ${now}, ${firstStepAt(request, now)} where ${isNew}`,
     ),
     ...change,
   ];
 }
 
-const dueAtOf = (request: JobRequest, now: number) =>
-  request.kind === 'store_erasure' ? (request.dueAt ?? now + settleMs) : now;
+/** What a job is about, as the audit names it. */
+function targetOf(request: JobRequest, shard: number | SQL) {
+  if ('storeId' in request) return { kind: 'store', id: request.storeId };
+  return 'userId' in request ? { kind: 'user', id: request.userId } : { kind: 'shard', id: shard };
+}
+
+function dueAtOf(request: JobRequest, now: number): number {
+  if (request.kind === 'second_factor_removal') return request.dueAt;
+  return request.kind === 'store_erasure' ? (request.dueAt ?? now + settleMs) : now;
+}
 
 /** The time of the first step of a job: an erasure is announced before its day. */
 const firstStepAt = (request: JobRequest, now: number) => {
   const dueAt = dueAtOf(request, now);
+  if (request.kind !== 'store_erasure') return dueAt;
   return dueAt - erasureNoticeMs > now ? dueAt - erasureNoticeMs : dueAt;
 };
 
@@ -133,12 +146,17 @@ function erasureStatements(
 }
 
 /** Selects the job that already does the requested work: a store has one of each kind at a time. */
-const sameWork = (request: JobRequest) =>
-  'storeId' in request
-    ? sql`${and(eq(jobs.store_id, request.storeId), eq(jobs.kind, request.kind))}`
-    : sql`${and(eq(jobs.shard, request.shard), eq(jobs.kind, request.kind))}`;
+function sameWork(request: JobRequest): SQL {
+  const isSameKind = eq(jobs.kind, request.kind);
+  if ('storeId' in request) return sql`${and(eq(jobs.store_id, request.storeId), isSameKind)}`;
+  if ('userId' in request) return sql`${and(eq(jobs.user_id, request.userId), isSameKind)}`;
+  return sql`${and(eq(jobs.shard, request.shard), isSameKind)}`;
+}
 
-async function shardOf({ directory }: ActionContext, request: JobRequest): Promise<number> {
+async function shardOf(
+  { directory }: ActionContext,
+  request: Exclude<JobRequest, { userId: number }>,
+): Promise<number> {
   const [found] =
     'storeId' in request
       ? await directory

@@ -13,6 +13,7 @@ const advice = {
   password_reset: ['reset', browserPaths.forgottenPassword],
   confirm_email: ['account', browserPaths.account],
   undo_email: ['account', browserPaths.account],
+  keep_second_factor: ['account', browserPaths.account],
 } as const;
 
 /** Loads the link of the query, which uses nothing up. Shows the page of a dead link (404) for any other token. */

@@ -5,6 +5,7 @@ import { browserPaths, publicFormRoots } from '../paths.ts';
 import { codeStepForm } from './code-step.ts';
 import { emailConfirmForm, emailUndoForm } from './email-change.ts';
 import { invitationForm } from './invitation.tsx';
+import { keepFactorForm } from './keep-factor.ts';
 import { forgottenPasswordForm, passwordResetForm } from './password-reset.ts';
 import { proofForm } from './proof.ts';
 import { setupForm } from './setup.ts';
@@ -30,6 +31,7 @@ export const linkForms = [
   passwordResetForm,
   emailConfirmForm,
   emailUndoForm,
+  keepFactorForm,
   invitationForm,
 ] as const;
 

@@ -11,6 +11,10 @@ import {
   requestEmailChange,
   type UserLink,
 } from '../../../src/accounts/users/change-email.ts';
+import {
+  keepSecondFactor,
+  requestFactorRemoval,
+} from '../../../src/accounts/users/remove-factor.ts';
 import { requestPasswordReset, resetPassword } from '../../../src/accounts/users/reset-password.ts';
 import { requestSignUp, signUp } from '../../../src/accounts/users/sign-up.ts';
 import { undoEmailChange } from '../../../src/accounts/users/undo-email.ts';
@@ -18,8 +22,10 @@ import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { operatorAction } from '../../support/jobs.ts';
 import { lastLink } from '../../support/mail.ts';
 import { givePassword } from '../../support/password.ts';
+import { addSecondFactor } from '../../support/second-factor.ts';
 
 const newName = () => crypto.randomUUID().slice(0, 12);
 
@@ -114,6 +120,17 @@ const links: Record<
       userId,
     };
   },
+  async keep_second_factor() {
+    const { userId, email } = await createUser();
+    await addSecondFactor(userId);
+    await requestFactorRemoval(operatorAction(), { userId, reason: 'The phone is lost.' });
+    return {
+      path: await lastLink(email, 'second_factor_removal'),
+      use: (link) => keepSecondFactor(actionOf(userId), withUser(link)),
+      action: 'user.second_factor_kept',
+      userId,
+    };
+  },
 };
 
 const effectsOf = (action: string, since: number) =>
@@ -167,6 +184,7 @@ describe.each(kinds)('attack: the link of a mail, %s,', (kind) => {
       password_reset: '/password/reset',
       confirm_email: '/e-mail/confirm',
       undo_email: '/e-mail/undo',
+      keep_second_factor: '/second-factor/keep',
     };
     for (const other of kinds.filter((name) => name !== kind)) {
       expect((await new Browser().get(`${pages[other]}?token=${token}`)).status).toBe(404);

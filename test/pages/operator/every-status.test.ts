@@ -5,6 +5,7 @@ import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { readJob, finishJob } from '../../support/jobs.ts';
 import { createTestApp } from '../../support/oauth/partner.ts';
+import { addSecondFactor } from '../../support/second-factor.ts';
 
 const reason = { reason: 'Asked for by letter' };
 let operator: Awaited<ReturnType<typeof createTestOperator>>;
@@ -86,11 +87,13 @@ it('returns 304 and 412 for the records that operators read', async () => {
 
 it('returns 200, 304 and 412 for jobs, 200 for one that is cancelled, and the file of an export', async () => {
   const other = await createTestStore({ shard: 0 });
+  await addSecondFactor(other.userId);
   for (const [path, body] of [
     [`/operator/stores/${other.id}/exports`, reason],
     [`/operator/stores/${other.id}/moves`, { ...reason, shard: 1 }],
     [`/operator/stores/${other.id}/erasures`, reason],
     ['/operator/shards/77009/drains', reason],
+    [`/operator/users/${other.userId}/second-factor/removals`, reason],
   ] as const) {
     if (path.includes('shards')) {
       await env.DIRECTORY.prepare(

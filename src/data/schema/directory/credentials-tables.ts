@@ -109,7 +109,13 @@ export const recoveryCodes = sqliteTable(
 );
 
 /** `one_use_links.kind`. */
-export const linkKinds = ['sign_up', 'password_reset', 'confirm_email', 'undo_email'] as const;
+export const linkKinds = [
+  'sign_up',
+  'password_reset',
+  'confirm_email',
+  'undo_email',
+  'keep_second_factor',
+] as const;
 
 /** Actions that the link of a mail allows once. Only the SHA-256 digest (base64url) of its token is stored. */
 export const oneUseLinks = sqliteTable(

@@ -9,12 +9,13 @@ export const jobKinds = [
   'store_move',
   'shard_drain',
   'test_store_fill',
+  'second_factor_removal',
 ] as const;
 
 /** `jobs.state`. */
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** Long work on a store or a shard, done in steps by the sweep of its shard. */
+/** Work on a store, a shard or a user that takes long or waits, done in steps by the sweep of its shard. */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -23,8 +24,10 @@ export const jobs = sqliteTable(
     state: text('state', { enum: jobStates }).notNull().default('waiting'),
     /** The shard whose sweep does the steps. */
     shard: integer('shard').notNull(),
-    /** Null for work on a shard. */
+    /** Null for work on a shard or a user. */
     store_id: integer('store_id'),
+    /** The user whom the work is about; null for other work. */
+    user_id: integer('user_id'),
     /** The data of the kind: the shard to move to, and how far it is. */
     progress: json<Record<string, unknown>>('progress').notNull().default({}),
     done: integer('done').notNull().default(0),
@@ -44,5 +47,8 @@ export const jobs = sqliteTable(
       .on(table.shard, table.due_at)
       .where(sql`${table.due_at} is not null`),
     index('jobs_store').on(table.store_id, table.id),
+    index('jobs_user')
+      .on(table.user_id)
+      .where(sql`${table.user_id} is not null`),
   ],
 );

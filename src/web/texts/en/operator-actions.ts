@@ -55,6 +55,11 @@ export const operatorActionsInEnglish = {
     question: 'Sign {name} out everywhere?',
     lead: 'Every browser of theirs is signed out. Password and API keys stay.',
   },
+  removeSecondFactor: {
+    link: 'Remove the second factor',
+    question: 'Remove the second factor of {name}?',
+    lead: 'For somebody who lost phone and recovery codes. They get a mail now and may object for 24 hours. Then the factor is removed and every browser of theirs is signed out. Make sure by another way that they asked for it.',
+  },
   deactivateUser: {
     link: 'Lock out',
     question: 'Lock {name} out?',

@@ -87,6 +87,7 @@ export const operatorInEnglish = {
       store_move: 'Move',
       shard_drain: 'Emptying of a database',
       test_store_fill: 'Filling of a test store',
+      second_factor_removal: 'Removal of a second factor',
     },
     jobStates: {
       waiting: 'Waiting',
@@ -142,6 +143,7 @@ export const operatorInEnglish = {
       'user.unmade_operator': 'Took the powers of an operator away',
       'user.password_reset_sent': 'Sent a link for a new password',
       'user.erased': 'Erased a user',
+      'user.second_factor_removal_requested': 'Asked for the second factor of a user to be removed',
       'app.disabled': 'Disabled an app',
       'app.enabled': 'Gave an app back to its partner',
       'shard.drain_requested': 'Asked for a database to be emptied',
@@ -179,6 +181,7 @@ export const operatorInEnglish = {
     email_taken: 'Another user has this address.',
     no_room: 'No database of this region takes new stores.',
     last_operator: 'This is the only operator. Make somebody else an operator first.',
+    no_second_factor: 'This user has no second factor.',
     second_factor_missing: 'Operators need a second factor. Let this user set one up first.',
     user_inactive: 'This user is locked out. Let them in again first.',
     owner_stays: 'The owner stays in the store. They hand it over first.',

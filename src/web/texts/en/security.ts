@@ -100,6 +100,14 @@ export const securityInEnglish = {
     cancelQuestion: 'Cancel the change of your address?',
     cancelLead: 'The link in the mail to {email} will no longer work. Your address stays as it is.',
   },
+  keepFactor: {
+    title: 'Keep your second factor?',
+    lead: '{name}, an operator removes your second factor soon because somebody asked for it. If it was not you, keep it: signing in goes on needing a code.',
+    submit: 'Keep the second factor',
+    done: 'Your second factor stays',
+    doneLead:
+      'Nothing has changed. Somebody asked the operators in your name: tell them, and choose a new password if others may know it.',
+  },
   overview: {
     title: 'Security',
     factor: 'Second factor',

@@ -57,6 +57,11 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Cerrar la sesión de {name} en todas partes?',
     lead: 'Se cierra la sesión en todos sus navegadores. La contraseña y las claves de API se mantienen.',
   },
+  removeSecondFactor: {
+    link: 'Quitar el segundo factor',
+    question: '¿Quitar el segundo factor de {name}?',
+    lead: 'Para quien perdió el teléfono y los códigos de recuperación. Recibe un correo ahora y puede oponerse durante 24 horas. Después se quita el factor y se cierra su sesión en todos los navegadores. Confirma por otro medio que lo pidió esa persona.',
+  },
   deactivateUser: {
     link: 'Bloquear',
     question: '¿Bloquear a {name}?',

@@ -88,6 +88,7 @@ export const operatorInSpanish: Messages['operator'] = {
       store_move: 'Traslado',
       shard_drain: 'Vaciado de una base de datos',
       test_store_fill: 'Relleno de una tienda de prueba',
+      second_factor_removal: 'Retirada de un segundo factor',
     },
     jobStates: {
       waiting: 'En espera',
@@ -143,6 +144,7 @@ export const operatorInSpanish: Messages['operator'] = {
       'user.unmade_operator': 'Quitó los poderes de un operador',
       'user.password_reset_sent': 'Envió un enlace para una nueva contraseña',
       'user.erased': 'Borró un usuario',
+      'user.second_factor_removal_requested': 'Pidió quitar el segundo factor de un usuario',
       'app.disabled': 'Desactivó una app',
       'app.enabled': 'Devolvió una app a su partner',
       'shard.drain_requested': 'Pidió vaciar una base de datos',
@@ -180,6 +182,7 @@ export const operatorInSpanish: Messages['operator'] = {
     email_taken: 'Otro usuario ya tiene esta dirección.',
     no_room: 'Ninguna base de datos de esta región admite tiendas nuevas.',
     last_operator: 'Es la única persona operadora. Haz operador a otra persona primero.',
+    no_second_factor: 'Esta persona no tiene segundo factor.',
     second_factor_missing:
       'Los operadores necesitan un segundo factor. Pide a esta persona que lo configure primero.',
     user_inactive: 'Esta persona está bloqueada. Desbloquéala primero.',

@@ -108,6 +108,14 @@ export const securityInSpanish: typeof securityInEnglish = {
     cancelLead:
       'El enlace del correo a {email} dejará de funcionar. Tu dirección sigue siendo la misma.',
   },
+  keepFactor: {
+    title: '¿Conservar tu segundo factor?',
+    lead: '{name}, una persona operadora quitará pronto tu segundo factor porque alguien lo pidió. Si no fuiste tú, consérvalo: iniciar sesión seguirá pidiendo un código.',
+    submit: 'Conservar el segundo factor',
+    done: 'Tu segundo factor sigue',
+    doneLead:
+      'No ha cambiado nada. Alguien lo pidió en tu nombre: avisa a quienes operan el servicio y elige una contraseña nueva si otra persona puede conocerla.',
+  },
   overview: {
     title: 'Seguridad',
     factor: 'Segundo factor',

@@ -57,6 +57,11 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     question: 'Desconectar {name} de todos os aparelhos?',
     lead: 'Todos os navegadores da pessoa são desconectados. Senha e chaves de API continuam.',
   },
+  removeSecondFactor: {
+    link: 'Remover o segundo fator',
+    question: 'Remover o segundo fator de {name}?',
+    lead: 'Para quem perdeu o telefone e os códigos de recuperação. A pessoa recebe um e-mail agora e pode se opor por 24 horas. Depois o fator é removido e todos os navegadores dela são desconectados. Confirme por outro meio que foi ela quem pediu.',
+  },
   deactivateUser: {
     link: 'Bloquear',
     question: 'Bloquear {name}?',

@@ -87,6 +87,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       store_move: 'Mudança',
       shard_drain: 'Esvaziamento de um banco de dados',
       test_store_fill: 'Preenchimento de uma loja de teste',
+      second_factor_removal: 'Remoção de um segundo fator',
     },
     jobStates: {
       waiting: 'Esperando',
@@ -142,6 +143,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       'user.unmade_operator': 'Retirou os poderes de um operador',
       'user.password_reset_sent': 'Enviou um link para nova senha',
       'user.erased': 'Apagou um usuário',
+      'user.second_factor_removal_requested': 'Pediu a remoção do segundo fator de um usuário',
       'app.disabled': 'Desativou um app',
       'app.enabled': 'Devolveu um app ao parceiro',
       'shard.drain_requested': 'Pediu para esvaziar um banco de dados',
@@ -179,6 +181,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     email_taken: 'Outro usuário já usa este endereço.',
     no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
     last_operator: 'Esta é a única pessoa operadora. Torne outra pessoa operadora primeiro.',
+    no_second_factor: 'Esta pessoa não tem segundo fator.',
     second_factor_missing:
       'Operadores precisam de um segundo fator. Peça que esta pessoa o configure primeiro.',
     user_inactive: 'Esta pessoa está bloqueada. Desbloqueie-a primeiro.',

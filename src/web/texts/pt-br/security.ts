@@ -105,6 +105,14 @@ export const securityInPortuguese: typeof securityInEnglish = {
     cancelQuestion: 'Cancelar a alteração do seu e-mail?',
     cancelLead: 'O link na mensagem para {email} deixa de funcionar. Seu e-mail continua o mesmo.',
   },
+  keepFactor: {
+    title: 'Manter o seu segundo fator?',
+    lead: '{name}, uma pessoa operadora vai remover o seu segundo fator em breve porque alguém pediu. Se não foi você, mantenha-o: entrar continua exigindo um código.',
+    submit: 'Manter o segundo fator',
+    done: 'O seu segundo fator continua',
+    doneLead:
+      'Nada mudou. Alguém fez o pedido em seu nome: avise quem opera o serviço e escolha uma senha nova se outra pessoa puder conhecê-la.',
+  },
   overview: {
     title: 'Segurança',
     factor: 'Segundo fator',

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import { settingsOf } from '../../base/settings.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { auditStatement } from '../../data/directory/audit-lines.ts';
+import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
+import {
+  recoveryCodes,
+  secondFactors,
+  sessions,
+} from '../../data/schema/directory/credentials-tables.ts';
+import { users } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
+
+/**
+ * Removes the second factor of a user, in the batch that ends the job: the factor with its codes and all sessions go,
+ * and the user gets a mail. A factor that the user has set up after the request stays.
+ */
+export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOutcome> {
+  const directory = openDatabase(env.DIRECTORY);
+  const userId = job.user_id ?? 0;
+  const isOld = sql`exists (select 1 from ${secondFactors}
+    where user_id = ${userId} and created_at <= ${job.created_at})`;
+  const [[found]] = await directory.batch([
+    rawDatabaseStatement<{ factors: number }>(directory, sql`select ${isOld} as factors`),
+  ]);
+  const data = { change: 'removed' } as const;
+  const mail = await prepareMail(settingsOf(env), {
+    kind: 'second_factor_changed',
+    data,
+    language: 'en',
+  });
+  const line = {
+    at: now(),
+    actor: { kind: 'system', id: 'job', name: '', userId: null },
+    from: { country: null, network: null },
+    action: 'user.second_factor_removed',
+    target: { kind: 'user', id: userId },
+    ...(job.reason !== null && { reason: job.reason }),
+  } as const;
+  return {
+    state: 'done',
+    result: { counts: { second_factors: found?.factors ?? 0 } },
+    notify(where) {
+      const isRemoved = sql`${isOld} and ${where}`;
+      return [
+        auditStatement(directory, line, isRemoved),
+        insertMailToUser(directory, mail, userId, now(), isRemoved),
+        rawDatabaseStatement(
+          directory,
+          sql`delete from ${sessions} where user_id = ${userId} and ${isRemoved}`,
+        ),
+        rawDatabaseStatement(
+          directory,
+          sql`delete from ${recoveryCodes} where user_id = ${userId} and ${isRemoved}`,
+        ),
+        rawDatabaseStatement(
+          directory,
+          sql`update ${users} set mfa_enabled = 0, updated_at = ${now()} where id = ${userId} and ${isRemoved}`,
+        ),
+        // Last: the others require that it is there.
+        rawDatabaseStatement(
+          directory,
+          sql`delete from ${secondFactors} where user_id = ${userId} and ${isRemoved}`,
+        ),
+      ];
+    },
+    afterwards: () => {
+      evictApiKeysOfUser(userId);
+      return Promise.resolve();
+    },
+  };
+}
