@@ -1,0 +1,130 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { patience } from '../../support/patience.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
+import { Person } from './person.ts';
+
+let demo: RunningDemo;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  demo = await startDemo();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+});
+
+describe.skipIf(!hasChromium)('an account that a thief of its password took over', () => {
+  it('is taken back by its owner alone, with the link of the mail to the old address', async () => {
+    const [email, password] = ['bruno@demo.test', 'demo-password-bruno'];
+    const owner = await Person.arrive(browser, demo);
+    await owner.signIn(email, password);
+    await owner.expectHeading('Your account');
+
+    const thief = await Person.arrive(browser, demo);
+    await thief.signIn(email, password);
+    await thief.open('/account/profile/e-mail');
+    await thief.enter({ 'New e-mail address': 'bruno@thief.test' });
+    await thief.press('Send the link');
+    await thief.openMail('bruno@thief.test', 'email_confirmation');
+    await thief.press('Use this address');
+    await thief.expectHeading('Your new address is in use');
+    await thief.open('/account/security/second-factor');
+    await thief.setUpSecondFactor();
+    await thief.open('/account/keys/new');
+    await thief.enter({ Name: 'Back door' });
+    await thief.press('Create an API key');
+    await thief.expectHeading('Your new API key');
+    const [token = '', secret = ''] = await thief.page.locator('main code').allInnerTexts();
+    const askByKey = async () => {
+      const headers = { 'User-Token': token, 'User-Secret-Key': secret };
+      const response = await fetch(`${demo.origin}/v2/auth/me`, { method: 'POST', headers });
+      return response.status;
+    };
+    expect(await askByKey()).toBe(200);
+
+    // The owner has neither a session, nor the address, nor a code.
+    await owner.open('/account');
+    await owner.expectHeading('Sign in');
+    await owner.signIn(email, password);
+    await owner.expectText('The e-mail address or the password is wrong.');
+    await owner.openMail(email, 'email_changed');
+    await owner.press('Take the change back');
+    const fresh = 'a new one of four words';
+    await owner.enter({ Password: fresh, 'Password again': fresh });
+    await owner.press('Save the password');
+    await owner.signIn(email, fresh);
+    await owner.expectHeading('Your account');
+    await owner.open('/account/security');
+    await owner.expectText('Set up the second factor');
+    await owner.open('/account/keys');
+    expect(await owner.page.getByText('Back door').count()).toBe(0);
+
+    await thief.open('/account');
+    await thief.expectHeading('Sign in');
+    for (const address of [email, 'bruno@thief.test']) {
+      await thief.signIn(address, password);
+      await thief.expectText('The e-mail address or the password is wrong.');
+    }
+    expect(await askByKey()).toBe(401);
+  });
+});
+
+describe.skipIf(!hasChromium)('a user who lost phone and recovery codes', () => {
+  it('keeps the factor by the link of the mail, or gets in again a day later with an operator’s help', async () => {
+    const [email, password] = ['ana@demo.test', 'demo-password-ana'];
+    const ana = await Person.arrive(browser, demo);
+    await ana.signIn(email, password);
+    await ana.open('/account/security/second-factor');
+    await ana.setUpSecondFactor();
+
+    const olga = await Person.arrive(browser, demo);
+    await olga.signIn('olga@demo.test', 'demo-password-olga');
+    /** Olga asks for the removal on the page of the user. */
+    const askForRemoval = async () => {
+      await olga.open('/operator/users?search=ana');
+      await olga.follow('Ana');
+      await olga.follow('Remove the second factor');
+      await olga.enter({ Reason: 'Ana lost her phone, and called.' });
+      await olga.press('Remove the second factor');
+      await olga.expectText('Done.');
+    };
+    /** A day passes, for the job that waits. */
+    const passDay = async () => {
+      await demo.env.DIRECTORY.prepare(
+        "update jobs set due_at = 1 where kind = 'second_factor_removal' and finished_at is null",
+      ).run();
+      await demo.triggerCron();
+    };
+
+    await askForRemoval();
+    const { text } = await ana.mail(email, 'second_factor_removal');
+    expect(text).toContain('Ana lost her phone, and called.');
+    const elsewhere = await Person.arrive(browser, demo);
+    await elsewhere.openMail(email, 'second_factor_removal');
+    await elsewhere.press('Keep the second factor');
+    await elsewhere.expectHeading('Your second factor stays');
+    const states = await demo.env.DIRECTORY.prepare('select state, due_at from jobs').all();
+    expect(states.results).toEqual([{ state: 'cancelled', due_at: null }]);
+    await elsewhere.signIn(email, password);
+    await elsewhere.expectHeading('Enter your code');
+    await ana.open('/account/security');
+    await ana.expectText('Switch the second factor off');
+
+    // This time she has lost it.
+    await askForRemoval();
+    await passDay();
+    await vi.waitUntil(async () => {
+      await ana.open('/account');
+      return (await ana.page.getByRole('heading', { name: 'Sign in' }).count()) === 1;
+    }, patience);
+    await elsewhere.signIn(email, password);
+    await elsewhere.expectHeading('Your account');
+    await elsewhere.open('/account/security');
+    await elsewhere.expectText('Set up the second factor');
+  });
+});
