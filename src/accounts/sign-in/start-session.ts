@@ -2,7 +2,11 @@ import { sql, type SQL } from 'drizzle-orm';
 import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { sessions, signInCountries } from '../../data/schema/directory/credentials-tables.ts';
+import {
+  passwords,
+  sessions,
+  signInCountries,
+} from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
@@ -22,12 +26,20 @@ export interface NewSession {
   language: Language;
 }
 
+/** The condition that a password which was right a moment ago still is. */
+export const isPasswordOf = ({ userId, changedAt }: { userId: number; changedAt: number }) =>
+  sql`exists (select 1 from ${passwords} where user_id = ${userId} and changed_at = ${changedAt})`;
+
+/** The condition that a user signs in with the password alone. */
+export const hasNoFactor = ({ userId }: { userId: number }) =>
+  sql`exists (select 1 from ${users} where id = ${userId} and mfa_enabled = 0)`;
+
 /** The most sessions of a user. */
 const maxSessions = 50;
 
 /**
  * Returns the statements that start a session, for the batch of its cause; with `where`, only if the condition holds
- * then. They end the oldest sessions beyond {@link maxSessions}, and notify the user by mail if the user has signed in
+ * then; the fourth one returns a row if it started. They end the oldest sessions beyond {@link maxSessions}, and notify the user by mail if the user has signed in
  * before, but never from this country.
  */
 export async function startSessionStatements(
@@ -59,11 +71,11 @@ export async function startSessionStatements(
       directory,
       sql`delete from ${sessions} where id_hash = ${formerIdHash} and ${where}`,
     ),
-    rawDatabaseStatement(
+    rawDatabaseStatement<{ id_hash: string }>(
       directory,
       sql`insert into ${sessions} (id_hash, user_id, created_at, seen_at, expires_at, proved_at, factor_at, device, country)
         select ${idHash}, id, ${now}, ${now}, ${expiresAt}, ${now}, ${factorAt}, ${device}, ${country}
-        from ${users} where id = ${userId} and ${where}`,
+        from ${users} where id = ${userId} and ${where} returning id_hash`,
     ),
     rawDatabaseStatement(
       directory,

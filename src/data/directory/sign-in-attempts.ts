@@ -120,8 +120,6 @@ export interface CodeAccount {
   email: string;
   /** Sealed. */
   secret: string;
-  /** When the password was last changed. */
-  changedAt: number;
 }
 
 /** Counts an attempt at a code before it is checked, and reads the data that it is checked against. One round trip. */
@@ -142,10 +140,8 @@ export async function countCodeAttempt(
         name: users.name,
         email: users.email,
         secret: secondFactors.secret,
-        changedAt: passwords.changed_at,
       })
       .from(users)
-      .innerJoin(passwords, eq(passwords.user_id, users.id))
       .innerJoin(secondFactors, eq(secondFactors.user_id, users.id))
       .where(and(eq(users.id, userId), eq(users.active, true))),
   ]);

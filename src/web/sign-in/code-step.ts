@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
+import { isPasswordOf } from '../../accounts/sign-in/start-session.ts';
 import {
   uncountAttemptStatements,
   type SignInAccount,
@@ -58,14 +60,15 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
     const checked = await checkCode(c, action, { ...step, typed: code });
     if ('kind' in checked) return refuse(messages, 'code', checked);
     const { account, counted, use } = checked;
-    if (account.changedAt !== step.changedAt) return page.redirect(browserPaths.session);
+    const isStillRight = sql`${use.isGood} and ${isPasswordOf(step)}`;
     const session = await prepareSession(c, action, { browser, factorAt: now });
-    const [, , , , , , used] = await action.directory.batch([
-      ...(await session.start(account.userId, use.isGood)),
+    const [, , , started, , , used] = await action.directory.batch([
+      ...(await session.start(account.userId, isStillRight)),
       use.statement,
       ...uncountAttemptStatements(action.directory, counted),
     ]);
     if (used.length === 0) return refuse(messages, 'code', { kind: 'wrong' });
+    if (started.length === 0) return page.redirect(browserPaths.session);
     action.defer(wakeMail(action.env));
     session.setCookie();
     await rememberBrowser(c, account.email, now);

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/start-session.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
 import { Interpolate, UntrustedName } from '../components/inline-text.tsx';
@@ -102,8 +104,10 @@ export const signInForm = publicForm<SignInState, { email: string; password: str
       return startCodeStep(page, account, { returnTo, trustedBy });
     }
     const session = await prepareSession(c, action, { browser });
-    const statements = await session.start(account.userId);
-    await action.directory.batch([...statements, ...uncount]);
+    const isStillRight = sql`${isPasswordOf(account)} and ${hasNoFactor(account)}`;
+    const statements = await session.start(account.userId, isStillRight);
+    const [, , , started] = await action.directory.batch([...statements, ...uncount]);
+    if (started.length === 0) return page.redirect(browserPaths.session);
     action.defer(wakeMail(action.env));
     session.setCookie();
     await rememberBrowser(c, email, now);
