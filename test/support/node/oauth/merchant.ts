@@ -50,13 +50,16 @@ export class MerchantBrowser {
     return location;
   }
 
-  /** Follows the link of an app to the consent page and decides; returns the redirect target. */
+  /** Follows the link of an app to the consent page, signs in if asked, and decides; returns the redirect target. */
   async decide(
     link: string | URL,
     { decision = 'approve', email, password }: ConsentDecision = {},
   ) {
     const path = String(link).slice(this.#origin.length);
-    const page = await this.send(await this.signIn(path, email, password));
+    let page = await this.send(path);
+    if (page.html.includes('action="/session"')) {
+      page = await this.send(await this.signIn(path, email, password));
+    }
     const { status, location } = await this.send('/oauth/authorize', {
       ...hiddenFieldsOf(page, '/oauth/authorize'),
       decision,
