@@ -94,6 +94,7 @@ export const errorCodes = {
     'Let the user set up a second factor first: operators of this service must have one.',
   ],
   no_second_factor: [409, 'Do nothing: the user has no second factor that could be removed.'],
+  user_is_operator: [409, 'Take the powers of an operator away first.'],
   user_inactive: [409, 'Reactivate the user first.'],
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],

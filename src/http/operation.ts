@@ -93,8 +93,6 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   note?: string;
   /** How many requests a call counts as, for one that works on many records. */
   weight?: number;
-  /** It ends something for others: the page of operators asks for a reason, and for a fresh proof of who they are. */
-  needsProof?: boolean;
   /** It takes something away: its button on the page of operators is red. */
   isDangerous?: boolean;
   /** The operation still works, and its responses announce its deprecation. */

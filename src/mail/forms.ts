@@ -77,6 +77,8 @@ export const mailForms: {
     store('app_connected', { app, publisher, store: name }, paths.apps),
   app_disconnected: ({ app, store: name }) =>
     store('app_disconnected', { app, store: name }, paths.apps),
+  member_invited: ({ email, store: name, role, reason }, { roles }) =>
+    store('member_invited', { email, store: name, role: roles[role], reason }, paths.account),
   member_added: ({ member, store: name, role }, { roles }) =>
     store('member_added', { member, store: name, role: roles[role] }, paths.account),
   member_removed: ({ member, store: name }) =>

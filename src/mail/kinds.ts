@@ -31,6 +31,8 @@ export interface MailData {
   second_factor_removal: { link: string; reason: string };
   app_connected: { app: string; publisher: string; store: string };
   app_disconnected: { app: string; store: string };
+  /** To the owner: an operator invited somebody. */
+  member_invited: { email: string; store: string; role: MemberRole; reason: string };
   member_added: { member: string; store: string; role: MemberRole };
   member_removed: { member: string; store: string };
   you_were_removed: { store: string };
@@ -76,6 +78,7 @@ export const mailLimits = {
   second_factor_removal: 'account',
   app_connected: 'store',
   app_disconnected: 'store',
+  member_invited: 'store',
   member_added: 'store',
   member_removed: 'store',
   you_were_removed: 'store',

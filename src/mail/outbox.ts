@@ -91,7 +91,7 @@ export function insertMailToUser(
 }
 
 interface StoreRecipients {
-  storeId: number;
+  storeId: number | SQL;
   roles: readonly MemberRole[];
   /** A member who gets no mail, because they know already. */
   exceptUserId?: number;

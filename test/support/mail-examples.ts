@@ -42,6 +42,12 @@ export const mailExamples: readonly MailExample[] = [
   }),
   example('app_connected', { app: 'ERP Connect', publisher: 'Bancada', store }),
   example('app_disconnected', { app: 'ERP Connect', store }),
+  example('member_invited', {
+    email: 'joao@loja.test',
+    store,
+    role: 'viewer',
+    reason: 'Asked for by phone',
+  }),
   example('member_added', { member: 'João', store, role: 'viewer' }),
   example('member_removed', { member: 'João', store }),
   example('you_were_removed', { store }),

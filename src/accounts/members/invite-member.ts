@@ -6,24 +6,33 @@ import { memberships, users } from '../../data/schema/directory/directory-tables
 import type { InvitationRequest } from './invite.ts';
 import { sendInvitation, type InvitationResult } from './send-invitation.ts';
 
-interface NewMember extends Pick<InvitationRequest, 'email' | 'name' | 'language'> {
+interface NewMember extends Pick<InvitationRequest, 'email' | 'name' | 'language' | 'reason'> {
   role: AssignableRole;
 }
 
 /**
  * Invites an address to a store. An open invitation of the same address is replaced, so the same call sends the mail again
- * with a new link. A store has at most 50 open ones. One batch.
+ * with a new link. A store has at most 50 open ones. The owner gets a mail if an operator invites. One batch.
  */
 export function inviteMember(
   action: ActionContext,
   store: { id: number; name: string },
-  { email, name, language, role }: NewMember,
+  { email, name, language, role, reason }: NewMember,
 ): Promise<InvitationResult> {
   const isMember = sql`exists (select 1 from ${memberships} m join ${users} on ${users.id} = m.user_id
     where m.store_id = ${store.id} and ${isUserEmail(email)})`;
   return sendInvitation(
     action,
-    { kind: 'store', email, name, language, storeId: store.id, storeName: store.name, role },
+    {
+      kind: 'store',
+      email,
+      name,
+      language,
+      storeId: store.id,
+      storeName: store.name,
+      role,
+      reason,
+    },
     isMember,
   );
 }

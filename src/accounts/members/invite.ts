@@ -11,7 +11,7 @@ import {
   isInvitationCreated,
   type InvitationTarget,
 } from '../../data/directory/invitations.ts';
-import { insertMail, prepareMail } from '../../mail/outbox.ts';
+import { insertMail, insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
 import { invitationPath } from './invitation-path.ts';
 
 /** The invited address, and the target of the invitation. */
@@ -28,6 +28,8 @@ export interface InvitationRequest {
   role?: MemberRole;
   /** The partner whose team it is. */
   partnerId?: number;
+  /** Why an operator invites. */
+  reason?: string | undefined;
 }
 
 /** An invitation whose statements join the batch of its cause; after the commit call `wakeMail`. */
@@ -58,6 +60,7 @@ export async function invite(
 ): Promise<PreparedInvitation> {
   const { directory, settings, actor, from, now } = action;
   const { kind, email, name, language = 'en', storeName, role, storeId, partnerId } = request;
+  const { reason = '' } = request;
   if (actor.userId === null) throw new Error('only a user can invite');
   const token = randomBase64url(32);
   const tokenHash = await sha256(token);
@@ -110,10 +113,28 @@ export async function invite(
             id: sql`(select id from invitations where token_hash = ${tokenHash})`,
           },
           ...(storeId !== undefined && { storeId }),
+          ...(reason !== '' && { reason }),
           changes: { email: [null, email], ...(role && { role: [null, role] }) },
         },
         isCreated,
       ),
+      ...(await tellOwner(action, request, isCreated)),
     ],
   };
+}
+
+/** The mail to the owner of a store into which an operator invites: its people did not ask for it themselves. */
+async function tellOwner(
+  { directory, settings, actor, now }: ActionContext,
+  { storeId, storeName = '', email, role, reason = '' }: InvitationRequest,
+  isCreated: SQL,
+): Promise<readonly Statement[]> {
+  const isOwnStore = actor.kind !== 'operator' || role === undefined || role === 'owner';
+  if (isOwnStore || storeId === undefined) return [];
+  const mail = await prepareMail(settings, {
+    kind: 'member_invited',
+    language: 'en',
+    data: { email, store: storeName, role, reason },
+  });
+  return [insertMailToMembers(directory, mail, { storeId, roles: ['owner'] }, now, isCreated)];
 }

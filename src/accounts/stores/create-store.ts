@@ -28,6 +28,8 @@ interface NewStore {
   /** Where its data are kept; that of the first shard unless given. */
   region?: string | undefined;
   isTest?: boolean;
+  /** Why an operator creates it. */
+  reason?: string;
 }
 
 /** Attempts when others create stores or users of the same names meanwhile. */
@@ -48,7 +50,7 @@ export async function createStore(
     timezone: wanted.timezone,
     ...(wanted.ownerEmail !== undefined && { owner_email: wanted.ownerEmail }),
   });
-  const { language = 'en', isTest = false, region, ownerId } = wanted;
+  const { language = 'en', isTest = false, region, ownerId, reason } = wanted;
   const shard = await chooseShard(action, region);
   for (let attempt = 1; ; attempt += 1) {
     const known = await findKnown(action, { alias: fields.alias, ownerEmail, ownerId });
@@ -61,7 +63,14 @@ export async function createStore(
     // Nothing is created while the shard does not respond.
     await openDatabase(shardBinding(action.env, shard)).get(sql`select 1`);
     try {
-      const store = await insertStore(action, { ...fields, owner, language, isTest, shard });
+      const store = await insertStore(action, {
+        ...fields,
+        owner,
+        language,
+        isTest,
+        shard,
+        reason,
+      });
       await insertPlacementOf(action, store);
       action.defer(wakeMail(action.env));
       return { store, isNew: true };

@@ -30,6 +30,7 @@ interface CheckedStore {
   language: Language;
   isTest: boolean;
   shard: number;
+  reason: string | undefined;
 }
 
 /**
@@ -39,7 +40,7 @@ interface CheckedStore {
  */
 export async function insertStore(action: ActionContext, input: CheckedStore): Promise<StoreRow> {
   const { directory, actor, from, now, settings } = action;
-  const { alias, name, timezone, owner, isTest, shard } = input;
+  const { alias, name, timezone, owner, isTest, shard, reason } = input;
   const storeId = sql<number>`(select id from ${stores} where alias = ${alias})`;
   const ownerId = owner.id === undefined ? userIdByEmail(owner.email) : sql<number>`${owner.id}`;
   const [, [store]] = await directory.batch([
@@ -69,6 +70,7 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
       action: 'store.created',
       target: { kind: 'store', id: storeId },
       storeId,
+      ...(reason !== undefined && { reason }),
       changes: { alias: [null, alias], name: [null, name], timezone: [null, timezone] },
     }),
     ...testStoreLimit(action, input),
@@ -112,11 +114,12 @@ const nameOfAddress = (email: string) => email.split('@')[0] ?? email;
 /** The mail to the owner. A user who creates a store for themselves gets none. */
 async function notifyOwner(
   action: ActionContext,
-  { name, owner, language }: CheckedStore,
+  { name, owner, language, reason }: CheckedStore,
   storeId: SQL<number>,
 ): Promise<readonly Statement[]> {
   if (owner.id === undefined) {
-    const request = { kind: 'store', role: 'owner', email: owner.email, language } as const;
+    const { email } = owner;
+    const request = { kind: 'store', role: 'owner', email, language, reason } as const;
     return (await invite(action, { ...request, storeId, storeName: name })).statements;
   }
   if (owner.id === action.actor.userId) return [];

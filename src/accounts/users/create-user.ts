@@ -20,6 +20,8 @@ interface NewUser {
   name: string;
   email: string;
   language?: Language | undefined;
+  /** Why an operator creates them. */
+  reason?: string;
 }
 
 /** The fields of a user that a person types. */
@@ -41,8 +43,9 @@ export async function createUser(
   const { name, email: address } = fields;
   const known = await findUser(action, address);
   if (known) return { user: assertSame(known, name), isNew: false };
-  const { language = 'en' } = wanted;
-  const invitation = await invite(action, { kind: 'user', email: address, name, language });
+  const { language = 'en', reason } = wanted;
+  const request = { kind: 'user', email: address, name, language, reason } as const;
+  const invitation = await invite(action, request);
   try {
     const [[user]] = await directory.batch([
       insertUserStatement(directory, { email: address, name, language }, now),
@@ -52,6 +55,7 @@ export async function createUser(
         from,
         action: 'user.created',
         target: { kind: 'user', id: userIdByEmail(address) },
+        ...(reason !== undefined && { reason }),
         changes: { email: [null, address], name: [null, name] },
       }),
       ...invitation.statements,

@@ -33,7 +33,8 @@ const isWaiting = (userId: number) => sql`exists (select 1 from ${jobs}
 /**
  * Requests that the second factor of a user who has lost it is removed, as an operator, and returns the job. It takes
  * effect after a day; the user gets a mail at once, with a link that objects. A removal that waits is not requested
- * twice: then its job is returned. Throws a 409 for a user without a factor, or who is inactive. One batch.
+ * twice: then its job is returned. Throws a 409 for a user without a factor, who is inactive, or who is an operator: the
+ * password alone must never open the pages of operators. One batch.
  */
 export async function requestFactorRemoval(
   action: ActionContext,
@@ -49,7 +50,7 @@ export async function requestFactorRemoval(
     language,
   });
   const isReady = sql`not ${isWaiting(userId)}
-    and exists (select 1 from ${users} where id = ${userId} and active = 1)
+    and exists (select 1 from ${users} where id = ${userId} and active = 1 and super_user = 0)
     and exists (select 1 from ${secondFactors} where user_id = ${userId})`;
   const email = sql`(select email from ${users} where id = ${userId})`;
   const newLink = { hash, kind: 'keep_second_factor', userId, email, now } as const;
@@ -72,6 +73,7 @@ export async function requestFactorRemoval(
   ]);
   const user = assertFound((results.at(-2) as (typeof users.$inferSelect)[])[0]);
   const [job] = results.at(-1) as Job[];
+  if (!job && user.super_user) throw conflict('user_is_operator');
   if (!job) throw conflict(user.active ? 'no_second_factor' : 'user_inactive');
   action.defer(wakeMail(action.env));
   return job;

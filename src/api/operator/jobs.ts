@@ -12,14 +12,11 @@ import { findDrain, findFactorRemoval, findStoreJob } from '../../platform/jobs/
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { toJobOutput } from './job-output.ts';
 import { JobSchema } from './job-schema.ts';
-import { OptionalReasonRequest, ReasonRequest, reason } from './requests.ts';
+import { ReasonRequest, reason } from './requests.ts';
 
 const shard = int(0, 99_999).describe('Number of the database that the store goes to.');
 
-const MoveRequest = requestBodies({
-  required: { shard },
-  optional: { reason: [reason, undefined] },
-}).post;
+const MoveRequest = requestBodies({ required: { shard, reason } }).post;
 
 const show = async (action: ActionContext, found: Promise<Job | undefined> | Job | undefined) => {
   const job = await found;
@@ -48,7 +45,7 @@ export const jobOperations = [
     id: 'exportStore',
     route: 'POST /operator/stores/{id}/exports',
     access: 'operator',
-    body: OptionalReasonRequest,
+    body: ReasonRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
     note: `Writes everything that the store has into files of NDJSON, one for each kind of record. Secrets are left out. Each record is as it was when the job came to it. The owner gets a mail when it is done. ${sameJobNote}`,
@@ -91,7 +88,6 @@ export const jobOperations = [
     id: 'moveStore',
     route: 'POST /operator/stores/{id}/moves',
     access: 'operator',
-    needsProof: true,
     body: MoveRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
@@ -103,7 +99,7 @@ export const jobOperations = [
           kind: 'store_move',
           storeId: ids.id,
           toShard,
-          ...(reason !== undefined && { reason }),
+          reason,
         }),
       ),
   }),
@@ -128,7 +124,6 @@ export const jobOperations = [
     id: 'eraseStore',
     route: 'POST /operator/stores/{id}/erasures',
     access: 'operator',
-    needsProof: true,
     isDangerous: true,
     body: ReasonRequest,
     reply: accepted(JobSchema),
@@ -161,12 +156,11 @@ export const jobOperations = [
     id: 'removeSecondFactor',
     route: 'POST /operator/users/{id}/second-factor/removals',
     access: 'operator',
-    needsProof: true,
     isDangerous: true,
     body: ReasonRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
-    note: 'For a user who has lost the phone and the recovery codes. The user gets a mail at once, with the reason and a link that objects, once. Without an objection the factor and its codes are removed after 24 hours, and all sessions of the user end. A factor that the user sets up meanwhile stays. While a removal waits, its job is returned. 409 (no_second_factor) for a user without one, 409 (user_inactive) for one who is locked out.',
+    note: 'For a user who has lost the phone and the recovery codes. The user gets a mail at once, with the reason and a link that objects, once. Without an objection the factor and its codes are removed after 24 hours, and all sessions of the user end. A factor that the user sets up meanwhile stays. While a removal waits, its job is returned. 409 (no_second_factor) for a user without one, 409 (user_inactive) for one who is locked out, 409 (user_is_operator) for an operator, who is unmade first.',
     run: async ({ action, ids, body }) =>
       show(action, await requestFactorRemoval(action, { userId: ids.id, ...body })),
   }),
@@ -192,7 +186,6 @@ export const jobOperations = [
     id: 'drainShard',
     route: 'POST /operator/shards/{number}/drains',
     access: 'operator',
-    needsProof: true,
     isDangerous: true,
     body: ReasonRequest,
     reply: accepted(JobSchema),

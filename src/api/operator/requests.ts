@@ -17,21 +17,16 @@ const language = choice(languages).describe('Of the mail, unless the user has ch
 /** The reason of an action: the audit keeps it, and the users concerned may read it. */
 export const reason = line(500).describe('Why: the audit keeps it, and mails and pages show it.');
 
-/** The body of actions that end something. */
+/** The body of most actions: a change needs a reason, whether it takes or gives. */
 export const ReasonRequest = requestBodies({ required: { reason } }).post;
 
-/** The body of actions that end nothing. */
-export const OptionalReasonRequest = z.optional(
-  requestBodies({ optional: { reason: [reason, undefined] } }).post,
-);
-
 export const UserRequest = requestBodies({
-  required: newUserFields,
+  required: { ...newUserFields, reason },
   optional: { language: [language, 'en'] },
 }).post;
 
 export const StoreRequest = requestBodies({
-  required: newStoreFields,
+  required: { ...newStoreFields, reason },
   optional: { region: [regionName, undefined], language: [language, 'en'], test: [bool, false] },
 }).post;
 
@@ -41,6 +36,7 @@ export const MemberRequest = requestBodies({
   required: {
     email: email.describe('Who is invited.'),
     role: choice(assignableRoles).describe('What they may do in the store.'),
+    reason,
   },
   optional: { language: [language, 'en'] },
 }).post;

@@ -10,7 +10,7 @@ import { findUserOverview, listUserOverviews } from '../../data/directory/user-o
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
-import { OptionalReasonRequest, ReasonRequest, userListQuery, UserRequest } from './requests.ts';
+import { ReasonRequest, userListQuery, UserRequest } from './requests.ts';
 import {
   OperatedUserDetailsSchema,
   OperatedUserSchema,
@@ -59,7 +59,7 @@ export const operatedUserOperations = [
     id: 'sendPasswordReset',
     route: 'POST /operator/users/{id}/password-resets',
     access: 'operator',
-    body: OptionalReasonRequest,
+    body: ReasonRequest,
     reply: data(201, PasswordResetSchema),
     errors: [404, 409, 422],
     note: 'Sends a link that sets a new password and works once, for 30 minutes. Nothing ends until it is used. 409 (user_inactive) for a user who is locked out.',
@@ -74,7 +74,6 @@ export const operatedUserOperations = [
     id: 'endSessions',
     route: 'POST /operator/users/{id}/end-sessions',
     access: 'operator',
-    needsProof: true,
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 422],
@@ -88,7 +87,6 @@ export const operatedUserOperations = [
     id: 'deactivateUser',
     route: 'POST /operator/users/{id}/deactivate',
     access: 'operator',
-    needsProof: true,
     isDangerous: true,
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
@@ -103,7 +101,6 @@ export const operatedUserOperations = [
     id: 'eraseUser',
     route: 'POST /operator/users/{id}/erasures',
     access: 'operator',
-    needsProof: true,
     isDangerous: true,
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
@@ -118,7 +115,7 @@ export const operatedUserOperations = [
     id: 'reactivateUser',
     route: 'POST /operator/users/{id}/reactivate',
     access: 'operator',
-    body: OptionalReasonRequest,
+    body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 422],
     note: `The user may sign in again. Grants that have ended stay so. ${idempotentNote}`,
@@ -131,7 +128,6 @@ export const operatedUserOperations = [
     id: 'makeOperator',
     route: 'POST /operator/users/{id}/make-operator',
     access: 'operator',
-    needsProof: true,
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
@@ -145,7 +141,6 @@ export const operatedUserOperations = [
     id: 'unmakeOperator',
     route: 'POST /operator/users/{id}/unmake-operator',
     access: 'operator',
-    needsProof: true,
     isDangerous: true,
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),

@@ -24,8 +24,8 @@ export interface OperatorCommand {
   ids: readonly Argument[];
   query: readonly Argument[];
   body: readonly Argument[];
-  /** Whether it ends something: then it needs a reason, and `--dry-run` shows the record that it would change. */
-  endsSomething: boolean;
+  /** Whether it changes a record, with a reason: then `--dry-run` shows that record. */
+  changesRecord: boolean;
 }
 
 /** The option of an argument: `owner_email` is `owner-email`. */
@@ -83,7 +83,7 @@ function toCommand(
     body: Object.entries(properties).map(([name, schema]) =>
       toArgument(name, { ...resolve(schema, schemas), ...schema }, required.includes(name)),
     ),
-    endsSomething: method !== 'GET' && required.includes('reason'),
+    changesRecord: path.includes('{') && required.includes('reason'),
   };
 }
 

@@ -20,7 +20,7 @@ export const collectionOf = ({ path }: OperatorCommand) => path.split('/')[3] ??
 
 /** Returns the help of one command. */
 export function commandHelp(command: OperatorCommand): string {
-  const { name, summary, description, ids, query, body, method, path, endsSomething } = command;
+  const { name, summary, description, ids, query, body, method, path, changesRecord } = command;
   const words = ids.map((id) => id.name.toUpperCase()).join(' ');
   const alternative = alternatives[collectionOf(command)];
   return [
@@ -34,7 +34,7 @@ export function commandHelp(command: OperatorCommand): string {
     'Options',
     ...[...query, ...body].map(optionLine),
     '  --url URL                the service; or OPERATOR_URL',
-    ...(endsSomething
+    ...(changesRecord
       ? ['  --dry-run                show what it is about, and change nothing']
       : []),
     '  --json                   print one JSON value a line, for programs',

@@ -41,8 +41,8 @@ export function parseWords(command: OperatorCommand, words: readonly string[]): 
     });
   if (!isHelp) {
     assertComplete(command, positionals, values);
-    if (values['dry-run'] === true && !command.endsSomething) {
-      throw new UsageError('--dry-run is for commands that end something.');
+    if (values['dry-run'] === true && !command.changesRecord) {
+      throw new UsageError('--dry-run is for commands that change a record.');
     }
   }
   return {

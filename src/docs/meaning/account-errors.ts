@@ -84,6 +84,24 @@ export const accountErrors = {
       remedy: 'No hay que hacer nada: la contraseña del usuario basta para iniciar sesión.',
     },
   },
+  user_is_operator: {
+    en: {
+      meaning: 'The user is an operator, for whom the password alone must never be enough.',
+      remedy:
+        'Take the powers of an operator away, repeat the request, and give them again once the user has a new second factor.',
+    },
+    'pt-BR': {
+      meaning: 'O usuário é operador, e para operadores a senha sozinha nunca pode bastar.',
+      remedy:
+        'Retire os poderes de operador, repita a requisição e devolva-os quando o usuário tiver um novo segundo fator.',
+    },
+    es: {
+      meaning:
+        'El usuario es operador, y para los operadores la contraseña sola nunca debe bastar.',
+      remedy:
+        'Quita los poderes de operador, repite la solicitud y devuélvelos cuando el usuario tenga un nuevo segundo factor.',
+    },
+  },
   user_inactive: {
     en: {
       meaning: 'The user is locked out, so this would have no effect.',

@@ -175,6 +175,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'See connected apps',
     },
+    member_invited: {
+      subject: 'A person was invited to your store',
+      body: [
+        'An operator of {service} invited {email} to the store {store}. Role: {role}. Reason: {reason}.',
+        'The invitation can be withdrawn on the page of the members until it is accepted.',
+      ],
+      button: 'See the members',
+    },
     member_added: {
       subject: 'A new member works on {store}',
       body: ['{member} accepted the invitation to the store {store}. Role: {role}.'],

@@ -175,6 +175,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver apps conectadas',
     },
+    member_invited: {
+      subject: 'Se invitó a una persona a tu tienda',
+      body: [
+        'Una persona operadora de {service} invitó a {email} a la tienda {store}. Rol: {role}. Motivo: {reason}.',
+        'La invitación se puede retirar en la página de los miembros hasta que se acepte.',
+      ],
+      button: 'Ver los miembros',
+    },
     member_added: {
       subject: 'Un nuevo miembro trabaja en {store}',
       body: ['{member} aceptó la invitación a la tienda {store}. Función: {role}.'],

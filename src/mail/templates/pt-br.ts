@@ -175,6 +175,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver apps conectados',
     },
+    member_invited: {
+      subject: 'Uma pessoa foi convidada para a sua loja',
+      body: [
+        'Uma pessoa operadora de {service} convidou {email} para a loja {store}. Papel: {role}. Motivo: {reason}.',
+        'O convite pode ser retirado na página dos membros até ser aceito.',
+      ],
+      button: 'Ver os membros',
+    },
     member_added: {
       subject: 'Um novo membro trabalha na loja {store}',
       body: ['{member} aceitou o convite para a loja {store}. Função: {role}.'],

@@ -29,6 +29,7 @@ export type TemplateName =
   | 'second_factor_removal'
   | 'app_connected'
   | 'app_disconnected'
+  | 'member_invited'
   | 'member_added'
   | 'member_removed'
   | 'you_were_removed'

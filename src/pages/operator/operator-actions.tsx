@@ -130,16 +130,17 @@ interface OperatorActionPage {
 }
 
 /**
- * The page of an operation of operators: it asks, takes the fields and the reason, and reports obstacles. It runs the
- * operation, so page, API and command line have one effect, one check of the fields and one line of the audit.
+ * The page of an operation of operators: it asks for a proof of who they are, takes the reason and the fields, and reports
+ * obstacles. It runs the operation, so page, API and command line have one effect, one check of the fields and one line
+ * of the audit.
  */
 function actionForm(id: OperatorActionId, { path, part, backOf, load }: OperatorActionPage) {
   const operation = operationOf(id);
-  const { needsProof = false, isDangerous = false } = operation;
+  const { isDangerous = false } = operation;
   return confirmation({
     path,
     role: 'operator',
-    ...(needsProof && { proof: true }),
+    proof: true,
     limit: id === 'inviteMember' || id === 'sendPasswordReset' ? 'invitations' : 'pages',
     ...(id === 'sendPasswordReset' && {
       mailTo: async (page: SignedInPage) => (await load(page)).email ?? '',
@@ -148,18 +149,11 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     load,
     fields: (messages, page) => bodyOf(operation, messages, page),
     ask(page, { name }) {
-      const { common, operator } = page.messages;
-      const t = operator.actions[id];
-      const reason: FieldView = {
-        name: 'reason',
-        label: common.reason,
-        hint: common.reasonHint,
-        type: 'text',
-      };
+      const t = page.messages.operator.actions[id];
       return {
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
         paragraphs: [t.lead],
-        fields: [...(needsProof ? [reason] : []), ...viewsOf(operation, page.messages)],
+        fields: [reasonView(page.messages), ...viewsOf(operation, page.messages)],
         submit: t.link,
         isDangerous,
         back: backOf(page),
@@ -197,6 +191,7 @@ function createForm(
   return userForm({
     path,
     role: 'operator',
+    proof: true,
     limit: 'invitations',
     mailField: kind === 'users' ? 'email' : 'owner_email',
     part: `operator/${kind}`,
@@ -207,7 +202,7 @@ function createForm(
       return {
         title,
         paragraphs: kind === 'users' ? [forms.userLead] : [],
-        fields: viewsOf(operation, messages),
+        fields: [...viewsOf(operation, messages), reasonView(messages)],
         submit: title,
         back: operatorPaths[kind],
       };
@@ -265,6 +260,13 @@ const viewsOf = (operation: Operation, { operator }: Messages): FieldView[] =>
     };
   });
 
+const reasonView = ({ common }: Messages): FieldView => ({
+  name: 'reason',
+  label: common.reason,
+  hint: common.reasonHint,
+  type: 'text',
+});
+
 const maxReason = 500;
 
 /** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */
@@ -280,17 +282,13 @@ const bodyOf = (operation: Operation, { common, operator }: Messages, page: Sign
         values[name] = name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
       }
     }
-    if (operation.needsProof) {
-      const text = String(sent['reason'] ?? '').trim();
-      const reason = cleanFormLine(text, maxReason);
-      if (reason) values['reason'] = reason;
-      else {
-        const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
-        issues.push(fieldIssue(text, error, 'reason'));
-        return undefined;
-      }
+    const text = String(sent['reason'] ?? '').trim();
+    const reason = cleanFormLine(text, maxReason);
+    if (reason) values['reason'] = reason;
+    else {
+      const error = text === '' || reason === '' ? common.reasonMissing : common.reasonLong;
+      issues.push(fieldIssue(text, error, 'reason'));
     }
-    if (Object.keys(values).length === 0) return undefined;
     const { data, error } = operation.body?.safeParse(values) ?? {};
     const errors = error ? fieldErrors(toFieldErrors(error), operator) : [];
     for (const { field, text } of errors) issues.push(fieldIssue('', text, field));

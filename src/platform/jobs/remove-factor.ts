@@ -15,13 +15,14 @@ import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**
  * Removes the second factor of a user, in the batch that ends the job: the factor with its codes and all sessions go,
- * and the user gets a mail. A factor that the user has set up after the request stays.
+ * and the user gets a mail. A factor that the user has set up after the request stays, and that of an operator.
  */
 export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOutcome> {
   const directory = openDatabase(env.DIRECTORY);
   const userId = job.user_id ?? 0;
   const isOld = sql`exists (select 1 from ${secondFactors}
-    where user_id = ${userId} and created_at <= ${job.created_at})`;
+    join ${users} on ${users.id} = user_id and super_user = 0
+    where user_id = ${userId} and ${secondFactors}.created_at <= ${job.created_at})`;
   const [[found]] = await directory.batch([
     rawDatabaseStatement<{ factors: number }>(directory, sql`select ${isOld} as factors`),
   ]);

@@ -129,6 +129,14 @@ describe('the removal of a second factor by an operator', () => {
     expect((await readJob(body.data)).result).toEqual({ counts: { second_factors: 0 } });
   });
 
+  it('attack: takes no factor of a user who has become an operator meanwhile', async () => {
+    const { userId, path } = await createUser();
+    expect((await remove(path)).status).toBe(202);
+    expect((await operator.api(`POST /operator/users/${userId}/make-operator`)).status).toBe(200);
+    await work(Date.now() + dayMs + 60_000);
+    expect(await stateOf(userId)).toEqual(untouched);
+  });
+
   it('attack: is objected to no more by the link of a removal that an operator has cancelled (404)', async () => {
     const { userId, email, path } = await createUser();
     const { body } = await remove(path);
@@ -145,7 +153,7 @@ describe('the removal of a second factor by an operator', () => {
 
   it('returns 409 for a user without a factor or who is locked out, 404 for nobody, and 422 without a reason', async () => {
     const { userId, path } = await createUser();
-    expect((await operator.api(`POST ${path}`, {})).status).toBe(422);
+    expect((await operator.api(`POST ${path}`, { reason: undefined })).status).toBe(422);
     const nobody = await operator.api('POST /operator/users/999999999/second-factor/removals', {
       reason,
     });
@@ -153,6 +161,9 @@ describe('the removal of a second factor by an operator', () => {
     await env.DIRECTORY.prepare('update users set active = 0 where id = ?').bind(userId).run();
     const inactive = await remove(path);
     expect([inactive.status, inactive.body.code]).toEqual([409, 'user_inactive']);
+    const colleague = await createTestOperator();
+    const refused = await remove(`/operator/users/${colleague.userId}/second-factor/removals`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'user_is_operator']);
     const { userId: without } = await createTestStore();
     const none = await remove(`/operator/users/${without}/second-factor/removals`);
     expect([none.status, none.body.code]).toEqual([409, 'no_second_factor']);

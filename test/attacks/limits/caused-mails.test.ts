@@ -161,6 +161,7 @@ describe('mails that an operator causes by a form', () => {
     const browser = await new Browser().signIn((await createTestOperator()).userId);
     const create = (owner_email: string) =>
       browser.submit('/operator/stores/new', {
+        reason: 'They asked.',
         alias: `a${crypto.randomUUID().slice(0, 12)}`,
         name: 'Nova',
         timezone: 'America/Sao_Paulo',

@@ -45,6 +45,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
       Alias: 'nova',
       Name: 'Loja Nova',
       'E-mail address of the owner': 'maria@loja.test',
+      Reason: 'Signed the contract',
     });
     await olga.press('Make a store');
     await olga.expectHeading('Loja Nova');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   store = await createTestStore();
 });
 
-const ask = (request: string, body?: unknown) => operator.api(request, body);
+const ask = (request: string, body?: object) => operator.api(request, body);
 
 const read = (path: string, headers: Record<string, string>) =>
   callApi('GET', `/v2${path}`, { headers: { ...operator.headers, ...headers } });

@@ -19,7 +19,7 @@ async function makeApp() {
     .first<{ id: number; clientId: string }>())!;
 }
 
-async function ask(request: string, body?: unknown) {
+async function ask(request: string, body?: object) {
   const response = await operator.api(request, body);
   return { status: response.status, data: (response.body as { data: { state: string } }).data };
 }

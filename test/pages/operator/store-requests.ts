@@ -21,7 +21,7 @@ export const newStore = (alias = `s${crypto.randomUUID().slice(0, 10)}`) => ({
 });
 
 /** Asks as the operator. */
-export async function ask(request: string, body?: unknown) {
+export async function ask(request: string, body?: object) {
   const response = await operator.api(request, body);
   const { data } = response.body as { data: OperatedStore };
   return { status: response.status, data, body: response.body as { code: string; errors: object } };

@@ -13,7 +13,7 @@ interface User {
   sessions: number;
 }
 
-async function ask(request: string, body?: unknown) {
+async function ask(request: string, body?: object) {
   const response = await operator.api(request, body);
   const { data } = response.body as { data: User };
   return { status: response.status, data, body: response.body as { code: string } };

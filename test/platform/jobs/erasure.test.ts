@@ -180,7 +180,7 @@ describe('POST /operator/stores/{id}/erasures', () => {
     const operator = await createTestOperator();
     const store = await createTestStore();
     const path = `/operator/stores/${store.id}/erasures`;
-    expect((await operator.api(`POST ${path}`, {})).status).toBe(422);
+    expect((await operator.api(`POST ${path}`, { reason: undefined })).status).toBe(422);
     const { status, body } = await operator.api(`POST ${path}`, { reason: 'asked for' });
     expect(status).toBe(202);
     expect(await storeRow(store)).toMatchObject({ active: 0 });

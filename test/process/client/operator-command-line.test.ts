@@ -34,7 +34,7 @@ async function run(words: readonly string[], environment: Record<string, string>
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-const newStore = ['--name', 'Loja Nova', '--timezone', 'America/Sao_Paulo'];
+const newStore = ['--name', 'Loja Nova', '--timezone', 'America/Sao_Paulo', '--reason', 'Signed'];
 
 describe('npm run operator', () => {
   it('is a program that lists its commands, one for every operation of operators', async () => {
@@ -116,7 +116,7 @@ describe('npm run operator', () => {
       [['deactivate-store', 'nova'], 'Needs --reason.'],
       [['show-store'], 'Takes ID.'],
       [['list-users', '--colour', 'red'], '--colour'],
-      [['show-health', '--dry-run'], '--dry-run is for commands that end something.'],
+      [['show-health', '--dry-run'], '--dry-run is for commands that change a record.'],
       [['show-health', '--url', 'http://api.example.com'], 'must begin with https://'],
       [['show-health', '--url', 'https://api.example.com'], 'OPERATOR_TOKEN'],
       [['make-coffee'], 'There is no command make-coffee.'],

@@ -181,6 +181,7 @@ export const operatorInEnglish = {
     email_taken: 'Another user has this address.',
     no_room: 'No database of this region takes new stores.',
     last_operator: 'This is the only operator. Make somebody else an operator first.',
+    user_is_operator: 'This user is an operator. Take those powers away first.',
     no_second_factor: 'This user has no second factor.',
     second_factor_missing: 'Operators need a second factor. Let this user set one up first.',
     user_inactive: 'This user is locked out. Let them in again first.',

@@ -182,6 +182,7 @@ export const operatorInSpanish: Messages['operator'] = {
     email_taken: 'Otro usuario ya tiene esta dirección.',
     no_room: 'Ninguna base de datos de esta región admite tiendas nuevas.',
     last_operator: 'Es la única persona operadora. Haz operador a otra persona primero.',
+    user_is_operator: 'Esta persona es operadora. Quítale esos poderes primero.',
     no_second_factor: 'Esta persona no tiene segundo factor.',
     second_factor_missing:
       'Los operadores necesitan un segundo factor. Pide a esta persona que lo configure primero.',

@@ -181,6 +181,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     email_taken: 'Outro usuário já usa este endereço.',
     no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
     last_operator: 'Esta é a única pessoa operadora. Torne outra pessoa operadora primeiro.',
+    user_is_operator: 'Esta pessoa é operadora. Retire esses poderes primeiro.',
     no_second_factor: 'Esta pessoa não tem segundo fator.',
     second_factor_missing:
       'Operadores precisam de um segundo fator. Peça que esta pessoa o configure primeiro.',
