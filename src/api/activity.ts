@@ -12,6 +12,7 @@ import {
   changesOf,
   type PlacedRow,
 } from '../data/audit/window.ts';
+import { maySee, restrictedTo } from '../http/access/may-see.ts';
 import { cursorPage } from '../http/cursor-replies.ts';
 import { operation } from '../http/operation.ts';
 import { defineQuery, limitField, limitParameter, singleValue } from './query-parameters.ts';
@@ -28,7 +29,7 @@ const ActorSchema = z
 /* @__PURE__ */ explain(ActorSchema, 'Who did it.', {
   kind: 'user: on the pages; operator: who runs the service; api_key and app: a program; system: the service itself.',
   id: 'Which one: the number of the user or the key, or the client id of the app.',
-  name: 'Name of it, as it was called then; of an app, as it is called now.',
+  name: 'Name of it, as it was called then; of an app, as it is called now. In a store, operators are called the service.',
 });
 
 const TargetSchema = z.object({ kind: z.string(), id: z.string() }).meta({ id: 'AuditTarget' });
@@ -57,7 +58,7 @@ export const AuditEntrySchema = z
     target: TargetSchema,
     reason: nullableText,
     changes: z.record(z.string(), z.array(flatJson).length(2)),
-    from: FromSchema,
+    from: restrictedTo('api-key', FromSchema.nullable()),
   })
   .meta({ id: 'AuditEntry' });
 
@@ -69,8 +70,33 @@ export const AuditEntrySchema = z
   target: 'What was changed.',
   reason: 'Why, in the words of who did it; null without.',
   changes: 'Value before and after, by field. Of a secret it says only that it changed.',
-  from: 'Where the request came from.',
+  from: 'Where the request came from; null for an app, an API key with chosen scopes, and an operator.',
 });
+
+/** The name of operators in the activity of a store: it does not learn who they are. */
+const serviceName = 'The service';
+
+/** Who reads the activity of a store, as far as it decides what they see. */
+interface Reader {
+  /** The addresses of people, and where requests came from. */
+  seesPeople: boolean;
+}
+
+/** Converts a line of the activity of a store to an entry. */
+function serializeStoreRow(
+  row: PlacedRow,
+  { seesPeople }: Reader,
+): z.input<typeof AuditEntrySchema> {
+  const entry = serializeAuditRow(row);
+  const isOperator = row.actor_kind === 'operator';
+  const { email } = entry.changes;
+  return {
+    ...entry,
+    actor: isOperator ? { ...entry.actor, name: serviceName } : entry.actor,
+    changes: email && !seesPeople ? { ...entry.changes, email: [null, 'changed'] } : entry.changes,
+    from: isOperator ? null : entry.from,
+  };
+}
 
 /** Converts a line of the audit to an entry. */
 export const serializeAuditRow = (row: PlacedRow): z.input<typeof AuditEntrySchema> => ({
@@ -153,10 +179,14 @@ export const activityOperations = [
     query: auditQuery,
     reply: cursorPage(AuditEntrySchema),
     errors: [400],
-    note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
-    run: async ({ db, activity, query }) => {
+    note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+    run: async ({ db, activity, query, principal }) => {
       const { rows, next } = await listActivity(db, activity, query);
-      return { rows: rows.map(serializeAuditRow), next: next ? formatPlace(next) : null };
+      const reader = { seesPeople: maySee(principal, 'api-key') };
+      return {
+        rows: rows.map((row) => serializeStoreRow(row, reader)),
+        next: next ? formatPlace(next) : null,
+      };
     },
   }),
 ];

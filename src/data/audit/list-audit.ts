@@ -12,7 +12,7 @@ export interface DirectoryActivity {
 /**
  * Lists the actions on a store, newest first: members, keys and the store itself from the directory, the rest from its
  * shard. Two round trips in parallel, and one for the names of apps if there are any. The page and the operation both
- * call it.
+ * call it. Operators are one actor, the service: a store learns that one of them acted and why, but not who or from where.
  */
 export async function listActivity(db: StoreDb, directory: DirectoryActivity, query: AuditQuery) {
   const own = windowSql(auditSources.store, sql`store_id = ${db.store.id}`, query);
@@ -22,8 +22,8 @@ export async function listActivity(db: StoreDb, directory: DirectoryActivity, qu
   ]);
   const { rows, next } = mergeWindows(
     [
-      { source: auditSources.directory, rows: known },
-      { source: auditSources.store, rows: stored },
+      { source: auditSources.directory, rows: known.map(hideOperator) },
+      { source: auditSources.store, rows: stored.map(hideOperator) },
     ],
     query,
   );
@@ -43,3 +43,9 @@ export async function listActivity(db: StoreDb, directory: DirectoryActivity, qu
     })),
   };
 }
+
+/** Hides which operator acted. It comes before the filter, so that no filter tells operators apart. */
+const hideOperator = (row: AuditRow): AuditRow =>
+  row.actor_kind === 'operator'
+    ? { ...row, actor_id: 'service', actor_name: '', country: null, network: null }
+    : row;

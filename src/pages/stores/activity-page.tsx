@@ -115,7 +115,7 @@ const Actor = ({
       <a href={href}>
         <bdi>{name}</bdi>
       </a>
-      {kind !== 'user' && (
+      {(kind === 'api_key' || kind === 'app') && (
         <>
           <br />
           <span class="muted">{t.as[kind]}</span>

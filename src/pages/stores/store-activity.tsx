@@ -24,6 +24,9 @@ export async function showActivity(page: SignedInPage) {
   const query = readQuery(page);
   const { rows, next } = await listActivity(db, directory, query);
   const { actorKind, actorId, kind } = query;
+  // The activity of a store does not name operators.
+  const nameOf = (row: AuditRow) =>
+    row.actor_kind === 'operator' ? page.messages.activity.service : row.actor_name;
   const chosen = { actor_kind: actorKind, actor_id: actorId, kind };
   return (
     <ActivityPage
@@ -33,7 +36,7 @@ export async function showActivity(page: SignedInPage) {
         at: row.at,
         actor: {
           kind: row.actor_kind,
-          name: row.actor_name,
+          name: nameOf(row),
           href: withQuery(path, { actor_kind: row.actor_kind, actor_id: row.actor_id }),
         },
         action: row.action,
@@ -46,7 +49,7 @@ export async function showActivity(page: SignedInPage) {
         from: { country: row.country, network: row.network },
       }))}
       filter={{ action: path, kind, actorKind }}
-      onlyActor={actorId === undefined ? undefined : (rows[0]?.actor_name ?? actorId)}
+      onlyActor={actorId === undefined ? undefined : rows[0] ? nameOf(rows[0]) : actorId}
       isFiltered={Object.values(chosen).some((value) => value !== undefined)}
       allHref={path}
       olderHref={next && withQuery(path, { ...chosen, cursor: formatPlace(next) })}

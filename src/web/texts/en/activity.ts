@@ -35,8 +35,8 @@ export const activityInEnglish = {
     app: 'Apps',
     system: 'The service itself',
   },
+  service: 'The service',
   as: {
-    operator: 'operator of the service',
     api_key: 'API key',
     app: 'app',
   },

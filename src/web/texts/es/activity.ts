@@ -35,8 +35,8 @@ export const activityInSpanish: Messages['activity'] = {
     app: 'Apps',
     system: 'El propio servicio',
   },
+  service: 'El servicio',
   as: {
-    operator: 'operador del servicio',
     api_key: 'clave de API',
     app: 'app',
   },

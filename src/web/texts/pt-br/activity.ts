@@ -35,8 +35,8 @@ export const activityInPortuguese: Messages['activity'] = {
     app: 'Apps',
     system: 'O próprio serviço',
   },
+  service: 'O serviço',
   as: {
-    operator: 'operador do serviço',
     api_key: 'chave de API',
     app: 'app',
   },
