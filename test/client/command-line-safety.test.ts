@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { authorize, revoke } from '../../src/client/cli/authorize-app.ts';
 import { browserCommand } from '../../src/client/cli/browser.ts';
 import { resolveOrigin } from '../../src/client/cli/connection.ts';
+import { escapeControls } from '../../src/client/cli/terminal.ts';
 import { findService } from '../../src/client/operator/service.ts';
 
 const key = { OPERATOR_TOKEN: 'token', OPERATOR_SECRET: 'secret' };
@@ -35,6 +37,45 @@ describe('the address of the service', () => {
     ])('may be %s', (url) => {
       expect(find(url)).toBe(url);
     });
+  });
+});
+
+describe('what a stranger wrote', () => {
+  const texts = {
+    'a title of the window': '\u001B]0;owned\u0007',
+    'a C1 control sequence': '\u009B2J\u009B1;1H',
+    'a line that replaces the one before': 'refused\rdelivered',
+    'a backspace': 'evil\b\b\b\bgood',
+    'a text from right to left': 'user\u202Etxt.exe',
+    'an isolate': '\u2066admin\u2069',
+    'a delete': 'a\u007Fb',
+  };
+
+  it.each(Object.entries(texts))('commands no terminal: %s', (_, text) => {
+    const printed = escapeControls(JSON.stringify({ response_body: text }, null, 2));
+    expect(printed).not.toMatch(/(?!\n)\p{Cc}|[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069]/u);
+    expect(JSON.parse(printed)).toEqual({ response_body: text });
+    expect(escapeControls(text)).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+  });
+
+  it('is printed as it is otherwise', () => {
+    const text = 'Olá,\n\t日本 – 👩‍🚀 "quoted"';
+    expect(escapeControls(text)).toBe(text);
+  });
+
+  it('leaves the process only escaped, to stdout as to stderr', () => {
+    const source = `
+      import { processTerminal } from './src/client/cli/terminal.ts';
+      const terminal = processTerminal(false);
+      for (const write of [terminal.print, terminal.line, terminal.say]) write('a\\u009B2Jb\\u001B[31m');
+    `;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--no-warnings', '--input-type=module', '--eval', source],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toBe('"a\\u009b2Jb\\u001b[31m"\na\\u009b2Jb\\u001b[31m\n');
+    expect(stderr).toBe('a\\u009b2Jb\\u001b[31m\n');
   });
 });
 
