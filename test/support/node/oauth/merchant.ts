@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { hiddenFieldsOf } from '../../browser/form-fields.ts';
 
 /** The decision of a merchant; the account is one of the demo's. */
@@ -34,6 +35,7 @@ export class MerchantBrowser {
     return {
       status: response.status,
       location: response.headers.get('Location') ?? '',
+      retryAfter: Number(response.headers.get('Retry-After')),
       html: await response.text(),
     };
   }
@@ -41,11 +43,13 @@ export class MerchantBrowser {
   /** Signs in on the page that a path shows; returns the redirect target. */
   async signIn(path: string, email = 'ana@demo.test', password = 'demo-password-ana') {
     const page = await this.send(path);
-    const { status, location } = await this.send('/session', {
-      ...hiddenFieldsOf(page, '/session'),
-      email,
-      password,
-    });
+    const form = { ...hiddenFieldsOf(page, '/session'), email, password };
+    let { status, location, retryAfter } = await this.send('/session', form);
+    // An isolate hashes one password of a network at a time, and the page says when to try again.
+    while (status === 503 && retryAfter > 0) {
+      await setTimeout(retryAfter * 1000);
+      ({ status, location, retryAfter } = await this.send('/session', form));
+    }
     if (status !== 303) throw new Error(`the sign-in returned ${status}`);
     return location;
   }
