@@ -8,7 +8,9 @@ const tokenSchema = z.union([
 
 /** Returns the credentials of wrangler, for calls that wrangler has no command for. */
 async function authorization({ wrangler }: DeployRun): Promise<Record<string, string>> {
-  const auth = tokenSchema.parse(await wrangler.runJson(['auth', 'token', '--json']));
+  const auth = tokenSchema.parse(
+    await wrangler.runJson(['auth', 'token', '--json'], { isSecret: true }),
+  );
   if ('token' in auth) {
     wrangler.hide([auth.token]);
     return { Authorization: `Bearer ${auth.token}` };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { randomBase64 } from '../../base/crypto/random.ts';
 
@@ -38,7 +38,10 @@ export function completeSecrets(
   if (missing.length === 0) return secrets;
   for (const name of missing) secrets[name] = randomBase64(32);
   // Written to a second file and renamed, so that a crash leaves the old file or the new one.
-  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  // What stands there already would keep its own mode, or lead elsewhere.
+  rmSync(`${path}.new`, { force: true });
+  const text = `${JSON.stringify(secrets, null, 2)}\n`;
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flag: 'wx' });
   renameSync(`${path}.new`, path);
   return secrets;
 }

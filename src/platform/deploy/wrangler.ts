@@ -36,7 +36,7 @@ export class CommandError extends Error {
 export class Wrangler {
   /** The account that commands use; `undefined` until it is chosen. */
   account: string | undefined;
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new Set(credentialsOfEnvironment());
   readonly #root: string;
   readonly #print: (line: string) => void;
   readonly #execute: Execute;
@@ -80,17 +80,22 @@ export class Wrangler {
     }
   }
 
-  /** Runs a command that prints JSON, perhaps after lines of text. */
-  async runJson(args: readonly string[]): Promise<unknown> {
+  /** Runs a command that prints JSON, perhaps after lines of text. Its output may be a secret in itself. */
+  async runJson(args: readonly string[], { isSecret = false } = {}): Promise<unknown> {
     const output = await this.run(args);
     const start = output.search(/^[[{]/m);
     try {
       return JSON.parse(output.slice(Math.max(start, 0)));
     } catch {
-      throw new CommandError(formatCommand(args), `It printed no JSON: ${this.redact(output)}`);
+      const printed = isSecret ? '***' : this.redact(output);
+      throw new CommandError(formatCommand(args), `It printed no JSON: ${printed}`);
     }
   }
 }
+
+/** The credentials that wrangler takes from the environment. */
+const credentialsOfEnvironment = () =>
+  ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY'].flatMap((name) => process.env[name] || []);
 
 /** The command as an operator would type it; long arguments are cut. */
 export const formatCommand = (args: readonly string[]) =>

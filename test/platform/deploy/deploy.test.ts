@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { printPlan } from '../../../src/platform/deploy/run-deployment.ts';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
 import { describeResult } from '../../../src/platform/deploy/summary.ts';
 import { accountId, apiToken } from '../../support/node/deploy/fake-account.ts';
 import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
@@ -293,6 +294,61 @@ describe('secrets', () => {
     const error = await project.deploy(cloudflare, { call: 4, isDone: false }).then(String, String);
     expect(error).toContain('***');
     for (const value of Object.values(readSecrets(project))) expect(error).not.toContain(value);
+  });
+});
+
+describe('attacks on the machine that deploys', () => {
+  it('get no secrets by a file that stands where they are written first', async () => {
+    const project = createProject();
+    writeFileSync(`${project.secretsFile}.new`, '', { mode: 0o666 });
+    await project.deploy(new FakeCloudflare());
+    expect(statSync(project.secretsFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('get no secrets by a link that stands there', async () => {
+    const project = createProject();
+    const elsewhere = join(project.root, 'elsewhere');
+    symlinkSync(elsewhere, `${project.secretsFile}.new`);
+    await project.deploy(new FakeCloudflare());
+    expect(existsSync(elsewhere)).toBe(false);
+    expect(Object.keys(readSecrets(project))).toContain('SEALING_KEY');
+  });
+
+  it('get no secrets of a file that others can read: it is refused', async () => {
+    const { project, cloudflare } = await createDeployed();
+    const text = readFileSync(project.secretsFile, 'utf8');
+    rmSync(project.secretsFile);
+    writeFileSync(project.secretsFile, text, { mode: 0o640 });
+    await expect(project.deploy(cloudflare)).rejects.toThrow('can be read by others');
+  });
+
+  it('find the token of the account in no output, whatever wrangler prints', async () => {
+    const { project, cloudflare } = await createDeployed();
+    vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token-of-the-environment');
+    cloudflare.noise = 'Authorization: Bearer token-of-the-environment';
+    let errors = '';
+    for (let call = 1; call < 8; call += 1) {
+      project.changeSource(`export default { release: ${call} };`);
+      errors += await project.deploy(cloudflare, { call, isDone: false }).then(String, String);
+    }
+    vi.unstubAllEnvs();
+    expect(errors).toContain('Bearer ***');
+    expect(`${errors}${project.output}`).not.toContain('token-of-the-environment');
+  });
+
+  it('find the token of a login in no output, also if wrangler prints it in another form', async () => {
+    const cloudflare = new FakeCloudflare();
+    const project = createProject();
+    const run = project.createRun({
+      execute: (args, ...rest) =>
+        args[0] === 'auth'
+          ? Promise.resolve({ isOk: true, stdout: `token = ${apiToken}`, stderr: '' })
+          : cloudflare.execute(args, ...rest),
+      fetch: cloudflare.fetch,
+    });
+    const error = await deploy(run).then(String, String);
+    expect(error).toContain('auth token');
+    expect(`${error}${project.output}`).not.toContain(apiToken);
   });
 });
 
