@@ -112,7 +112,7 @@ const UserSchema = z
     mfa_enabled: 'Whether signing in needs a second factor.',
     is_owner: 'Whether the user owns one of the stores here.',
     merchant_owner: 'The same as is_owner, under its older name.',
-    super_user: 'Whether the user works for the platform; always false.',
+    super_user: 'Whether the user is an operator, who runs this service.',
     name: 'Full name.',
     type: 'Kind of user; always user.',
     email: 'Address that the user signs in with.',
@@ -155,7 +155,6 @@ export const userOperations = [
         type: 'user',
         is_owner: isOwner,
         merchant_owner: isOwner,
-        super_user: false,
         created_at_timestamp: Math.floor(user.created_at / 1000),
         merchants: {
           data: merchants.map((merchant) => ({

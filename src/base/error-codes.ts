@@ -114,10 +114,7 @@ export const errorCodes = {
     'Read the record again, apply your change to it, and send If-Match with its ETag.',
   ],
   body_too_large: [413, 'Send at most 1 MiB; split the work into several requests.'],
-  unsupported_media_type: [
-    415,
-    'Send the body with the Content-Type that the header Accept names.',
-  ],
+  unsupported_media_type: [415, 'Send the body with the header Content-Type: application/json.'],
   misdirected_request: [421, 'Use localhost, 127.0.0.1, or a name in LOCAL_HOSTS.'],
   invalid_body: [422, 'Correct the fields that errors names, and send the request again.'],
   key_reused: [422, 'Use a new Idempotency-Key for every new request.'],

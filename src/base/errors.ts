@@ -105,18 +105,28 @@ export const unauthenticated = (
 /** For a store that is unknown, inactive, or not the caller's: nothing says which. */
 export const storeNotAccessible = () => new HttpError('store_not_accessible');
 
-export const insufficientScope = (scope: string, holder: 'app' | 'api-key' = 'app') =>
-  new HttpError('insufficient_scope', {
-    errors: { scope: [`Requires ${scope}.`] },
+/** For a caller who lacks scopes; names all of them, as RFC 6750 section 3 says, so that one consent is enough. */
+export function insufficientScope(
+  missing: string | readonly string[],
+  holder: 'app' | 'api-key' = 'app',
+) {
+  const scopes = [...new Set([missing].flat())];
+  const noun = scopes.length === 1 ? 'scope' : 'scopes';
+  const names = scopes.join(', ');
+  return new HttpError('insufficient_scope', {
+    errors: { scope: scopes.map((scope) => `Requires ${scope}.`) },
     ...(holder === 'app'
       ? {
-          hint: `Let the merchant authorize the app again with the scope ${scope}.`,
-          headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+          hint: `Let the merchant authorize the app again with the ${noun} ${names}.`,
+          headers: {
+            'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
+          },
         }
       : {
-          hint: `Use an API key with the scope ${scope}, of a member whose role allows it: a viewer only reads.`,
+          hint: `Use an API key with the ${noun} ${names}, of a member whose role allows it: a viewer only reads.`,
         }),
   });
+}
 
 /** The record of the path does not exist. */
 export const notFound = () => new HttpError('not_found');

@@ -24,6 +24,9 @@ export interface Upload<Body> {
 export function assertMediaType({ headers }: Request, { mediaType }: Upload<unknown>): void {
   const sent = headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (sent !== mediaType) {
-    throw new HttpError('unsupported_media_type', { headers: { Accept: mediaType } });
+    throw new HttpError('unsupported_media_type', {
+      hint: `Send the body with the header Content-Type: ${mediaType}.`,
+      headers: { Accept: mediaType },
+    });
   }
 }

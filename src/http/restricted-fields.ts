@@ -92,10 +92,10 @@ export const restrictedRelations = (reply: z.ZodType): ReadonlyMap<string, Field
 /** Throws a 403 if an `include` names a relation that the caller may not see. */
 export function assertMayInclude(principal: Principal, reply: z.ZodType, names: readonly string[]) {
   const relations = restrictedRelations(reply);
-  for (const name of names) {
-    const requirement = relations.get(name);
-    if (requirement) assertMaySee(principal, requirement);
-  }
+  assertMaySee(
+    principal,
+    names.flatMap((name) => relations.get(name) ?? []),
+  );
 }
 
 /** The names of an `include` that the caller may see. */
@@ -109,9 +109,11 @@ export function visibleIncludes(principal: Principal, reply: z.ZodType, names: r
 
 /** Throws a 403 if a body has a field that the caller may not send. A field that is null asks for nothing. */
 export function assertMaySend(principal: Principal, schema: z.ZodType, body: unknown) {
-  for (const { path, requirement } of restrictedFields(schema)) {
-    if (hasValue(body, path)) assertMaySee(principal, requirement);
-  }
+  const sent = restrictedFields(schema).filter(({ path }) => hasValue(body, path));
+  assertMaySee(
+    principal,
+    sent.map(({ requirement }) => requirement),
+  );
 }
 
 function hasValue(value: unknown, [name, ...deeper]: readonly string[]): boolean {

@@ -10,7 +10,7 @@ export const oauthErrors = {
     'Check that all required parameters have been provided',
   ],
   client_invalid: [401, 'invalid_client'],
-  code_missing: [400, 'invalid_request', 'Check the code parameter'],
+  code_missing: [400, 'invalid_request', 'Cannot decrypt the authorization code'],
   code_malformed: [400, 'invalid_request', 'Cannot decrypt the authorization code'],
   verifier_missing: [400, 'invalid_request', 'Cannot decrypt the authorization code'],
   code_expired: [400, 'invalid_grant', 'Authorization code has expired'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callApi } from '../support/api/client.ts';
+import { createTestOperator } from '../support/fixtures/operator.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 
 describe('POST /auth/me', () => {
@@ -16,6 +17,12 @@ describe('POST /auth/me', () => {
     expect(body.merchants.data).toMatchObject([
       { alias, active: false, has_domain: false, created_at: { timezone: 'America/Manaus' } },
     ]);
+  });
+
+  it('returns 200 with super_user true for an operator', async () => {
+    const { headers } = await createTestOperator();
+    const { status, body } = await callApi('POST', '/v2/auth/me', { headers });
+    expect([status, body.super_user, body.is_owner]).toEqual([200, true, false]);
   });
 
   it('returns 200 whatever the body', async () => {

@@ -345,6 +345,9 @@ describe.each(operations.map((operation) => [operation.route, operation] as cons
           raw: '{}',
         });
         expect([response.status, response.body.code]).toEqual([415, 'unsupported_media_type']);
+        expect(response.body.hint).toBe(
+          'Send the body with the header Content-Type: application/json.',
+        );
         expect(response.headers.get('Accept')).toBe('application/json');
       });
 

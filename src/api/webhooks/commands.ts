@@ -34,14 +34,13 @@ export async function validateDestination(
   return reason === undefined ? {} : { url: [reason] };
 }
 
-/** Throws 403 for an app or a key that lacks a scope of an event to which it subscribes. */
+/** Throws 403 for an app or a key that lacks scopes of the events to which it subscribes, and names all of them. */
 function assertMaySubscribe(
   { clientId, hasScope }: UpdateInput['principal'],
   events: readonly EventName[] = [],
 ) {
-  const missing = events.flatMap(requiredScopes).find((scope) => !hasScope(scope));
-  if (missing !== undefined)
-    throw insufficientScope(missing, clientId === null ? 'api-key' : 'app');
+  const missing = events.flatMap(requiredScopes).filter((scope) => !hasScope(scope));
+  if (missing.length > 0) throw insufficientScope(missing, clientId === null ? 'api-key' : 'app');
 }
 
 /**

@@ -116,15 +116,18 @@ export const addressErrors = {
   unsupported_media_type: {
     en: {
       meaning: 'The `Content-Type` of the body is not what the operation reads.',
-      remedy: 'Send the media type that the header `Accept` names, mostly `application/json`.',
+      remedy:
+        'Send `Content-Type: application/json`, or the type that the header `Accept` of the answer names.',
     },
     'pt-BR': {
       meaning: 'O `Content-Type` do corpo não é o que a operação lê.',
-      remedy: 'Envie o tipo que o cabeçalho `Accept` indica, em geral `application/json`.',
+      remedy:
+        'Envie `Content-Type: application/json`, ou o tipo que o cabeçalho `Accept` da resposta indica.',
     },
     es: {
       meaning: 'El `Content-Type` del cuerpo no es el que lee la operación.',
-      remedy: 'Envía el tipo que indica la cabecera `Accept`, casi siempre `application/json`.',
+      remedy:
+        'Envía `Content-Type: application/json`, o el tipo que indica la cabecera `Accept` de la respuesta.',
     },
   },
   misdirected_request: {

@@ -27,11 +27,12 @@ export const maySee = (
   requirement === 'api-key' ? clientId === null && !isRestricted : hasScope(requirement);
 
 /**
- * Throws a 403 that names the scope which the caller lacks. A field that only an API key may see is never sent or
+ * Throws a 403 that names all scopes which the caller lacks. A field that only an API key may see is never sent or
  * included.
  */
-export function assertMaySee(principal: Principal, requirement: FieldRequirement) {
-  if (maySee(principal, requirement)) return;
-  if (requirement === 'api-key') throw new Error('a request cannot name what needs an API key');
-  throw insufficientScope(requirement, principal.clientId === null ? 'api-key' : 'app');
+export function assertMaySee(principal: Principal, requirements: readonly FieldRequirement[]) {
+  const missing = requirements.filter((requirement) => !maySee(principal, requirement));
+  if (missing.length === 0) return;
+  if (missing.includes('api-key')) throw new Error('a request cannot name what needs an API key');
+  throw insufficientScope(missing, principal.clientId === null ? 'api-key' : 'app');
 }

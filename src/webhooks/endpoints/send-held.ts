@@ -67,7 +67,7 @@ export async function sendHeldDelivery(
   const { event, body, event_id: eventId } = delivery;
   if (delivery.state !== DeliveryState.held) throw notHeld();
   if (event === null || (body === null && delivery.withheld === null)) throw bodyGone();
-  if (body === null) throw insufficientScope(requiredScopes(event).join(' '));
+  if (body === null) throw insufficientScope(requiredScopes(event));
   const problem = await checkUrl(endpoint.url, context.settings, context.deps);
   if (problem !== undefined) throw new ValidationError({ url: [problem] });
 
@@ -142,7 +142,7 @@ async function reasonOf(
   ]);
   const [row] = rows;
   const isFree = row?.state === DeliveryState.held && row.due_at <= db.now;
-  return isFree ? insufficientScope(requiredScopes(event).join(' ')) : notHeld();
+  return isFree ? insufficientScope(requiredScopes(event)) : notHeld();
 }
 
 interface Target {

@@ -171,6 +171,22 @@ describe('an app that may write but not see customers', () => {
     }
   });
 
+  it('gets 403 that names every scope that is missing, so that one consent is enough', async () => {
+    const { api } = await connectApp(await sharedStore(), { scopes: ['webhooks.write'] });
+    const webhook = { name: 'All', url: 'http://127.0.0.1:9/', events: [] as string[] };
+    webhook.events = ['order.created', 'customer.created', 'product.created', 'product.updated'];
+    const response = await api('POST /webhooks', webhook);
+    const names = ['orders.read', 'customers.read', 'catalog.read'];
+    expect([response.status, response.body.errors, response.body.hint]).toEqual([
+      403,
+      { scope: names.map((name) => `Requires ${name}.`) },
+      `Let the merchant authorize the app again with the scopes ${names.join(', ')}.`,
+    ]);
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer error="insufficient_scope", scope="${names.join(' ')}"`,
+    );
+  });
+
   it('gets 403 for an order from a cart with carts.write alone', async () => {
     const store = await sharedStore();
     const { api } = await connectApp(store, { scopes: ['carts.write', 'customers.read'] });

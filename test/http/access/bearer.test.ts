@@ -298,14 +298,14 @@ describe('webhooks of an app', () => {
     ['product.inventory.updated', ['inventory.read']],
     ['product.deleted', ['catalog.read']],
   ] as const)(
-    'for %s require %s: returns 403 without the scopes and names the first, 201 with them',
+    'for %s require %s: returns 403 without the scopes and names all of them, 201 with them',
     async (event, required) => {
       const store = await createTestStore();
       const withoutScope = await connectApp(store, { scopes: ['webhooks.write', 'comments.read'] });
       const rejected = await withoutScope.api('POST /webhooks', webhook([event]));
       expect([rejected.status, rejected.body.errors]).toEqual([
         403,
-        { scope: [`Requires ${required[0]}.`] },
+        { scope: required.map((scope) => `Requires ${scope}.`) },
       ]);
       const granted = await connectApp(store, { scopes: ['webhooks.write', ...required] });
       expect((await granted.api('POST /webhooks', webhook([event]))).status).toBe(201);
