@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { minuteMs } from '../base/durations.ts';
+import { hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
 import type { Database } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
+import { PlacementState } from '../data/schema/store/placement-tables.ts';
 import { restoringShards, shardBindings } from '../data/shards/shards.ts';
 import { readMailHealth } from '../mail/mail-health.ts';
 import { backlogSql } from './sweep/backlog.ts';
@@ -12,8 +13,11 @@ import { backlogSql } from './sweep/backlog.ts';
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
 
-/** A shard without a sweep for this time, or work that waits longer, needs an operator; milliseconds. */
+/** Work that waits for this time needs an operator; milliseconds. */
 const patienceMs = 10 * minuteMs;
+
+/** The sweep records a shard once an hour (`move/shard-record.ts`), so its silence counts after that; milliseconds. */
+const silenceMs = hourMs + patienceMs;
 
 /** The size from which a database has little room. It holds 10 GB. */
 const largeBytes = 8_000_000_000;
@@ -22,7 +26,7 @@ type ShardHealth = Awaited<ReturnType<typeof askShard>>;
 
 /**
  * Reads the waiting work of every database. Two round trips to the directory at once, and one to each shard, six at a
- * time; each reads at most some thousand rows.
+ * time; each reads at most some thousand rows, and one for each store.
  */
 export async function findServiceHealth(env: Env, directory: Database, now: number) {
   const [mail, [known, [job]]] = await Promise.all([
@@ -91,12 +95,22 @@ async function askShard(
   const binding = shardBindings(env).get(number);
   try {
     if (!binding) throw new Error('no binding');
-    const [backlog, timers] = await binding.batch<{ oldest: number | null; backlog?: number }>([
+    const [backlog, timers, placed] = await binding.batch<{
+      oldest?: number | null;
+      backlog?: number;
+      stores?: number;
+    }>([
       binding.prepare(backlogSql).bind(now),
       binding.prepare('select min(due_at) as oldest from timer_bounds where due_at > 0'),
+      binding
+        .prepare('select count(*) as stores from residents where state = ?')
+        .bind(PlacementState.here),
     ]);
     return {
       ...facts,
+      // As they are now; the record of the directory is up to an hour old.
+      stores: placed?.results[0]?.stores ?? stores,
+      bytes: placed?.meta.size_after ?? bytes,
       state: 'ok' as const,
       backlog: backlog?.results[0]?.backlog ?? 0,
       oldest_seconds: secondsSince(backlog?.results[0]?.oldest ?? null, now),
@@ -122,7 +136,9 @@ const sentences = {
   jobsFailed: (count: number) => `${count} of the last 1,000 jobs failed.`,
   silent: (shard: number) => `Database ${shard} does not respond.`,
   restoring: (shard: number) => `Database ${shard} is being restored.`,
-  unswept: (shard: number) => `Database ${shard} has had no upkeep for more than ten minutes.`,
+  unswept: (shard: number) => `Database ${shard} has had no upkeep for more than an hour.`,
+  timersLate: (shard: number) =>
+    `Captures, reminders or expiries of database ${shard} are late by more than ten minutes.`,
   deliveriesWait: (shard: number) =>
     `Deliveries of database ${shard} wait for more than ten minutes.`,
   large: (shard: number) => `Database ${shard} is nearly full: move stores away.`,
@@ -138,13 +154,15 @@ function findFindings(
     { kind: 'noSender', number: 0, isTrue: !mail.configured },
     { kind: 'mailsWait', number: mail.waiting, isTrue: isLate },
     { kind: 'jobsFailed', number: counts.failed, isTrue: counts.failed > 0 },
-    ...all.flatMap(({ shard: number, state, swept_at, bytes, oldest_seconds }) => {
-      const isUnswept = state === 'ok' && swept_at !== null && swept_at < now - patienceMs;
+    ...all.flatMap(({ shard: number, state, swept_at, bytes, oldest_seconds, ...shard }) => {
+      const isUnswept = state === 'ok' && swept_at !== null && swept_at < now - silenceMs;
+      const isTimerLate = (shard.timers_late_seconds ?? 0) > patience;
       return [
         { kind: 'silent', number, isTrue: state === 'failed' } as const,
         { kind: 'restoring', number, isTrue: state === 'restoring' } as const,
         { kind: 'unswept', number, isTrue: isUnswept } as const,
         { kind: 'deliveriesWait', number, isTrue: (oldest_seconds ?? 0) > patience } as const,
+        { kind: 'timersLate', number, isTrue: isTimerLate } as const,
         { kind: 'large', number, isTrue: bytes > largeBytes } as const,
       ];
     }),

@@ -4,6 +4,7 @@ import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { withdrawApp } from '../../../src/data/directory/apps.ts';
 import { findServiceHealth } from '../../../src/platform/service-health.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
 
 const operator = await createTestOperator();
 const reason = 'Sends spam';
@@ -58,6 +59,36 @@ describe('GET /operator/health', () => {
   it('returns 200 with every database and what waits', async () => {
     const { body } = await operator.api('GET /operator/health');
     expect(body).toMatchObject({ data: { mail: { configured: true }, jobs: {} } });
+  });
+
+  it('counts stores and bytes as they are now, before they were ever recorded', async () => {
+    await env.DIRECTORY.prepare(
+      "insert into shards (number, region) values (0, 'local'), (1, 'local') on conflict do nothing",
+    ).run();
+    const directory = openDatabase(env.DIRECTORY);
+    const storesOf = async () =>
+      (await findServiceHealth(env, directory, Date.now())).shards.map(({ stores }) => stores);
+    const before = await storesOf();
+    await createTestStore({ shard: 0 });
+    const after = await storesOf();
+    expect(after[0]).toBe((before[0] ?? 0) + 1);
+    const { shards } = await findServiceHealth(env, directory, Date.now());
+    expect(shards[0]?.bytes).toBeGreaterThan(4_096);
+  });
+
+  it('is no warning between two hourly records, and one when a record is missing', async () => {
+    const now = Date.now();
+    const problemsAfter = async (minutes: number) => {
+      await env.DIRECTORY.prepare('update shards set seen_at = ? where number = 0')
+        .bind(now - minutes * 60_000)
+        .run();
+      return (await findServiceHealth(env, openDatabase(env.DIRECTORY), now)).problems;
+    };
+    const unswept = 'Database 0 has had no upkeep for more than an hour.';
+    for (const minutes of [0, 11, 59, 69])
+      expect(await problemsAfter(minutes)).not.toContain(unswept);
+    expect(await problemsAfter(71)).toContain(unswept);
+    await problemsAfter(0);
   });
 
   it('names a database that does not respond instead of failing', async () => {

@@ -22,7 +22,9 @@ export const operatorInEnglish = {
       jobsFailed: 'Failed jobs among the last 1,000: {number}.',
       silent: 'Database {number} does not answer.',
       restoring: 'Database {number} is being restored.',
-      unswept: 'Database {number} has had no upkeep for more than ten minutes.',
+      unswept: 'Database {number} has had no upkeep for more than an hour.',
+      timersLate:
+        'Captures, reminders or expiries of database {number} are late by more than ten minutes.',
       deliveriesWait:
         'Deliveries of database {number} have been waiting for more than ten minutes.',
       large: 'Database {number} is nearly full. Move stores away.',

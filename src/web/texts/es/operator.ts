@@ -23,7 +23,9 @@ export const operatorInSpanish: Messages['operator'] = {
       jobsFailed: 'Tareas fallidas entre las últimas 1.000: {number}.',
       silent: 'La base de datos {number} no responde.',
       restoring: 'La base de datos {number} se está restaurando.',
-      unswept: 'La base de datos {number} lleva más de diez minutos sin mantenimiento.',
+      unswept: 'La base de datos {number} lleva más de una hora sin mantenimiento.',
+      timersLate:
+        'Capturas, recordatorios o vencimientos de la base de datos {number} llevan más de diez minutos de retraso.',
       deliveriesWait:
         'Hay entregas de la base de datos {number} que esperan desde hace más de diez minutos.',
       large: 'La base de datos {number} está casi llena. Pasa tiendas a otra.',

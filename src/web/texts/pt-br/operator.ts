@@ -23,7 +23,9 @@ export const operatorInPortuguese: Messages['operator'] = {
       jobsFailed: 'Tarefas que falharam entre as últimas 1.000: {number}.',
       silent: 'O banco de dados {number} não responde.',
       restoring: 'O banco de dados {number} está sendo restaurado.',
-      unswept: 'O banco de dados {number} está sem manutenção há mais de dez minutos.',
+      unswept: 'O banco de dados {number} está sem manutenção há mais de uma hora.',
+      timersLate:
+        'Capturas, lembretes ou vencimentos do banco de dados {number} estão atrasados há mais de dez minutos.',
       deliveriesWait: 'Há entregas do banco de dados {number} esperando há mais de dez minutos.',
       large: 'O banco de dados {number} está quase cheio. Mude lojas para outro.',
     },
