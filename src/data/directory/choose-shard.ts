@@ -33,6 +33,15 @@ export async function placeStore(
   return one && other && other.bytes < one.bytes ? other.number : one?.number;
 }
 
+/** Lists the regions of all shards, by name. One round trip. */
+export async function listRegions(directory: Database): Promise<string[]> {
+  const rows = await directory
+    .selectDistinct({ region: shards.region })
+    .from(shards)
+    .orderBy(shards.region);
+  return rows.map(({ region }) => region);
+}
+
 /**
  * Records the size of a shard and the number of its stores, and closes it when it is nearly full. Returns the size that was
  * recorded before; 0 for an unknown shard. One round trip.

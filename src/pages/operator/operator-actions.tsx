@@ -8,6 +8,8 @@ import { pathId } from '../../base/codecs/fields/ids.ts';
 import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { listRegions } from '../../data/directory/choose-shard.ts';
+import { assignableRoles } from '../../data/directory/members.ts';
 import { specialPathParam, type Operation } from '../../http/operation.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue } from '../../web/forms/fields.ts';
@@ -196,13 +198,14 @@ function createForm(
     mailField: kind === 'users' ? 'email' : 'owner_email',
     part: `operator/${kind}`,
     fields: (messages, page) => bodyOf(operation, messages, page),
-    view({ messages }) {
+    load: ({ directory }) => (kind === 'stores' ? listRegions(directory) : []),
+    view({ messages }, regions) {
       const { forms, ...operator } = messages.operator;
       const title = operator[kind].create;
       return {
         title,
         paragraphs: kind === 'users' ? [forms.userLead] : [],
-        fields: [...viewsOf(operation, messages), reasonView(messages)],
+        fields: [...viewsOf(operation, messages, regions), reasonView(messages)],
         submit: title,
         back: operatorPaths[kind],
       };
@@ -244,21 +247,34 @@ const hasField = (name: string, { forms }: Texts): name is keyof Texts['forms'][
 /** The first values of fields. */
 const initialValues: Readonly<Record<string, string>> = { role: 'viewer', timezone: defaultZone };
 
-/** The fields of a body that have a label. */
-const viewsOf = (operation: Operation, { operator }: Messages): FieldView[] =>
-  Object.keys(shapeOf(operation)).flatMap((name) => {
+/** The fields of a body that have a label. A field with few values is a list of them. */
+const viewsOf = (
+  operation: Operation,
+  { operator, members }: Messages,
+  regions: readonly string[] = [],
+): FieldView[] => {
+  const { forms } = operator;
+  const hints: Readonly<Record<string, unknown>> = forms;
+  const lists: Partial<Record<string, readonly (string | { value: string; text: string })[]>> = {
+    timezone: [...Intl.supportedValuesOf('timeZone'), 'UTC'],
+    role: assignableRoles.map((value) => ({ value, text: members.roles.names[value] })),
+    region: [{ value: '', text: forms.anyRegion }, ...regions],
+  };
+  return Object.entries(shapeOf(operation)).flatMap(([name, schema]) => {
     if (!hasField(name, operator)) return [];
-    const { forms } = operator;
-    const hints: Readonly<Record<string, unknown>> = forms;
     const hint = hints[`${name}Hint`];
-    return {
+    const field = {
       name,
       label: forms[name],
       ...(typeof hint === 'string' && { hint }),
-      type: name.endsWith('email') ? 'email' : 'text',
+      isOptional: schema.safeParse(undefined).success,
       value: initialValues[name] ?? '',
     };
+    const options = lists[name];
+    if (options) return { ...field, type: 'select', options };
+    return { ...field, type: name.endsWith('email') ? 'email' : 'text' };
   });
+};
 
 const reasonView = ({ common }: Messages): FieldView => ({
   name: 'reason',

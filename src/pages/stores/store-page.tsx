@@ -82,7 +82,7 @@ export const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePa
       />
       <Section
         title={t.members}
-        lead={t.membersLead}
+        lead={store.role === 'owner' ? t.membersLead : t.membersLeadReader}
         href={hrefs.members}
         text={t.toMembers}
         isPrimary

@@ -5,6 +5,8 @@ export interface InputProps {
   label: string;
   /** A rule that helps before the field is filled. */
   hint?: string | undefined;
+  /** It may be left empty. */
+  isOptional?: boolean;
   error?: string | undefined;
 }
 
@@ -77,7 +79,7 @@ export const controlAttributes = (field: InputProps) => ({
   name: field.name,
   autocapitalize: 'none' as const,
   spellcheck: false,
-  required: true,
+  required: !field.isOptional,
   'aria-invalid': field.error ? ('true' as const) : undefined,
   'aria-describedby': describedByIds(field),
 });

@@ -36,6 +36,8 @@ interface Field {
   name: string;
   label: string;
   hint?: string | undefined;
+  /** It may be left empty. */
+  isOptional?: boolean;
 }
 
 /** A field of a form. `value` is its value before the form is sent; afterwards the submitted value replaces it. */

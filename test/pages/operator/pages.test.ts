@@ -80,6 +80,12 @@ describe('the forms of operators', () => {
       reason,
     };
     const path = '/operator/stores/new';
+    // A browser lets the form go without a region, and offers those that there are.
+    const shown = (await olga.get(path)).html;
+    const region = /<select[^>]*name="region"[^>]*>.*?<\/select>/s.exec(shown)?.[0] ?? '';
+    expect(region).toContain('<option value="local"');
+    expect(region).not.toContain('required');
+    expect(/<input[^>]*name="alias"[^>]*>/.exec(shown)?.[0]).toContain('required');
     const wrong = await olga.submit(path, { ...fields, timezone: 'Mars/Olympus' });
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('id="timezone-error"');

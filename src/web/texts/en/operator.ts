@@ -152,18 +152,17 @@ export const operatorInEnglish = {
     },
   },
   forms: {
+    anyRegion: 'That of the first database',
     alias: 'Alias',
     aliasHint:
       '3 to 63 lower-case letters, digits and hyphens. It is part of every address of the store.',
     name: 'Name',
     timezone: 'Time zone',
-    timezoneHint: 'Such as America/Sao_Paulo',
     owner_email: 'E-mail address of the owner',
     owner_emailHint: 'Somebody without an account gets an invitation.',
     region: 'Region (optional)',
     email: 'E-mail address',
     role: 'Role',
-    roleHint: 'manager or viewer',
     shard: 'Number of the new database',
     userLead: 'The user gets an invitation by mail and sets a password with it.',
     errors: {

@@ -15,6 +15,7 @@ export const storesInEnglish = {
     stopRequiringFactor: 'Stop requiring it',
     members: 'Members',
     membersLead: 'See who can open this store, and invite others.',
+    membersLeadReader: 'See who can open this store.',
     toMembers: 'See the members',
     activity: 'Activity',
     activityLead: 'See who changed what, and when.',

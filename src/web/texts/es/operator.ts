@@ -153,18 +153,17 @@ export const operatorInSpanish: Messages['operator'] = {
     },
   },
   forms: {
+    anyRegion: 'La de la primera base de datos',
     alias: 'Alias',
     aliasHint:
       'De 3 a 63 letras minúsculas, números y guiones. Forma parte de todas las direcciones de la tienda.',
     name: 'Nombre',
     timezone: 'Zona horaria',
-    timezoneHint: 'Como America/Sao_Paulo',
     owner_email: 'Correo del dueño',
     owner_emailHint: 'Quien no tiene cuenta recibe una invitación.',
     region: 'Región (opcional)',
     email: 'Dirección de correo',
     role: 'Rol',
-    roleHint: 'manager o viewer',
     shard: 'Número de la nueva base de datos',
     userLead: 'La persona recibe una invitación por correo y con ella elige una contraseña.',
     errors: {

@@ -17,6 +17,7 @@ export const storesInSpanish: typeof storesInEnglish = {
     stopRequiringFactor: 'Dejar de exigirlo',
     members: 'Miembros',
     membersLead: 'Mira quién puede abrir esta tienda e invita a otras personas.',
+    membersLeadReader: 'Mira quién puede abrir esta tienda.',
     toMembers: 'Ver los miembros',
     activity: 'Actividad',
     activityLead: 'Mira quién cambió qué, y cuándo.',

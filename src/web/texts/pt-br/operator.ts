@@ -152,18 +152,17 @@ export const operatorInPortuguese: Messages['operator'] = {
     },
   },
   forms: {
+    anyRegion: 'A do primeiro banco de dados',
     alias: 'Alias',
     aliasHint:
       '3 a 63 letras minúsculas, números e hífens. Ele faz parte de todos os endereços da loja.',
     name: 'Nome',
     timezone: 'Fuso horário',
-    timezoneHint: 'Como America/Sao_Paulo',
     owner_email: 'E-mail do dono',
     owner_emailHint: 'Quem não tem conta recebe um convite.',
     region: 'Região (opcional)',
     email: 'Endereço de e-mail',
     role: 'Papel',
-    roleHint: 'manager ou viewer',
     shard: 'Número do novo banco de dados',
     userLead: 'A pessoa recebe um convite por e-mail e define uma senha com ele.',
     errors: {

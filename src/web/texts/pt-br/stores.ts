@@ -17,6 +17,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
     stopRequiringFactor: 'Deixar de exigir',
     members: 'Membros',
     membersLead: 'Veja quem pode abrir esta loja e convide outras pessoas.',
+    membersLeadReader: 'Veja quem pode abrir esta loja.',
     toMembers: 'Ver os membros',
     activity: 'Atividade',
     activityLead: 'Veja quem alterou o quê, e quando.',
