@@ -366,6 +366,8 @@ describe('POST /{alias}/checkout/transactions/{id}/simulate', () => {
     const { body } = await action('simulate', { outcome: 'refuse' });
     expect(body.data).toMatchObject({
       ...flags('refused', false, false, false, false, false),
+      authorized_at: null,
+      capture_date: null,
       error_code: 51,
     });
     expect(await state()).toBe('refused');

@@ -115,8 +115,9 @@ const transactionMeanings = {
   total_logs: 'How many changes of status it had, its start included.',
   created_at: 'When the attempt began.',
   updated_at: 'When its status or amounts last changed.',
-  capture_date: 'While authorized, when the money will be taken by itself; once paid, when it was.',
-  authorized_at: 'When the money was assured; kept from then on.',
+  capture_date:
+    'While authorized, when the money will be taken by itself; once paid, when it was. Null if none is or was taken.',
+  authorized_at: 'When the money was assured; null if it never was, or if the payment was refused.',
   captured_at: 'When the money was taken; kept after a refund.',
   cancelled_at: 'When it was cancelled or refunded.',
   payment: 'The payment type.',

@@ -7,8 +7,9 @@ import type { TransactionRecord } from './transaction-queries.ts';
 import { unpaidTransactionStatuses } from './transaction-states.ts';
 
 /**
- * Returns the columns of a transaction that change with its status. `authorized_at` stays if it is set; `capture_date`
- * becomes the actual time instead of the planned one. `due_at` is cleared, so no timer acts on the transaction again.
+ * Returns the columns of a transaction that change with its status. `capture_date` becomes the actual time instead of the
+ * planned one, and null if no money will be taken. A refused payment was never assured. `due_at` is cleared, so no timer
+ * acts on the transaction again.
  */
 export const statusColumns = (before: TransactionRecord, to: TransactionStatus, now: number) => ({
   status: to,
@@ -19,6 +20,8 @@ export const statusColumns = (before: TransactionRecord, to: TransactionStatus, 
     captured_at: now,
     capture_date: now,
   }),
+  ...(to === 'refused' && { authorized_at: null, capture_date: null }),
+  ...(to === 'cancelled' && { capture_date: null }),
   ...((to === 'cancelled' || to === 'refunded') && { cancelled_at: now }),
 });
 
@@ -39,7 +42,7 @@ export function planUnpaidCancellation(db: StoreDb, order: FullOrder) {
   const statement = db.updateStatement(
     transactions,
     unpaid,
-    { status: 'cancelled', cancelled_at: db.now, due_at: null },
+    { status: 'cancelled', cancelled_at: db.now, capture_date: null, due_at: null },
     { total_logs: sql`${transactions.total_logs} + 1` },
   );
   return { statement, transactions: { data } };
