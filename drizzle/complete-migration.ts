@@ -87,7 +87,23 @@ const noticeTriggers: readonly (readonly [table: string, trigger: string])[] = [
       "json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), " +
       "'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;",
   ],
+  ['webhook_endpoints', createDestinationTrigger('added', 'INSERT', '')],
+  [
+    'webhook_endpoints',
+    createDestinationTrigger('moved', 'UPDATE OF `url`', 'NEW.`url` IS NOT OLD.`url` AND '),
+  ],
 ];
+
+/** Events of a store go to an address that they did not go to before. */
+function createDestinationTrigger(name: string, event: string, condition: string): string {
+  return (
+    `CREATE TRIGGER \`webhook_endpoints_${name}\` AFTER ${event} ON \`webhook_endpoints\` ` +
+    `WHEN ${condition}NEW.\`url\` <> '' AND ${isHere} ` +
+    'BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) ' +
+    "VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, " +
+    `'webhook_destination', json_object('url', NEW.\`url\`), NEW.\`updated_at\`); END;`
+  );
+}
 
 function copyKnownColumns(statement: string, columnsBefore: TableColumns): string {
   const [, table] = /^INSERT INTO `__new_(\w+)`/.exec(statement) ?? [];

@@ -958,6 +958,22 @@ CREATE INDEX `payments_created` ON `payments` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `payments_updated` ON `payments` (`store_id`,`updated_at`);
 --> statement-breakpoint
+CREATE TABLE `pulse` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`wanted_until` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `residents` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`state` integer DEFAULT 0 NOT NULL,
+	`to_shard` integer,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`facts` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL,
+	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `bundle_items` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`store_id` integer NOT NULL,
@@ -1078,22 +1094,6 @@ CREATE INDEX `product_comments_email` ON `product_comments` (`store_id`,`email_f
 CREATE INDEX `product_comments_created` ON `product_comments` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `product_comments_updated` ON `product_comments` (`store_id`,`updated_at`);
---> statement-breakpoint
-CREATE TABLE `pulse` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`wanted_until` integer DEFAULT 0 NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `residents` (
-	`store_id` integer PRIMARY KEY NOT NULL,
-	`state` integer DEFAULT 0 NOT NULL,
-	`to_shard` integer,
-	`epoch` integer DEFAULT 0 NOT NULL,
-	`facts` text DEFAULT '' NOT NULL,
-	`version` integer DEFAULT 0 NOT NULL,
-	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
-) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `email_configurations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1271,6 +1271,16 @@ CREATE TABLE `withdrawal_progress` (
 	`done_to` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `webhook_trials` (
+	`store_id` integer NOT NULL,
+	`host` text NOT NULL,
+	`failures` integer NOT NULL,
+	`next_at` integer NOT NULL,
+	PRIMARY KEY(`store_id`, `host`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_trials_next` ON `webhook_trials` (`next_at`);
+--> statement-breakpoint
 CREATE TABLE `webhook_hosts` (
 	`host` text PRIMARY KEY NOT NULL,
 	`checked_at` integer NOT NULL,
@@ -1316,16 +1326,6 @@ CREATE INDEX `webhook_replays_endpoint` ON `webhook_replays` (`endpoint_id`,`id`
 CREATE INDEX `webhook_replays_done` ON `webhook_replays` (`done_at`);
 --> statement-breakpoint
 CREATE INDEX `webhook_replays_running` ON `webhook_replays` (`id`) WHERE "webhook_replays"."state" = 0;
---> statement-breakpoint
-CREATE TABLE `webhook_trials` (
-	`store_id` integer NOT NULL,
-	`host` text NOT NULL,
-	`failures` integer NOT NULL,
-	`next_at` integer NOT NULL,
-	PRIMARY KEY(`store_id`, `host`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `webhook_trials_next` ON `webhook_trials` (`next_at`);
 --> statement-breakpoint
 CREATE TABLE `webhook_archives` (
 	`store_id` integer NOT NULL,
@@ -1529,6 +1529,10 @@ CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budge
 CREATE TRIGGER `store_audit_noticed` AFTER INSERT ON `store_audit` WHEN NEW.`action` IN ('app.connected', 'app.disconnected') AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'audit-' || NEW.`id`, replace(NEW.`action`, '.', '_'), json_object('clientId', NEW.`target_id`), NEW.`at`); END;
 --> statement-breakpoint
 CREATE TRIGGER `webhook_notices_noticed` AFTER INSERT ON `webhook_notices` WHEN NEW.`kind` IN ('failing_24h', 'failing_72h', 'disabled', 'gone') AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'webhook-' || NEW.`id`, iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), 'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;
+--> statement-breakpoint
+CREATE TRIGGER `webhook_endpoints_added` AFTER INSERT ON `webhook_endpoints` WHEN NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
+--> statement-breakpoint
+CREATE TRIGGER `webhook_endpoints_moved` AFTER UPDATE OF `url` ON `webhook_endpoints` WHEN NEW.`url` IS NOT OLD.`url` AND NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `text_index` USING fts5(trigrams, content='', detail=none, tokenize='ascii');
 --> statement-breakpoint

@@ -86,6 +86,8 @@ export const mailForms: {
   you_were_removed: ({ store: name }) => account('you_were_removed', { store: name }),
   ownership_handed_over: ({ store: name, member }) =>
     store('ownership_handed_over', { store: name, member }, paths.account),
+  webhook_destination: ({ store: name, host }) =>
+    store('webhook_destination', { store: name, host }, paths.webhooks),
   webhook_failing: ({ store: name, host, hours }) =>
     store('webhook_failing', { store: name, host, hours: String(hours) }, paths.webhooks),
   webhook_switched_off: ({ store: name, host }) =>

@@ -37,6 +37,8 @@ export interface MailData {
   member_removed: { member: string; store: string };
   you_were_removed: { store: string };
   ownership_handed_over: { store: string; member: string };
+  /** Events of the store go to a host that they did not go to by this webhook before. */
+  webhook_destination: { store: string; host: string };
   webhook_failing: { store: string; host: string; hours: number };
   webhook_switched_off: { store: string; host: string };
   /** To the partner: the webhook of an app itself. */
@@ -83,6 +85,7 @@ export const mailLimits = {
   member_removed: 'store',
   you_were_removed: 'store',
   ownership_handed_over: 'store',
+  webhook_destination: 'store',
   webhook_failing: 'service',
   webhook_switched_off: 'service',
   app_webhook_switched_off: 'service',

@@ -104,6 +104,8 @@ function contentOf(
       return { kind, data: { app, publisher, store } };
     case 'app_disconnected':
       return { kind, data: { app, store } };
+    case 'webhook_destination':
+      return { kind, data: { store, host } };
     case 'webhook_failing':
       return { kind, data: { store, host, hours: Number(data['hours']) } };
     case 'webhook_switched_off':

@@ -52,6 +52,7 @@ export const mailExamples: readonly MailExample[] = [
   example('member_removed', { member: 'João', store }),
   example('you_were_removed', { store }),
   example('ownership_handed_over', { store, member: 'João' }),
+  example('webhook_destination', { store, host: 'hooks.loja.test' }),
   example('webhook_failing', { store, host: 'hooks.loja.test', hours: 24 }),
   example('webhook_switched_off', { store, host: 'hooks.loja.test' }),
   example('app_webhook_switched_off', { app: 'ERP Connect', host: 'hooks.parceiro.test' }),

@@ -204,6 +204,14 @@ export const englishMails: MailTexts = {
       body: ['The store {store} now belongs to {member}.'],
       button: 'See my stores',
     },
+    webhook_destination: {
+      subject: 'Events of {store} go to a new address',
+      body: [
+        'Events of the store {store} are now sent to {host}: a webhook was created, or its address was changed.',
+        'The activity of the store says who did it. If you do not know this receiver, delete the webhook, and revoke the key or the app.',
+      ],
+      button: 'See the webhooks',
+    },
     webhook_failing: {
       subject: 'A webhook of {store} has been failing for {hours} hours',
       body: [

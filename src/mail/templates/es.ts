@@ -202,6 +202,14 @@ export const spanishMails: MailTexts = {
       body: ['La tienda {store} pertenece ahora a {member}.'],
       button: 'Ver mis tiendas',
     },
+    webhook_destination: {
+      subject: 'Los eventos de {store} van a una nueva dirección',
+      body: [
+        'Los eventos de la tienda {store} se envían ahora a {host}: se creó un webhook o se cambió su dirección.',
+        'La actividad de la tienda muestra quién lo hizo. Si no conoces este receptor, elimina el webhook y revoca la clave o la aplicación.',
+      ],
+      button: 'Ver los webhooks',
+    },
     webhook_failing: {
       subject: 'Un webhook de {store} falla desde hace {hours} horas',
       body: [

@@ -202,6 +202,14 @@ export const portugueseMails: MailTexts = {
       body: ['A loja {store} agora pertence a {member}.'],
       button: 'Ver minhas lojas',
     },
+    webhook_destination: {
+      subject: 'Eventos da loja {store} vão para um novo endereço',
+      body: [
+        'Os eventos da loja {store} agora são enviados para {host}: um webhook foi criado, ou o endereço dele foi alterado.',
+        'A atividade da loja mostra quem fez isso. Se você não conhece este receptor, exclua o webhook e revogue a chave ou o aplicativo.',
+      ],
+      button: 'Ver os webhooks',
+    },
     webhook_failing: {
       subject: 'Um webhook da loja {store} está falhando há {hours} horas',
       body: [

@@ -34,6 +34,7 @@ export type TemplateName =
   | 'member_removed'
   | 'you_were_removed'
   | 'ownership_handed_over'
+  | 'webhook_destination'
   | 'webhook_failing'
   | 'webhook_switched_off'
   | 'app_webhook_switched_off'

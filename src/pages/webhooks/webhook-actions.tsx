@@ -177,6 +177,8 @@ async function loadPaused(page: SignedInPage) {
 export const resumeForm = userForm({
   ...ofManager,
   path: webhookPaths.resume(alias, id),
+  // Data go there again.
+  proof: true,
   load: loadPaused,
   fields: () => z.object({ resume: sentText }),
   view(page, { endpoint, stats, refusedApp }) {

@@ -136,6 +136,8 @@ export const webhookCreateForm = userForm({
 export const webhookEditForm = userForm({
   path: webhookPaths.edit(alias, id),
   role: 'manager',
+  // It may change where data go.
+  proof: true,
   limit: 'webhooks',
   part: 'webhooks',
   load: requireEndpoint,

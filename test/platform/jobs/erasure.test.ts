@@ -121,6 +121,7 @@ describe('the erasure of a store', () => {
     const clean = await countsAfter(Infinity);
     expect(clean.counts).toEqual({
       counts: {
+        store_notices: 1,
         brands: 1,
         webhook_endpoints: 1,
         webhook_subscriptions: 1,
