@@ -99,6 +99,10 @@ export const errorCodes = {
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],
   last_operator: [409, 'Make another user an operator first: the service must keep one.'],
+  closed_by_operator: [
+    409,
+    'Ask the operators of the service: only they open a store again that they closed.',
+  ],
   store_erased: [409, 'Create another store: the data of this one are erased for ever.'],
   job_under_way: [409, 'Wait until the job of this kind that runs has ended, or cancel it.'],
   job_irrevocable: [409, 'Wait until the job has ended: what it does cannot be undone any more.'],

@@ -1,3 +1,4 @@
+import { eraseStore } from '../../accounts/stores/erase-store.ts';
 import { requestFactorRemoval } from '../../accounts/users/remove-factor.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
@@ -130,10 +131,7 @@ export const jobOperations = [
     errors: [404, 409, 422],
     note: 'Deactivates the store at once, and two minutes later deletes all its data for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards. An erasure that waits for its day begins now. The counts of the job are the certificate. 409 (store_erased) if that was done before.',
     run: async ({ action, ids, body }) =>
-      show(
-        action,
-        await requestJob(action, { kind: 'store_erasure', storeId: ids.id, reason: body.reason }),
-      ),
+      show(action, await eraseStore(action, { storeId: ids.id, reason: body.reason })),
   }),
   operation({
     id: 'showStoreErasure',
@@ -149,7 +147,7 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404, 409],
-    note: 'The store stays inactive until it is reactivated. 409 (job_irrevocable) once data are being deleted.',
+    note: 'The store stays closed until it is reopened. 409 (job_irrevocable) once data are being deleted.',
     run: ({ action, ids }) => cancel(action, find(action, 'store_erasure', ids)),
   }),
   operation({

@@ -16,8 +16,8 @@ interface JobResult {
 /** The work that a job is requested for. */
 export type JobRequest =
   | { kind: 'store_export'; storeId: number; reason?: string }
-  /** `dueAt`: when to begin (epoch milliseconds); now without it. */
-  | { kind: 'store_erasure'; storeId: number; reason: string; dueAt?: number }
+  /** `dueAt`: when to begin (epoch milliseconds). */
+  | { kind: 'store_erasure'; storeId: number; reason: string; dueAt: number }
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
   /** `dueAt`: the end of the time to object. */

@@ -11,6 +11,13 @@ export const operatorEnums: DocumentTexts['enums'] = {
       erased: 'Its data are gone, and its alias is free again.',
     },
   },
+  StoreCloser: {
+    description: 'Who closed a store, and so who opens it again.',
+    values: {
+      owner: 'Its owner: the owner and operators open it again.',
+      operator: 'An operator: only operators open it again.',
+    },
+  },
   UserState: {
     description: 'Whether a user can sign in.',
     values: {

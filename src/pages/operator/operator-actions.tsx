@@ -53,17 +53,29 @@ const action = (id: OperatorActionId, segment: string): OperatorAction => ({
   isDangerous: operationOf(id).isDangerous === true,
 });
 
-/** The actions on a store, in the order of its page, each with the states that allow it. */
-const storeActions = [
-  [action('inviteMember', 'invite'), ['active', 'deactivated']],
-  [action('renameStore', 'rename'), ['active', 'deactivated', 'closed']],
-  [action('exportStore', 'export'), ['active', 'deactivated', 'closed']],
-  [action('moveStore', 'move'), ['active', 'deactivated']],
-  [action('deactivateStore', 'deactivate'), ['active']],
-  [action('reactivateStore', 'reactivate'), ['deactivated', 'closed']],
-  [action('closeStore', 'close'), ['active', 'deactivated']],
-  [action('eraseStore', 'erase'), ['active', 'deactivated', 'closed']],
-] as const satisfies readonly (readonly [OperatorAction, readonly string[]])[];
+/** What decides which actions a store allows. */
+interface OperableStore {
+  state: 'active' | 'deactivated' | 'closed' | 'erased';
+  /** Whether an operator has deactivated it, also while it is closed. */
+  isLocked: boolean;
+  closedBy: 'owner' | 'operator' | null;
+}
+
+const isAny = () => true;
+const isOpen = ({ state }: OperableStore) => state !== 'closed';
+
+/** The actions on a store, in the order of its page, each with the condition that allows it; none on an erased store. */
+const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) => boolean])[] = [
+  [action('inviteMember', 'invite'), isOpen],
+  [action('renameStore', 'rename'), isAny],
+  [action('exportStore', 'export'), isAny],
+  [action('moveStore', 'move'), isOpen],
+  [action('deactivateStore', 'deactivate'), ({ isLocked }) => !isLocked],
+  [action('reactivateStore', 'reactivate'), ({ isLocked }) => isLocked],
+  [action('closeStore', 'close'), ({ closedBy }) => closedBy !== 'operator'],
+  [action('reopenStore', 'reopen'), ({ state }) => state === 'closed'],
+  [action('eraseStore', 'erase'), isAny],
+];
 
 /** The actions on a user: on an active user, an inactive user, an operator. */
 const userActions = {
@@ -83,11 +95,9 @@ const appActions = {
 };
 
 /** The actions that the state of a store allows. */
-export const actionsOfStore = (
-  state: 'active' | 'deactivated' | 'closed' | 'erased',
-): OperatorAction[] =>
-  storeActions.flatMap(([one, states]) =>
-    (states as readonly string[]).includes(state) ? [one] : [],
+export const actionsOfStore = (store: OperableStore): OperatorAction[] =>
+  storeActions.flatMap(([one, isAllowed]) =>
+    store.state !== 'erased' && isAllowed(store) ? [one] : [],
   );
 
 /** The actions that the state of a user allows. */

@@ -109,6 +109,13 @@ export async function showOperatedStore(page: SignedInPage) {
       ? []
       : [[t.reason, <bdi>{store.inactive_reason}</bdi>] as const]),
     ...(store.inactive_since === null ? [] : [[t.since, time(store.inactive_since)] as const]),
+    ...(store.closed_by === null ? [] : [[t.closedBy, t.closers[store.closed_by]] as const]),
+    ...(store.closed_at === null || store.locked_at === null
+      ? []
+      : [
+          [t.lockedAt, time(store.locked_at)] as const,
+          [t.lockReason, <bdi>{store.lock_reason}</bdi>] as const,
+        ]),
     ...(store.erase_at === null ? [] : [[t.eraseAt, time(store.erase_at)] as const]),
   ] as const;
   return (
@@ -117,7 +124,11 @@ export async function showOperatedStore(page: SignedInPage) {
       title={store.name}
       state={{ tone: tones[store.state], text: t.states[store.state] }}
       isDone={page.query('done') === 'done'}
-      actions={actionsOfStore(store.state).map(({ segment, id: action, isDangerous }) => ({
+      actions={actionsOfStore({
+        state: store.state,
+        isLocked: store.locked_at !== null,
+        closedBy: store.closed_by,
+      }).map(({ segment, id: action, isDangerous }) => ({
         href: `${path}/${segment}`,
         text: actions[action].link,
         isDangerous,

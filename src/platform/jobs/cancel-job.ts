@@ -4,6 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { stopMove } from '../move/run-move.ts';
 
@@ -19,24 +20,37 @@ export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
   }
   if (job.kind === 'store_move' && !(await stopMove(env, job, now)))
     throw conflict('job_irrevocable');
-  const [, , rows] = await directory.batch([
+  const results: readonly (readonly unknown[])[] = await directory.batch([
     ...cancelStatements(action, job, sql`id = ${job.id}`),
+    // The store stays closed, without a day on which its data are erased.
+    rawDatabaseStatement(
+      directory,
+      sql`update ${stores} set erase_at = null, updated_at = ${now} where id = ${job.store_id ?? 0}
+          and erase_at is not null and exists (select 1 from ${jobs}
+            where id = ${job.id} and kind = 'store_erasure' and state = 'cancelled' and finished_at = ${now})
+          and not exists (select 1 from ${jobs}
+            where store_id = ${job.store_id ?? 0} and kind = 'store_erasure' and finished_at is null)`,
+    ),
     directory
       .select()
       .from(jobs)
       .where(sql`${jobs.id} = ${job.id}`),
   ]);
-  const [cancelled] = rows;
+  const [cancelled] = results.at(-1) as Job[];
   if (!cancelled || cancelled.finished_at === null) throw conflict('job_irrevocable');
   return cancelled;
 }
 
-/** Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. */
-export const cancelErasureStatements = (action: ActionContext, storeId: number) =>
+/**
+ * Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. Only an
+ * operator cancels what an operator asked for.
+ */
+export const cancelErasureStatements = (action: ActionContext, storeId: number, where: SQL) =>
   cancelStatements(
     action,
     { kind: 'store_erasure', store_id: storeId, user_id: null, shard: 0 },
-    sql`store_id = ${storeId} and kind = 'store_erasure'`,
+    sql`store_id = ${storeId} and kind = 'store_erasure' and ${where}
+      and by_operator <= ${Number(action.actor.kind === 'operator')}`,
   );
 
 /** Cancels the removal of a user's second factor, in the batch of an objection. */

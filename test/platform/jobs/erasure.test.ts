@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { closeStore, reopenStore } from '../../../src/accounts/stores/close-store.ts';
+import { eraseStore } from '../../../src/accounts/stores/erase-store.ts';
 import type { Job } from '../../../src/data/directory/job.ts';
 import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
-import { requestJob } from '../../../src/platform/jobs/request-job.ts';
 import { createCompleteStore } from '../../support/fixtures/complete-store.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -24,11 +24,7 @@ const day = 86_400_000;
 const later = Date.now() + day;
 
 const startErasure = (store: TestStore, now = later) =>
-  requestJob(operatorAction(now), {
-    kind: 'store_erasure',
-    storeId: store.id,
-    reason: 'asked for',
-  });
+  eraseStore(operatorAction(now), { storeId: store.id, reason: 'asked for' });
 
 /**
  * Remaining data of a store: rows of shards without those that name its tombstone, files, and rows of the directory.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { epochMs, id, json } from '../columns.ts';
+import { booleanColumn, epochMs, id, json } from '../columns.ts';
 
 /** `jobs.kind`. */
 export const jobKinds = [
@@ -36,6 +36,8 @@ export const jobs = sqliteTable(
     error: text('error'),
     reason: text('reason'),
     requested_by: integer('requested_by').notNull(),
+    /** Whether an operator asked for it as one: then no owner cancels it. */
+    by_operator: booleanColumn('by_operator').notNull().default(false),
     created_at: epochMs('created_at').notNull(),
     /** When the next step is due: later for an erasure that waits, and when the file of an export goes; null after the last. */
     due_at: epochMs('due_at'),

@@ -8,12 +8,17 @@ export const operatorActionsInEnglish = {
   reactivateStore: {
     link: 'Activate again',
     question: 'Activate {name} again?',
-    lead: 'What waited goes on at once. A store that its owner closed is not erased any more.',
+    lead: 'What waited goes on at once. A store that is closed stays closed.',
   },
   closeStore: {
     link: 'Close',
     question: 'Close {name}?',
-    lead: 'The store is inactive at once. Its data are erased after 30 days; until then you or the owner can open it again.',
+    lead: 'The store is inactive at once. Its data are erased after 30 days; until then operators can open it again, but the owner cannot.',
+  },
+  reopenStore: {
+    link: 'Open again',
+    question: 'Open {name} again?',
+    lead: 'Also a store that the service closed. Nothing is erased, and what waited goes on at once, unless the store is deactivated as well.',
   },
   renameStore: {
     link: 'Change the alias',

@@ -80,6 +80,9 @@ export const storesInEnglish = {
     consequence: 'The store works as before, and what waited goes on. Nothing is erased.',
     submit: 'Open it again',
     tooLate: 'The data of this store are being erased, so it cannot be opened again.',
+    byServiceTitle: 'The service closed this store',
+    byService: 'Only the service can open it again. Write to us if you think that this is wrong.',
+    toStore: 'To the store',
   },
   list: {
     inactive: 'Inactive stores',
@@ -90,6 +93,10 @@ export const storesInEnglish = {
     reopen: 'Open it again',
     closed: 'Closed',
     deactivated: 'Deactivated',
+    closedByService:
+      'The service closed this store. Only the service can open it again: write to us.',
+    staysDeactivated:
+      'The service has deactivated this store as well. It stays so when it is opened again.',
     locked: 'Needs a second factor',
     lockedLead: 'This store opens once you have shown a second factor.',
     open: 'Open {store}',

@@ -10,12 +10,17 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Activar de nuevo',
     question: '¿Activar {name} de nuevo?',
-    lead: 'Lo que esperaba continúa enseguida. Una tienda que cerró su dueño ya no se borra.',
+    lead: 'Lo que esperaba continúa enseguida. Una tienda cerrada sigue cerrada.',
   },
   closeStore: {
     link: 'Cerrar',
     question: '¿Cerrar {name}?',
-    lead: 'La tienda queda inactiva enseguida. Sus datos se borran a los 30 días; hasta entonces, tú o el dueño podéis abrirla de nuevo.',
+    lead: 'La tienda queda inactiva enseguida. Sus datos se borran después de 30 días; hasta entonces los operadores pueden volver a abrirla, pero su propietario no.',
+  },
+  reopenStore: {
+    link: 'Volver a abrir',
+    question: '¿Volver a abrir {name}?',
+    lead: 'También una tienda que cerró el servicio. No se borra nada, y lo que esperaba continúa enseguida, salvo que la tienda también esté desactivada.',
   },
   renameStore: {
     link: 'Cambiar el alias',

@@ -10,12 +10,17 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Ativar de novo',
     question: 'Ativar {name} de novo?',
-    lead: 'O que esperava continua na hora. Uma loja que o dono encerrou não será mais apagada.',
+    lead: 'O que esperava continua na hora. Uma loja encerrada continua encerrada.',
   },
   closeStore: {
     link: 'Encerrar',
     question: 'Encerrar {name}?',
-    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá, você ou o dono pode abri-la de novo.',
+    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá os operadores podem reabri-la, mas a pessoa proprietária não.',
+  },
+  reopenStore: {
+    link: 'Reabrir',
+    question: 'Reabrir {name}?',
+    lead: 'Também vale para uma loja que o serviço encerrou. Nada é apagado, e o que esperava continua na hora, a menos que a loja também esteja desativada.',
   },
   renameStore: {
     link: 'Alterar o alias',

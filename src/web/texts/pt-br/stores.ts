@@ -83,6 +83,9 @@ export const storesInPortuguese: typeof storesInEnglish = {
     consequence: 'A loja volta a funcionar como antes, e o que esperava continua. Nada é apagado.',
     submit: 'Abrir de novo',
     tooLate: 'Os dados desta loja estão sendo apagados, por isso ela não pode ser aberta de novo.',
+    byServiceTitle: 'O serviço encerrou esta loja',
+    byService: 'Só o serviço pode reabri-la. Escreva para nós se achar que é um engano.',
+    toStore: 'Ir para a loja',
   },
   list: {
     inactive: 'Lojas inativas',
@@ -93,6 +96,9 @@ export const storesInPortuguese: typeof storesInEnglish = {
     reopen: 'Abrir de novo',
     closed: 'Fechada',
     deactivated: 'Desativada',
+    closedByService: 'O serviço encerrou esta loja. Só o serviço pode reabri-la: escreva para nós.',
+    staysDeactivated:
+      'O serviço também desativou esta loja. Ela continua assim quando for reaberta.',
     locked: 'Precisa de um segundo fator',
     lockedLead: 'Esta loja abre depois que você confirmar um segundo fator.',
     open: 'Abrir {store}',
