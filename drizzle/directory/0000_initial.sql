@@ -324,6 +324,8 @@ CREATE TABLE `jobs` (
 	`reason` text,
 	`requested_by` integer NOT NULL,
 	`by_operator` integer DEFAULT false NOT NULL,
+	`confirmed_by` integer,
+	`confirmed_at` integer,
 	`created_at` integer NOT NULL,
 	`due_at` integer,
 	`leased_until` integer DEFAULT 0 NOT NULL,

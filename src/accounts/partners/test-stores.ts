@@ -13,7 +13,7 @@ import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
 import { createStore } from '../stores/create-store.ts';
-import { eraseStore } from '../stores/erase-store.ts';
+import { eraseTestStore } from '../stores/erase-store.ts';
 import type { StoreRow } from '../stores/insert-store.ts';
 
 /** A test store as its owner sees it. */
@@ -80,7 +80,7 @@ export async function deleteTestStore(
   action: ActionContext,
   { id }: Pick<TestStore, 'id'>,
 ): Promise<void> {
-  await eraseStore(action, { storeId: id, reason: 'test_store_deleted' });
+  await eraseTestStore(action, { storeId: id, reason: 'test_store_deleted' });
 }
 
 /** Advances the clock of a test store, as the operation `advanceTestClock` does. */

@@ -27,25 +27,24 @@ interface Closing {
 
 const isOperator = ({ actor }: ActionContext) => actor.kind === 'operator';
 
-/** The unfinished erasures of a store. */
+/** The unfinished erasures of a store for which its closing, or an operator after 30 days, asked. */
 const erasuresOf = (storeId: number) =>
   sql`from ${jobs} where store_id = ${storeId} and kind = 'store_erasure' and finished_at is null`;
+
+/** The condition that data of a store are being erased: that goes on. */
+export const hasBegun = (storeId: number) =>
+  sql`exists (select 1 from ${jobs} where store_id = ${storeId} and kind in ('store_erasure', 'immediate_erasure')
+    and finished_at is null and progress ->> '$.begunAt' is not null)`;
 
 /**
  * The condition that the caller may close a store now: it is not closed, or its owner closed it and an operator takes
  * that over. An erasure that has begun goes on.
  */
-function mayClose(action: ActionContext, storeId: number): SQL {
+export function mayClose(action: ActionContext, storeId: number): SQL {
   const isOpen = isOperator(action) ? sql`closed_by is not 'operator'` : sql`closed_at is null`;
   return sql`exists (select 1 from ${stores} where id = ${storeId} and ${isOpen} and erased_at is null)
-    and not exists (select 1 ${erasuresOf(storeId)} and progress ->> '$.begunAt' is not null)`;
+    and not ${hasBegun(storeId)}`;
 }
-
-/** The condition that the caller may have the data of a store erased at once, whether it is closed or not. */
-export const mayErase = (action: ActionContext, storeId: number): SQL =>
-  sql`exists (select 1 from ${stores} where id = ${storeId} and erased_at is null
-      and (${Number(isOperator(action))} or locked_at is null and closed_by is not 'operator'))
-    and not exists (select 1 ${erasuresOf(storeId)} and progress ->> '$.begunAt' is not null)`;
 
 /**
  * The statements that close a store and request its erasure, under `where`. An operator's request takes the place of
@@ -121,7 +120,7 @@ export async function reopenStore(
     storeId,
     sql`exists (select 1 from ${stores} where ${isClosed})`,
   );
-  const isReady = sql`${isClosed} and not exists (select 1 ${erasuresOf(storeId)})`;
+  const isReady = sql`${isClosed} and not exists (select 1 ${erasuresOf(storeId)}) and not ${hasBegun(storeId)}`;
   const line = {
     at: now,
     actor,

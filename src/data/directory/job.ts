@@ -18,6 +18,8 @@ export type JobRequest =
   | { kind: 'store_export'; storeId: number; reason?: string }
   /** `dueAt`: when to begin (epoch milliseconds). */
   | { kind: 'store_erasure'; storeId: number; reason: string; dueAt: number }
+  /** `dueAt`: the end of the time to confirm it. */
+  | { kind: 'immediate_erasure'; storeId: number; reason: string; dueAt: number }
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
   /** `dueAt`: the end of the time to object. */

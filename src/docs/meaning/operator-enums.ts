@@ -62,6 +62,8 @@ export const operatorEnums: DocumentTexts['enums'] = {
     values: {
       store_export: 'Writes everything that a store has into files.',
       store_erasure: 'Erases everything that a store has.',
+      immediate_erasure:
+        'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
       store_move: 'Takes a store to another database.',
       shard_drain: 'Takes all stores of a database to others.',
       second_factor_removal: 'Removes the second factor of a user, after a day to object.',

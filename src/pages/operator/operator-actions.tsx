@@ -232,8 +232,8 @@ function createForm(
   });
 }
 
-/** Runs an operation with the ids of the path. */
-const run = (operation: Operation, page: SignedInPage, body: unknown) => {
+/** Runs an operation with the ids of the path. Throws a 404 for a record that does not exist. */
+async function run(operation: Operation, page: SignedInPage, body: unknown): Promise<unknown> {
   const ids = operation.pathParams.map((name) => {
     const { data } = (specialPathParam(name)?.schema ?? pathId).safeParse(page.param(name));
     if (data === undefined) throw notFound();
@@ -241,8 +241,10 @@ const run = (operation: Operation, page: SignedInPage, body: unknown) => {
   });
   const input = { action: page.action, ids: Object.fromEntries(ids), body };
   // Operations of operators that change something take no other input.
-  return operation.run(input as Parameters<Operation['run']>[0]);
-};
+  const result: unknown = await operation.run(input as Parameters<Operation['run']>[0]);
+  if (result === undefined) throw notFound();
+  return result;
+}
 
 /** The schemas of the fields of a body. */
 function shapeOf({ body }: Operation): Readonly<Record<string, z.ZodType>> {
@@ -280,6 +282,16 @@ const viewsOf = (
       isOptional: schema.safeParse(undefined).success,
       value: initialValues[name] ?? '',
     };
+    if (name === 'immediately') {
+      const option = { value: 'true', text: forms.immediatelyOption };
+      return {
+        name,
+        label: field.label,
+        hint: forms.immediatelyHint,
+        type: 'checkboxes',
+        options: [option],
+      };
+    }
     const options = lists[name];
     if (options) return { ...field, type: 'select', options };
     return { ...field, type: name.endsWith('email') ? 'email' : 'text' };
@@ -295,6 +307,12 @@ const reasonView = ({ common }: Messages): FieldView => ({
 
 const maxReason = 500;
 
+/** The value of a field as the operation takes it. */
+function readValue(name: string, text: string): string | number | boolean {
+  if (name === 'immediately') return text === 'true';
+  return name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
+}
+
 /** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */
 const bodyOf = (operation: Operation, { common, operator }: Messages, page: SignedInPage) =>
   z.record(z.string(), z.unknown()).transform((sent, { issues }): unknown => {
@@ -305,7 +323,7 @@ const bodyOf = (operation: Operation, { common, operator }: Messages, page: Sign
       const text = String(sent[name] ?? '').trim();
       const isAbsent = text === '' && schema.safeParse(undefined).success;
       if (hasField(name, operator) && !isAbsent) {
-        values[name] = name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
+        values[name] = readValue(name, text);
       }
     }
     const text = String(sent['reason'] ?? '').trim();
@@ -388,6 +406,14 @@ export function actionPages({ store, member, user, app, database }: Loaders) {
         backOf: (page) => storePath(page.id('id')),
         load: member,
       }),
+      ...(['confirm', 'cancel'] as const).map((step) =>
+        actionForm(`${step}StoreErasure`, {
+          path: `${operatorPaths.erasure(':id', ':jobId')}/${step}`,
+          part: 'operator/stores',
+          backOf: (page) => storePath(page.id('id')),
+          load: store,
+        }),
+      ),
       ...formsOf(
         storeActions.map(([one]) => one),
         'operator/stores',

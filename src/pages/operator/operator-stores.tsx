@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
   listStoreOverviews,
@@ -154,11 +155,27 @@ export async function showOperatedStore(page: SignedInPage) {
           total: job.total,
           at: job.created_at,
           fileHref: isExportKept(job, page.now) ? operatorPaths.exportFile(id, job.id) : undefined,
+          waiting: waitingErasure(job, page),
         }))}
         zone={defaultZone}
       />
     </RecordPage>
   );
+}
+
+/** The day of an erasure that waits, and what the operator can do about it. */
+function waitingErasure(job: Job, { messages, user }: SignedInPage) {
+  const { kind, state, due_at: at, store_id: storeId } = job;
+  const isImmediate = kind === 'immediate_erasure';
+  if (state !== 'waiting' || at === null || storeId === null) return undefined;
+  if (!isImmediate && kind !== 'store_erasure') return undefined;
+  const { actions } = messages.operator;
+  const path = operatorPaths.erasure(storeId, job.id);
+  const isUnconfirmed = isImmediate && job.confirmed_at === null;
+  const confirm = { href: `${path}/confirm`, text: actions.confirmStoreErasure.link };
+  const cancel = { href: `${path}/cancel`, text: actions.cancelStoreErasure.link };
+  const mayConfirm = isUnconfirmed && job.requested_by !== user.id;
+  return { at, isUnconfirmed, links: mayConfirm ? [confirm, cancel] : [cancel] };
 }
 
 /** `GET /operator/stores/{id}/exports/{jobId}`: the file of an export. 404 when it is gone. */

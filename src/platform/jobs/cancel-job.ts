@@ -15,22 +15,14 @@ import { stopMove } from '../move/run-move.ts';
 export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
   const { directory, env, now } = action;
   if (job.finished_at !== null) return job;
-  if (job.kind === 'store_erasure' && job.progress['begunAt'] !== undefined) {
+  if (job.progress['begunAt'] !== undefined) {
     throw conflict('job_irrevocable');
   }
   if (job.kind === 'store_move' && !(await stopMove(env, job, now)))
     throw conflict('job_irrevocable');
   const results: readonly (readonly unknown[])[] = await directory.batch([
     ...cancelStatements(action, job, sql`id = ${job.id}`),
-    // The store stays closed, without a day on which its data are erased.
-    rawDatabaseStatement(
-      directory,
-      sql`update ${stores} set erase_at = null, updated_at = ${now} where id = ${job.store_id ?? 0}
-          and erase_at is not null and exists (select 1 from ${jobs}
-            where id = ${job.id} and kind = 'store_erasure' and state = 'cancelled' and finished_at = ${now})
-          and not exists (select 1 from ${jobs}
-            where store_id = ${job.store_id ?? 0} and kind = 'store_erasure' and finished_at is null)`,
-    ),
+    dayOfErasure(action, job),
     directory
       .select()
       .from(jobs)
@@ -42,14 +34,33 @@ export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
 }
 
 /**
- * Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. Only an
+ * The statement that keeps the day of a store's erasure right when one is cancelled: the store stays closed. The day is
+ * that of its closing where an immediate erasure had come before it, else there is none.
+ */
+function dayOfErasure({ directory, now }: ActionContext, { id, store_id: storeId }: Job) {
+  const isOf = (kind: string) => sql`j.store_id = ${storeId ?? 0} and j.kind = ${kind}`;
+  const isOpen = (kind: string) =>
+    sql`exists (select 1 from ${jobs} j where ${isOf(kind)} and j.finished_at is null
+      and (j.kind = 'store_erasure' or j.confirmed_at is not null))`;
+  const wasFirst = sql`(select j.progress ->> '$.eraseAt' from ${jobs} j where j.id = ${id})`;
+  return rawDatabaseStatement(
+    directory,
+    sql`update ${stores} set updated_at = ${now},
+          erase_at = case when ${isOpen('store_erasure')} then ${wasFirst} end
+        where id = ${storeId ?? 0} and erase_at is not null and not ${isOpen('immediate_erasure')}
+          and exists (select 1 from ${jobs} j where j.id = ${id} and j.state = 'cancelled' and j.finished_at = ${now}
+            and (j.kind = 'store_erasure' or j.kind = 'immediate_erasure' and j.confirmed_at is not null))`,
+  );
+}
+
+/** Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. Only an
  * operator cancels what an operator asked for.
  */
 export const cancelErasureStatements = (action: ActionContext, storeId: number, where: SQL) =>
   cancelStatements(
     action,
     { kind: 'store_erasure', store_id: storeId, user_id: null, shard: 0 },
-    sql`store_id = ${storeId} and kind = 'store_erasure' and ${where}
+    sql`store_id = ${storeId} and kind in ('store_erasure', 'immediate_erasure') and ${where}
       and by_operator <= ${Number(action.actor.kind === 'operator')}`,
   );
 

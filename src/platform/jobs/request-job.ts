@@ -14,6 +14,7 @@ import { erasureNoticeMs } from './erasure/notice.ts';
 const actions = {
   store_export: 'store.export_requested',
   store_erasure: 'store.erasure_requested',
+  immediate_erasure: 'store.immediate_erasure_requested',
   store_move: 'store.move_requested',
   shard_drain: 'shard.drain_requested',
   test_store_fill: 'store.fill_requested',

@@ -1,8 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deactivateStore, reactivateStore } from '../../../src/accounts/stores/activate-store.ts';
 import { closeStore, reopenStore } from '../../../src/accounts/stores/close-store.ts';
+import {
+  confirmErasure,
+  requestImmediateErasure,
+} from '../../../src/accounts/stores/erase-store.ts';
 import { HttpError } from '../../../src/base/errors.ts';
+import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
+import { findErasure } from '../../../src/platform/jobs/job-queries.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
@@ -16,10 +22,32 @@ const reason = 'By order of a court.';
 /** What a step did: `done`, or the code of its refusal. */
 type Answer = string;
 
-/** Who closed a store and whether it is locked, as a test reckons them. */
+/** A store as a test reckons it. */
 interface Expected {
   closedBy: 'owner' | 'operator' | null;
   isLocked: boolean;
+  /** Whose erasure waits for the day of the closing. */
+  dayOf: 'owner' | 'operator' | null;
+  /** How far the latest immediate erasure is. */
+  order: 'none' | 'asked' | 'confirmed' | 'cancelled';
+}
+
+/** Two operators; the second one confirms. */
+const people = [await createTestOperator(), await createTestOperator()] as const;
+
+const asOperator = (index: 0 | 1 = 0) => ({
+  ...operatorAction(),
+  actor: { kind: 'operator', id: '1', name: 'Olga', userId: people[index].userId } as const,
+});
+
+/** The latest immediate erasure of a store. */
+async function latestOrder({ id }: TestStore) {
+  const jobId = await env.DIRECTORY.prepare(
+    "select max(id) as id from jobs where store_id = ? and kind = 'immediate_erasure'",
+  )
+    .bind(id)
+    .first<number>('id');
+  return jobId ?? 0;
 }
 
 interface Step {
@@ -31,11 +59,15 @@ interface Step {
 const steps: Readonly<Record<string, Step>> = {
   'owner closes': {
     run: ({ id, userId }) => closeStore(actionOf(userId), { storeId: id, reason: 'Sold.' }),
-    expected: (before) => ({ ...before, closedBy: before.closedBy ?? 'owner' }),
+    expected: (before) =>
+      before.closedBy === null ? { ...before, closedBy: 'owner', dayOf: 'owner' } : before,
   },
   'operator closes': {
     run: ({ id }) => closeStore(operatorAction(), { storeId: id, reason }),
-    expected: (before) => ({ ...before, closedBy: 'operator' }),
+    expected: (before) =>
+      before.closedBy === 'operator'
+        ? before
+        : { ...before, closedBy: 'operator', dayOf: 'operator' },
   },
   'operator locks': {
     run: ({ id }) => deactivateStore(operatorAction(), { storeId: id, reason }),
@@ -50,18 +82,49 @@ const steps: Readonly<Record<string, Step>> = {
     expected: (before) =>
       before.closedBy === 'operator'
         ? { ...before, answer: 'closed_by_operator' }
-        : { ...before, closedBy: null },
+        : { ...before, closedBy: null, dayOf: null },
   },
   'operator reopens': {
     run: ({ id }) => reopenStore(operatorAction(), { storeId: id }),
-    expected: (before) => ({ ...before, closedBy: null }),
+    expected: (before) =>
+      before.closedBy === null
+        ? before
+        : {
+            ...before,
+            closedBy: null,
+            dayOf: null,
+            order: before.order === 'none' ? 'none' : 'cancelled',
+          },
+  },
+  'operator orders the erasure': {
+    run: ({ id }) => requestImmediateErasure(asOperator(), { storeId: id, reason }),
+    expected: (before) => (before.order === 'confirmed' ? before : { ...before, order: 'asked' }),
+  },
+  'another operator confirms': {
+    run: async (store) =>
+      confirmErasure(asOperator(1), { storeId: store.id, jobId: await latestOrder(store), reason }),
+    expected(before) {
+      if (before.order === 'none') return { ...before, answer: 'not_found' };
+      if (before.order === 'cancelled') return { ...before, answer: 'nothing_to_confirm' };
+      return { ...before, closedBy: 'operator', order: 'confirmed' };
+    },
+  },
+  'operator cancels the erasure': {
+    async run(store) {
+      const job = await findErasure(operatorAction().directory, {
+        id: await latestOrder(store),
+        storeId: store.id,
+      });
+      return job && cancelJob(operatorAction(), job);
+    },
+    expected: (before) => (before.order === 'none' ? before : { ...before, order: 'cancelled' }),
   },
 };
 
 const names = Object.keys(steps);
 const pairs = names.flatMap((first) => names.map((second) => `${first}, ${second}`));
 const stepOf = (name: string) => steps[name] as Step;
-const initial: Expected = { closedBy: null, isLocked: false };
+const initial: Expected = { closedBy: null, isLocked: false, dayOf: null, order: 'none' };
 
 const attempt = (run: Promise<unknown>): Promise<Answer> =>
   run.then(
@@ -73,6 +136,8 @@ const attempt = (run: Promise<unknown>): Promise<Answer> =>
 const stateOf = ({ id }: TestStore) =>
   env.DIRECTORY.prepare(
     `select active, closed_by as closedBy, locked_at is not null as isLocked, erase_at is not null as isErased,
+       (select iif(finished_at is null, iif(confirmed_at is null, 'asked', 'confirmed'), state) from jobs
+         where store_id = s.id and kind = 'immediate_erasure' order by id desc limit 1) as lastOrder,
        (select group_concat(by_operator) from jobs where store_id = s.id and kind = 'store_erasure'
          and finished_at is null) as erasures
      from stores s where id = ?`,
@@ -80,12 +145,28 @@ const stateOf = ({ id }: TestStore) =>
     .bind(id)
     .first();
 
-const rowOf = ({ closedBy, isLocked }: Expected) => ({
+const rowOf = ({ closedBy, isLocked, dayOf, order }: Expected) => ({
   active: Number(closedBy === null && !isLocked),
   closedBy,
   isLocked: Number(isLocked),
-  isErased: Number(closedBy !== null),
-  erasures: closedBy === null ? null : String(Number(closedBy === 'operator')),
+  isErased: Number(dayOf !== null || order === 'confirmed'),
+  lastOrder: order === 'none' ? null : order,
+  erasures: dayOf === null ? null : String(Number(dayOf === 'operator')),
+});
+
+/** The owners of the many stores: their mails are not for the tests of mails, which send what is left in the outbox. */
+const owners: number[] = [];
+
+async function createStore() {
+  const store = await createTestStore();
+  owners.push(store.userId);
+  return store;
+}
+
+afterAll(async () => {
+  await env.DIRECTORY.prepare('delete from mails where user_id in (select value from json_each(?))')
+    .bind(JSON.stringify(owners))
+    .run();
 });
 
 /** Runs steps one after the other on a store, and reckons along. */
@@ -105,7 +186,7 @@ describe('closing, locking and reopening a store', () => {
     for (const first of names) {
       for (const second of names) {
         for (const third of kindsFor(`${first}, ${second}`, pairs, names)) {
-          await expectWalk(await createTestStore(), [first, second, third]);
+          await expectWalk(await createStore(), [first, second, third]);
         }
       }
     }
@@ -119,11 +200,14 @@ describe('closing, locking and reopening a store', () => {
       ['operator closes'],
       ['owner closes', 'operator locks'],
       ['operator closes', 'operator locks'],
+      ['operator orders the erasure'],
+      ['operator orders the erasure', 'another operator confirms'],
+      ['owner closes', 'operator orders the erasure', 'another operator confirms'],
     ];
     for (const way of ways) {
       for (const [index, one] of names.entries()) {
         for (const other of names.slice(index)) {
-          const store = await createTestStore();
+          const store = await createStore();
           const from = await expectWalk(store, way);
           const answers = await Promise.all([
             attempt(stepOf(one).run(store)),

@@ -52,10 +52,14 @@ async function waitForItsDay(
   { env, job, now, save }: JobRun,
   { name, closed_at: closedAt, erase_at: eraseAt }: ErasedStore,
 ): Promise<JobOutcome | undefined> {
+  if (job.kind === 'immediate_erasure' && job.confirmed_at === null) {
+    return { state: 'failed', error: 'No other operator confirmed it in time.' };
+  }
   if (closedAt === null || eraseAt === null) {
     return { state: 'failed', error: 'The store was opened again.' };
   }
   const at = now();
+  if (job.kind === 'immediate_erasure') return undefined;
   if (eraseAt <= at) return undefined;
   const announceAt = eraseAt - erasureNoticeMs;
   if (announceAt > at) return { state: 'waits', dueAt: announceAt, isIdle: true };
@@ -94,7 +98,7 @@ async function erase(
       log('error', 'erasure_incomplete', { alert: true, store: storeId });
     return later();
   }
-  await leaveTombstone(env.DIRECTORY, storeId, { now: now(), reason: job.reason });
+  await leaveTombstone(env.DIRECTORY, job, now());
   await save({ done: total, total });
   return { state: 'done', result: { counts } };
 }

@@ -32,8 +32,18 @@ export const operatorActionsInEnglish = {
   },
   eraseStore: {
     link: 'Erase the data',
-    question: 'Erase the data of {name} for ever?',
-    lead: 'The store is inactive at once, and everything that it has is erased within minutes. Nobody can bring it back.',
+    question: 'Ask for the data of {name} to be erased for ever?',
+    lead: 'A store that has been closed for 30 days is erased within minutes. Nobody can bring it back. Any other store is erased only at once, with another operator.',
+  },
+  confirmStoreErasure: {
+    link: 'Confirm the erasure',
+    question: 'Confirm the erasure of {name}?',
+    lead: 'The store is closed now, and all members get a mail. After 24 hours everything that it has is erased, and nobody can bring it back. Until then any operator can cancel it.',
+  },
+  cancelStoreErasure: {
+    link: 'Cancel the erasure',
+    question: 'Cancel the erasure of {name}?',
+    lead: 'Nothing is erased. A store that is closed stays closed until it is opened again.',
   },
   moveStore: {
     link: 'Move to another database',

@@ -60,6 +60,8 @@ export const activityInPortuguese: Messages['activity'] = {
     'store.reactivated': 'Ativou a loja de novo',
     'store.reopened': 'Reabriu a loja',
     'store.erasure_requested': 'Fechou a loja',
+    'store.immediate_erasure_requested': 'Pediu que os dados sejam apagados na hora',
+    'store.erasure_confirmed': 'Confirmou a eliminação na hora',
     'store.erased': 'Apagou os dados da loja',
     'store.export_requested': 'Pediu uma exportação dos dados',
     'store.fill_requested': 'Preencheu a loja de teste de novo',
