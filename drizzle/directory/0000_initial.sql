@@ -211,6 +211,7 @@ CREATE TABLE `stores` (
 	`alias` text NOT NULL,
 	`name` text NOT NULL,
 	`owner_id` integer NOT NULL,
+	`made_by` integer,
 	`shard` integer NOT NULL,
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`zone` text DEFAULT 'America/Sao_Paulo' NOT NULL,
@@ -241,6 +242,8 @@ CREATE TABLE `stores` (
 CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
 --> statement-breakpoint
 CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `stores_made_by` ON `stores` (`made_by`,`created_at`) WHERE "stores"."made_by" is not null;
 --> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

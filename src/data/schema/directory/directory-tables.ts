@@ -70,6 +70,8 @@ export const stores = sqliteTable(
     owner_id: integer('owner_id')
       .notNull()
       .references(() => users.id),
+    /** The user who made it for themselves, who may make few a day; null for one of an operator, and for a test store. */
+    made_by: integer('made_by'),
     shard: integer('shard').notNull(),
     /** The epoch of the store in this shard (`placements`). It only grows, so that a late step of a move changes nothing. */
     epoch: integer('epoch').notNull().default(0),
@@ -103,7 +105,12 @@ export const stores = sqliteTable(
     version: integer('version').notNull().default(0),
     ...timestamps(),
   },
-  (table) => [index('stores_owner').on(table.owner_id)],
+  (table) => [
+    index('stores_owner').on(table.owner_id),
+    index('stores_made_by')
+      .on(table.made_by, table.created_at)
+      .where(sql`${table.made_by} is not null`),
+  ],
 );
 
 /** `shards.state`. Closed shards get no more stores. */

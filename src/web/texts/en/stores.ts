@@ -116,6 +116,9 @@ export const storesInEnglish = {
     aliasInvalid: 'Use 3 to 63 small letters, digits and single hyphens. Some names are reserved.',
     aliasTaken: 'Another store has this alias. Choose another one.',
     noRoom: 'We cannot make a store at this moment. Try again later, or write to us.',
+    tooMany:
+      'You have {count} stores, the maximum. A closed store counts until its data are erased.',
+    tooManyToday: 'You made {count} stores within a day, the maximum. Try again in {time}.',
     submit: 'Make the store',
     made: 'Your store is ready.',
   },

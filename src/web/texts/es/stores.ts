@@ -120,6 +120,9 @@ export const storesInSpanish: typeof storesInEnglish = {
       'Usa de 3 a 63 letras minúsculas, cifras y guiones simples. Algunos nombres están reservados.',
     aliasTaken: 'Otra tienda tiene este alias. Elige otro.',
     noRoom: 'Ahora no podemos crear una tienda. Inténtalo más tarde o escríbenos.',
+    tooMany:
+      'Tienes {count} tiendas, el máximo. Una tienda cerrada cuenta hasta que se borran sus datos.',
+    tooManyToday: 'Creaste {count} tiendas en un día, el máximo. Inténtalo de nuevo en {time}.',
     submit: 'Crear la tienda',
     made: 'Tu tienda está lista.',
   },

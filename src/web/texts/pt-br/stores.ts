@@ -119,6 +119,9 @@ export const storesInPortuguese: typeof storesInEnglish = {
       'Use de 3 a 63 letras minúsculas, números e hifens simples. Alguns nomes são reservados.',
     aliasTaken: 'Outra loja tem este apelido. Escolha outro.',
     noRoom: 'Não conseguimos criar uma loja neste momento. Tente mais tarde ou escreva para nós.',
+    tooMany:
+      'Você tem {count} lojas, o máximo. Uma loja encerrada conta até os dados serem apagados.',
+    tooManyToday: 'Você criou {count} lojas em um dia, o máximo. Tente de novo em {time}.',
     submit: 'Criar a loja',
     made: 'Sua loja está pronta.',
   },
