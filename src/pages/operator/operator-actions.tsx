@@ -165,7 +165,10 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
       return {
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
         paragraphs: [t.lead],
-        fields: [reasonView(page.messages), ...viewsOf(operation, page.messages)],
+        fields: [
+          ...(takesReason(operation) ? [reasonView(page.messages)] : []),
+          ...viewsOf(operation, page.messages),
+        ],
         submit: t.link,
         isDangerous,
         back: backOf(page),
@@ -252,6 +255,9 @@ function shapeOf({ body }: Operation): Readonly<Record<string, z.ZodType>> {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
+/** Whether an operation takes a reason: a change does, its cancellation does not. */
+const takesReason = (operation: Operation) => Object.hasOwn(shapeOf(operation), 'reason');
+
 /** Whether a field has a label; pages take the others from elsewhere, or do not offer them. */
 const hasField = (name: string, { forms }: Texts): name is keyof Texts['forms']['errors'] =>
   Object.hasOwn(forms.errors, name);
@@ -326,6 +332,7 @@ const bodyOf = (operation: Operation, { common, operator }: Messages, page: Sign
         values[name] = readValue(name, text);
       }
     }
+    if (!takesReason(operation)) return operation.body?.parse(values);
     const text = String(sent['reason'] ?? '').trim();
     const reason = cleanFormLine(text, maxReason);
     if (reason) values['reason'] = reason;

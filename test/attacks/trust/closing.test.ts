@@ -289,10 +289,10 @@ describe('the pages of a store that the service closed or locked', () => {
     await closeStore(actionOf(store.userId), { storeId: store.id, reason: 'Sold.' });
     const olga = await new Browser().signIn(operator.userId);
     const page = `/operator/stores/${store.id}`;
-    expect((await olga.get(page)).text).toContain('Closed by its owner');
+    expect((await olga.get(page)).text).toContain('Closed by Owner of the store');
     expect((await olga.submit(`${page}/deactivate`, { reason })).status).toBe(303);
     expect((await olga.get(page)).text).toContain('Deactivated since');
-    expect((await olga.submit(`${page}/reopen`)).status).toBe(303);
+    expect((await olga.submit(`${page}/reopen`, { reason })).status).toBe(303);
     expect(await stateOf(store)).toMatchObject({ closedBy: null, isLocked: 1, active: 0 });
     const html = (await olga.get(page)).html;
     expect(html).toContain(`href="${page}/reactivate"`);

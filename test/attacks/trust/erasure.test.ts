@@ -186,12 +186,16 @@ describe('the erasure of a store by an operator', () => {
 
   it('returns 422 without a reason, and 409 (job_irrevocable) to cancel what has begun', async () => {
     const store = await createTestStore();
-    const blank = await by(olga).api(`POST ${pathOf(store)}`, { immediately: true });
+    const blank = await by(olga).api(`POST ${pathOf(store)}`, {
+      immediately: true,
+      reason: undefined,
+    });
     expect(blank.status).toBe(422);
     const { body } = await ask(store, true);
-    expect((await by(otto).api(`POST ${pathOf(store)}/${body.data.id}/confirm`, {})).status).toBe(
-      422,
-    );
+    expect(
+      (await by(otto).api(`POST ${pathOf(store)}/${body.data.id}/confirm`, { reason: undefined }))
+        .status,
+    ).toBe(422);
     await confirm(store, body.data.id);
     await env.DIRECTORY.prepare(`update jobs set progress = '{"begunAt":1}' where id = ?`)
       .bind(body.data.id)

@@ -36,6 +36,8 @@ export const activityInEnglish = {
     system: 'The service itself',
   },
   service: 'The service',
+  /** Whom somebody invited, for a reader who may not see the address. */
+  somebody: 'somebody',
   as: {
     api_key: 'API key',
     app: 'app',

@@ -78,7 +78,7 @@ export const operatorInEnglish = {
     lockedAt: 'Deactivated since',
     lockReason: 'Reason of the deactivation',
     closedBy: 'Closed by',
-    closers: { owner: 'its owner', operator: 'an operator' },
+    closers: { owner: 'Owner of the store', operator: 'Operator of the service' },
     test: 'Test store',
     members: 'Members',
     role: 'Role',

@@ -36,6 +36,7 @@ export const activityInSpanish: Messages['activity'] = {
     system: 'El propio servicio',
   },
   service: 'El servicio',
+  somebody: 'alguien',
   as: {
     api_key: 'clave de API',
     app: 'app',

@@ -79,7 +79,7 @@ export const operatorInSpanish: Messages['operator'] = {
     lockedAt: 'Desactivada desde',
     lockReason: 'Motivo de la desactivación',
     closedBy: 'Cerrada por',
-    closers: { owner: 'su propietario', operator: 'un operador' },
+    closers: { owner: 'Propietario de la tienda', operator: 'Operador del servicio' },
     test: 'Tienda de prueba',
     members: 'Miembros',
     role: 'Rol',

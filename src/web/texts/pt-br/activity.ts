@@ -36,6 +36,7 @@ export const activityInPortuguese: Messages['activity'] = {
     system: 'O próprio serviço',
   },
   service: 'O serviço',
+  somebody: 'alguém',
   as: {
     api_key: 'chave de API',
     app: 'app',

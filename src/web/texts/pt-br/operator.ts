@@ -78,7 +78,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     lockedAt: 'Desativada desde',
     lockReason: 'Motivo da desativação',
     closedBy: 'Encerrada por',
-    closers: { owner: 'quem é dono dela', operator: 'um operador' },
+    closers: { owner: 'Proprietário da loja', operator: 'Operador do serviço' },
     test: 'Loja de teste',
     members: 'Membros',
     role: 'Papel',
