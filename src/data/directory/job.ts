@@ -61,7 +61,9 @@ export type JobOutcome =
       notify?: (where: SQL) => Statement[];
       afterwards?: () => Promise<void>;
     }
-  | { state: 'failed'; error: string };
+  | { state: 'failed'; error: string }
+  /** Nobody wants it any more; no one needs to look into it. */
+  | { state: 'cancelled'; error: string };
 
 /** Another run has the job, or it was cancelled: this run stops. */
 export class JobLost extends Error {}

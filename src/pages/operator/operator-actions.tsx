@@ -152,7 +152,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
   return confirmation({
     path,
     role: 'operator',
-    proof: true,
+    ...(takesReason(operation) && { proof: true }),
     limit: id === 'inviteMember' || id === 'sendPasswordReset' ? 'invitations' : 'pages',
     ...(id === 'sendPasswordReset' && {
       mailTo: async (page: SignedInPage) => (await load(page)).email ?? '',

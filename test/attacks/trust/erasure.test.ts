@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deleteTestStore } from '../../../src/accounts/partners/test-stores.ts';
 import { closeStore } from '../../../src/accounts/stores/close-store.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
@@ -103,6 +104,8 @@ describe('the erasure of a store by an operator', () => {
     expect(await stateOf(store)).toEqual(untouched);
     await work(store, Date.now() + 7 * dayMs + hourMs);
     expect(await stateOf(store)).toEqual(untouched);
+    const lapsed = await by(olga).api(`GET ${pathOf(store)}/${body.data.id}`);
+    expect(lapsed.body.data).toMatchObject({ state: 'cancelled', due_at: null });
     const late = await confirm(store, body.data.id);
     expect([late.status, late.body.code]).toEqual([409, 'nothing_to_confirm']);
   });
@@ -221,8 +224,33 @@ describe('the erasure of a store by an operator', () => {
     const confirmed = await other.submit(`${page}/erasures/${job}/confirm`, { reason });
     expect([confirmed.status, confirmed.location]).toEqual([303, `${page}?done=done`]);
     expect(await stateOf(store)).toMatchObject({ active: 0, closed_by: 'operator' });
-    expect((await one.submit(`${page}/erasures/${job}/cancel`)).status).toBe(303);
+    // Cancelling is never in the way: it needs no reason and no fresh proof.
+    const third = await new Browser().signIn(by(olga).userId, Date.now() - 11 * 60_000);
+    expect((await third.submit(`${page}/erasures/${job}/cancel`)).status).toBe(303);
+    expect((await third.submit(`${page}/erasures/999999/cancel`)).status).toBe(404);
     expect((await one.get(page)).text).toContain('Cancelled');
     expect((await one.get('/operator/activity')).text).toContain('Confirmed the erasure at once');
+  });
+});
+
+describe('the deletion of a test store by its owner', () => {
+  it('attack: does nothing to a store that an operator has locked, or that is no test store', async () => {
+    const [locked, other] = [await createTestStore(), await createTestStore()];
+    await env.DIRECTORY.prepare('update stores set test = 1 where id = ?').bind(locked.id).run();
+    await by(olga).api(`POST /operator/stores/${locked.id}/deactivate`, { reason });
+    for (const store of [locked, other]) {
+      const deletion = deleteTestStore(actionOf(store.userId), store);
+      await expect(deletion).rejects.toMatchObject({ status: 404 });
+      expect(await stateOf(store)).toMatchObject({ closed_by: null, erase_at: null });
+    }
+  });
+
+  it('begins within minutes, without another person', async () => {
+    const store = await createTestStore();
+    await env.DIRECTORY.prepare('update stores set test = 1 where id = ?').bind(store.id).run();
+    await deleteTestStore(actionOf(store.userId), store);
+    expect(await stateOf(store)).toMatchObject({ active: 0, closed_by: 'owner', erased: 0 });
+    await work(store, Date.now() + 3 * 60_000);
+    expect(await stateOf(store)).toMatchObject({ erased: 1 });
   });
 });

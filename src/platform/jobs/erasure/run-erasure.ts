@@ -53,7 +53,7 @@ async function waitForItsDay(
   { name, closed_at: closedAt, erase_at: eraseAt }: ErasedStore,
 ): Promise<JobOutcome | undefined> {
   if (job.kind === 'immediate_erasure' && job.confirmed_at === null) {
-    return { state: 'failed', error: 'No other operator confirmed it in time.' };
+    return { state: 'cancelled', error: 'No other operator confirmed it in time.' };
   }
   if (closedAt === null || eraseAt === null) {
     return { state: 'failed', error: 'The store was opened again.' };
