@@ -211,12 +211,16 @@ CREATE TABLE `stores` (
 	`alias` text NOT NULL,
 	`name` text NOT NULL,
 	`owner_id` integer NOT NULL,
+	`made_by` integer,
 	`shard` integer NOT NULL,
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`zone` text DEFAULT 'America/Sao_Paulo' NOT NULL,
 	`active` integer DEFAULT true NOT NULL,
-	`inactive_reason` text,
-	`inactive_since` integer,
+	`closed_at` integer,
+	`closed_by` text,
+	`close_reason` text,
+	`locked_at` integer,
+	`lock_reason` text,
 	`erase_at` integer,
 	`erased_at` integer,
 	`mfa_required` integer DEFAULT false NOT NULL,
@@ -238,6 +242,8 @@ CREATE TABLE `stores` (
 CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
 --> statement-breakpoint
 CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `stores_made_by` ON `stores` (`made_by`,`created_at`) WHERE "stores"."made_by" is not null;
 --> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -320,6 +326,9 @@ CREATE TABLE `jobs` (
 	`error` text,
 	`reason` text,
 	`requested_by` integer NOT NULL,
+	`by_operator` integer DEFAULT false NOT NULL,
+	`confirmed_by` integer,
+	`confirmed_at` integer,
 	`created_at` integer NOT NULL,
 	`due_at` integer,
 	`leased_until` integer DEFAULT 0 NOT NULL,

@@ -13,6 +13,8 @@ export type AbortCause =
   | 'heartbeat'
   | 'placement'
   | 'shard_number'
+  | 'stores'
+  | 'stores_today'
   | 'test_stores'
   | 'unchanged';
 

@@ -7,6 +7,8 @@ import {
   listTooLong,
   RecordChanged,
   StoreElsewhere,
+  TooManyStores,
+  TooManyStoresToday,
   TooManyTestStores,
   unauthenticated,
   ValidationError,
@@ -29,6 +31,8 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   heartbeat: undefined,
   placement: () => new StoreElsewhere(),
   shard_number: undefined,
+  stores: () => new TooManyStores(),
+  stores_today: () => new TooManyStoresToday(),
   test_stores: () => new TooManyTestStores(),
   unchanged: () => new RecordChanged(),
 };
