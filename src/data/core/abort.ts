@@ -13,6 +13,8 @@ export type AbortCause =
   | 'heartbeat'
   | 'placement'
   | 'shard_number'
+  | 'test_clock'
+  | 'test_store_full'
   | 'test_stores'
   | 'unchanged';
 
