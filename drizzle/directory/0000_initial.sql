@@ -247,6 +247,8 @@ CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
 --> statement-breakpoint
 CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
 --> statement-breakpoint
+CREATE INDEX `stores_tombstones` ON `stores` (`erased_at`) WHERE "stores"."erased_at" is not null and "stores"."test" = 1;
+--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

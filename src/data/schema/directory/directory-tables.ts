@@ -77,7 +77,7 @@ export const stores = sqliteTable(
     inactive_since: epochMs('inactive_since'),
     /** When the data of a closed store are erased. */
     erase_at: epochMs('erase_at'),
-    /** When they were erased. The row stays, without a name, for the records that refer to it. */
+    /** When they were erased. The row stays, without a name, for records that refer to it; that of a test store for 35 days. */
     erased_at: epochMs('erased_at'),
     /** Whether every member must have a second factor. */
     mfa_required: booleanColumn('mfa_required').notNull().default(false),
@@ -95,7 +95,12 @@ export const stores = sqliteTable(
     version: integer('version').notNull().default(0),
     ...timestamps(),
   },
-  (table) => [index('stores_owner').on(table.owner_id)],
+  (table) => [
+    index('stores_owner').on(table.owner_id),
+    index('stores_tombstones')
+      .on(table.erased_at)
+      .where(sql`${table.erased_at} is not null and ${table.test} = 1`),
+  ],
 );
 
 /** `shards.state`. Closed shards get no more stores. */
