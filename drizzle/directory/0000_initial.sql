@@ -21,6 +21,14 @@ CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
 --> statement-breakpoint
 CREATE INDEX `audit_at` ON `audit` (`at`);
 --> statement-breakpoint
+CREATE INDEX `audit_actor` ON `audit` (`actor_id`) WHERE "audit"."actor_kind" in ('user', 'operator');
+--> statement-breakpoint
+CREATE INDEX `audit_user` ON `audit` (`target_id`) WHERE "audit"."target_kind" = 'user';
+--> statement-breakpoint
+CREATE INDEX `audit_old_address` ON `audit` (lower(changes ->> '$.email[0]')) WHERE lower(changes ->> '$.email[0]') is not null;
+--> statement-breakpoint
+CREATE INDEX `audit_new_address` ON `audit` (lower(case when changes ->> '$.email[1]' is null then changes ->> '$.temporary_email[1]' else changes ->> '$.email[1]' end)) WHERE lower(case when changes ->> '$.email[1]' is null then changes ->> '$.temporary_email[1]' else changes ->> '$.email[1]' end) is not null;
+--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -244,6 +252,8 @@ CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
 CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
 --> statement-breakpoint
 CREATE INDEX `stores_made_by` ON `stores` (`made_by`,`created_at`) WHERE "stores"."made_by" is not null;
+--> statement-breakpoint
+CREATE INDEX `stores_tombstones` ON `stores` (`erased_at`) WHERE "stores"."erased_at" is not null and "stores"."test" = 1;
 --> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

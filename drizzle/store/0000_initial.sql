@@ -689,6 +689,11 @@ CREATE TABLE `sequences` (
 	`last` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `test_clocks` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`advanced_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `timer_bounds` (
 	`kind` text PRIMARY KEY NOT NULL,
 	`due_at` integer NOT NULL
@@ -958,6 +963,22 @@ CREATE INDEX `payments_created` ON `payments` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `payments_updated` ON `payments` (`store_id`,`updated_at`);
 --> statement-breakpoint
+CREATE TABLE `pulse` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`wanted_until` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `residents` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`state` integer DEFAULT 0 NOT NULL,
+	`to_shard` integer,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`facts` text DEFAULT '' NOT NULL,
+	`version` integer DEFAULT 0 NOT NULL,
+	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `bundle_items` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`store_id` integer NOT NULL,
@@ -1078,22 +1099,6 @@ CREATE INDEX `product_comments_email` ON `product_comments` (`store_id`,`email_f
 CREATE INDEX `product_comments_created` ON `product_comments` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `product_comments_updated` ON `product_comments` (`store_id`,`updated_at`);
---> statement-breakpoint
-CREATE TABLE `pulse` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`wanted_until` integer DEFAULT 0 NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `residents` (
-	`store_id` integer PRIMARY KEY NOT NULL,
-	`state` integer DEFAULT 0 NOT NULL,
-	`to_shard` integer,
-	`epoch` integer DEFAULT 0 NOT NULL,
-	`facts` text DEFAULT '' NOT NULL,
-	`version` integer DEFAULT 0 NOT NULL,
-	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
-) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `email_configurations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1271,6 +1276,16 @@ CREATE TABLE `withdrawal_progress` (
 	`done_to` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `webhook_trials` (
+	`store_id` integer NOT NULL,
+	`host` text NOT NULL,
+	`failures` integer NOT NULL,
+	`next_at` integer NOT NULL,
+	PRIMARY KEY(`store_id`, `host`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_trials_next` ON `webhook_trials` (`next_at`);
+--> statement-breakpoint
 CREATE TABLE `webhook_hosts` (
 	`host` text PRIMARY KEY NOT NULL,
 	`checked_at` integer NOT NULL,
@@ -1316,16 +1331,6 @@ CREATE INDEX `webhook_replays_endpoint` ON `webhook_replays` (`endpoint_id`,`id`
 CREATE INDEX `webhook_replays_done` ON `webhook_replays` (`done_at`);
 --> statement-breakpoint
 CREATE INDEX `webhook_replays_running` ON `webhook_replays` (`id`) WHERE "webhook_replays"."state" = 0;
---> statement-breakpoint
-CREATE TABLE `webhook_trials` (
-	`store_id` integer NOT NULL,
-	`host` text NOT NULL,
-	`failures` integer NOT NULL,
-	`next_at` integer NOT NULL,
-	PRIMARY KEY(`store_id`, `host`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `webhook_trials_next` ON `webhook_trials` (`next_at`);
 --> statement-breakpoint
 CREATE TABLE `webhook_archives` (
 	`store_id` integer NOT NULL,

@@ -86,6 +86,10 @@ export const errorCodes = {
     'Wait until one of the imports or exports that are unfinished has ended, or cancel one.',
   ],
   export_not_ready: [409, 'Read the export until its state is done, then ask for the file.'],
+  test_store_full: [
+    409,
+    'Delete carts, or reset the test store: its clock advances at most 500 records that wait.',
+  ],
   alias_taken: [409, 'Choose another alias: a store has this one.'],
   email_taken: [409, 'Choose another address: a user has this one.'],
   no_room: [409, 'Name another region: none of its databases takes new stores at the moment.'],

@@ -193,6 +193,9 @@ export const tooManyRequests = (policy: RatePolicy) =>
     headers: rateLimitHeaders(policy, policy.seconds),
   });
 
+/** The minimum pause between two advances of the clock of a test store. */
+export const clockPolicy: RatePolicy = { name: 'test-clock', quota: 1, seconds: 10 };
+
 /** The largest response in bytes. */
 export const maxAnswerBytes = 6 * 1024 * 1024;
 

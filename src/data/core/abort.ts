@@ -15,6 +15,8 @@ export type AbortCause =
   | 'shard_number'
   | 'stores'
   | 'stores_today'
+  | 'test_clock'
+  | 'test_store_full'
   | 'test_stores'
   | 'unchanged';
 

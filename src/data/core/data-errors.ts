@@ -1,5 +1,7 @@
 import {
   answerTooLarge,
+  clockPolicy,
+  conflict,
   ConflictError,
   DatabaseUnavailable,
   eventBudgetExceeded,
@@ -9,6 +11,7 @@ import {
   StoreElsewhere,
   TooManyStores,
   TooManyStoresToday,
+  tooManyRequests,
   TooManyTestStores,
   unauthenticated,
   ValidationError,
@@ -33,6 +36,8 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   shard_number: undefined,
   stores: () => new TooManyStores(),
   stores_today: () => new TooManyStoresToday(),
+  test_clock: () => tooManyRequests(clockPolicy),
+  test_store_full: () => conflict('test_store_full'),
   test_stores: () => new TooManyTestStores(),
   unchanged: () => new RecordChanged(),
 };

@@ -120,6 +120,26 @@ export const workErrors = {
         'No envíes la solicitud con una clave nueva, que haría el cambio dos veces. Lee los registros.',
     },
   },
+  test_store_full: {
+    en: {
+      meaning:
+        'More than 500 carts, transactions, deliveries and webhooks of the test store wait for a time. One advance of the clock would have to change all of them, so nothing was changed.',
+      remedy:
+        'Delete carts, let deliveries arrive, or reset the test store. Then advance the clock again.',
+    },
+    'pt-BR': {
+      meaning:
+        'Mais de 500 carrinhos, transações, entregas e webhooks da loja de teste esperam por uma hora. Adiantar o relógio teria de alterar todos, então nada foi alterado.',
+      remedy:
+        'Exclua carrinhos, deixe as entregas chegarem ou redefina a loja de teste. Depois adiante o relógio de novo.',
+    },
+    es: {
+      meaning:
+        'Más de 500 carritos, transacciones, entregas y webhooks de la tienda de prueba esperan una hora. Adelantar el reloj tendría que cambiarlos todos, así que no se cambió nada.',
+      remedy:
+        'Elimina carritos, deja que las entregas lleguen o restablece la tienda de prueba. Después adelanta el reloj de nuevo.',
+    },
+  },
   too_many_transfers: {
     en: {
       meaning:

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMember } from '../../accounts/members/invite-member.ts';
 import { jobOperations } from '../../api/operator/jobs.ts';
 import { operatedAppOperations } from '../../api/operator/service.ts';
 import { operatedStoreOperations } from '../../api/operator/stores.ts';
@@ -129,7 +130,6 @@ interface Target {
   name: string;
   /** Of a user. */
   email?: string;
-  members?: readonly { email: string }[];
 }
 
 interface OperatorActionPage {
@@ -177,7 +177,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     },
     async submit(page, body) {
       // For the operation, a second invitation of a member changes nothing; the page reports that they are one.
-      if (id === 'inviteMember' && isMember(await load(page), body)) {
+      if (id === 'inviteMember' && (await invitesMember(page, body))) {
         return refuse(page, 'already_member');
       }
       try {
@@ -190,10 +190,11 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
   });
 }
 
-const isMember = ({ members = [] }: Target, body: unknown) => {
-  const email = z.object({ email: z.string() }).safeParse(body).data?.email.toLowerCase();
-  return members.some((member) => member.email.toLowerCase() === email);
-};
+/** Whether the address of an invitation is that of a member, however many the store has. */
+function invitesMember(page: SignedInPage, body: unknown): Promise<boolean> {
+  const { email } = z.object({ email: z.string() }).parse(body);
+  return isMember(page.action, page.id('id'), email);
+}
 
 /** The page of an operation that creates a record. It leads to the new record. */
 function createForm(

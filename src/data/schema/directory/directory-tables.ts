@@ -87,7 +87,7 @@ export const stores = sqliteTable(
     lock_reason: text('lock_reason'),
     /** When the data of a closed store are erased; null if its erasure was cancelled. */
     erase_at: epochMs('erase_at'),
-    /** When they were erased. The row stays, without a name, for the records that refer to it. */
+    /** When they were erased. The row stays, without a name, for records that refer to it; that of a test store for 35 days. */
     erased_at: epochMs('erased_at'),
     /** Whether every member must have a second factor. */
     mfa_required: booleanColumn('mfa_required').notNull().default(false),
@@ -110,6 +110,9 @@ export const stores = sqliteTable(
     index('stores_made_by')
       .on(table.made_by, table.created_at)
       .where(sql`${table.made_by} is not null`),
+    index('stores_tombstones')
+      .on(table.erased_at)
+      .where(sql`${table.erased_at} is not null and ${table.test} = 1`),
   ],
 );
 
