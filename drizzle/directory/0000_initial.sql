@@ -21,6 +21,14 @@ CREATE INDEX `audit_operator` ON `audit` (`at`) WHERE "audit"."by_operator" = 1;
 --> statement-breakpoint
 CREATE INDEX `audit_at` ON `audit` (`at`);
 --> statement-breakpoint
+CREATE INDEX `audit_actor` ON `audit` (`actor_id`) WHERE "audit"."actor_kind" in ('user', 'operator');
+--> statement-breakpoint
+CREATE INDEX `audit_user` ON `audit` (`target_id`) WHERE "audit"."target_kind" = 'user';
+--> statement-breakpoint
+CREATE INDEX `audit_old_address` ON `audit` (lower(changes ->> '$.email[0]')) WHERE lower(changes ->> '$.email[0]') is not null;
+--> statement-breakpoint
+CREATE INDEX `audit_new_address` ON `audit` (lower(case when changes ->> '$.email[1]' is null then changes ->> '$.temporary_email[1]' else changes ->> '$.email[1]' end)) WHERE lower(case when changes ->> '$.email[1]' is null then changes ->> '$.temporary_email[1]' else changes ->> '$.email[1]' end) is not null;
+--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`kind` text NOT NULL,
@@ -211,12 +219,16 @@ CREATE TABLE `stores` (
 	`alias` text NOT NULL,
 	`name` text NOT NULL,
 	`owner_id` integer NOT NULL,
+	`made_by` integer,
 	`shard` integer NOT NULL,
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`zone` text DEFAULT 'America/Sao_Paulo' NOT NULL,
 	`active` integer DEFAULT true NOT NULL,
-	`inactive_reason` text,
-	`inactive_since` integer,
+	`closed_at` integer,
+	`closed_by` text,
+	`close_reason` text,
+	`locked_at` integer,
+	`lock_reason` text,
 	`erase_at` integer,
 	`erased_at` integer,
 	`mfa_required` integer DEFAULT false NOT NULL,
@@ -238,6 +250,10 @@ CREATE TABLE `stores` (
 CREATE UNIQUE INDEX `stores_alias_unique` ON `stores` (`alias`);
 --> statement-breakpoint
 CREATE INDEX `stores_owner` ON `stores` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `stores_made_by` ON `stores` (`made_by`,`created_at`) WHERE "stores"."made_by" is not null;
+--> statement-breakpoint
+CREATE INDEX `stores_tombstones` ON `stores` (`erased_at`) WHERE "stores"."erased_at" is not null and "stores"."test" = 1;
 --> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -320,6 +336,9 @@ CREATE TABLE `jobs` (
 	`error` text,
 	`reason` text,
 	`requested_by` integer NOT NULL,
+	`by_operator` integer DEFAULT false NOT NULL,
+	`confirmed_by` integer,
+	`confirmed_at` integer,
 	`created_at` integer NOT NULL,
 	`due_at` integer,
 	`leased_until` integer DEFAULT 0 NOT NULL,

@@ -689,6 +689,11 @@ CREATE TABLE `sequences` (
 	`last` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `test_clocks` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`advanced_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `timer_bounds` (
 	`kind` text PRIMARY KEY NOT NULL,
 	`due_at` integer NOT NULL

@@ -10,6 +10,7 @@ import {
   type AuditPlace,
   type AuditQuery,
   changesOf,
+  withoutAddresses,
   type PlacedRow,
 } from '../data/audit/window.ts';
 import { maySee, restrictedTo } from '../http/access/may-see.ts';
@@ -78,7 +79,7 @@ const serviceName = 'The service';
 
 /** Who reads the activity of a store, as far as it decides what they see. */
 interface Reader {
-  /** The addresses of people, and where requests came from. */
+  /** The addresses of people. */
   seesPeople: boolean;
 }
 
@@ -89,14 +90,20 @@ function serializeStoreRow(
 ): z.input<typeof AuditEntrySchema> {
   const entry = serializeAuditRow(row);
   const isOperator = row.actor_kind === 'operator';
-  const { email } = entry.changes;
   return {
     ...entry,
     actor: isOperator ? { ...entry.actor, name: serviceName } : entry.actor,
-    changes: email && !seesPeople ? { ...entry.changes, email: [null, 'changed'] } : entry.changes,
+    changes: seesPeople ? entry.changes : toChanges(withoutAddresses(changesOf(row))),
     from: isOperator ? null : entry.from,
   };
 }
+
+/** Converts changes to their form in an entry. */
+const toChanges = (changes: ReturnType<typeof changesOf>) =>
+  Object.fromEntries(
+    // The changes that the audit stores are one level deep.
+    Object.entries(changes).map(([name, pair]) => [name, [...pair] as FlatJson[]]),
+  );
 
 /** Converts a line of the audit to an entry. */
 export const serializeAuditRow = (row: PlacedRow): z.input<typeof AuditEntrySchema> => ({
@@ -106,10 +113,7 @@ export const serializeAuditRow = (row: PlacedRow): z.input<typeof AuditEntrySche
   action: row.action,
   target: { kind: row.target_kind, id: row.target_id },
   reason: row.reason,
-  changes: Object.fromEntries(
-    // The changes that the audit stores are one level deep.
-    Object.entries(changesOf(row)).map(([name, pair]) => [name, [...pair] as FlatJson[]]),
-  ),
+  changes: toChanges(changesOf(row)),
   from: { country: row.country, network: row.network },
 });
 
@@ -179,10 +183,13 @@ export const activityOperations = [
     query: auditQuery,
     reply: cursorPage(AuditEntrySchema),
     errors: [400],
-    note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+    note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
     run: async ({ db, activity, query, principal }) => {
       const { rows, next } = await listActivity(db, activity, query);
-      const reader = { seesPeople: maySee(principal, 'api-key') };
+      // Viewers write nothing, whatever their key.
+      const reader = {
+        seesPeople: maySee(principal, 'api-key') && principal.hasScope('config.write'),
+      };
       return {
         rows: rows.map((row) => serializeStoreRow(row, reader)),
         next: next ? formatPlace(next) : null,

@@ -38,9 +38,9 @@ export const testStoreOperations = [
     access: 'config.write',
     body: ClockRequest,
     reply: data(200, TestClockSchema),
-    errors: [422],
+    errors: [409, 422],
     weight: 5,
-    note: 'Only in test stores; other stores return 403. Idle carts, captures, deadlines of payments and retries of webhooks are brought forward at once, and what became due happens within seconds. Times that records show stay real, except abandoned_at of a cart. What was due twice in the time happens once, so advance in steps to see each.',
+    note: 'Only in test stores; other stores return 403. Idle carts, captures, deadlines of payments and retries of webhooks are brought forward at once, and what became due happens within seconds. Times that records show stay real, except abandoned_at of a cart. What was due twice in the time happens once, so advance in steps to see each. The clock of a store is advanced once in 10 seconds: else 429 with Retry-After. If more than 500 carts, transactions, deliveries and webhooks wait for a time, 409 (test_store_full), and nothing is brought forward.',
     run: async ({ db, body, background }) => {
       const advance = await advanceClock(db, body.advance_seconds);
       background.wakeSweep();

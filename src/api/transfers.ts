@@ -8,7 +8,12 @@ import { cancelTransfer } from '../commerce/transfers/cancel-transfer.ts';
 import { ExportedProductSchema } from '../commerce/transfers/export-line.ts';
 import { ProductLine } from '../commerce/transfers/product-line.ts';
 import { partKeys } from '../commerce/transfers/run-record-export.ts';
-import { receiveFile, startImport, startExport } from '../commerce/transfers/start-transfer.ts';
+import {
+  admitImport,
+  receiveFile,
+  startImport,
+  startExport,
+} from '../commerce/transfers/start-transfer.ts';
 import { streamObjects } from '../commerce/transfers/stream-objects.ts';
 import { findTransfer, pageOfErrors } from '../commerce/transfers/transfer-queries.ts';
 import { maxFileBytes } from '../commerce/transfers/upload.ts';
@@ -162,11 +167,12 @@ export const importOperations = [
       mediaType: 'application/x-ndjson',
       line: ProductLine,
       maxBytes: maxFileBytes,
+      admit: admitImport,
       receive: receiveFile,
     },
     reply: accepted(ImportSchema),
     errors: [409, 422],
-    note: 'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers). The file is deleted when the import ends, the import a week later. When the event budget of the store is used up, the import pauses until the next day. An import whose credential is revoked is cancelled.',
+    note: 'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. When the event budget of the store is used up, the import pauses until the next day. An import whose credential is revoked is cancelled.',
     run: async ({ db, body, principal, background }) => {
       const started = await startImport(db, principal, body);
       background.wakeTransfers();

@@ -3,6 +3,7 @@ import { purgeRefusals } from '../accounts/partners/purge-refusals.ts';
 import { purgeAudit } from '../accounts/purge-audit.ts';
 import { purgeExpiredSessions } from '../accounts/sign-in/purge-sessions.ts';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
+import { purgeTombstones } from '../accounts/stores/purge-tombstones.ts';
 import { log } from '../base/log.ts';
 import { settingsOf } from '../base/settings.ts';
 import { openDatabase } from '../data/core/open-database.ts';
@@ -34,6 +35,7 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
     due.secrets && resealDirectory(env),
     purgeRefusals(env.DIRECTORY, now),
     purgeAudit(env.DIRECTORY, now),
+    purgeTombstones(env.DIRECTORY, now),
   ]);
 }
 

@@ -86,6 +86,10 @@ export const errorCodes = {
     'Wait until one of the imports or exports that are unfinished has ended, or cancel one.',
   ],
   export_not_ready: [409, 'Read the export until its state is done, then ask for the file.'],
+  test_store_full: [
+    409,
+    'Delete carts, or reset the test store: its clock advances at most 500 records that wait.',
+  ],
   alias_taken: [409, 'Choose another alias: a store has this one.'],
   email_taken: [409, 'Choose another address: a user has this one.'],
   no_room: [409, 'Name another region: none of its databases takes new stores at the moment.'],
@@ -99,6 +103,16 @@ export const errorCodes = {
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],
   last_operator: [409, 'Make another user an operator first: the service must keep one.'],
+  closed_by_operator: [
+    409,
+    'Ask the operators of the service: only they open a store again that they closed.',
+  ],
+  closed_too_recently: [
+    409,
+    'Close the store and wait for 30 days, or ask with immediately for an erasure that another operator confirms.',
+  ],
+  second_operator_needed: [409, 'Let another operator confirm it: one person alone cannot.'],
+  nothing_to_confirm: [409, 'Read the job: it has ended or lapsed. Ask for the erasure again.'],
   store_erased: [409, 'Create another store: the data of this one are erased for ever.'],
   job_under_way: [409, 'Wait until the job of this kind that runs has ended, or cancel it.'],
   job_irrevocable: [409, 'Wait until the job has ended: what it does cannot be undone any more.'],

@@ -84,6 +84,20 @@ export class ForeignFormError extends Error {}
 /** A partner has as many test stores as one may have. Only pages meet it, so it has no code. */
 export class TooManyTestStores extends Error {}
 
+/** A user has as many stores as one may have, or made as many today. Only pages meet it, so it has no code. */
+export class TooManyStores extends Error {
+  /** The wait in seconds; absent where no wait helps. */
+  readonly seconds: number | undefined;
+
+  constructor(seconds?: number) {
+    super('too many stores');
+    this.seconds = seconds;
+  }
+}
+
+/** A user made as many stores as one may make in a day; `createStore` adds the wait. */
+export class TooManyStoresToday extends Error {}
+
 /** A lost optimistic lock: the record changed after it was read. A retry from the read on may succeed. */
 export class ConflictError extends Error {}
 
@@ -178,6 +192,9 @@ export const tooManyRequests = (policy: RatePolicy) =>
     hint: `Wait ${policy.seconds} seconds, then send fewer requests at once.`,
     headers: rateLimitHeaders(policy, policy.seconds),
   });
+
+/** The minimum pause between two advances of the clock of a test store. */
+export const clockPolicy: RatePolicy = { name: 'test-clock', quota: 1, seconds: 10 };
 
 /** The largest response in bytes. */
 export const maxAnswerBytes = 6 * 1024 * 1024;

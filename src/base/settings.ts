@@ -6,6 +6,9 @@ import { dayMs } from './durations.ts';
 /** A wide network (/48 of IPv6) has this many times the limit of one network within it. */
 const wideFactor = 10;
 
+/** The stores that a user may own, and may make in 24 hours, unless the settings say otherwise. */
+export const defaultStoreLimits = { perUser: 10, perDay: 3 } as const;
+
 /** A function: the schema is built with the first request, not at start-up. */
 const settingsSchema = () => {
   const perMinute = z.coerce.number().int().min(1);
@@ -57,6 +60,8 @@ const settingsSchema = () => {
       READY_KEY: z.string().min(16).optional(),
       SETUP_TOKEN: z.string().min(32).optional(),
       SIGN_UP: z.enum(['closed', 'partners', 'everyone']).default('partners'),
+      STORES_PER_USER: z.coerce.number().int().min(0).default(defaultStoreLimits.perUser),
+      STORES_PER_DAY: z.coerce.number().int().min(0).default(defaultStoreLimits.perDay),
       OPERATOR_MFA: z.enum(['required', 'off']).default('required'),
       MAIL_FROM: z.union([z.literal(''), z.email()]).default(''),
       BRAND_NAME: z.string().max(60).default(''),
@@ -129,6 +134,8 @@ const settingsSchema = () => {
       setupToken: settings.SETUP_TOKEN,
       /** Who may create an account without an invitation. `everyone` may also create stores. */
       signUp: settings.SIGN_UP,
+      /** The stores that a user who is no operator may own in order to make another, and may make in 24 hours. */
+      storeLimits: { perUser: settings.STORES_PER_USER, perDay: settings.STORES_PER_DAY },
       /** Whether operators must have a second factor. Only a local configuration may do without. */
       isOperatorMfaRequired: settings.OPERATOR_MFA === 'required',
       /** The sender of mails; `undefined` if none are sent. */

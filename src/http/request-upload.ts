@@ -1,5 +1,7 @@
+import type { SQL } from 'drizzle-orm';
 import type * as z from 'zod';
 import { HttpError } from '../base/errors.ts';
+import type { StoreDb } from '../data/core/store-db.ts';
 
 /** The result of a body that was stored while it arrived. */
 export interface ReceivedUpload<Body> {
@@ -17,6 +19,11 @@ export interface Upload<Body> {
   /** Schema of one line, for the document. */
   line: z.ZodType;
   maxBytes: number;
+  /**
+   * Throws if the operation would refuse any body now, unless `isRepeated` holds: then its response is replayed. Runs
+   * the guard. The body is not read before.
+   */
+  admit: (db: StoreDb, isRepeated: SQL) => Promise<void>;
   receive: (request: Request, files: R2Bucket, storeId: number) => Promise<ReceivedUpload<Body>>;
 }
 

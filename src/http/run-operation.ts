@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { HttpError, ValidationError } from '../base/errors.ts';
 import {
@@ -43,14 +44,19 @@ export function runOperation(
   };
 }
 
-/** Stores the body of an upload, once the guard has admitted the caller, and then runs the operation. */
+/** Stores the body of an upload, once the caller is admitted and the operation can begin, and then runs the operation. */
 async function executeUpload(
   c: Context<AppEnv>,
   operation: Operation,
   upload: Upload<unknown>,
 ): Promise<OperationAnswer> {
   assertMediaType(c.req.raw, upload);
-  await findingStore(c, async () => c.get('admitted').db?.ensureGuarded());
+  await findingStore(c, async () => {
+    // Without its body, the request has a key, but no fingerprint yet.
+    const repeated = await readIdempotentRequest(c, operation, new Uint8Array());
+    const { db } = c.get('admitted');
+    if (db) await upload.admit(db, repeated?.isExecuted ?? sql`0`);
+  });
   const storeId = c.get('admitted').db?.store.id ?? 0;
   const received = await upload.receive(c.req.raw, c.env.ARCHIVE, storeId);
   try {

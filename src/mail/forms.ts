@@ -103,6 +103,14 @@ export const mailForms: {
     store('store_reactivated', { store: name }, paths.account),
   store_closing: ({ store: name, date }, { language }) =>
     store('store_closing', { store: name, date: formatDay(date, language) }, paths.account),
+  store_erasure_ordered: ({ store: name, reason, contact, date }, { language }) =>
+    date === null
+      ? store('store_erasure_asked', { store: name, reason, contact }, paths.account)
+      : store(
+          'store_erasure_confirmed',
+          { store: name, reason, contact, date: formatDay(date, language) },
+          paths.account,
+        ),
   operator_made: () => account('operator_made', {}, paths.operator),
 };
 

@@ -50,6 +50,8 @@ export interface MailData {
   store_reactivated: { store: string };
   /** `date` is the day of the erasure in epoch milliseconds. */
   store_closing: { store: string; date: number };
+  /** `date` is that of the erasure in epoch milliseconds; null until another operator confirms it. */
+  store_erasure_ordered: { store: string; reason: string; contact: string; date: number | null };
   operator_made: Record<string, never>;
 }
 
@@ -94,6 +96,7 @@ export const mailLimits = {
   store_deactivated: 'store',
   store_reactivated: 'store',
   store_closing: 'store',
+  store_erasure_ordered: 'store',
   operator_made: 'account',
 } as const satisfies Record<MailKind, MailLimit>;
 

@@ -187,6 +187,7 @@ export const operatorPaths = {
   newStore: `${operator}/stores/new`,
   store: (id: Id) => `${operator}/stores/${id}`,
   exportFile: (id: Id, jobId: Id) => `${operator}/stores/${id}/exports/${jobId}`,
+  erasure: (id: Id, jobId: Id) => `${operator}/stores/${id}/erasures/${jobId}`,
   removeMember: (id: Id, userId: Id) => `${operator}/stores/${id}/members/${userId}/remove`,
   users: `${operator}/users`,
   newUser: `${operator}/users/new`,

@@ -76,7 +76,7 @@ describe('closing a store', () => {
   it('shows a store that an operator deactivated with the reason, and does not open it again (404)', async () => {
     const store = await createTestStore();
     await env.DIRECTORY.prepare(
-      "update stores set active = 0, inactive_reason = 'Unpaid since May', inactive_since = 1 where id = ?",
+      "update stores set active = 0, lock_reason = 'Unpaid since May', locked_at = 1 where id = ?",
     )
       .bind(store.id)
       .run();

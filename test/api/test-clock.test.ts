@@ -6,6 +6,7 @@ import {
   orderBody,
   type SellingStore,
 } from '../support/fixtures/selling-store.ts';
+import { passClockPause } from '../support/fixtures/test-clock.ts';
 import { runTimers } from '../support/sweep.ts';
 import { recordedEventNames, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 import '../support/fixtures/first-shard.ts';
@@ -19,7 +20,7 @@ const databaseRow = <T>(query: string, ...values: unknown[]) =>
     .bind(...values)
     .first<T>();
 
-/** Advances the clock of a store; the messages to the sweep are kept instead of sent. */
+/** Advances the clock of a store ten seconds after the last time; the messages to the sweep are kept instead of sent. */
 async function advance(shop: SellingStore, seconds: unknown) {
   const sent: unknown[] = [];
   const SWEEP = {
@@ -27,6 +28,7 @@ async function advance(shop: SellingStore, seconds: unknown) {
       void sent.push(...messages.map(({ body }) => body)),
   } as unknown as Queue;
   const body = { advance_seconds: seconds };
+  await passClockPause(shop);
   const response = await callWithBindings(shop, 'POST /test/clock', body, { SWEEP });
   return { ...response, sent };
 }

@@ -40,6 +40,18 @@ export const mailExamples: readonly MailExample[] = [
     link: `${linkOrigin}/second-factor/keep?token=${token}`,
     reason: 'The phone is lost.',
   }),
+  example('store_erasure_ordered', {
+    store,
+    reason: 'By order of a court.',
+    contact: 'help@example.com',
+    date: null,
+  }),
+  example('store_erasure_ordered', {
+    store,
+    reason: 'By order of a court.',
+    contact: 'help@example.com',
+    date: Date.UTC(2026, 2, 1),
+  }),
   example('app_connected', { app: 'ERP Connect', publisher: 'Bancada', store }),
   example('app_disconnected', { app: 'ERP Connect', store }),
   example('member_invited', {

@@ -19,8 +19,6 @@ export function inviteMember(
   store: { id: number; name: string },
   { email, name, language, role, reason }: NewMember,
 ): Promise<InvitationResult> {
-  const isMember = sql`exists (select 1 from ${memberships} m join ${users} on ${users.id} = m.user_id
-    where m.store_id = ${store.id} and ${isUserEmail(email)})`;
   return sendInvitation(
     action,
     {
@@ -33,6 +31,21 @@ export function inviteMember(
       role,
       reason,
     },
-    isMember,
+    isMemberSql(store.id, email),
   );
+}
+
+/** The condition that the user with an address is a member of a store. */
+const isMemberSql = (storeId: number, email: string) =>
+  sql`exists (select 1 from ${memberships} m join ${users} on ${users.id} = m.user_id
+    where m.store_id = ${storeId} and ${isUserEmail(email)})`;
+
+/** Whether the user with an address is a member of a store. One round trip. */
+export async function isMember(
+  { directory }: Pick<ActionContext, 'directory'>,
+  storeId: number,
+  email: string,
+): Promise<boolean> {
+  const rows = await directory.all(sql`select 1 where ${isMemberSql(storeId, email)}`);
+  return rows.length > 0;
 }

@@ -10,10 +10,10 @@ import { advanceClock, type ClockAdvance } from '../../data/queries/test-clock.t
 import { wake } from '../../data/queues/wake.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
 import { createStore } from '../stores/create-store.ts';
+import { eraseTestStore } from '../stores/erase-store.ts';
 import type { StoreRow } from '../stores/insert-store.ts';
 
 /** A test store as its owner sees it. */
@@ -80,8 +80,7 @@ export async function deleteTestStore(
   action: ActionContext,
   { id }: Pick<TestStore, 'id'>,
 ): Promise<void> {
-  await requestJob(action, { kind: 'store_erasure', storeId: id, reason: 'test_store_deleted' });
-  action.defer(copyStoreFacts(action.env, id));
+  await eraseTestStore(action, { storeId: id, reason: 'test_store_deleted' });
 }
 
 /** Advances the clock of a test store, as the operation `advanceTestClock` does. */

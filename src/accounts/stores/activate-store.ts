@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
-import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
-import { cancelErasureStatements } from '../../platform/jobs/cancel-job.ts';
 import { endTrust } from '../end-trust.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
@@ -22,8 +19,9 @@ function afterChange(action: ActionContext, { id }: StoreRow) {
 }
 
 /**
- * Deactivates a store: it cannot be opened, and nothing is sent, captured or reminded until it is active again.
- * Notifies owner and managers of the reason. A store that is inactive stays as it is. One batch.
+ * Locks a store, as an operator: it cannot be opened, and nothing is sent, captured or reminded until it is unlocked. A
+ * closed store is locked as well, and stays so when it is opened again. Notifies owner and managers of the reason. A
+ * store that is locked stays as it is. One batch.
  */
 export async function deactivateStore(
   action: ActionContext,
@@ -36,7 +34,8 @@ export async function deactivateStore(
     language: 'en',
     data: { store: name, reason },
   });
-  const isActive = sql`exists (select 1 from ${stores} where id = ${storeId} and active = 1)`;
+  const isReady = sql`id = ${storeId} and locked_at is null and erased_at is null`;
+  const isUnlocked = sql`exists (select 1 from ${stores} where ${isReady})`;
   const line = {
     at: now,
     actor,
@@ -47,13 +46,13 @@ export async function deactivateStore(
     reason,
   };
   const results = await directory.batch([
-    auditStatement(directory, line, isActive),
-    insertMailToMembers(directory, mail, { storeId, roles: notifiedRoles }, now, isActive),
-    ...endTrust(action, 'store_locked', { storeId }, isActive),
+    auditStatement(directory, line, isUnlocked),
+    insertMailToMembers(directory, mail, { storeId, roles: notifiedRoles }, now, isUnlocked),
+    ...endTrust(action, 'store_locked', { storeId }, isUnlocked),
     rawDatabaseStatement(
       directory,
-      sql`update ${stores} set active = 0, inactive_reason = ${reason}, inactive_since = ${now}, updated_at = ${now}
-          where id = ${storeId} and active = 1`,
+      sql`update ${stores} set active = 0, lock_reason = ${reason}, locked_at = ${now}, updated_at = ${now}
+          where ${isReady}`,
     ),
     storeStatement(action, storeId),
   ]);
@@ -63,8 +62,8 @@ export async function deactivateStore(
 }
 
 /**
- * Makes a store active again, also one that its owner closed, unless its erasure has begun (409). Waiting work
- * continues. An active store stays as it is. One batch.
+ * Unlocks a store, as an operator. Waiting work continues, unless the store is closed: then it stays closed. A store
+ * that is not locked stays as it is. One batch.
  */
 export async function reactivateStore(
   action: ActionContext,
@@ -77,10 +76,9 @@ export async function reactivateStore(
     language: 'en',
     data: { store: name },
   });
-  const [cancelLine, cancel] = cancelErasureStatements(action, storeId);
-  const isReady = sql`id = ${storeId} and active = 0 and erased_at is null and not exists (
-    select 1 from ${jobs} where store_id = ${storeId} and kind = 'store_erasure' and finished_at is null)`;
-  const isInactive = sql`exists (select 1 from ${stores} where ${isReady})`;
+  const isReady = sql`id = ${storeId} and locked_at is not null and erased_at is null`;
+  const isLocked = sql`exists (select 1 from ${stores} where ${isReady})`;
+  const isOpened = sql`exists (select 1 from ${stores} where ${isReady} and closed_at is null)`;
   const line = {
     at: now,
     actor,
@@ -90,20 +88,17 @@ export async function reactivateStore(
     storeId,
     ...(reason !== undefined && { reason }),
   };
-  const [, , , , , [after]] = await directory.batch([
-    cancelLine,
-    cancel,
-    auditStatement(directory, line, isInactive),
-    insertMailToMembers(directory, mail, { storeId, roles: notifiedRoles }, now, isInactive),
+  const [, , , [after]] = await directory.batch([
+    auditStatement(directory, line, isLocked),
+    insertMailToMembers(directory, mail, { storeId, roles: notifiedRoles }, now, isOpened),
     rawDatabaseStatement(
       directory,
-      sql`update ${stores} set active = 1, inactive_reason = null, inactive_since = null, erase_at = null, updated_at = ${now}
+      sql`update ${stores} set active = closed_at is null, lock_reason = null, locked_at = null, updated_at = ${now}
           where ${isReady}`,
     ),
     storeStatement(action, storeId),
   ]);
   const store = assertUsable(after);
-  if (!store.active) throw conflict('job_irrevocable');
   afterChange(action, store);
   return store;
 }

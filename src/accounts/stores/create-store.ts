@@ -1,5 +1,5 @@
-import { asc, eq, sql } from 'drizzle-orm';
-import { conflict, ValidationError } from '../../base/errors.ts';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { conflict, TooManyStores, TooManyStoresToday, ValidationError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { log } from '../../base/log.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
@@ -11,7 +11,7 @@ import { shards, stores, users } from '../../data/schema/directory/directory-tab
 import { insertPlacement } from '../../data/shards/placements.ts';
 import { shardBinding } from '../../data/shards/shards.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
-import { insertStore, type StoreRow } from './insert-store.ts';
+import { insertStore, storePeriodMs, type StoreRow } from './insert-store.ts';
 import { checkNewStore } from './store-input.ts';
 
 interface NewStore {
@@ -37,7 +37,8 @@ const maxAttempts = 3;
 
 /**
  * Creates a store with its owner, who gets a mail: an invitation if there is no such user. The same call again changes
- * nothing (`isNew` is false). Throws a 409 for an alias that another store has, and a `ValidationError`. The directory
+ * nothing (`isNew` is false). Throws a 409 for an alias that another store has, a `ValidationError`, and `TooManyStores`
+ * for a user who is no operator. The directory
  * changes in one batch; a shard that stops to respond at that moment gets the store from its sweep.
  */
 export async function createStore(
@@ -75,6 +76,9 @@ export async function createStore(
       action.defer(wakeMail(action.env));
       return { store, isNew: true };
     } catch (error) {
+      if (error instanceof TooManyStoresToday) {
+        throw new TooManyStores(await secondsToWait(action));
+      }
       // Another request has created the store or the owner since they were read.
       if (!(error instanceof ValidationError) || attempt === maxAttempts) throw error;
     }
@@ -99,6 +103,18 @@ async function findKnown(
       owner_email: ['Must be the address of a user who may sign in.'],
     });
   return { store, ownerId: owner?.id };
+}
+
+/** The seconds until the user may make another store: the oldest that counts is then a day old. One round trip. */
+async function secondsToWait({ directory, settings, actor, now }: ActionContext): Promise<number> {
+  const made = await directory
+    .select({ at: stores.created_at })
+    .from(stores)
+    .where(and(eq(stores.made_by, actor.userId ?? 0), gt(stores.created_at, now - storePeriodMs)))
+    .orderBy(desc(stores.created_at))
+    .limit(Math.max(settings.storeLimits.perDay, 1));
+  const oldest = made.at(-1)?.at ?? now;
+  return Math.max(1, Math.ceil((oldest + storePeriodMs - now) / 1_000));
 }
 
 /** Returns the store of a repeated call, and makes sure that its shard has it. Throws a 409 for another store. */

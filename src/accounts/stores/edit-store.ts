@@ -25,11 +25,16 @@ export async function editStore(
     ...(zone !== store.zone && { zone: [store.zone, zone] as const }),
   };
   if (Object.keys(changes).length === 0) return;
+  const isOther = sql`id = ${id} and (name <> ${name} or zone <> ${zone})`;
   await directory.batch([
-    auditStatement(directory, storeLine(action, id, 'store.edited', changes)),
+    auditStatement(
+      directory,
+      storeLine(action, id, 'store.edited', changes),
+      sql`exists (select 1 from ${stores} where ${isOther})`,
+    ),
     rawDatabaseStatement(
       directory,
-      sql`update ${stores} set name = ${name}, zone = ${zone}, updated_at = ${now} where id = ${id}`,
+      sql`update ${stores} set name = ${name}, zone = ${zone}, updated_at = ${now} where ${isOther}`,
     ),
   ]);
   if (zone !== store.zone) defer(copyStoreFacts(env, id));

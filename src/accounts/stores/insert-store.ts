@@ -1,4 +1,5 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
+import { dayMs } from '../../base/durations.ts';
 import { type Language } from '../../base/languages.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
@@ -54,6 +55,7 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
         shard,
         zone: timezone,
         test: isTest,
+        made_by: madeBy(action, input),
         base_url: `https://${alias}.${shopDomain(settings)}`,
         created_at: now,
         updated_at: now,
@@ -74,6 +76,7 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
       changes: { alias: [null, alias], name: [null, name], timezone: [null, timezone] },
     }),
     ...testStoreLimit(action, input),
+    ...storeLimits(action, input),
     ...(await notifyOwner(action, input, storeId)),
   ]);
   // The insert returns its row, or the batch fails.
@@ -96,6 +99,32 @@ function testStoreLimit({ directory, actor }: ActionContext, { isTest, owner }: 
       ),
     ),
   ];
+}
+
+/** The user whose own store it is; null for one of an operator, and for a test store, which has a limit of its own. */
+const madeBy = ({ actor }: ActionContext, { isTest }: CheckedStore) =>
+  actor.kind === 'operator' || isTest ? null : actor.userId;
+
+/** The period in which a user makes so many stores. */
+export const storePeriodMs = dayMs;
+
+/**
+ * Aborts the batch with `TooManyStores` or `TooManyStoresToday` if a user now has more stores than a user may have, or
+ * made more in a day. A closed store counts until its data are erased, a store that was erased or handed over counts for
+ * its day. An operator has no limit.
+ */
+function storeLimits(action: ActionContext, input: CheckedStore) {
+  const { directory, now, settings } = action;
+  const userId = madeBy(action, input);
+  if (userId === null) return [];
+  const { perUser, perDay } = settings.storeLimits;
+  const isExempt = sql`exists (select 1 from ${users} where id = ${userId} and super_user = 1)`;
+  const owned = sql`select count(*) from ${stores} where owner_id = ${userId} and test = 0 and erased_at is null`;
+  const made = sql`select count(*) from ${stores} where made_by = ${userId} and created_at > ${now - storePeriodMs}`;
+  return [
+    abortUnless(sql`${isExempt} or (${owned}) <= ${perUser}`, 'stores'),
+    abortUnless(sql`${isExempt} or (${made}) <= ${perDay}`, 'stores_today'),
+  ].map((statement) => rawDatabaseStatement(directory, statement));
 }
 
 /** Creates the owner if they are no user yet; else it changes nothing. */

@@ -3,7 +3,12 @@ import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
-import { audit, invitations, partnerMembers } from '../../data/schema/directory/account-tables.ts';
+import {
+  audit,
+  auditAddresses,
+  invitations,
+  partnerMembers,
+} from '../../data/schema/directory/account-tables.ts';
 import {
   apiKeys,
   oneUseLinks,
@@ -55,9 +60,9 @@ export async function eraseUser(
     ),
     run(sql`delete from ${invitations} where email = ${address} collate nocase and ${mayErase}`),
     run(sql`delete from ${blockedAddresses} where address = lower(${address}) and ${mayErase}`),
-    run(
-      sql`update ${audit} set changes = '{}'
-          where instr(lower(changes), lower(${address})) > 0 and ${mayErase}`,
+    ...Object.values(auditAddresses).map((changed) =>
+      run(sql`update ${audit} set changes = '{}'
+          where ${sql.raw(changed)} = lower(${address}) and ${mayErase}`),
     ),
     run(sql`update ${users} set email = ${erasedAddress}, name = ${erasedName}, active = 0, agree = 0, allow_notifications = 0,
           mfa_enabled = 0, super_user = 0, language = null, muted_mails = '[]', social_name = null, cpf = null,

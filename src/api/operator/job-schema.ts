@@ -14,6 +14,10 @@ export const JobSchema = z
     state: z.enum(jobStates),
     done: z.int(),
     total: z.int(),
+    due_at: dateTime.nullable(),
+    requested_by: z.int().nullable(),
+    confirmed_by: z.int().nullable(),
+    confirmed_at: dateTime.nullable(),
     created_at: dateTime,
     finished_at: dateTime.nullable(),
     result: z
@@ -44,6 +48,12 @@ export const JobSchema = z
       'waiting for its first step or its day, running, or at its end: done, failed or cancelled.',
     done: 'How much is done: records, steps of a move, or stores of a shard.',
     total: 'How much there is to do, as far as that is known.',
+    due_at:
+      'When its next step is due: for an erasure the day, or the end of the time to confirm it; null once it has ended.',
+    requested_by: 'User who asked for it; null for the service itself.',
+    confirmed_by:
+      'Operator who confirmed an immediate erasure; null until then, and for other kinds.',
+    confirmed_at: 'When it was confirmed; null until then, and for other kinds.',
     created_at: 'When it was asked for.',
     finished_at: 'When it ended; null until then.',
     result: 'What it led to; null until it is done.',

@@ -1,3 +1,8 @@
+import {
+  confirmErasure,
+  requestErasure,
+  requestImmediateErasure,
+} from '../../accounts/stores/erase-store.ts';
 import { requestFactorRemoval } from '../../accounts/users/remove-factor.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
@@ -8,11 +13,16 @@ import { operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export/download.ts';
-import { findDrain, findFactorRemoval, findStoreJob } from '../../platform/jobs/job-queries.ts';
+import {
+  findDrain,
+  findErasure,
+  findFactorRemoval,
+  findStoreJob,
+} from '../../platform/jobs/job-queries.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { toJobOutput } from './job-output.ts';
 import { JobSchema } from './job-schema.ts';
-import { ReasonRequest, reason } from './requests.ts';
+import { ErasureRequest, ReasonRequest, reason } from './requests.ts';
 
 const shard = int(0, 99_999).describe('Number of the database that the store goes to.');
 
@@ -30,6 +40,9 @@ const cancel = async (action: ActionContext, found: Promise<Job | undefined>) =>
 
 const find = (action: ActionContext, kind: JobKind, { id, jobId }: { id: number; jobId: number }) =>
   findStoreJob(action.directory, { id: jobId, kind, storeId: id });
+
+const findErasureOf = (action: ActionContext, { id, jobId }: { id: number; jobId: number }) =>
+  findErasure(action.directory, { id: jobId, storeId: id });
 
 const findOfUser = (action: ActionContext, { id, jobId }: { id: number; jobId: number }) =>
   findFactorRemoval(action.directory, { id: jobId, userId: id });
@@ -125,15 +138,14 @@ export const jobOperations = [
     route: 'POST /operator/stores/{id}/erasures',
     access: 'operator',
     isDangerous: true,
-    body: ReasonRequest,
+    body: ErasureRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
-    note: 'Deactivates the store at once, and two minutes later deletes all its data for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards. An erasure that waits for its day begins now. The counts of the job are the certificate. 409 (store_erased) if that was done before.',
-    run: async ({ action, ids, body }) =>
-      show(
-        action,
-        await requestJob(action, { kind: 'store_erasure', storeId: ids.id, reason: body.reason }),
-      ),
+    note: 'Deletes all data of the store for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards, and the counts of the job are the certificate. The store must have been closed for 30 days (409 closed_too_recently); then it begins within minutes. With immediately, any store is erased: another operator confirms it within seven days, the store is closed then if it is not, and 24 hours later it begins. Until then any operator can cancel it. All members get a mail when it is asked for and when it is confirmed, which says whom to tell. While a job of the same sort waits, that one is returned. 409 (store_erased) if that was done before.',
+    run: async ({ action, ids, body: { immediately, reason: why } }) => {
+      const ask = immediately ? requestImmediateErasure : requestErasure;
+      return show(action, await ask(action, { storeId: ids.id, reason: why }));
+    },
   }),
   operation({
     id: 'showStoreErasure',
@@ -141,7 +153,19 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404],
-    run: ({ action, ids }) => show(action, find(action, 'store_erasure', ids)),
+    run: ({ action, ids }) => show(action, findErasureOf(action, ids)),
+  }),
+  operation({
+    id: 'confirmStoreErasure',
+    route: 'POST /operator/stores/{id}/erasures/{jobId}/confirm',
+    access: 'operator',
+    isDangerous: true,
+    body: ReasonRequest,
+    reply: data(200, JobSchema),
+    errors: [404, 409, 422],
+    note: 'For an erasure that was asked for with immediately, by another operator than the one who asked (409 second_operator_needed). The store is closed at once if it is not, all members get a mail, and the data are deleted 24 hours later. 409 (nothing_to_confirm) for a request that was cancelled, is older than seven days, or whose operator is none any more. A confirmed one stays as it is. 404 for other erasures.',
+    run: async ({ action, ids, body }) =>
+      show(action, await confirmErasure(action, { storeId: ids.id, jobId: ids.jobId, ...body })),
   }),
   operation({
     id: 'cancelStoreErasure',
@@ -149,8 +173,8 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404, 409],
-    note: 'The store stays inactive until it is reactivated. 409 (job_irrevocable) once data are being deleted.',
-    run: ({ action, ids }) => cancel(action, find(action, 'store_erasure', ids)),
+    note: 'By any operator. The store stays closed until it is reopened; one that was not confirmed changes nothing. 409 (job_irrevocable) once data are being deleted.',
+    run: ({ action, ids }) => cancel(action, findErasureOf(action, ids)),
   }),
   operation({
     id: 'removeSecondFactor',

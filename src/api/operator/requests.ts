@@ -20,6 +20,19 @@ export const reason = line(500).describe('Why: the audit keeps it, and mails and
 /** The body of most actions: a change needs a reason, whether it takes or gives. */
 export const ReasonRequest = requestBodies({ required: { reason } }).post;
 
+/** The body of an erasure. */
+export const ErasureRequest = requestBodies({
+  required: { reason },
+  optional: {
+    immediately: [
+      bool.describe(
+        'Whether to erase a store that has not been closed for 30 days, after a confirmation.',
+      ),
+      false,
+    ],
+  },
+}).post;
+
 export const UserRequest = requestBodies({
   required: { ...newUserFields, reason },
   optional: { language: [language, 'en'] },

@@ -4,6 +4,7 @@ import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { storeStates } from '../../data/directory/store-overview.ts';
+import { closers } from '../../data/schema/directory/directory-tables.ts';
 
 export const OperatedStoreSchema = z
   .object({
@@ -14,6 +15,10 @@ export const OperatedStoreSchema = z
     state: z.enum(storeStates),
     inactive_reason: z.string().nullable(),
     inactive_since: dateTime.nullable(),
+    closed_by: z.enum(closers).nullable(),
+    closed_at: dateTime.nullable(),
+    locked_at: dateTime.nullable(),
+    lock_reason: z.string().nullable(),
     erase_at: dateTime.nullable(),
     test: boolOutput,
     mfa_required: boolOutput,
@@ -31,10 +36,15 @@ const meanings = {
   name: 'Name that people see.',
   timezone: 'IANA time zone in which its times are shown.',
   state:
-    'active; deactivated by an operator; closed by its owner, and to be erased; or erased, which is for ever.',
+    'active; deactivated by an operator; closed by its owner or an operator; or erased, which is for ever. A closed store may be locked as well.',
   inactive_reason: 'Why it is not active; null while it is.',
   inactive_since: 'Since when it is not active; null while it is.',
-  erase_at: 'When the data of a closed store are erased; null for others.',
+  closed_by: 'Who closed it: an owner opens only what an owner closed; null unless it is closed.',
+  closed_at: 'Since when it is closed; null while it is not.',
+  locked_at: 'Since when an operator has deactivated it, also while it is closed; null otherwise.',
+  lock_reason: 'Why an operator deactivated it; null otherwise.',
+  erase_at:
+    'When the data of a closed store are erased; null for others, and once that was cancelled.',
   test: 'Whether its payments are simulated.',
   mfa_required: 'Whether all members must have a second factor.',
   region: 'Where its data are kept.',

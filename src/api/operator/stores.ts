@@ -1,7 +1,7 @@
 import { inviteMember } from '../../accounts/members/invite-member.ts';
 import { removeMember } from '../../accounts/members/remove-member.ts';
 import { deactivateStore, reactivateStore } from '../../accounts/stores/activate-store.ts';
-import { closeStore } from '../../accounts/stores/close-store.ts';
+import { closeStore, reopenStore } from '../../accounts/stores/close-store.ts';
 import { createStore } from '../../accounts/stores/create-store.ts';
 import { requireStore } from '../../accounts/stores/find-store.ts';
 import { renameAlias } from '../../accounts/stores/rename-store.ts';
@@ -70,7 +70,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `API and pages refuse the store within 30 seconds. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. ${idempotentNote}`,
+    note: `API and pages refuse the store within 30 seconds. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. A closed store can be deactivated, too: it stays so when it is opened again. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await deactivateStore(action, { storeId: ids.id, reason: body.reason });
       return show(action, ids.id);
@@ -83,7 +83,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `Also opens a store that its owner closed. What waited goes on. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
+    note: `Undoes deactivate, and what waited goes on. A store that is closed stays closed. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await reactivateStore(action, { storeId: ids.id, ...body });
       return show(action, ids.id);
@@ -97,9 +97,22 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `The store is inactive at once and erased after 30 days; until then it can be reactivated. ${idempotentNote}`,
+    note: `The store is inactive at once and erased after 30 days; until then an operator can reopen it, but its owner cannot. A store that its owner closed becomes one that an operator closed, and its 30 days begin again. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await closeStore(action, { storeId: ids.id, reason: body.reason });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'reopenStore',
+    route: 'POST /operator/stores/{id}/reopen',
+    access: 'operator',
+    body: ReasonRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: `Undoes close, whoever closed the store, and cancels its erasure. A store that is deactivated as well stays so. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
+    run: async ({ action, ids, body }) => {
+      await reopenStore(action, { storeId: ids.id, ...body });
       return show(action, ids.id);
     },
   }),

@@ -1,4 +1,4 @@
-import { getTableName, sql } from 'drizzle-orm';
+import { getTableName, sql, type SQL } from 'drizzle-orm';
 import { ConflictError, conflict, DatabaseUnavailable } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
@@ -26,6 +26,15 @@ const newKey = (kind: TransferKind, storeId: number) =>
 /** The beginnings of the keys of all files of a store. */
 export const filesOfTransfers = (storeId: number) =>
   transferKinds.map((kind) => keyStart(kind, storeId));
+
+/**
+ * Throws a 409 while the store has too many unfinished imports, unless the request repeats one that was executed. Runs
+ * before its file is received. One round trip.
+ */
+export const admitImport = (db: StoreDb, isRepeated: SQL): Promise<void> =>
+  throwingTooMany(async () => {
+    await db.batch([db.assert(sql`${isRepeated} or ${hasRoomFor(db, 'import')}`)]);
+  });
 
 /** Stores the lines of an import while they arrive. */
 export async function receiveFile(
@@ -79,7 +88,7 @@ async function start(
     with_stock?: boolean;
   },
 ): Promise<Transfer | undefined> {
-  try {
+  return throwingTooMany(async () => {
     const [, [started]] = await db.batch([
       db.assert(hasRoomFor(db, kind)),
       db.insertStatement(transfers, {
@@ -92,6 +101,13 @@ async function start(
       }),
     ]);
     return started;
+  });
+}
+
+/** Runs work whose conflict is that the store has no room for another transfer. */
+async function throwingTooMany<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     throw error instanceof ConflictError ? conflict('too_many_transfers') : error;
   }

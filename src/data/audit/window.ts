@@ -144,6 +144,10 @@ const matches = (row: AuditRow, { actorKind, actorId, kind, action }: AuditQuery
 export const changesOf = ({ changes }: Pick<AuditRow, 'changes'>) =>
   JSON.parse(changes) as AuditChanges;
 
+/** The changes without the addresses of people: only that they changed. */
+export const withoutAddresses = (changes: AuditChanges): AuditChanges =>
+  changes['email'] ? { ...changes, email: [null, 'changed'] } : changes;
+
 /** Writes a place as a cursor. */
 export const formatPlace = ({ at, source, id }: AuditPlace) => `${at}${source}${id}`;
 

@@ -13,6 +13,10 @@ export type AbortCause =
   | 'heartbeat'
   | 'placement'
   | 'shard_number'
+  | 'stores'
+  | 'stores_today'
+  | 'test_clock'
+  | 'test_store_full'
   | 'test_stores'
   | 'unchanged';
 

@@ -1,5 +1,7 @@
 import {
   answerTooLarge,
+  clockPolicy,
+  conflict,
   ConflictError,
   DatabaseUnavailable,
   eventBudgetExceeded,
@@ -7,6 +9,9 @@ import {
   listTooLong,
   RecordChanged,
   StoreElsewhere,
+  TooManyStores,
+  TooManyStoresToday,
+  tooManyRequests,
   TooManyTestStores,
   unauthenticated,
   ValidationError,
@@ -29,6 +34,10 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   heartbeat: undefined,
   placement: () => new StoreElsewhere(),
   shard_number: undefined,
+  stores: () => new TooManyStores(),
+  stores_today: () => new TooManyStoresToday(),
+  test_clock: () => tooManyRequests(clockPolicy),
+  test_store_full: () => conflict('test_store_full'),
   test_stores: () => new TooManyTestStores(),
   unchanged: () => new RecordChanged(),
 };

@@ -28,6 +28,10 @@ export const selectExecutedRequest = (db: StoreScope, { key }: IdempotencyKey) =
       where store_id = ${db.store.id} and key = ${key}`,
   );
 
+/** The condition that a request with this key was executed. */
+export const isExecutedRequest = (db: StoreScope, { key }: Pick<IdempotencyKey, 'key'>) =>
+  sql`exists (select 1 from ${idempotencyKeys} where store_id = ${db.store.id} and key = ${key})`;
+
 /**
  * Statements that save the sealed response of a request. They also record the key when the request changed nothing and
  * so did not claim it. A response beyond the `budget` of the store for today is not saved; a saved one counts against

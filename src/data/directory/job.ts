@@ -16,8 +16,10 @@ interface JobResult {
 /** The work that a job is requested for. */
 export type JobRequest =
   | { kind: 'store_export'; storeId: number; reason?: string }
-  /** `dueAt`: when to begin (epoch milliseconds); now without it. */
-  | { kind: 'store_erasure'; storeId: number; reason: string; dueAt?: number }
+  /** `dueAt`: when to begin (epoch milliseconds). */
+  | { kind: 'store_erasure'; storeId: number; reason: string; dueAt: number }
+  /** `dueAt`: the end of the time to confirm it. */
+  | { kind: 'immediate_erasure'; storeId: number; reason: string; dueAt: number }
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
   /** `dueAt`: the end of the time to object. */
@@ -59,7 +61,9 @@ export type JobOutcome =
       notify?: (where: SQL) => Statement[];
       afterwards?: () => Promise<void>;
     }
-  | { state: 'failed'; error: string };
+  | { state: 'failed'; error: string }
+  /** Nobody wants it any more; no one needs to look into it. */
+  | { state: 'cancelled'; error: string };
 
 /** Another run has the job, or it was cancelled: this run stops. */
 export class JobLost extends Error {}

@@ -114,8 +114,11 @@ function selectManagedStores(directory: Database, idHash: string) {
       ownerId: stores.owner_id,
       role: memberships.role,
       mfaRequired: stores.mfa_required,
-      inactiveReason: stores.inactive_reason,
-      inactiveSince: stores.inactive_since,
+      closedAt: stores.closed_at,
+      closedBy: stores.closed_by,
+      closeReason: stores.close_reason,
+      lockedAt: stores.locked_at,
+      lockReason: stores.lock_reason,
       eraseAt: stores.erase_at,
     })
     .from(memberships)

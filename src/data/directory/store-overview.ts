@@ -18,6 +18,10 @@ export interface StoreOverview {
   state: StoreState;
   inactive_reason: string | null;
   inactive_since: number | null;
+  closed_by: 'owner' | 'operator' | null;
+  closed_at: number | null;
+  locked_at: number | null;
+  lock_reason: string | null;
   erase_at: number | null;
   test: 0 | 1;
   mfa_required: 0 | 1;
@@ -38,12 +42,14 @@ interface StoreFilter extends PageRequest {
   search?: string | undefined;
 }
 
-const state = sql`case when r.erased_at is not null then 'erased' when r.erase_at is not null then 'closed'
+const state = sql`case when r.erased_at is not null then 'erased' when r.closed_at is not null then 'closed'
   when r.active = 0 then 'deactivated' else 'active' end`;
 
 const source = {
   table: sql`${stores}`,
-  columns: sql`r.id, r.alias, r.name, r.zone as timezone, ${state} as state, r.inactive_reason, r.inactive_since,
+  columns: sql`r.id, r.alias, r.name, r.zone as timezone, ${state} as state, coalesce(r.close_reason, r.lock_reason) as inactive_reason,
+    min(coalesce(r.closed_at, r.locked_at), coalesce(r.locked_at, r.closed_at)) as inactive_since,
+    r.closed_by, r.closed_at, r.locked_at, r.lock_reason,
     r.erase_at, r.test, r.mfa_required, s.region, r.shard, r.owner_id, u.name as owner_name, u.email as owner_email,
     r.created_at`,
   joins: sql`join ${users} u on u.id = r.owner_id left join ${shards} s on s.number = r.shard`,

@@ -82,6 +82,15 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Cancelar o apagamento de uma loja',
     es: 'Cancelar el borrado de una tienda',
   },
+  confirmStoreErasure: {
+    en: {
+      summary: 'Confirm the immediate erasure of a store',
+      description:
+        'Lets the data of a store be erased a day later, as the second of two operators.',
+    },
+    'pt-BR': 'Confirmar o apagamento imediato de uma loja',
+    es: 'Confirmar el borrado inmediato de una tienda',
+  },
   removeSecondFactor: {
     en: {
       summary: 'Remove the second factor of a user',

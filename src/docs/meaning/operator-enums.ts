@@ -11,6 +11,13 @@ export const operatorEnums: DocumentTexts['enums'] = {
       erased: 'Its data are gone, and its alias is free again.',
     },
   },
+  StoreCloser: {
+    description: 'Who closed a store, and so who opens it again.',
+    values: {
+      owner: 'Its owner: the owner and operators open it again.',
+      operator: 'An operator: only operators open it again.',
+    },
+  },
   UserState: {
     description: 'Whether a user can sign in.',
     values: {
@@ -55,6 +62,8 @@ export const operatorEnums: DocumentTexts['enums'] = {
     values: {
       store_export: 'Writes everything that a store has into files.',
       store_erasure: 'Erases everything that a store has.',
+      immediate_erasure:
+        'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
       store_move: 'Takes a store to another database.',
       shard_drain: 'Takes all stores of a database to others.',
       second_factor_removal: 'Removes the second factor of a user, after a day to object.',

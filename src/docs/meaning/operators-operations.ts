@@ -52,6 +52,14 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Encerrar uma loja',
     es: 'Cerrar una tienda',
   },
+  reopenStore: {
+    en: {
+      summary: 'Open a closed store again',
+      description: 'Undoes the closing of a store before its data are erased.',
+    },
+    'pt-BR': 'Reabrir uma loja encerrada',
+    es: 'Volver a abrir una tienda cerrada',
+  },
   renameStore: {
     en: {
       summary: 'Change the alias of a store',

@@ -120,6 +120,26 @@ export const workErrors = {
         'No envíes la solicitud con una clave nueva, que haría el cambio dos veces. Lee los registros.',
     },
   },
+  test_store_full: {
+    en: {
+      meaning:
+        'More than 500 carts, transactions, deliveries and webhooks of the test store wait for a time. One advance of the clock would have to change all of them, so nothing was changed.',
+      remedy:
+        'Delete carts, let deliveries arrive, or reset the test store. Then advance the clock again.',
+    },
+    'pt-BR': {
+      meaning:
+        'Mais de 500 carrinhos, transações, entregas e webhooks da loja de teste esperam por uma hora. Adiantar o relógio teria de alterar todos, então nada foi alterado.',
+      remedy:
+        'Exclua carrinhos, deixe as entregas chegarem ou redefina a loja de teste. Depois adiante o relógio de novo.',
+    },
+    es: {
+      meaning:
+        'Más de 500 carritos, transacciones, entregas y webhooks de la tienda de prueba esperan una hora. Adelantar el reloj tendría que cambiarlos todos, así que no se cambió nada.',
+      remedy:
+        'Elimina carritos, deja que las entregas lleguen o restablece la tienda de prueba. Después adelanta el reloj de nuevo.',
+    },
+  },
   too_many_transfers: {
     en: {
       meaning:
@@ -157,6 +177,69 @@ export const workErrors = {
         'El archivo de la exportación aún no está completo, o la exportación terminó sin archivo.',
       remedy:
         'Lee la exportación cada pocos segundos hasta que `state` sea `done` y pide entonces el archivo. Si fue cancelada o falló, inicia otra.',
+    },
+  },
+  closed_by_operator: {
+    en: {
+      meaning: 'The service closed the store, so its owner cannot open it again.',
+      remedy: 'Ask the people who run the service, and say which store it is.',
+    },
+    'pt-BR': {
+      meaning: 'O serviço encerrou a loja, então quem é dono dela não pode reabri-la.',
+      remedy: 'Fale com as pessoas que operam o serviço e diga qual é a loja.',
+    },
+    es: {
+      meaning: 'El servicio cerró la tienda, así que su propietario no puede volver a abrirla.',
+      remedy: 'Habla con las personas que operan el servicio y di qué tienda es.',
+    },
+  },
+  closed_too_recently: {
+    en: {
+      meaning:
+        'The store is open, or has been closed for less than 30 days. So long its owner can open it again.',
+      remedy:
+        'Close it and wait, or ask for an immediate erasure, which another operator confirms.',
+    },
+    'pt-BR': {
+      meaning:
+        'A loja está aberta, ou foi encerrada há menos de 30 dias. Até lá ela pode ser reaberta.',
+      remedy: 'Encerre-a e espere, ou peça um apagamento imediato, que outro operador confirma.',
+    },
+    es: {
+      meaning:
+        'La tienda está abierta, o lleva cerrada menos de 30 días. Hasta entonces puede volver a abrirse.',
+      remedy: 'Ciérrala y espera, o pide un borrado inmediato, que confirma otro operador.',
+    },
+  },
+  second_operator_needed: {
+    en: {
+      meaning: 'An immediate erasure takes two people, and you are the one who asked for it.',
+      remedy: 'Let another operator read the reason and confirm it.',
+    },
+    'pt-BR': {
+      meaning: 'Um apagamento imediato exige duas pessoas, e foi você quem o pediu.',
+      remedy: 'Peça que outro operador leia o motivo e confirme.',
+    },
+    es: {
+      meaning: 'Un borrado inmediato necesita dos personas, y lo pediste tú.',
+      remedy: 'Pide a otro operador que lea el motivo y lo confirme.',
+    },
+  },
+  nothing_to_confirm: {
+    en: {
+      meaning:
+        'The request was cancelled, is older than seven days, or was made by somebody who is no operator any more.',
+      remedy: 'Read the job. If the data must still be erased, ask for it again.',
+    },
+    'pt-BR': {
+      meaning:
+        'O pedido foi cancelado, tem mais de sete dias, ou foi feito por alguém que já não é operador.',
+      remedy: 'Leia o trabalho. Se os dados ainda devem ser apagados, peça de novo.',
+    },
+    es: {
+      meaning:
+        'La solicitud se canceló, tiene más de siete días, o la hizo alguien que ya no es operador.',
+      remedy: 'Lee el trabajo. Si aún hay que borrar los datos, pídelo de nuevo.',
     },
   },
   store_erased: {

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { toBase64url } from '../../base/crypto/base64.ts';
 import { computeMac } from '../../base/crypto/hmac.ts';
 import { deriveKey, type KeyRing } from '../../base/crypto/keys.ts';
@@ -11,6 +12,7 @@ import {
 import { log } from '../../base/log.ts';
 import {
   saveResponseStatements,
+  isExecutedRequest,
   selectExecutedRequest,
   type ExecutedRequest,
   type IdempotencyKey,
@@ -80,6 +82,11 @@ export class IdempotentRequest {
     this.#db = db;
     this.#key = key;
     this.#sealingKeys = sealingKeys;
+  }
+
+  /** The condition that a request with this key was executed, whatever its body was. */
+  get isExecuted(): SQL {
+    return isExecutedRequest(this.#db, this.#key);
   }
 
   /**

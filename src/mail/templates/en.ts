@@ -270,6 +270,23 @@ export const englishMails: MailTexts = {
       ],
       button: 'See my stores',
     },
+    store_erasure_asked: {
+      subject: 'Somebody asked to erase the data of {store}',
+      body: [
+        'An operator of {service} asked for all data of the store {store} to be erased for good. Reason: {reason}.',
+        'Another operator must confirm it. Once one does, the store is closed and its data are erased a day later; you get a mail then.',
+        'If this is wrong, or if you need the data, tell us now: {contact}.',
+      ],
+      button: 'See my stores',
+    },
+    store_erasure_confirmed: {
+      subject: 'The data of {store} will be erased within a day',
+      body: [
+        'Two operators of {service} decided that all data of the store {store} are erased for good, 24 hours after this mail ({date}). Reason: {reason}. The store is closed.',
+        'Until then any operator can stop it. If this is wrong, or if you need the data, tell us at once: {contact}.',
+      ],
+      button: 'See my stores',
+    },
     operator_made: {
       subject: 'You are now an operator',
       body: [

@@ -268,6 +268,23 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver mis tiendas',
     },
+    store_erasure_asked: {
+      subject: 'Se pidió borrar los datos de {store}',
+      body: [
+        'Una persona operadora de {service} pidió que se borren para siempre todos los datos de la tienda {store}. Motivo: {reason}.',
+        'Otra persona operadora debe confirmarlo. Cuando lo haga, la tienda se cierra y sus datos se borran un día después; entonces recibes un correo.',
+        'Si es un error, o si necesitas los datos, avísanos ahora: {contact}.',
+      ],
+      button: 'Ver mis tiendas',
+    },
+    store_erasure_confirmed: {
+      subject: 'Los datos de {store} se borrarán en un día',
+      body: [
+        'Dos personas operadoras de {service} decidieron que se borren para siempre todos los datos de la tienda {store}, 24 horas después de este correo ({date}). Motivo: {reason}. La tienda está cerrada.',
+        'Hasta entonces cualquier persona operadora puede impedirlo. Si es un error, o si necesitas los datos, avísanos enseguida: {contact}.',
+      ],
+      button: 'Ver mis tiendas',
+    },
     operator_made: {
       subject: 'Ahora eres operador',
       body: [

@@ -268,6 +268,23 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver minhas lojas',
     },
+    store_erasure_asked: {
+      subject: 'Pediram para apagar os dados de {store}',
+      body: [
+        'Uma pessoa operadora de {service} pediu que todos os dados da loja {store} sejam apagados para sempre. Motivo: {reason}.',
+        'Outra pessoa operadora precisa confirmar. Quando isso acontecer, a loja é encerrada e os dados são apagados um dia depois; você recebe um e-mail nessa hora.',
+        'Se isto estiver errado, ou se você precisar dos dados, avise-nos agora: {contact}.',
+      ],
+      button: 'Ver as minhas lojas',
+    },
+    store_erasure_confirmed: {
+      subject: 'Os dados de {store} serão apagados em um dia',
+      body: [
+        'Duas pessoas operadoras de {service} decidiram que todos os dados da loja {store} serão apagados para sempre, 24 horas depois deste e-mail ({date}). Motivo: {reason}. A loja está encerrada.',
+        'Até lá qualquer pessoa operadora pode impedir. Se isto estiver errado, ou se você precisar dos dados, avise-nos agora mesmo: {contact}.',
+      ],
+      button: 'Ver as minhas lojas',
+    },
     operator_made: {
       subject: 'Você agora é operador',
       body: [

@@ -43,6 +43,8 @@ export type TemplateName =
   | 'store_deactivated'
   | 'store_reactivated'
   | 'store_closing'
+  | 'store_erasure_asked'
+  | 'store_erasure_confirmed'
   | 'operator_made';
 
 /** All texts of mails in a language. */

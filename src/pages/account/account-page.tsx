@@ -6,7 +6,7 @@ import { SignedInAs, type DisplayedUser } from '../../web/components/signed-in-u
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { InactiveReason } from '../stores/inactive-reason.tsx';
+import { InactiveReason, type InactiveStore } from '../stores/inactive-reason.tsx';
 
 interface StoreItem {
   name: string;
@@ -15,12 +15,8 @@ interface StoreItem {
   href: string;
 }
 
-interface InactiveStoreItem extends StoreItem {
+interface InactiveStoreItem extends StoreItem, InactiveStore {
   zone: string;
-  inactiveReason: string | null;
-  /** Epoch milliseconds. */
-  inactiveSince: number | null;
-  eraseAt: number | null;
 }
 
 interface AccountPageProps {
@@ -181,13 +177,7 @@ const InactiveSection = ({ dashboard, inactiveStores }: AccountPageProps) => {
       <ul class="stores measure">
         {inactiveStores.map((store) => (
           <StoreRow {...{ dashboard, store }}>
-            <InactiveReason
-              {...{ language }}
-              reason={store.inactiveReason}
-              since={store.inactiveSince}
-              eraseAt={store.eraseAt}
-              zone={store.zone}
-            />
+            <InactiveReason {...{ store, language }} zone={store.zone} />
           </StoreRow>
         ))}
       </ul>

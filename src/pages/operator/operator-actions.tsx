@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isMember } from '../../accounts/members/invite-member.ts';
 import { jobOperations } from '../../api/operator/jobs.ts';
 import { operatedAppOperations } from '../../api/operator/service.ts';
 import { operatedStoreOperations } from '../../api/operator/stores.ts';
@@ -53,17 +54,29 @@ const action = (id: OperatorActionId, segment: string): OperatorAction => ({
   isDangerous: operationOf(id).isDangerous === true,
 });
 
-/** The actions on a store, in the order of its page, each with the states that allow it. */
-const storeActions = [
-  [action('inviteMember', 'invite'), ['active', 'deactivated']],
-  [action('renameStore', 'rename'), ['active', 'deactivated', 'closed']],
-  [action('exportStore', 'export'), ['active', 'deactivated', 'closed']],
-  [action('moveStore', 'move'), ['active', 'deactivated']],
-  [action('deactivateStore', 'deactivate'), ['active']],
-  [action('reactivateStore', 'reactivate'), ['deactivated', 'closed']],
-  [action('closeStore', 'close'), ['active', 'deactivated']],
-  [action('eraseStore', 'erase'), ['active', 'deactivated', 'closed']],
-] as const satisfies readonly (readonly [OperatorAction, readonly string[]])[];
+/** What decides which actions a store allows. */
+interface OperableStore {
+  state: 'active' | 'deactivated' | 'closed' | 'erased';
+  /** Whether an operator has deactivated it, also while it is closed. */
+  isLocked: boolean;
+  closedBy: 'owner' | 'operator' | null;
+}
+
+const isAny = () => true;
+const isOpen = ({ state }: OperableStore) => state !== 'closed';
+
+/** The actions on a store, in the order of its page, each with the condition that allows it; none on an erased store. */
+const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) => boolean])[] = [
+  [action('inviteMember', 'invite'), isOpen],
+  [action('renameStore', 'rename'), isAny],
+  [action('exportStore', 'export'), isAny],
+  [action('moveStore', 'move'), isOpen],
+  [action('deactivateStore', 'deactivate'), ({ isLocked }) => !isLocked],
+  [action('reactivateStore', 'reactivate'), ({ isLocked }) => isLocked],
+  [action('closeStore', 'close'), ({ closedBy }) => closedBy !== 'operator'],
+  [action('reopenStore', 'reopen'), ({ state }) => state === 'closed'],
+  [action('eraseStore', 'erase'), isAny],
+];
 
 /** The actions on a user: on an active user, an inactive user, an operator. */
 const userActions = {
@@ -83,11 +96,9 @@ const appActions = {
 };
 
 /** The actions that the state of a store allows. */
-export const actionsOfStore = (
-  state: 'active' | 'deactivated' | 'closed' | 'erased',
-): OperatorAction[] =>
-  storeActions.flatMap(([one, states]) =>
-    (states as readonly string[]).includes(state) ? [one] : [],
+export const actionsOfStore = (store: OperableStore): OperatorAction[] =>
+  storeActions.flatMap(([one, isAllowed]) =>
+    store.state !== 'erased' && isAllowed(store) ? [one] : [],
   );
 
 /** The actions that the state of a user allows. */
@@ -119,7 +130,6 @@ interface Target {
   name: string;
   /** Of a user. */
   email?: string;
-  members?: readonly { email: string }[];
 }
 
 interface OperatorActionPage {
@@ -142,7 +152,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
   return confirmation({
     path,
     role: 'operator',
-    proof: true,
+    ...(takesReason(operation) && { proof: true }),
     limit: id === 'inviteMember' || id === 'sendPasswordReset' ? 'invitations' : 'pages',
     ...(id === 'sendPasswordReset' && {
       mailTo: async (page: SignedInPage) => (await load(page)).email ?? '',
@@ -155,7 +165,10 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
       return {
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
         paragraphs: [t.lead],
-        fields: [reasonView(page.messages), ...viewsOf(operation, page.messages)],
+        fields: [
+          ...(takesReason(operation) ? [reasonView(page.messages)] : []),
+          ...viewsOf(operation, page.messages),
+        ],
         submit: t.link,
         isDangerous,
         back: backOf(page),
@@ -164,7 +177,7 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     },
     async submit(page, body) {
       // For the operation, a second invitation of a member changes nothing; the page reports that they are one.
-      if (id === 'inviteMember' && isMember(await load(page), body)) {
+      if (id === 'inviteMember' && (await invitesMember(page, body))) {
         return refuse(page, 'already_member');
       }
       try {
@@ -177,10 +190,11 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
   });
 }
 
-const isMember = ({ members = [] }: Target, body: unknown) => {
-  const email = z.object({ email: z.string() }).safeParse(body).data?.email.toLowerCase();
-  return members.some((member) => member.email.toLowerCase() === email);
-};
+/** Whether the address of an invitation is that of a member, however many the store has. */
+function invitesMember(page: SignedInPage, body: unknown): Promise<boolean> {
+  const { email } = z.object({ email: z.string() }).parse(body);
+  return isMember(page.action, page.id('id'), email);
+}
 
 /** The page of an operation that creates a record. It leads to the new record. */
 function createForm(
@@ -222,8 +236,8 @@ function createForm(
   });
 }
 
-/** Runs an operation with the ids of the path. */
-const run = (operation: Operation, page: SignedInPage, body: unknown) => {
+/** Runs an operation with the ids of the path. Throws a 404 for a record that does not exist. */
+async function run(operation: Operation, page: SignedInPage, body: unknown): Promise<unknown> {
   const ids = operation.pathParams.map((name) => {
     const { data } = (specialPathParam(name)?.schema ?? pathId).safeParse(page.param(name));
     if (data === undefined) throw notFound();
@@ -231,14 +245,19 @@ const run = (operation: Operation, page: SignedInPage, body: unknown) => {
   });
   const input = { action: page.action, ids: Object.fromEntries(ids), body };
   // Operations of operators that change something take no other input.
-  return operation.run(input as Parameters<Operation['run']>[0]);
-};
+  const result: unknown = await operation.run(input as Parameters<Operation['run']>[0]);
+  if (result === undefined) throw notFound();
+  return result;
+}
 
 /** The schemas of the fields of a body. */
 function shapeOf({ body }: Operation): Readonly<Record<string, z.ZodType>> {
   const schema = body instanceof z.ZodOptional ? body.unwrap() : body;
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
+
+/** Whether an operation takes a reason: a change does, its cancellation does not. */
+const takesReason = (operation: Operation) => Object.hasOwn(shapeOf(operation), 'reason');
 
 /** Whether a field has a label; pages take the others from elsewhere, or do not offer them. */
 const hasField = (name: string, { forms }: Texts): name is keyof Texts['forms']['errors'] =>
@@ -270,6 +289,16 @@ const viewsOf = (
       isOptional: schema.safeParse(undefined).success,
       value: initialValues[name] ?? '',
     };
+    if (name === 'immediately') {
+      const option = { value: 'true', text: forms.immediatelyOption };
+      return {
+        name,
+        label: field.label,
+        hint: forms.immediatelyHint,
+        type: 'checkboxes',
+        options: [option],
+      };
+    }
     const options = lists[name];
     if (options) return { ...field, type: 'select', options };
     return { ...field, type: name.endsWith('email') ? 'email' : 'text' };
@@ -285,6 +314,12 @@ const reasonView = ({ common }: Messages): FieldView => ({
 
 const maxReason = 500;
 
+/** The value of a field as the operation takes it. */
+function readValue(name: string, text: string): string | number | boolean {
+  if (name === 'immediately') return text === 'true';
+  return name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
+}
+
 /** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */
 const bodyOf = (operation: Operation, { common, operator }: Messages, page: SignedInPage) =>
   z.record(z.string(), z.unknown()).transform((sent, { issues }): unknown => {
@@ -295,9 +330,10 @@ const bodyOf = (operation: Operation, { common, operator }: Messages, page: Sign
       const text = String(sent[name] ?? '').trim();
       const isAbsent = text === '' && schema.safeParse(undefined).success;
       if (hasField(name, operator) && !isAbsent) {
-        values[name] = name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
+        values[name] = readValue(name, text);
       }
     }
+    if (!takesReason(operation)) return operation.body?.parse(values);
     const text = String(sent['reason'] ?? '').trim();
     const reason = cleanFormLine(text, maxReason);
     if (reason) values['reason'] = reason;
@@ -378,6 +414,14 @@ export function actionPages({ store, member, user, app, database }: Loaders) {
         backOf: (page) => storePath(page.id('id')),
         load: member,
       }),
+      ...(['confirm', 'cancel'] as const).map((step) =>
+        actionForm(`${step}StoreErasure`, {
+          path: `${operatorPaths.erasure(':id', ':jobId')}/${step}`,
+          part: 'operator/stores',
+          backOf: (page) => storePath(page.id('id')),
+          load: store,
+        }),
+      ),
       ...formsOf(
         storeActions.map(([one]) => one),
         'operator/stores',

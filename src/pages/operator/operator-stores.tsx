@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
   listStoreOverviews,
@@ -109,6 +110,13 @@ export async function showOperatedStore(page: SignedInPage) {
       ? []
       : [[t.reason, <bdi>{store.inactive_reason}</bdi>] as const]),
     ...(store.inactive_since === null ? [] : [[t.since, time(store.inactive_since)] as const]),
+    ...(store.closed_by === null ? [] : [[t.closedBy, t.closers[store.closed_by]] as const]),
+    ...(store.closed_at === null || store.locked_at === null
+      ? []
+      : [
+          [t.lockedAt, time(store.locked_at)] as const,
+          [t.lockReason, <bdi>{store.lock_reason}</bdi>] as const,
+        ]),
     ...(store.erase_at === null ? [] : [[t.eraseAt, time(store.erase_at)] as const]),
   ] as const;
   return (
@@ -117,7 +125,11 @@ export async function showOperatedStore(page: SignedInPage) {
       title={store.name}
       state={{ tone: tones[store.state], text: t.states[store.state] }}
       isDone={page.query('done') === 'done'}
-      actions={actionsOfStore(store.state).map(({ segment, id: action, isDangerous }) => ({
+      actions={actionsOfStore({
+        state: store.state,
+        isLocked: store.locked_at !== null,
+        closedBy: store.closed_by,
+      }).map(({ segment, id: action, isDangerous }) => ({
         href: `${path}/${segment}`,
         text: actions[action].link,
         isDangerous,
@@ -143,11 +155,27 @@ export async function showOperatedStore(page: SignedInPage) {
           total: job.total,
           at: job.created_at,
           fileHref: isExportKept(job, page.now) ? operatorPaths.exportFile(id, job.id) : undefined,
+          waiting: waitingErasure(job, page),
         }))}
         zone={defaultZone}
       />
     </RecordPage>
   );
+}
+
+/** The day of an erasure that waits, and what the operator can do about it. */
+function waitingErasure(job: Job, { messages, user }: SignedInPage) {
+  const { kind, state, due_at: at, store_id: storeId } = job;
+  const isImmediate = kind === 'immediate_erasure';
+  if (state !== 'waiting' || at === null || storeId === null) return undefined;
+  if (!isImmediate && kind !== 'store_erasure') return undefined;
+  const { actions } = messages.operator;
+  const path = operatorPaths.erasure(storeId, job.id);
+  const isUnconfirmed = isImmediate && job.confirmed_at === null;
+  const confirm = { href: `${path}/confirm`, text: actions.confirmStoreErasure.link };
+  const cancel = { href: `${path}/cancel`, text: actions.cancelStoreErasure.link };
+  const mayConfirm = isUnconfirmed && job.requested_by !== user.id;
+  return { at, isUnconfirmed, links: mayConfirm ? [confirm, cancel] : [cancel] };
 }
 
 /** `GET /operator/stores/{id}/exports/{jobId}`: the file of an export. 404 when it is gone. */

@@ -1,5 +1,6 @@
 import type { Language } from '../../base/languages.ts';
 import { DataTable } from '../../web/components/data-table.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -60,6 +61,10 @@ interface JobRow {
   at: number;
   /** The file of an export that can be downloaded. */
   fileHref: string | undefined;
+  /** Of an erasure that waits: its day, whether another operator must confirm it, and the actions on it. */
+  waiting:
+    | { at: number; isUnconfirmed: boolean; links: readonly { href: string; text: string }[] }
+    | undefined;
 }
 
 const tones = {
@@ -95,11 +100,24 @@ export function JobsTable({
     },
     {
       label: list.state,
-      cell: ({ state }: JobRow) => <StateBadge tone={tones[state]} text={t.jobStates[state]} />,
+      cell: ({ state, waiting }: JobRow) => (
+        <>
+          <StateBadge tone={tones[state]} text={t.jobStates[state]} />
+          {waiting && (
+            <>
+              <br />
+              <Interpolate
+                text={waiting.isUnconfirmed ? t.awaitsConfirmation : t.dueOn}
+                parts={{ date: <FormattedTime {...{ language, zone }} at={waiting.at} /> }}
+              />
+            </>
+          )}
+        </>
+      ),
     },
     {
       label: t.progress,
-      cell: ({ done, total, fileHref }: JobRow) => (
+      cell: ({ done, total, fileHref, waiting }: JobRow) => (
         <>
           {done} / {total}
           {fileHref !== undefined && (
@@ -110,6 +128,14 @@ export function JobsTable({
               </a>
             </>
           )}
+          {waiting?.links.map(({ href, text }) => (
+            <>
+              <br />
+              <a class="target" href={href}>
+                {text}
+              </a>
+            </>
+          ))}
         </>
       ),
     },

@@ -138,7 +138,13 @@ export const clockForm = userForm({
   },
   async submit(page, seconds) {
     const store = await loadStore(page);
-    const moved = await advanceTestStore(page.action, store, seconds);
+    const moved = await advanceTestStore(page.action, store, seconds).catch(readRefusal);
+    if ('code' in moved) {
+      const { clock: t } = page.messages.partnerTools;
+      const isTooSoon = moved.code === 'rate_limited';
+      const errors = [{ text: isTooSoon ? t.tooSoon : t.tooMany, field: 'minutes' }];
+      return { errors, status: isTooSoon ? 429 : 409, headers: moved.headers };
+    }
     const query = new URLSearchParams({
       done: 'advanced',
       carts: String(moved.carts),
@@ -148,6 +154,15 @@ export const clockForm = userForm({
     return page.redirect(`${testStorePaths.store(store.alias)}?${query.toString()}`);
   },
 });
+
+/** Returns the error of a clock that does not advance now. Throws any other. */
+function readRefusal(error: unknown): HttpError {
+  const isRefusal =
+    error instanceof HttpError &&
+    (error.code === 'rate_limited' || error.code === 'test_store_full');
+  if (!isRefusal) throw error;
+  return error;
+}
 
 const countOf = (page: SignedInPage, name: string) =>
   Number(/^\d{1,7}$/.exec(page.query(name) ?? '')?.[0] ?? 0);

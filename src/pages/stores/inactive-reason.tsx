@@ -1,50 +1,59 @@
 import type { Language } from '../../base/languages.ts';
+import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
+/** Why a store is inactive. Times are epoch milliseconds. */
+export type InactiveStore = Pick<
+  ManagedStore,
+  'closedAt' | 'closedBy' | 'closeReason' | 'lockedAt' | 'lockReason' | 'eraseAt'
+>;
+
 interface InactiveReasonProps {
-  reason: string | null;
-  /** Epoch milliseconds. */
-  since: number | null;
-  /** When the data of a closed store are erased. */
-  eraseAt: number | null;
+  store: InactiveStore;
   language: Language;
   zone: string;
 }
 
-/** Says why and since when a store is inactive, and when its data are erased. */
-export const InactiveReason = ({ reason, since, eraseAt, language, zone }: InactiveReasonProps) => {
+/** Says why and since when a store is closed, locked or both, who opens it again, and when its data are erased. */
+export const InactiveReason = ({ store, language, zone }: InactiveReasonProps) => {
   const t = messagesFor(language).stores.list;
+  const { closedAt, closedBy, closeReason, lockedAt, lockReason, eraseAt } = store;
+  const dated = (text: string, at: number) => (
+    <p>
+      <Interpolate text={text} parts={{ date: <FormattedDate {...{ language, zone, at }} /> }} />
+    </p>
+  );
+  const why = (reason: string | null) =>
+    reason !== null && (
+      <p>
+        <Interpolate text={t.reason} parts={{ reason: <bdi>{reason}</bdi> }} />
+      </p>
+    );
   return (
     <>
-      <p>
-        <StateBadge
-          tone={eraseAt === null ? 'warn' : 'danger'}
-          text={eraseAt === null ? t.deactivated : t.closed}
-        />
-      </p>
-      {reason !== null && (
-        <p>
-          <Interpolate text={t.reason} parts={{ reason: <bdi>{reason}</bdi> }} />
-        </p>
+      {closedAt !== null && (
+        <>
+          <p>
+            <StateBadge tone="danger" text={t.closed} />
+          </p>
+          {closedBy === 'operator' && <p>{t.closedByService}</p>}
+          {why(closeReason)}
+          {dated(t.since, closedAt)}
+          {eraseAt !== null && dated(t.erasedOn, eraseAt)}
+        </>
       )}
-      {since !== null && (
-        <p>
-          <Interpolate
-            text={t.since}
-            parts={{ date: <FormattedDate {...{ language, zone }} at={since} /> }}
-          />
-        </p>
-      )}
-      {eraseAt !== null && (
-        <p>
-          <Interpolate
-            text={t.erasedOn}
-            parts={{ date: <FormattedDate {...{ language, zone }} at={eraseAt} /> }}
-          />
-        </p>
+      {(lockedAt !== null || closedAt === null) && (
+        <>
+          <p>
+            <StateBadge tone="warn" text={t.deactivated} />
+          </p>
+          {closedAt !== null && <p>{t.staysDeactivated}</p>}
+          {why(lockReason)}
+          {lockedAt !== null && dated(t.since, lockedAt)}
+        </>
       )}
     </>
   );

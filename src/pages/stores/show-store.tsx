@@ -29,9 +29,7 @@ export async function showStore(page: SignedInPage) {
         ...store,
         isTest: store.test,
         isFactorRequired: store.mfaRequired,
-        inactive: store.active
-          ? undefined
-          : { reason: store.inactiveReason, since: store.inactiveSince, eraseAt: store.eraseAt },
+        inactive: store.active ? undefined : store,
       }}
       hrefs={hrefsFor(store)}
       lastExport={lastExport && exportState(lastExport, alias, page.now)}
@@ -41,12 +39,12 @@ export async function showStore(page: SignedInPage) {
 }
 
 /** The pages that the role of a member and the state of the store allow. */
-function hrefsFor({ alias, role, active, eraseAt }: ManagedStore) {
+function hrefsFor({ alias, role, active, closedBy }: ManagedStore) {
   const isOwner = role === 'owner';
   if (!active) {
     return {
       ...(isOwner && { export: storePaths.export(alias) }),
-      ...(isOwner && eraseAt !== null && { reopen: storePaths.reopen(alias) }),
+      ...(isOwner && closedBy === 'owner' && { reopen: storePaths.reopen(alias) }),
     };
   }
   return {

@@ -100,12 +100,20 @@ export const closeForm = confirmation({
   },
 });
 
-/** Not for a store that an operator deactivated. */
-function requireClosed({ store }: SignedInPage): void {
-  if (store.eraseAt === null) throw notFound();
+/** Not for a store that an operator deactivated, and only with a refusal for one that an operator closed. */
+function requireClosed(page: SignedInPage) {
+  if (page.store.closedAt === null) throw notFound();
+  return page.store.closedBy === 'owner' ? undefined : showClosedByService(page);
 }
 
-/** `/account/stores/:alias/reopen`: opens a closed store again, unless its erasure has begun. */
+function showClosedByService(page: SignedInPage) {
+  const t = page.messages.stores.reopen;
+  const link = { href: storePaths.details(page.store.alias), text: t.toStore };
+  const texts = { title: t.byServiceTitle, paragraphs: [t.byService], link };
+  return page.info(texts, { status: 409, path: page.path });
+}
+
+/** `/account/stores/:alias/reopen`: opens a store again that its owner closed, unless its erasure has begun. */
 export const reopenForm = confirmation({
   ...ofOwner,
   path: storePaths.reopen(':alias'),
@@ -123,11 +131,13 @@ export const reopenForm = confirmation({
     };
   },
   async submit(page) {
-    requireClosed(page);
+    const refusal = requireClosed(page);
+    if (refusal) return refusal;
     try {
       await reopenStore(page.action, { storeId: page.store.id });
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 409) throw error;
+      if (error.code === 'closed_by_operator') return showClosedByService(page);
       return { errors: [{ text: page.messages.stores.reopen.tooLate }], status: 409 };
     }
     return page.redirect(storeDonePath(page.store, 'reopened'));

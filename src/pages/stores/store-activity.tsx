@@ -3,6 +3,7 @@ import {
   changesOf,
   formatPlace,
   parsePlace,
+  withoutAddresses,
   type AuditQuery,
   type AuditRow,
 } from '../../data/audit/window.ts';
@@ -27,6 +28,8 @@ export async function showActivity(page: SignedInPage) {
   // The activity of a store does not name operators.
   const nameOf = (row: AuditRow) =>
     row.actor_kind === 'operator' ? page.messages.activity.service : row.actor_name;
+  // Viewers do not see whom others invited.
+  const seesAddresses = includesRole(store.role, 'manager');
   const chosen = { actor_kind: actorKind, actor_id: actorId, kind };
   return (
     <ActivityPage
@@ -41,11 +44,14 @@ export async function showActivity(page: SignedInPage) {
         },
         action: row.action,
         target: {
-          name: row.target_name ?? row.target_id,
+          name:
+            row.target_kind === 'invitation' && !seesAddresses
+              ? page.messages.activity.somebody
+              : (row.target_name ?? row.target_id),
           href: targetHref(row, store),
         },
         reason: row.reason,
-        changes: changesOf(row),
+        changes: seesAddresses ? changesOf(row) : withoutAddresses(changesOf(row)),
         from: { country: row.country, network: row.network },
       }))}
       filter={{ action: path, kind, actorKind }}

@@ -3,12 +3,13 @@ import { findAliasProblem } from '../../accounts/stores/alias.ts';
 import { createStore } from '../../accounts/stores/create-store.ts';
 import { editStore } from '../../accounts/stores/edit-store.ts';
 import { personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
-import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { HttpError, notFound, TooManyStores, ValidationError } from '../../base/errors.ts';
 import type { FormError } from '../../web/components/form-fields.tsx';
+import { formatWaitingTime } from '../../web/components/time.tsx';
 import { readText } from '../../web/forms/fields.ts';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
-import type { PublicPage } from '../../web/page.ts';
+import type { PublicPage, SignedInPage } from '../../web/page.ts';
 import { browserPaths, storePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { storeDonePath } from './show-store.tsx';
@@ -98,11 +99,28 @@ export const storeCreateForm = userForm({
     try {
       await createStore(page.action, { alias, name, timezone, ownerId: page.user.id });
     } catch (error) {
+      if (error instanceof TooManyStores) return tooMany(page, error);
       return { errors: [creationError(error, page.messages)] };
     }
     return page.redirect(storeDonePath({ alias }, 'made'));
   },
 });
+
+/** The refusal of a user who has as many stores as one may have (409), or made as many today (429). */
+function tooMany(page: SignedInPage, { seconds }: TooManyStores) {
+  const t = page.messages.stores.create;
+  const { perUser, perDay } = page.settings.storeLimits;
+  if (seconds === undefined) {
+    return {
+      errors: [{ text: t.tooMany.replace('{count}', String(perUser)) }],
+      status: 409,
+    } as const;
+  }
+  const text = t.tooManyToday
+    .replace('{count}', String(perDay))
+    .replace('{time}', formatWaitingTime(page.language, seconds));
+  return { errors: [{ text }], status: 429, headers: { 'Retry-After': String(seconds) } } as const;
+}
 
 /** Returns the error that explains why a store was not created. Throws all other errors again. */
 function creationError(error: unknown, { stores: { create: t } }: Messages): FormError {

@@ -5,7 +5,7 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { InactiveReason } from './inactive-reason.tsx';
+import { InactiveReason, type InactiveStore } from './inactive-reason.tsx';
 
 /** The last export of a store. Times are epoch milliseconds. */
 export type ExportState =
@@ -24,7 +24,7 @@ interface StorePageProps {
     isTest: boolean;
     isFactorRequired: boolean;
     /** Absent while the store is active. */
-    inactive?: { reason: string | null; since: number | null; eraseAt: number | null } | undefined;
+    inactive?: InactiveStore | undefined;
   };
   /** The pages that the role of the reader allows. */
   hrefs: {
@@ -54,7 +54,7 @@ export const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePa
       <FlashMessage text={done && (done === 'made' ? create.made : t[done])} />
       {store.inactive && (
         <div class="card">
-          <InactiveReason {...store.inactive} {...{ language }} zone={store.zone} />
+          <InactiveReason store={store.inactive} {...{ language }} zone={store.zone} />
           <Action href={hrefs.reopen} text={messages.stores.list.reopen} isPrimary />
         </div>
       )}

@@ -4,6 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
+import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { stopMove } from '../move/run-move.ts';
 
@@ -14,29 +15,53 @@ import { stopMove } from '../move/run-move.ts';
 export async function cancelJob(action: ActionContext, job: Job): Promise<Job> {
   const { directory, env, now } = action;
   if (job.finished_at !== null) return job;
-  if (job.kind === 'store_erasure' && job.progress['begunAt'] !== undefined) {
+  if (job.progress['begunAt'] !== undefined) {
     throw conflict('job_irrevocable');
   }
   if (job.kind === 'store_move' && !(await stopMove(env, job, now)))
     throw conflict('job_irrevocable');
-  const [, , rows] = await directory.batch([
+  const results: readonly (readonly unknown[])[] = await directory.batch([
     ...cancelStatements(action, job, sql`id = ${job.id}`),
+    dayOfErasure(action, job),
     directory
       .select()
       .from(jobs)
       .where(sql`${jobs.id} = ${job.id}`),
   ]);
-  const [cancelled] = rows;
+  const [cancelled] = results.at(-1) as Job[];
   if (!cancelled || cancelled.finished_at === null) throw conflict('job_irrevocable');
   return cancelled;
 }
 
-/** Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. */
-export const cancelErasureStatements = (action: ActionContext, storeId: number) =>
+/**
+ * The statement that keeps the day of a store's erasure right when one is cancelled: the store stays closed. The day is
+ * that of its closing where an immediate erasure had come before it, else there is none.
+ */
+function dayOfErasure({ directory, now }: ActionContext, { id, store_id: storeId }: Job) {
+  const isOf = (kind: string) => sql`j.store_id = ${storeId ?? 0} and j.kind = ${kind}`;
+  const isOpen = (kind: string) =>
+    sql`exists (select 1 from ${jobs} j where ${isOf(kind)} and j.finished_at is null
+      and (j.kind = 'store_erasure' or j.confirmed_at is not null))`;
+  const wasFirst = sql`(select j.progress ->> '$.eraseAt' from ${jobs} j where j.id = ${id})`;
+  return rawDatabaseStatement(
+    directory,
+    sql`update ${stores} set updated_at = ${now},
+          erase_at = case when ${isOpen('store_erasure')} then ${wasFirst} end
+        where id = ${storeId ?? 0} and erase_at is not null and not ${isOpen('immediate_erasure')}
+          and exists (select 1 from ${jobs} j where j.id = ${id} and j.state = 'cancelled' and j.finished_at = ${now}
+            and (j.kind = 'store_erasure' or j.kind = 'immediate_erasure' and j.confirmed_at is not null))`,
+  );
+}
+
+/** Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. Only an
+ * operator cancels what an operator asked for.
+ */
+export const cancelErasureStatements = (action: ActionContext, storeId: number, where: SQL) =>
   cancelStatements(
     action,
     { kind: 'store_erasure', store_id: storeId, user_id: null, shard: 0 },
-    sql`store_id = ${storeId} and kind = 'store_erasure'`,
+    sql`store_id = ${storeId} and kind in ('store_erasure', 'immediate_erasure') and ${where}
+      and by_operator <= ${Number(action.actor.kind === 'operator')}`,
   );
 
 /** Cancels the removal of a user's second factor, in the batch of an objection. */

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../data/core/open-database.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
@@ -12,6 +12,24 @@ export async function findStoreJob(
     .select()
     .from(jobs)
     .where(and(eq(jobs.id, job.id), eq(jobs.kind, job.kind), eq(jobs.store_id, job.storeId)));
+  return (await query)[0];
+}
+
+/** Finds an erasure of a store, of either kind. One round trip. */
+export async function findErasure(
+  directory: Database,
+  { id, storeId }: { id: number; storeId: number },
+): Promise<Job | undefined> {
+  const query = directory
+    .select()
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.id, id),
+        inArray(jobs.kind, ['store_erasure', 'immediate_erasure']),
+        eq(jobs.store_id, storeId),
+      ),
+    );
   return (await query)[0];
 }
 

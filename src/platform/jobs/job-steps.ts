@@ -19,7 +19,11 @@ const maxRetryMs = hourMs;
 const maxFailures = 10;
 
 /** An erasure that has begun must end, and so must a move: its store may refuse changes until then. */
-const mustEnd: ReadonlySet<Job['kind']> = new Set(['store_erasure', 'store_move']);
+const mustEnd: ReadonlySet<Job['kind']> = new Set([
+  'store_erasure',
+  'immediate_erasure',
+  'store_move',
+]);
 
 /** The condition that the step of a job is not over. */
 const isOurs = ({ id, leased_until: lease }: Job) =>

@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import { minuteMs } from '../../base/durations.ts';
 import { conflict, HttpError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -11,13 +10,11 @@ import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { findMoveObstacle } from '../move/start-move.ts';
 import { erasureNoticeMs } from './erasure/notice.ts';
 
-/** How long an isolate may still know a store as active: its work must have ended before the data go. */
-const settleMs = 2 * minuteMs;
-
 /** The name of each kind in the audit. */
 const actions = {
   store_export: 'store.export_requested',
   store_erasure: 'store.erasure_requested',
+  immediate_erasure: 'store.immediate_erasure_requested',
   store_move: 'store.move_requested',
   shard_drain: 'shard.drain_requested',
   test_store_fill: 'store.fill_requested',
@@ -26,12 +23,12 @@ const actions = {
 
 /**
  * Requests long work on a store or a shard, and returns its job. Work that is already under way is not begun twice:
- * then its job is returned, and an erasure that waits begins earlier. Throws a 404 for an unknown store or shard, and
+ * then its job is returned. Throws a 404 for an unknown store or shard, and
  * a 409 for work that is not possible.
  */
 export async function requestJob(
   action: ActionContext,
-  request: Exclude<JobRequest, { userId: number }>,
+  request: Exclude<JobRequest, { dueAt: number }>,
 ): Promise<Job> {
   const { directory, env } = action;
   const shard = await shardOf(action, request);
@@ -67,10 +64,7 @@ export function jobStatements(
   const storeId = 'storeId' in request ? request.storeId : undefined;
   const userId = 'userId' in request ? request.userId : undefined;
   const reason = request.reason ?? null;
-  const dueAt = dueAtOf(request, now);
   const toShard = request.kind === 'store_move' ? request.toShard : undefined;
-  const change =
-    request.kind === 'store_erasure' ? erasureStatements(action, request, dueAt, where) : [];
   return [
     auditStatement(
       directory,
@@ -96,11 +90,10 @@ export function jobStatements(
       : []),
     rawDatabaseStatement(
       directory,
-      sql`insert into ${jobs} (kind, shard, store_id, user_id, progress, reason, requested_by, created_at, due_at)
+      sql`insert into ${jobs} (kind, shard, store_id, user_id, progress, reason, requested_by, by_operator, created_at, due_at)
         select ${request.kind}, ${shard}, ${storeId ?? null}, ${userId ?? null}, ${JSON.stringify(toShard === undefined ? {} : { toShard })},
-          ${reason}, ${actor.userId ?? 0}, ${now}, ${firstStepAt(request, now)} where ${isNew}`,
+          ${reason}, ${actor.userId ?? 0}, ${Number(actor.kind === 'operator')}, ${now}, ${firstStepAt(request, now)} where ${isNew}`,
     ),
-    ...change,
   ];
 }
 
@@ -110,40 +103,12 @@ function targetOf(request: JobRequest, shard: number | SQL) {
   return 'userId' in request ? { kind: 'user', id: request.userId } : { kind: 'shard', id: shard };
 }
 
-function dueAtOf(request: JobRequest, now: number): number {
-  if (request.kind === 'second_factor_removal') return request.dueAt;
-  return request.kind === 'store_erasure' ? (request.dueAt ?? now + settleMs) : now;
-}
-
 /** The time of the first step of a job: an erasure is announced before its day. */
 const firstStepAt = (request: JobRequest, now: number) => {
-  const dueAt = dueAtOf(request, now);
+  const dueAt = 'dueAt' in request ? request.dueAt : now;
   if (request.kind !== 'store_erasure') return dueAt;
   return dueAt - erasureNoticeMs > now ? dueAt - erasureNoticeMs : dueAt;
 };
-
-/** The store stops at once; an erasure that waits for a later day begins earlier. */
-function erasureStatements(
-  { directory, now }: ActionContext,
-  request: Extract<JobRequest, { kind: 'store_erasure' }>,
-  dueAt: number,
-  where: SQL,
-) {
-  const { storeId, reason } = request;
-  return [
-    rawDatabaseStatement(
-      directory,
-      sql`update ${stores} set active = 0, inactive_reason = coalesce(inactive_reason, ${reason}),
-          inactive_since = coalesce(inactive_since, ${now}), erase_at = min(coalesce(erase_at, ${dueAt}), ${dueAt})
-        where id = ${storeId} and erased_at is null and ${where}`,
-    ),
-    rawDatabaseStatement(
-      directory,
-      sql`update ${jobs} set due_at = ${dueAt}, reason = ${reason}, progress = '{}'
-        where ${sameWork(request)} and state = 'waiting' and due_at > ${dueAt} and ${where}`,
-    ),
-  ];
-}
 
 /** Selects the job that already does the requested work: a store has one of each kind at a time. */
 function sameWork(request: JobRequest): SQL {
@@ -155,7 +120,7 @@ function sameWork(request: JobRequest): SQL {
 
 async function shardOf(
   { directory }: ActionContext,
-  request: Exclude<JobRequest, { userId: number }>,
+  request: Exclude<JobRequest, { dueAt: number }>,
 ): Promise<number> {
   const [found] =
     'storeId' in request

@@ -12,6 +12,7 @@ export const jobLimit = 1;
 const works: Readonly<Record<Job['kind'], () => Promise<(run: JobRun) => Promise<JobOutcome>>>> = {
   store_export: async () => (await import('./export/run-export.ts')).runExport,
   store_erasure: async () => (await import('./erasure/run-erasure.ts')).runErasure,
+  immediate_erasure: async () => (await import('./erasure/run-erasure.ts')).runErasure,
   store_move: async () => (await import('../move/run-move.ts')).runMove,
   shard_drain: async () => (await import('../move/run-drain.ts')).runDrain,
   test_store_fill: async () => (await import('../../commerce/test-stores/rebuild.ts')).runRebuild,

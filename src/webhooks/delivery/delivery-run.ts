@@ -103,6 +103,7 @@ export class DeliveryRun {
     );
     this.#endpoints = this.#sources.flatMap(({ endpoints }) => endpoints);
     this.#failures.push(...this.#sources.flatMap(({ failures }) => failures));
+    stallDetector.mustRetry = this.#failures.length > 0;
     const deliveries = this.#endpoints.flatMap((endpoint) => endpoint.deliveries);
     for (const { content } of deliveries) stallDetector.bodyBytes += content?.body.length ?? 0;
   }
@@ -176,11 +177,12 @@ export class DeliveryRun {
     this.#startTask(task, () => (this.#isChecking = false));
   }
 
-  /** After a failure the queue must retry the batch, so the run must not be detached from it. */
+  /** A run that must be retried stays attached, and may only stall: then it releases what it could not start. */
   #reportIdle(): void {
     const isBusy = this.#activeTasks > 0 && !this.#isChecking;
-    if (!isBusy || this.#failures.length > 0 || this.#nextEndpoint()) return;
-    this.#options.stallDetector.idle();
+    const { stallDetector } = this.#options;
+    if (!isBusy || stallDetector.mustRetry || this.#nextEndpoint()) return;
+    stallDetector.idle();
   }
 
   #startClaims(): void {

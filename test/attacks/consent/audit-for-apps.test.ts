@@ -3,6 +3,7 @@ import { callApi } from '../../support/api/client.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { addTestKey } from '../../support/fixtures/keys.ts';
+import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
@@ -86,5 +87,23 @@ describe('the activity of a store', () => {
     expect(text).toContain('The service');
     expect(text).toContain('other@people.test');
     expect(text).not.toContain(operator.name);
+  });
+
+  it('attack: shows a viewer whom others invited neither on the page nor by an API key, and a manager both', async () => {
+    const { store } = await createInvited();
+    const read = async (role: 'viewer' | 'manager') => {
+      const { userId } = await addTestMember(store, role);
+      const browser = await new Browser().signIn(userId);
+      const { text } = await browser.get(`/account/stores/${store.alias}/activity`);
+      const entries = await readActivity(store.alias, await addTestKey(userId));
+      return { text, entries: JSON.stringify(entries) };
+    };
+    const viewer = await read('viewer');
+    expect(viewer.text).toContain('E-mail address');
+    expect(viewer.text).not.toContain('people.test');
+    expect(viewer.entries).not.toContain('people.test');
+    const manager = await read('manager');
+    expect(manager.text).toContain('invited@people.test');
+    expect(manager.entries).toContain('invited@people.test');
   });
 });

@@ -52,7 +52,7 @@ it('returns 200 for every list of operators, and for every action on stores, use
     [`POST /operator/stores/${store.id}/deactivate`, reason],
     [`POST /operator/stores/${store.id}/reactivate`],
     [`POST /operator/stores/${store.id}/close`, reason],
-    [`POST /operator/stores/${store.id}/reactivate`, reason],
+    [`POST /operator/stores/${store.id}/reopen`, reason],
     [`POST /operator/stores/${store.id}/rename`, { ...reason, alias: `${store.alias}x` }],
     [`POST /operator/stores/${store.id}/members/${member.userId}/remove`, reason],
     [`GET /operator/users/${user}`],
@@ -91,7 +91,7 @@ it('returns 200, 304 and 412 for jobs, 200 for one that is cancelled, and the fi
   for (const [path, body] of [
     [`/operator/stores/${other.id}/exports`, reason],
     [`/operator/stores/${other.id}/moves`, { ...reason, shard: 1 }],
-    [`/operator/stores/${other.id}/erasures`, reason],
+    [`/operator/stores/${other.id}/erasures`, { ...reason, immediately: true }],
     ['/operator/shards/77009/drains', reason],
     [`/operator/users/${other.userId}/second-factor/removals`, reason],
   ] as const) {
@@ -106,7 +106,6 @@ it('returns 200, 304 and 412 for jobs, 200 for one that is cancelled, and the fi
     await expectConditions(job);
     expect((await ask(`POST ${job}/cancel`)).status, path).toBe(200);
   }
-  await ask(`POST /operator/stores/${other.id}/reactivate`);
   const { id } = (await ask(`POST /operator/stores/${other.id}/exports`, reason)).body.data;
   await finishJob(await readJob({ id }), Date.now());
   expect((await read(`/operator/stores/${other.id}/exports/${id}/file`, {})).status).toBe(200);

@@ -19,9 +19,9 @@ await env.DIRECTORY.prepare(
 const pathOf = (path: string, id: number) => path.replaceAll(/:\w+/g, String(id));
 
 const stateOf = (storeId: number) =>
-  env.DIRECTORY.prepare('select active, alias, inactive_reason from stores where id = ?')
+  env.DIRECTORY.prepare('select active, alias, lock_reason from stores where id = ?')
     .bind(storeId)
-    .first<{ active: number; alias: string; inactive_reason: string | null }>();
+    .first<{ active: number; alias: string; lock_reason: string | null }>();
 
 describe('the pages of operators', () => {
   it('do not exist (404) for an owner, and ask a stranger to sign in', async () => {
@@ -34,7 +34,7 @@ describe('the pages of operators', () => {
       // Without a token of that page.
       if (onSubmit) expect((await owner.post(own, { reason })).status).toBeGreaterThanOrEqual(400);
     }
-    expect(await stateOf(id)).toMatchObject({ active: 1, inactive_reason: null });
+    expect(await stateOf(id)).toMatchObject({ active: 1, lock_reason: null });
   });
 
   it('are closed (403) to an operator without a second factor where it is required', async () => {
@@ -121,10 +121,10 @@ describe('the forms of operators', () => {
     expect((await olga.submit(`${page}/deactivate`, { reason })).location).toBe(
       `${page}?done=done`,
     );
-    expect(await stateOf(id)).toMatchObject({ active: 0, inactive_reason: reason });
+    expect(await stateOf(id)).toMatchObject({ active: 0, lock_reason: reason });
     expect((await olga.get(page)).text).toContain(reason);
     expect((await olga.submit(`${page}/reactivate`, { reason })).status).toBe(303);
-    expect(await stateOf(id)).toMatchObject({ active: 1, inactive_reason: null });
+    expect(await stateOf(id)).toMatchObject({ active: 1, lock_reason: null });
   });
 
   it('change an alias, and invite and remove a member', async () => {

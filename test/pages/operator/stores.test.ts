@@ -40,13 +40,11 @@ describe('the actions on a store', () => {
     const { id } = await makeStore();
     const closed = await ask(`POST /operator/stores/${id}/close`, { reason: 'Asked by letter' });
     expect([closed.status, closed.data.state]).toEqual([200, 'closed']);
-    const row = await env.DIRECTORY.prepare(
-      'select erase_at, inactive_since from stores where id = ?',
-    )
+    const row = await env.DIRECTORY.prepare('select erase_at, closed_at from stores where id = ?')
       .bind(id)
-      .first<{ erase_at: number; inactive_since: number }>();
-    expect(row!.erase_at - row!.inactive_since).toBe(30 * 86_400_000);
-    const opened = await ask(`POST /operator/stores/${id}/reactivate`, { reason: 'A mistake' });
+      .first<{ erase_at: number; closed_at: number }>();
+    expect(row!.erase_at - row!.closed_at).toBe(30 * 86_400_000);
+    const opened = await ask(`POST /operator/stores/${id}/reopen`, { reason: 'A mistake' });
     expect([opened.status, opened.data.state]).toEqual([200, 'active']);
   });
 

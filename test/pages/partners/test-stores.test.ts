@@ -6,6 +6,7 @@ import { createApiClient } from '../../support/api/client.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { passClockPause } from '../../support/fixtures/test-clock.ts';
 import { dyingBindings, sweepJobs } from '../../support/jobs.ts';
 import { partner } from './support.ts';
 
@@ -154,6 +155,10 @@ describe('test stores of a partner', () => {
     expect((await made.browser.get(hour.location ?? '')).text).toContain(
       'Brought forward: carts 1, payments 0,',
     );
+    const tooSoon = await made.browser.submit(made.path, { minutes: ' 90 ' });
+    expect([tooSoon.status, tooSoon.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(tooSoon.html).toContain('<a href="#minutes">The clock of a store can be advanced once');
+    await passClockPause(made.row!);
     expect((await made.browser.submit(made.path, { minutes: ' 90 ' })).status).toBe(303);
     for (const fields of [
       { minutes: '0' },
@@ -199,6 +204,7 @@ describe('the tables of a test store', () => {
       'oauth_grants',
       'store_audit',
       'store_notices',
+      'test_clocks',
       'transfer_errors',
       'transfers',
       'webhook_archives',

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { closeStore, reopenStore } from '../../../src/accounts/stores/close-store.ts';
+import { requestErasure } from '../../../src/accounts/stores/erase-store.ts';
 import type { Job } from '../../../src/data/directory/job.ts';
 import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
-import { requestJob } from '../../../src/platform/jobs/request-job.ts';
 import { createCompleteStore } from '../../support/fixtures/complete-store.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
@@ -23,12 +23,18 @@ const day = 86_400_000;
 /** A time at which no job of another test is due. */
 const later = Date.now() + day;
 
-const startErasure = (store: TestStore, now = later) =>
-  requestJob(operatorAction(now), {
-    kind: 'store_erasure',
-    storeId: store.id,
-    reason: 'asked for',
-  });
+/** Closes a store long ago, so that its data may be erased. */
+const closeLongAgo = ({ id }: TestStore) =>
+  env.DIRECTORY.prepare(
+    "update stores set active = 0, closed_at = 1, closed_by = 'owner', close_reason = 'Sold.' where id = ?",
+  )
+    .bind(id)
+    .run();
+
+async function startErasure(store: TestStore, now = later) {
+  await closeLongAgo(store);
+  return requestErasure(operatorAction(now), { storeId: store.id, reason: 'asked for' });
+}
 
 /**
  * Remaining data of a store: rows of shards without those that name its tombstone, files, and rows of the directory.
@@ -91,7 +97,9 @@ describe('the erasure of a store', () => {
     });
     expect((await store.api('GET /customers')).status).toBe(403);
     expect(await rowsOf(other.shard, other.id)).toEqual(othersBefore);
-    await expect(startErasure(store)).rejects.toMatchObject({ code: 'store_erased' });
+    await expect(
+      requestErasure(operatorAction(later), { storeId: store.id, reason: 'again' }),
+    ).rejects.toMatchObject({ code: 'store_erased' });
   });
 
   it('ends and counts right, whichever call was the last of its process', async () => {
@@ -177,10 +185,11 @@ describe('the erasure of a store', () => {
 });
 
 describe('POST /operator/stores/{id}/erasures', () => {
-  it('returns 202 and deactivates the store, 422 without a reason, and 409 once it has begun', async () => {
+  it('returns 202 for a store closed long ago, 422 without a reason, and 409 once it has begun', async () => {
     const operator = await createTestOperator();
     const store = await createTestStore();
     const path = `/operator/stores/${store.id}/erasures`;
+    await closeLongAgo(store);
     expect((await operator.api(`POST ${path}`, { reason: undefined })).status).toBe(422);
     const { status, body } = await operator.api(`POST ${path}`, { reason: 'asked for' });
     expect(status).toBe(202);
@@ -194,6 +203,7 @@ describe('POST /operator/stores/{id}/erasures', () => {
     const exported = await operator.api(`POST /operator/stores/${store.id}/exports`);
     expect(exported.status).toBe(409);
     const other = await createTestStore();
+    await closeLongAgo(other);
     const otherPath = `/operator/stores/${other.id}/erasures`;
     const started = await operator.api(`POST ${otherPath}`, { reason: 'a mistake' });
     const cancelled = await operator.api(`POST ${otherPath}/${started.body.data.id}/cancel`);

@@ -29,6 +29,7 @@ describe('the tables of a store database', () => {
       'event_budgets',
       'order_numbers',
       'store_settings',
+      'test_clocks',
       'webhook_pings',
     ]);
   });

@@ -89,6 +89,20 @@ describe('npm run operator', () => {
     ).toMatchObject([{ alias: 'nova', inactive_reason: 'Unpaid' }, { alias: 'closed' }]);
   });
 
+  it('erases no open store but with another operator, and cancels that', async () => {
+    const erasure = ['erase-store', 'bancada', '--reason', 'By order of a court'];
+    const refused = await run(erasure);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('30 days')]);
+    const asked = await run([...erasure, '--immediately', '--json']);
+    expect([asked.code, asked.err]).toEqual([0, '']);
+    const job = JSON.parse(asked.out) as { id: number; kind: string };
+    expect(job.kind).toBe('immediate_erasure');
+    const own = await run(['confirm-store-erasure', 'bancada', String(job.id), '--reason', 'Yes']);
+    expect([own.code, own.err]).toEqual([1, expect.stringContaining('another operator')]);
+    const cancelled = await run(['cancel-store-erasure', 'bancada', String(job.id), '--json']);
+    expect(JSON.parse(cancelled.out)).toMatchObject({ id: job.id, state: 'cancelled' });
+  });
+
   it('says what the service refuses, with exit code 1', async () => {
     const taken = await run([
       'create-store',
@@ -112,7 +126,7 @@ describe('npm run operator', () => {
 
   it('says what is wrong with a command line, with exit code 2, and calls no service', async () => {
     const wrong = [
-      [['create-store', '--alias', 'nova'], 'Needs --name, --timezone, --owner-email.'],
+      [['create-store', '--alias', 'nova'], 'Needs --name, --timezone, --owner-email, --reason.'],
       [['deactivate-store', 'nova'], 'Needs --reason.'],
       [['show-store'], 'Takes ID.'],
       [['list-users', '--colour', 'red'], '--colour'],

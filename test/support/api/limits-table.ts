@@ -2,8 +2,10 @@ import { invitationPath } from '../../../src/accounts/members/invitation-path.ts
 import { invitationLifetime } from '../../../src/accounts/members/invite.ts';
 import { linkPagePaths } from '../../../src/accounts/sign-in/link-paths.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
+import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
 import { operationGroups } from '../../../src/api/operations.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
+import { defaultStoreLimits } from '../../../src/base/settings.ts';
 import { limitOf } from '../../../src/http/authenticate.ts';
 import { mailsPerHour } from '../../../src/mail/due-mails.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
@@ -174,6 +176,19 @@ const operationRows = () =>
 const operationTable = () =>
   table(['Tag', 'Operations', 'Requests a minute', 'Each counts as'], operationRows());
 
+const storeTable = () =>
+  table(
+    ['Stores', 'How many', 'Who has no limit'],
+    [
+      [
+        'that a user makes',
+        `${defaultStoreLimits.perUser} that the user owns (\`STORES_PER_USER\`), ${defaultStoreLimits.perDay} made within ${duration(storePeriodMs)} (\`STORES_PER_DAY\`)`,
+        'operators',
+      ],
+      ['test stores of a partner', `${maxTestStores}`, 'operators'],
+    ],
+  );
+
 /** Renders the lists of all mails, links, forms and operations with their limits, from the code. */
 export const limitsTable = (): string =>
   [
@@ -185,6 +200,8 @@ export const limitsTable = (): string =>
     '### Forms',
     formLimitTable(),
     formTable(),
+    '### Stores',
+    storeTable(),
     '### Operations',
     operationTable(),
   ].join('\n\n');

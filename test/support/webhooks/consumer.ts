@@ -97,6 +97,8 @@ interface ConsumerOptions {
   waitUntil?: (work: Promise<unknown>) => void;
   /** Replaces the archive. */
   archive?: DeliveryDeps['archive'];
+  /** Replaces the database of the second shard. */
+  secondShard?: D1Database;
 }
 
 /** The database, in which a run finds no overdue endpoints: other tests leave some. */
@@ -110,7 +112,12 @@ export const withoutOverdueEndpoints = (batch: D1Database['batch'] = (all) => db
 export function createConsumer(
   receive: Receiver,
   batch: D1Database['batch'] = (all) => db.batch(all),
-  { seesOverdue = false, waitUntil, archive = env.ARCHIVE }: ConsumerOptions = {},
+  {
+    seesOverdue = false,
+    waitUntil,
+    archive = env.ARCHIVE,
+    secondShard = env.STORE_1,
+  }: ConsumerOptions = {},
 ) {
   const requests: Request[] = [];
   const wakeups: { endpoint: number; delaySeconds: number | undefined }[] = [];
@@ -148,7 +155,12 @@ export function createConsumer(
   const shard = seesOverdue
     ? { prepare: (text: string) => db.prepare(text), batch }
     : withoutOverdueEndpoints(batch);
-  const bindings = { ...env, ...wakeupBindings(queue), STORE_0: shard } as unknown as Env;
+  const bindings = {
+    ...env,
+    ...wakeupBindings(queue),
+    STORE_0: shard,
+    STORE_1: secondShard,
+  } as unknown as Env;
   return {
     requests,
     wakeups,

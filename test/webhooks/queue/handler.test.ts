@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import {
@@ -70,6 +71,35 @@ describe('handleWakeups', () => {
       retryBatch: { retry: true },
     });
     expect(rest).toEqual([]);
+  });
+
+  it('does not detach a run that stalls after a failure of another database', async () => {
+    const [slow, quick] = [await insertEndpoint({ timeoutMs: 500 }), await insertEndpoint()];
+    const rest: unknown[] = [];
+    const run = createConsumer(
+      (request, index) =>
+        request.headers.get('x-service-delivery-id')?.startsWith(`${slow.id}-`)
+          ? neverRespond(request, index)
+          : respondOk(request, index),
+      undefined,
+      {
+        waitUntil: (work) => void rest.push(work),
+        secondShard: {
+          prepare: (text: string) => env.STORE_1.prepare(text),
+          batch: () => Promise.reject(new Error('D1 DB is overloaded')),
+        } as unknown as D1Database,
+      },
+    );
+    const result = await run.handle(
+      { v: 1, shard: 0, endpoint: slow.id },
+      { v: 1, shard: 0, endpoint: quick.id },
+      { v: 1, shard: 1, endpoint: 1 },
+    );
+    expect(result).toMatchObject({ ackAll: false, retryBatch: { retry: true } });
+    expect(rest).toEqual([]);
+    // What the other database has is delivered and recorded all the same.
+    expect(await slow.attempts()).toMatchObject([{ error: 'timeout' }]);
+    expect(await quick.endpoint()).toMatchObject({ next_attempt_at: null, lease_until: 0 });
   });
 
   it('releases the endpoints that a stalled run could not start', async () => {

@@ -63,6 +63,13 @@ export const partnerMembers = sqliteTable(
   ],
 );
 
+/** SQL text of the address before and after a change, in small letters; null for a line without one. Both have an index. */
+export const auditAddresses = {
+  old: `lower(changes ->> '$.email[0]')`,
+  // Without a comma, which the generator of migrations takes for the end of a column.
+  new: `lower(case when changes ->> '$.email[1]' is null then changes ->> '$.temporary_email[1]' else changes ->> '$.email[1]' end)`,
+} as const;
+
 /**
  * The audit: actions on stores, users and apps of the directory, written in the batch of the action. A line with a
  * `store_id` is shown to that store; one with `by_operator` to operators. Actions within the data of a store are in
@@ -84,5 +91,18 @@ export const audit = sqliteTable(
       .on(table.at)
       .where(sql`${table.by_operator} = 1`),
     index('audit_at').on(table.at),
+    // Find what the erasure of a user blanks.
+    index('audit_actor')
+      .on(table.actor_id)
+      .where(sql`${table.actor_kind} in ('user', 'operator')`),
+    index('audit_user')
+      .on(table.target_id)
+      .where(sql`${table.target_kind} = 'user'`),
+    index('audit_old_address')
+      .on(sql.raw(auditAddresses.old))
+      .where(sql`${sql.raw(auditAddresses.old)} is not null`),
+    index('audit_new_address')
+      .on(sql.raw(auditAddresses.new))
+      .where(sql`${sql.raw(auditAddresses.new)} is not null`),
   ],
 );

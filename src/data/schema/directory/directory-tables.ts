@@ -57,6 +57,9 @@ export const users = sqliteTable(
   ],
 );
 
+/** `stores.closed_by`. What an operator closed, only an operator opens again. */
+export const closers = ['owner', 'operator'] as const;
+
 /** Stores, and the shard that holds the data of each. */
 export const stores = sqliteTable(
   'stores',
@@ -67,17 +70,24 @@ export const stores = sqliteTable(
     owner_id: integer('owner_id')
       .notNull()
       .references(() => users.id),
+    /** The user who made it for themselves, who may make few a day; null for one of an operator, and for a test store. */
+    made_by: integer('made_by'),
     shard: integer('shard').notNull(),
     /** The epoch of the store in this shard (`placements`). It only grows, so that a late step of a move changes nothing. */
     epoch: integer('epoch').notNull().default(0),
     zone: text('zone').notNull().default('America/Sao_Paulo'),
+    /** False while the store is closed or locked: each of them ends by itself, and the store works once neither is left. */
     active: booleanColumn('active').notNull().default(true),
-    /** Why and since when the store is inactive; null while it is active. */
-    inactive_reason: text('inactive_reason'),
-    inactive_since: epochMs('inactive_since'),
-    /** When the data of a closed store are erased. */
+    /** Since when the store is closed, by whom, and why; null while it is not. */
+    closed_at: epochMs('closed_at'),
+    closed_by: text('closed_by', { enum: closers }),
+    close_reason: text('close_reason'),
+    /** Since when an operator locks the store, and why; null while none does. */
+    locked_at: epochMs('locked_at'),
+    lock_reason: text('lock_reason'),
+    /** When the data of a closed store are erased; null if its erasure was cancelled. */
     erase_at: epochMs('erase_at'),
-    /** When they were erased. The row stays, without a name, for the records that refer to it. */
+    /** When they were erased. The row stays, without a name, for records that refer to it; that of a test store for 35 days. */
     erased_at: epochMs('erased_at'),
     /** Whether every member must have a second factor. */
     mfa_required: booleanColumn('mfa_required').notNull().default(false),
@@ -95,7 +105,15 @@ export const stores = sqliteTable(
     version: integer('version').notNull().default(0),
     ...timestamps(),
   },
-  (table) => [index('stores_owner').on(table.owner_id)],
+  (table) => [
+    index('stores_owner').on(table.owner_id),
+    index('stores_made_by')
+      .on(table.made_by, table.created_at)
+      .where(sql`${table.made_by} is not null`),
+    index('stores_tombstones')
+      .on(table.erased_at)
+      .where(sql`${table.erased_at} is not null and ${table.test} = 1`),
+  ],
 );
 
 /** `shards.state`. Closed shards get no more stores. */

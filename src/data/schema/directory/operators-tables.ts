@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { epochMs, id, json } from '../columns.ts';
+import { booleanColumn, epochMs, id, json } from '../columns.ts';
 
 /** `jobs.kind`. */
 export const jobKinds = [
   'store_export',
   'store_erasure',
+  'immediate_erasure',
   'store_move',
   'shard_drain',
   'test_store_fill',
@@ -36,6 +37,11 @@ export const jobs = sqliteTable(
     error: text('error'),
     reason: text('reason'),
     requested_by: integer('requested_by').notNull(),
+    /** Whether an operator asked for it as one: then no owner cancels it. */
+    by_operator: booleanColumn('by_operator').notNull().default(false),
+    /** Who confirmed work that needs another operator than the one who asked for it, and when; null for other work. */
+    confirmed_by: integer('confirmed_by'),
+    confirmed_at: epochMs('confirmed_at'),
     created_at: epochMs('created_at').notNull(),
     /** When the next step is due: later for an erasure that waits, and when the file of an export goes; null after the last. */
     due_at: epochMs('due_at'),

@@ -81,6 +81,12 @@ export const idempotencyKeys = sqliteTable(
   ],
 );
 
+/** When the clock of a test store was last advanced, to limit how often that is done. */
+export const testClocks = sqliteTable('test_clocks', {
+  store_id: integer('store_id').primaryKey(),
+  advanced_at: epochMs('advanced_at').notNull(),
+});
+
 /**
  * The bytes of events and of stored responses that a store has recorded on `day` (days of UTC since 1970). An older day
  * counts as zero bytes. A write beyond the budget aborts its batch. On `refused_day` a write was last refused.

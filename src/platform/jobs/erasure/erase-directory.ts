@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { openDatabase } from '../../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../../data/core/raw.ts';
 import { auditStatement } from '../../../data/directory/audit-lines.ts';
+import type { Job } from '../../../data/directory/job.ts';
 import { invitations } from '../../../data/schema/directory/account-tables.ts';
 import { apiKeys } from '../../../data/schema/directory/credentials-tables.ts';
 import { memberships, stores } from '../../../data/schema/directory/directory-tables.ts';
@@ -56,9 +57,10 @@ export async function clearAudit(
  */
 export async function leaveTombstone(
   binding: D1Database,
-  storeId: number,
-  { now, reason }: { now: number; reason: string | null },
+  { id: jobId, store_id: id, reason }: Pick<Job, 'id' | 'store_id' | 'reason'>,
+  now: number,
 ): Promise<void> {
+  const storeId = id ?? 0;
   const directory = openDatabase(binding);
   const isFirst = sql`exists (select 1 from ${stores} where id = ${storeId} and erased_at is null)`;
   const line = {
@@ -79,7 +81,7 @@ export async function leaveTombstone(
           select json_group_array(value) from json_each(store_ids) where value <> ${storeId})
         where exists (select 1 from json_each(store_ids) where value = ${storeId})`),
     run(sql`update ${jobs} set state = 'cancelled', finished_at = ${now}, leased_until = 0, due_at = null
-        where store_id = ${storeId} and kind <> 'store_erasure' and finished_at is null`),
+        where store_id = ${storeId} and id <> ${jobId} and finished_at is null`),
     run(sql`update ${stores} set alias = 'erased-' || id, name = '', base_url = '', domain = null, icon_url = null,
           logo_url = null, domains_list = '[]', tags = '[]', active = 0, erased_at = ${now}, updated_at = ${now}
         where id = ${storeId} and erased_at is null`),

@@ -19,7 +19,7 @@ const maxLeftovers = 3;
 interface ErasedStore {
   name: string;
   shard: number;
-  active: number;
+  closed_at: number | null;
   erase_at: number | null;
   erased_at: number | null;
 }
@@ -35,7 +35,7 @@ type Counts = Record<string, number>;
 export async function runErasure(run: JobRun): Promise<JobOutcome> {
   const { env, job, now, save } = run;
   const store = await openDatabase(env.DIRECTORY).get<ErasedStore | undefined>(
-    sql`select name, shard, active, erase_at, erased_at from ${stores} where id = ${job.store_id}`,
+    sql`select name, shard, closed_at, erase_at, erased_at from ${stores} where id = ${job.store_id}`,
   );
   if (!store) return { state: 'failed', error: 'There is no such store.' };
   if (job.progress['begunAt'] === undefined) {
@@ -50,12 +50,16 @@ export async function runErasure(run: JobRun): Promise<JobOutcome> {
 /** Returns the outcome of the step if the day has not come yet. */
 async function waitForItsDay(
   { env, job, now, save }: JobRun,
-  { name, active, erase_at: eraseAt }: ErasedStore,
+  { name, closed_at: closedAt, erase_at: eraseAt }: ErasedStore,
 ): Promise<JobOutcome | undefined> {
-  if (active === 1 || eraseAt === null) {
+  if (job.kind === 'immediate_erasure' && job.confirmed_at === null) {
+    return { state: 'cancelled', error: 'No other operator confirmed it in time.' };
+  }
+  if (closedAt === null || eraseAt === null) {
     return { state: 'failed', error: 'The store was opened again.' };
   }
   const at = now();
+  if (job.kind === 'immediate_erasure') return undefined;
   if (eraseAt <= at) return undefined;
   const announceAt = eraseAt - erasureNoticeMs;
   if (announceAt > at) return { state: 'waits', dueAt: announceAt, isIdle: true };
@@ -94,7 +98,7 @@ async function erase(
       log('error', 'erasure_incomplete', { alert: true, store: storeId });
     return later();
   }
-  await leaveTombstone(env.DIRECTORY, storeId, { now: now(), reason: job.reason });
+  await leaveTombstone(env.DIRECTORY, job, now());
   await save({ done: total, total });
   return { state: 'done', result: { counts } };
 }

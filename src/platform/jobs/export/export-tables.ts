@@ -8,6 +8,7 @@ const leftOutTables: ReadonlySet<string> = new Set([
   'idempotency_keys',
   'order_numbers',
   'store_notices',
+  'test_clocks',
   'transfer_errors',
   'webhook_archives',
   'webhook_pings',

@@ -9,7 +9,7 @@ export const isExportKept = ({ kind, state, finished_at: at }: Job, now: number)
   kind === 'store_export' && state === 'done' && at !== null && now < at + exportKeptMs;
 
 /** The time to delete the files of a job that ends now; null if it has none. */
-export const filesGoAt = (kind: Job['kind'], state: 'done' | 'failed', now: number) =>
+export const filesGoAt = (kind: Job['kind'], state: 'done' | 'failed' | 'cancelled', now: number) =>
   kind !== 'store_export' ? null : state === 'done' ? now + exportKeptMs : now;
 
 /** The beginning of the keys of all exports of a store. */

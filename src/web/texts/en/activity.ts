@@ -36,6 +36,8 @@ export const activityInEnglish = {
     system: 'The service itself',
   },
   service: 'The service',
+  /** Whom somebody invited, for a reader who may not see the address. */
+  somebody: 'somebody',
   as: {
     api_key: 'API key',
     app: 'app',
@@ -60,6 +62,8 @@ export const activityInEnglish = {
     'store.reactivated': 'Activated the store again',
     'store.reopened': 'Opened the store again',
     'store.erasure_requested': 'Closed the store',
+    'store.immediate_erasure_requested': 'Asked for the data to be erased at once',
+    'store.erasure_confirmed': 'Confirmed the erasure at once',
     'store.erased': 'Erased the data of the store',
     'store.export_requested': 'Asked for an export of the data',
     'store.fill_requested': 'Filled the test store again',

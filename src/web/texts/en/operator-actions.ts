@@ -8,12 +8,17 @@ export const operatorActionsInEnglish = {
   reactivateStore: {
     link: 'Activate again',
     question: 'Activate {name} again?',
-    lead: 'What waited goes on at once. A store that its owner closed is not erased any more.',
+    lead: 'What waited goes on at once. A store that is closed stays closed.',
   },
   closeStore: {
     link: 'Close',
     question: 'Close {name}?',
-    lead: 'The store is inactive at once. Its data are erased after 30 days; until then you or the owner can open it again.',
+    lead: 'The store is inactive at once. Its data are erased after 30 days; until then operators can open it again, but the owner cannot.',
+  },
+  reopenStore: {
+    link: 'Open again',
+    question: 'Open {name} again?',
+    lead: 'Also a store that the service closed. Nothing is erased, and what waited goes on at once, unless the store is deactivated as well.',
   },
   renameStore: {
     link: 'Change the alias',
@@ -27,8 +32,18 @@ export const operatorActionsInEnglish = {
   },
   eraseStore: {
     link: 'Erase the data',
-    question: 'Erase the data of {name} for ever?',
-    lead: 'The store is inactive at once, and everything that it has is erased within minutes. Nobody can bring it back.',
+    question: 'Ask for the data of {name} to be erased for ever?',
+    lead: 'A store that has been closed for 30 days is erased within minutes. Nobody can bring it back. Any other store is erased only at once, with another operator.',
+  },
+  confirmStoreErasure: {
+    link: 'Confirm the erasure',
+    question: 'Confirm the erasure of {name}?',
+    lead: 'The store is closed now, and all members get a mail. After 24 hours everything that it has is erased, and nobody can bring it back. Until then any operator can cancel it.',
+  },
+  cancelStoreErasure: {
+    link: 'Cancel the erasure',
+    question: 'Cancel the erasure of {name}?',
+    lead: 'Nothing is erased. A store that is closed stays closed until it is opened again.',
   },
   moveStore: {
     link: 'Move to another database',

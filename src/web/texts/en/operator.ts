@@ -75,6 +75,10 @@ export const operatorInEnglish = {
     reason: 'Reason',
     since: 'Inactive since',
     eraseAt: 'Data erased on',
+    lockedAt: 'Deactivated since',
+    lockReason: 'Reason of the deactivation',
+    closedBy: 'Closed by',
+    closers: { owner: 'Owner of the store', operator: 'Operator of the service' },
     test: 'Test store',
     members: 'Members',
     role: 'Role',
@@ -83,9 +87,12 @@ export const operatorInEnglish = {
     job: 'Job',
     progress: 'Done',
     download: 'Download',
+    awaitsConfirmation: 'Waits for another operator until {date}',
+    dueOn: 'On {date}',
     jobKinds: {
       store_export: 'Export',
       store_erasure: 'Erasure',
+      immediate_erasure: 'Erasure at once',
       store_move: 'Move',
       shard_drain: 'Emptying of a database',
       test_store_fill: 'Filling of a test store',
@@ -164,6 +171,10 @@ export const operatorInEnglish = {
     email: 'E-mail address',
     role: 'Role',
     shard: 'Number of the new database',
+    immediately: 'Erase at once',
+    immediatelyOption: 'Erase without 30 days of closing',
+    immediatelyHint:
+      'Another operator must confirm it. All members get a mail now. After the confirmation there are 24 hours to cancel it.',
     userLead: 'The user gets an invitation by mail and sets a password with it.',
     errors: {
       alias:
@@ -175,6 +186,7 @@ export const operatorInEnglish = {
       email: 'Enter an e-mail address.',
       role: 'Enter manager or viewer.',
       shard: 'Enter the number of another open database of the same region.',
+      immediately: 'Tick it or leave it.',
     },
   },
   refused: {
@@ -189,6 +201,10 @@ export const operatorInEnglish = {
     owner_stays: 'The owner stays in the store. They hand it over first.',
     already_member: 'This person is a member already.',
     too_many_invitations: 'The store has 50 open invitations. Withdraw some first.',
+    closed_too_recently:
+      'The store has not been closed for 30 days. Close it first, or tick Erase at once.',
+    second_operator_needed: 'Another operator must confirm it: you asked for it yourself.',
+    nothing_to_confirm: 'This waits for no confirmation any more. Ask for the erasure again.',
     store_erased: 'The data of this store are erased. Nothing more can be done with it.',
     job_under_way: 'Another job is under way for this. Wait until it has ended.',
     job_irrevocable: 'The erasure has begun. It cannot be stopped.',

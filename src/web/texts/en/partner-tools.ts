@@ -78,6 +78,9 @@ export const partnerToolsInEnglish = {
     minutes: 'Another time, in minutes',
     minutesHint: 'From 1 to 44,640 (31 days).',
     minutesWrong: 'Enter a whole number of minutes from 1 to 44,640.',
+    tooSoon: 'The clock of a store can be advanced once in 10 seconds. Try again in a moment.',
+    tooMany:
+      'More than 500 carts, payments, deliveries and webhooks wait for a time: too many to advance at once. Delete carts, or reset the store.',
     submit: 'Advance the clock',
     result: 'Brought forward: carts {carts}, payments {transactions}, webhooks {webhooks}.',
   },

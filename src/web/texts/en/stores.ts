@@ -80,6 +80,9 @@ export const storesInEnglish = {
     consequence: 'The store works as before, and what waited goes on. Nothing is erased.',
     submit: 'Open it again',
     tooLate: 'The data of this store are being erased, so it cannot be opened again.',
+    byServiceTitle: 'The service closed this store',
+    byService: 'Only the service can open it again. Write to us if you think that this is wrong.',
+    toStore: 'To the store',
   },
   list: {
     inactive: 'Inactive stores',
@@ -90,6 +93,10 @@ export const storesInEnglish = {
     reopen: 'Open it again',
     closed: 'Closed',
     deactivated: 'Deactivated',
+    closedByService:
+      'The service closed this store. Only the service can open it again: write to us.',
+    staysDeactivated:
+      'The service has deactivated this store as well. It stays so when it is opened again.',
     locked: 'Needs a second factor',
     lockedLead: 'This store opens once you have shown a second factor.',
     open: 'Open {store}',
@@ -109,6 +116,9 @@ export const storesInEnglish = {
     aliasInvalid: 'Use 3 to 63 small letters, digits and single hyphens. Some names are reserved.',
     aliasTaken: 'Another store has this alias. Choose another one.',
     noRoom: 'We cannot make a store at this moment. Try again later, or write to us.',
+    tooMany:
+      'You have {count} stores, the maximum. A closed store counts until its data are erased.',
+    tooManyToday: 'You made {count} stores within a day, the maximum. Try again in {time}.',
     submit: 'Make the store',
     made: 'Your store is ready.',
   },

@@ -36,6 +36,7 @@ export const activityInSpanish: Messages['activity'] = {
     system: 'El propio servicio',
   },
   service: 'El servicio',
+  somebody: 'alguien',
   as: {
     api_key: 'clave de API',
     app: 'app',
@@ -60,6 +61,8 @@ export const activityInSpanish: Messages['activity'] = {
     'store.reactivated': 'Activó la tienda de nuevo',
     'store.reopened': 'Reabrió la tienda',
     'store.erasure_requested': 'Cerró la tienda',
+    'store.immediate_erasure_requested': 'Pidió borrar los datos al momento',
+    'store.erasure_confirmed': 'Confirmó el borrado al momento',
     'store.erased': 'Borró los datos de la tienda',
     'store.export_requested': 'Pidió una exportación de los datos',
     'store.fill_requested': 'Llenó de nuevo la tienda de prueba',

@@ -10,12 +10,17 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Activar de nuevo',
     question: '¿Activar {name} de nuevo?',
-    lead: 'Lo que esperaba continúa enseguida. Una tienda que cerró su dueño ya no se borra.',
+    lead: 'Lo que esperaba continúa enseguida. Una tienda cerrada sigue cerrada.',
   },
   closeStore: {
     link: 'Cerrar',
     question: '¿Cerrar {name}?',
-    lead: 'La tienda queda inactiva enseguida. Sus datos se borran a los 30 días; hasta entonces, tú o el dueño podéis abrirla de nuevo.',
+    lead: 'La tienda queda inactiva enseguida. Sus datos se borran después de 30 días; hasta entonces los operadores pueden volver a abrirla, pero su propietario no.',
+  },
+  reopenStore: {
+    link: 'Volver a abrir',
+    question: '¿Volver a abrir {name}?',
+    lead: 'También una tienda que cerró el servicio. No se borra nada, y lo que esperaba continúa enseguida, salvo que la tienda también esté desactivada.',
   },
   renameStore: {
     link: 'Cambiar el alias',
@@ -29,8 +34,18 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   },
   eraseStore: {
     link: 'Borrar los datos',
-    question: '¿Borrar los datos de {name} para siempre?',
-    lead: 'La tienda queda inactiva enseguida, y todo lo que tiene se borra en minutos. Nadie puede recuperarlo.',
+    question: '¿Pedir que se borren para siempre los datos de {name}?',
+    lead: 'Una tienda cerrada desde hace 30 días se borra en minutos. Nadie puede recuperarla. Cualquier otra tienda solo se borra al momento, con otra persona operadora.',
+  },
+  confirmStoreErasure: {
+    link: 'Confirmar el borrado',
+    question: '¿Confirmar el borrado de {name}?',
+    lead: 'La tienda se cierra ahora, y todos los miembros reciben un correo. Después de 24 horas se borra todo lo que tiene, y nadie puede recuperarlo. Hasta entonces cualquier persona operadora puede cancelarlo.',
+  },
+  cancelStoreErasure: {
+    link: 'Cancelar el borrado',
+    question: '¿Cancelar el borrado de {name}?',
+    lead: 'No se borra nada. Una tienda cerrada sigue cerrada hasta que se vuelva a abrir.',
   },
   moveStore: {
     link: 'Pasar a otra base de datos',

@@ -76,6 +76,10 @@ export const operatorInSpanish: Messages['operator'] = {
     reason: 'Motivo',
     since: 'Inactiva desde',
     eraseAt: 'Datos borrados el',
+    lockedAt: 'Desactivada desde',
+    lockReason: 'Motivo de la desactivación',
+    closedBy: 'Cerrada por',
+    closers: { owner: 'Propietario de la tienda', operator: 'Operador del servicio' },
     test: 'Tienda de prueba',
     members: 'Miembros',
     role: 'Rol',
@@ -84,9 +88,12 @@ export const operatorInSpanish: Messages['operator'] = {
     job: 'Tarea',
     progress: 'Hecho',
     download: 'Descargar',
+    awaitsConfirmation: 'Espera a otra persona operadora hasta el {date}',
+    dueOn: 'El {date}',
     jobKinds: {
       store_export: 'Exportación',
       store_erasure: 'Borrado',
+      immediate_erasure: 'Borrado al momento',
       store_move: 'Traslado',
       shard_drain: 'Vaciado de una base de datos',
       test_store_fill: 'Relleno de una tienda de prueba',
@@ -165,6 +172,10 @@ export const operatorInSpanish: Messages['operator'] = {
     email: 'Dirección de correo',
     role: 'Rol',
     shard: 'Número de la nueva base de datos',
+    immediately: 'Borrar al momento',
+    immediatelyOption: 'Borrar sin los 30 días de cierre',
+    immediatelyHint:
+      'Otra persona operadora debe confirmarlo. Todos los miembros reciben un correo ahora. Tras la confirmación hay 24 horas para cancelarlo.',
     userLead: 'La persona recibe una invitación por correo y con ella elige una contraseña.',
     errors: {
       alias:
@@ -176,6 +187,7 @@ export const operatorInSpanish: Messages['operator'] = {
       email: 'Escribe una dirección de correo.',
       role: 'Escribe manager o viewer.',
       shard: 'Escribe el número de otra base de datos abierta de la misma región.',
+      immediately: 'Márcalo o déjalo.',
     },
   },
   refused: {
@@ -191,6 +203,10 @@ export const operatorInSpanish: Messages['operator'] = {
     owner_stays: 'El dueño se queda en la tienda. Antes debe traspasarla.',
     already_member: 'Esta persona ya es miembro.',
     too_many_invitations: 'La tienda tiene 50 invitaciones abiertas. Retira algunas primero.',
+    closed_too_recently:
+      'La tienda no lleva cerrada 30 días. Ciérrala primero, o marca Borrar al momento.',
+    second_operator_needed: 'Otra persona operadora debe confirmarlo: lo pediste tú.',
+    nothing_to_confirm: 'Esto ya no espera ninguna confirmación. Pide el borrado de nuevo.',
     store_erased: 'Los datos de esta tienda están borrados. Ya no se puede hacer nada con ella.',
     job_under_way: 'Hay otra tarea en curso. Espera a que termine.',
     job_irrevocable: 'El borrado ya empezó. No se puede parar.',

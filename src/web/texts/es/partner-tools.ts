@@ -82,6 +82,10 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     minutes: 'Otro tiempo, en minutos',
     minutesHint: 'De 1 a 44.640 (31 días).',
     minutesWrong: 'Escribe un número entero de minutos, de 1 a 44.640.',
+    tooSoon:
+      'El reloj de una tienda se puede adelantar una vez cada 10 segundos. Inténtalo de nuevo en un momento.',
+    tooMany:
+      'Más de 500 carritos, pagos, entregas y webhooks esperan una hora: son demasiados para adelantarlos a la vez. Elimina carritos o restablece la tienda.',
     submit: 'Adelantar el reloj',
     result: 'Adelantados: carritos {carts}, pagos {transactions}, webhooks {webhooks}.',
   },

@@ -83,6 +83,9 @@ export const storesInSpanish: typeof storesInEnglish = {
     consequence: 'La tienda funciona como antes y lo que esperaba continúa. No se borra nada.',
     submit: 'Abrirla de nuevo',
     tooLate: 'Los datos de esta tienda se están borrando, así que no se puede abrir de nuevo.',
+    byServiceTitle: 'El servicio cerró esta tienda',
+    byService: 'Solo el servicio puede volver a abrirla. Escríbenos si crees que es un error.',
+    toStore: 'Ir a la tienda',
   },
   list: {
     inactive: 'Tiendas inactivas',
@@ -93,6 +96,10 @@ export const storesInSpanish: typeof storesInEnglish = {
     reopen: 'Abrirla de nuevo',
     closed: 'Cerrada',
     deactivated: 'Desactivada',
+    closedByService:
+      'El servicio cerró esta tienda. Solo el servicio puede volver a abrirla: escríbenos.',
+    staysDeactivated:
+      'El servicio también desactivó esta tienda. Seguirá así cuando se vuelva a abrir.',
     locked: 'Necesita un segundo factor',
     lockedLead: 'Esta tienda se abre cuando confirmes un segundo factor.',
     open: 'Abrir {store}',
@@ -113,6 +120,9 @@ export const storesInSpanish: typeof storesInEnglish = {
       'Usa de 3 a 63 letras minúsculas, cifras y guiones simples. Algunos nombres están reservados.',
     aliasTaken: 'Otra tienda tiene este alias. Elige otro.',
     noRoom: 'Ahora no podemos crear una tienda. Inténtalo más tarde o escríbenos.',
+    tooMany:
+      'Tienes {count} tiendas, el máximo. Una tienda cerrada cuenta hasta que se borran sus datos.',
+    tooManyToday: 'Creaste {count} tiendas en un día, el máximo. Inténtalo de nuevo en {time}.',
     submit: 'Crear la tienda',
     made: 'Tu tienda está lista.',
   },

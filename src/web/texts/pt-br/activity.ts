@@ -36,6 +36,7 @@ export const activityInPortuguese: Messages['activity'] = {
     system: 'O próprio serviço',
   },
   service: 'O serviço',
+  somebody: 'alguém',
   as: {
     api_key: 'chave de API',
     app: 'app',
@@ -60,6 +61,8 @@ export const activityInPortuguese: Messages['activity'] = {
     'store.reactivated': 'Ativou a loja de novo',
     'store.reopened': 'Reabriu a loja',
     'store.erasure_requested': 'Fechou a loja',
+    'store.immediate_erasure_requested': 'Pediu que os dados sejam apagados na hora',
+    'store.erasure_confirmed': 'Confirmou a eliminação na hora',
     'store.erased': 'Apagou os dados da loja',
     'store.export_requested': 'Pediu uma exportação dos dados',
     'store.fill_requested': 'Preencheu a loja de teste de novo',

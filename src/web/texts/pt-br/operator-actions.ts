@@ -10,12 +10,17 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Ativar de novo',
     question: 'Ativar {name} de novo?',
-    lead: 'O que esperava continua na hora. Uma loja que o dono encerrou não será mais apagada.',
+    lead: 'O que esperava continua na hora. Uma loja encerrada continua encerrada.',
   },
   closeStore: {
     link: 'Encerrar',
     question: 'Encerrar {name}?',
-    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá, você ou o dono pode abri-la de novo.',
+    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá os operadores podem reabri-la, mas a pessoa proprietária não.',
+  },
+  reopenStore: {
+    link: 'Reabrir',
+    question: 'Reabrir {name}?',
+    lead: 'Também vale para uma loja que o serviço encerrou. Nada é apagado, e o que esperava continua na hora, a menos que a loja também esteja desativada.',
   },
   renameStore: {
     link: 'Alterar o alias',
@@ -29,8 +34,18 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   },
   eraseStore: {
     link: 'Apagar os dados',
-    question: 'Apagar os dados de {name} para sempre?',
-    lead: 'A loja fica inativa na hora, e tudo o que ela tem é apagado em minutos. Ninguém consegue recuperar.',
+    question: 'Pedir que os dados de {name} sejam apagados para sempre?',
+    lead: 'Uma loja encerrada há 30 dias é apagada em minutos. Ninguém pode trazê-la de volta. Qualquer outra loja só é apagada na hora, com outra pessoa operadora.',
+  },
+  confirmStoreErasure: {
+    link: 'Confirmar a eliminação',
+    question: 'Confirmar a eliminação de {name}?',
+    lead: 'A loja é encerrada agora, e todos os membros recebem um e-mail. Depois de 24 horas tudo o que ela tem é apagado, e ninguém pode trazê-la de volta. Até lá qualquer pessoa operadora pode cancelar.',
+  },
+  cancelStoreErasure: {
+    link: 'Cancelar a eliminação',
+    question: 'Cancelar a eliminação de {name}?',
+    lead: 'Nada é apagado. Uma loja encerrada continua encerrada até ser reaberta.',
   },
   moveStore: {
     link: 'Mudar de banco de dados',

@@ -75,6 +75,10 @@ export const operatorInPortuguese: Messages['operator'] = {
     reason: 'Motivo',
     since: 'Inativa desde',
     eraseAt: 'Dados apagados em',
+    lockedAt: 'Desativada desde',
+    lockReason: 'Motivo da desativação',
+    closedBy: 'Encerrada por',
+    closers: { owner: 'Proprietário da loja', operator: 'Operador do serviço' },
     test: 'Loja de teste',
     members: 'Membros',
     role: 'Papel',
@@ -83,9 +87,12 @@ export const operatorInPortuguese: Messages['operator'] = {
     job: 'Tarefa',
     progress: 'Feito',
     download: 'Baixar',
+    awaitsConfirmation: 'Espera outra pessoa operadora até {date}',
+    dueOn: 'Em {date}',
     jobKinds: {
       store_export: 'Exportação',
       store_erasure: 'Eliminação',
+      immediate_erasure: 'Eliminação na hora',
       store_move: 'Mudança',
       shard_drain: 'Esvaziamento de um banco de dados',
       test_store_fill: 'Preenchimento de uma loja de teste',
@@ -164,6 +171,10 @@ export const operatorInPortuguese: Messages['operator'] = {
     email: 'Endereço de e-mail',
     role: 'Papel',
     shard: 'Número do novo banco de dados',
+    immediately: 'Apagar na hora',
+    immediatelyOption: 'Apagar sem os 30 dias de encerramento',
+    immediatelyHint:
+      'Outra pessoa operadora precisa confirmar. Todos os membros recebem um e-mail agora. Depois da confirmação há 24 horas para cancelar.',
     userLead: 'A pessoa recebe um convite por e-mail e define uma senha com ele.',
     errors: {
       alias:
@@ -175,6 +186,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       email: 'Informe um endereço de e-mail.',
       role: 'Informe manager ou viewer.',
       shard: 'Informe o número de outro banco de dados aberto da mesma região.',
+      immediately: 'Marque ou deixe como está.',
     },
   },
   refused: {
@@ -190,6 +202,10 @@ export const operatorInPortuguese: Messages['operator'] = {
     owner_stays: 'O dono fica na loja. Ele precisa passá-la para outra pessoa antes.',
     already_member: 'Esta pessoa já é membro.',
     too_many_invitations: 'A loja tem 50 convites abertos. Retire alguns primeiro.',
+    closed_too_recently:
+      'A loja não está encerrada há 30 dias. Encerre-a primeiro, ou marque Apagar na hora.',
+    second_operator_needed: 'Outra pessoa operadora precisa confirmar: foi você quem pediu.',
+    nothing_to_confirm: 'Isto não espera mais nenhuma confirmação. Peça a eliminação de novo.',
     store_erased: 'Os dados desta loja foram apagados. Não há mais nada a fazer com ela.',
     job_under_way: 'Outra tarefa está em andamento. Espere que ela termine.',
     job_irrevocable: 'A eliminação já começou. Não dá para pará-la.',

@@ -81,6 +81,10 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     minutes: 'Outro tempo, em minutos',
     minutesHint: 'De 1 a 44.640 (31 dias).',
     minutesWrong: 'Digite um número inteiro de minutos, de 1 a 44.640.',
+    tooSoon:
+      'O relógio de uma loja pode ser adiantado uma vez a cada 10 segundos. Tente de novo em instantes.',
+    tooMany:
+      'Mais de 500 carrinhos, pagamentos, entregas e webhooks esperam por uma hora: são demais para adiantar de uma vez. Exclua carrinhos ou redefina a loja.',
     submit: 'Adiantar o relógio',
     result: 'Adiantados: carrinhos {carts}, pagamentos {transactions}, webhooks {webhooks}.',
   },

@@ -83,6 +83,9 @@ export const storesInPortuguese: typeof storesInEnglish = {
     consequence: 'A loja volta a funcionar como antes, e o que esperava continua. Nada é apagado.',
     submit: 'Abrir de novo',
     tooLate: 'Os dados desta loja estão sendo apagados, por isso ela não pode ser aberta de novo.',
+    byServiceTitle: 'O serviço encerrou esta loja',
+    byService: 'Só o serviço pode reabri-la. Escreva para nós se achar que é um engano.',
+    toStore: 'Ir para a loja',
   },
   list: {
     inactive: 'Lojas inativas',
@@ -93,6 +96,9 @@ export const storesInPortuguese: typeof storesInEnglish = {
     reopen: 'Abrir de novo',
     closed: 'Fechada',
     deactivated: 'Desativada',
+    closedByService: 'O serviço encerrou esta loja. Só o serviço pode reabri-la: escreva para nós.',
+    staysDeactivated:
+      'O serviço também desativou esta loja. Ela continua assim quando for reaberta.',
     locked: 'Precisa de um segundo fator',
     lockedLead: 'Esta loja abre depois que você confirmar um segundo fator.',
     open: 'Abrir {store}',
@@ -113,6 +119,9 @@ export const storesInPortuguese: typeof storesInEnglish = {
       'Use de 3 a 63 letras minúsculas, números e hifens simples. Alguns nomes são reservados.',
     aliasTaken: 'Outra loja tem este apelido. Escolha outro.',
     noRoom: 'Não conseguimos criar uma loja neste momento. Tente mais tarde ou escreva para nós.',
+    tooMany:
+      'Você tem {count} lojas, o máximo. Uma loja encerrada conta até os dados serem apagados.',
+    tooManyToday: 'Você criou {count} lojas em um dia, o máximo. Tente de novo em {time}.',
     submit: 'Criar a loja',
     made: 'Sua loja está pronta.',
   },
