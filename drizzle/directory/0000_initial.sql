@@ -12,8 +12,11 @@ CREATE TABLE `audit` (
 	`country` text,
 	`network` text,
 	`store_id` integer,
-	`by_operator` integer DEFAULT false NOT NULL
+	`by_operator` integer DEFAULT false NOT NULL,
+	`partner_id` integer
 );
+--> statement-breakpoint
+CREATE INDEX `audit_partner` ON `audit` (`partner_id`,`at`) WHERE "audit"."partner_id" is not null;
 --> statement-breakpoint
 CREATE INDEX `audit_store` ON `audit` (`store_id`,`at`) WHERE "audit"."store_id" is not null;
 --> statement-breakpoint

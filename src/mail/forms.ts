@@ -27,6 +27,7 @@ const paths = {
   webhooks: '/account/webhooks',
   operator: '/operator',
   partners: '/partners',
+  partnerActivity: '/partners/activity',
 } as const;
 
 /** The page that switches off mails that are not about security. */
@@ -77,6 +78,8 @@ export const mailForms: {
     store('app_connected', { app, publisher, store: name }, paths.apps),
   app_disconnected: ({ app, store: name }) =>
     store('app_disconnected', { app, store: name }, paths.apps),
+  app_changed: ({ app, member, change, host }) =>
+    account(`app_${change}_changed`, { app, member, host }, paths.partnerActivity),
   member_invited: ({ email, store: name, role, reason }, { roles }) =>
     store('member_invited', { email, store: name, role: roles[role], reason }, paths.account),
   member_added: ({ member, store: name, role }, { roles }) =>

@@ -31,6 +31,8 @@ export interface MailData {
   second_factor_removal: { link: string; reason: string };
   app_connected: { app: string; publisher: string; store: string };
   app_disconnected: { app: string; store: string };
+  /** To the partner and the team: where the app sends people or events (`host`), or its signing secret. */
+  app_changed: { app: string; member: string; change: 'address' | 'secret'; host: string };
   /** To the owner: an operator invited somebody. */
   member_invited: { email: string; store: string; role: MemberRole; reason: string };
   member_added: { member: string; store: string; role: MemberRole };
@@ -82,6 +84,7 @@ export const mailLimits = {
   second_factor_removal: 'account',
   app_connected: 'store',
   app_disconnected: 'store',
+  app_changed: 'account',
   member_invited: 'store',
   member_added: 'store',
   member_removed: 'store',

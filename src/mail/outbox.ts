@@ -6,6 +6,7 @@ import type { MemberRole } from '../base/roles.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Database } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
+import { partnerMembers } from '../data/schema/directory/account-tables.ts';
 import { memberships, users } from '../data/schema/directory/directory-tables.ts';
 import { mails } from '../data/schema/directory/mail-tables.ts';
 import type { MailData, MailKind, RequestedKind } from './kinds.ts';
@@ -113,6 +114,24 @@ export function insertMailToMembers(
     sql`from ${memberships} m join ${users} u on u.id = m.user_id
       where m.store_id = ${storeId} and m.role in (select value from json_each(${JSON.stringify(roles)}))
         and u.active = 1 and u.id is not ${exceptUserId ?? null} and ${where}`,
+  );
+}
+
+/** The statement that puts a mail to a partner and everyone in their team into the outbox, in their language. */
+export function insertMailToTeam(
+  directory: Database,
+  mail: PreparedMail,
+  partnerId: number | SQL,
+  now: number,
+  where: SQL = sql`1`,
+) {
+  return insertSelect(
+    directory,
+    mail,
+    now,
+    userColumns(sql`${mail.key} || '-' || u.id`, mail.language),
+    sql`from ${users} u where u.active = 1 and (u.id = ${partnerId} or u.id in (
+      select user_id from ${partnerMembers} where partner_id = ${partnerId})) and ${where}`,
   );
 }
 

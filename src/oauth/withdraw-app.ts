@@ -1,7 +1,7 @@
 import { log } from '../base/log.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
-import { listWithdrawals, withdrawApp, type OperatorsWithdrawal } from '../data/directory/apps.ts';
+import { listWithdrawals, withdrawApp, type RecordedWithdrawal } from '../data/directory/apps.ts';
 import { endGrantsOfApp, findWithdrawalProgress } from '../data/grants/withdrawals.ts';
 import { shardBindings } from '../data/shards/shards.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
@@ -19,10 +19,10 @@ export async function withdrawAppEverywhere(
   clientId: string,
   now: number,
   state: 'disabled' | 'draft' = 'disabled',
-  byOperator?: OperatorsWithdrawal,
+  by?: RecordedWithdrawal,
 ): Promise<void> {
   const directory = openDatabase(env.DIRECTORY);
-  await retryTransient(() => withdrawApp(directory, { clientId, state, now }, byOperator));
+  await retryTransient(() => withdrawApp(directory, { clientId, state, now }, by));
   const first = [...shardBindings(env)].slice(0, maxShardsAtOnce);
   await Promise.all(
     first.map(async ([shard, binding]) => {

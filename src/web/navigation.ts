@@ -4,6 +4,7 @@ import type { DashboardProps, NavigationLink } from './components/dashboard-layo
 import {
   browserPaths,
   memberPaths,
+  partnerActivityPath,
   operatorPaths,
   storePaths,
   teamPaths,
@@ -14,7 +15,7 @@ import { messagesFor } from './texts/messages.ts';
 const tabs = {
   /** The pages of one store; they belong to the account in the navigation. */
   store: ['stores', 'members', 'activity'],
-  partners: ['apps', 'testStores', 'team'],
+  partners: ['apps', 'testStores', 'team', 'activity'],
   operator: ['overview', 'stores', 'users', 'apps', 'activity'],
 } as const;
 
@@ -81,6 +82,7 @@ export function buildNavigation(
       apps: browserPaths.partners,
       testStores: testStorePaths.list,
       team: teamPaths.team,
+      activity: partnerActivityPath(),
     };
     const storeNavigation = linksOf(tabs.partners, hrefs, texts);
     return { navigation, storeNavigation, tabsLabel: texts.label };

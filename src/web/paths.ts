@@ -178,6 +178,12 @@ export const teamPaths = {
   leave: (partnerId: Id) => `${team}/of/${partnerId}/leave`,
 } as const;
 
+/** The page of the activity of a partner; `of` chooses another one's, `cursor` goes on. */
+export const partnerActivityPath = (query: { of?: string; cursor?: string } = {}) => {
+  const text = new URLSearchParams(query).toString();
+  return `${browserPaths.partners}/activity${text && `?${text}`}`;
+};
+
 const operator = browserPaths.operator;
 
 /** The pages of operators. */

@@ -127,7 +127,8 @@ describe('inviting', () => {
       { storeId: store.id },
       Date.now(),
     );
-    const revoke = () => revokeInvitation(actionOf(store.userId), invitation!, store.id);
+    const revoke = () =>
+      revokeInvitation(actionOf(store.userId), invitation!, { storeId: store.id });
     const results = await Promise.all(Array.from({ length: 10 }, revoke));
     expect(results.filter(Boolean)).toHaveLength(1);
   });

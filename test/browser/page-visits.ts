@@ -160,6 +160,7 @@ export const partnerPages: Record<string, PageVisit> = {
   'test-store': open('/partners/test-stores/bancada'),
   'reset-test-store': open('/partners/test-stores/bancada/reset'),
   'team-missing': submitEmpty('/partners/team'),
+  'partner-activity': open('/partners/activity'),
 };
 
 /** Pages of the operator. One visit for each kind of page. */

@@ -54,6 +54,13 @@ export const mailExamples: readonly MailExample[] = [
   }),
   example('app_connected', { app: 'ERP Connect', publisher: 'Bancada', store }),
   example('app_disconnected', { app: 'ERP Connect', store }),
+  example('app_changed', {
+    app: 'ERP Connect',
+    member: 'Rui',
+    change: 'address',
+    host: 'erp.parceiro.test',
+  }),
+  example('app_changed', { app: 'ERP Connect', member: 'Rui', change: 'secret', host: '' }),
   example('member_invited', {
     email: 'joao@loja.test',
     store,

@@ -137,6 +137,7 @@ async function joinStatements(
     action: 'member.joined',
     target: { kind: 'invitation', id },
     ...(storeId !== null && { storeId }),
+    ...(partnerId !== null && { partnerId }),
     changes: { email: [null, email], ...(role && { role: [null, role] }) },
   };
   return [

@@ -113,6 +113,7 @@ export async function invite(
             id: sql`(select id from invitations where token_hash = ${tokenHash})`,
           },
           ...(storeId !== undefined && { storeId }),
+          ...(partnerId !== undefined && { partnerId }),
           ...(reason !== '' && { reason }),
           changes: { email: [null, email], ...(role && { role: [null, role] }) },
         },

@@ -12,7 +12,7 @@ import { invitations } from '../../data/schema/directory/account-tables.ts';
 export async function revokeInvitation(
   { directory, actor, from, now }: ActionContext,
   { id, email, role }: Pick<OpenInvitation, 'id' | 'email' | 'role'>,
-  storeId?: number,
+  { storeId, partnerId }: { storeId?: number; partnerId?: number } = {},
 ): Promise<boolean> {
   const isOpen = isInvitationOpen(now);
   const [, revoked] = await directory.batch([
@@ -25,6 +25,7 @@ export async function revokeInvitation(
         action: 'member.invitation_revoked',
         target: { kind: 'invitation', id },
         ...(storeId !== undefined && { storeId }),
+        ...(partnerId !== undefined && { partnerId }),
         changes: { email: [email, null], ...(role && { role: [role, null] }) },
       },
       sql`exists (select 1 from ${invitations} where id = ${id} and ${isOpen})`,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { seal } from '../../base/crypto/seal.ts';
 import { dayMs } from '../../base/durations.ts';
+import { notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import {
@@ -13,36 +14,37 @@ import { appDeliveries, appWebhooks } from '../../data/schema/directory/partners
 import { SecretMode } from '../../data/schema/store/webhooks-tables.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
 import { createSecret } from '../../webhooks/signing/signature.ts';
+import { appLine, appMail, managesApp } from './apps.ts';
 
 /** How long the old secret of a rotation stays the main one, and then valid, in milliseconds each. */
 const overlapMs = dayMs;
 
-const lineOf = ({ now, actor, from }: ActionContext, action: string, clientId: string) => ({
-  at: now,
-  actor,
-  from,
-  action,
-  target: { kind: 'app', id: clientId },
-});
-
 /**
- * Gives an app its webhook, or the webhook another URL, and switches it on again. Returns the signing secret of a new
- * webhook, which is never shown again; `undefined` for one that exists. The caller has checked the URL. One batch.
+ * Gives an app its webhook, or the webhook another URL, and switches it on again. The partner and the team get a mail about
+ * another URL. Returns the signing secret of a new webhook, which is never shown again; `undefined` for one that exists.
+ * The caller has checked the URL. Throws a 404 for an app that the user does not manage. One batch.
  */
 export async function setAppWebhook(
   action: ActionContext,
-  { clientId, url }: { clientId: string; url: string },
+  { clientId, name, url }: { clientId: string; name: string; url: string },
 ): Promise<string | undefined> {
   const { directory, settings, now } = action;
   const secret = createSecret();
   const sealed = await seal(settings.sealingKeys, secret, appSecretContext(clientId));
-  const [, [saved]] = await directory.batch([
-    auditStatement(directory, lineOf(action, 'app.webhook_set', clientId)),
+  const isMine = managesApp(action, clientId);
+  const hasUrl = sql`exists (select 1 from ${appWebhooks} where client_id = ${clientId} and url = ${url})`;
+  const isActive = sql`exists (select 1 from ${appWebhooks}
+    where client_id = ${clientId} and url = ${url} and active = 1)`;
+  const line = appLine(action, 'app.webhook_set', clientId, { url: [null, 'changed'] });
+  const data = { app: name, change: 'address', host: new URL(url).host } as const;
+  const [, , [saved]] = await directory.batch([
+    auditStatement(directory, line, sql`${isMine} and not ${isActive}`),
+    await appMail(action, clientId, data, sql`${isMine} and not ${hasUrl}`),
     // A run of the old URL loses its lease, so its result says nothing about the new one.
     rawDatabaseStatement<{ secret_current: string }>(
       directory,
       sql`insert into ${appWebhooks} (client_id, url, secret_current, created_at, updated_at)
-          values (${clientId}, ${url}, ${sealed}, ${now}, ${now})
+          select ${clientId}, ${url}, ${sealed}, ${now}, ${now} where ${isMine}
           on conflict (client_id) do update set url = excluded.url, active = 1, failures = 0, failing_since = null,
             proven_at = iif(url = excluded.url, proven_at, null), leased_until = 0,
             next_at = ${nextTime(clientId, now)}, updated_at = ${now}
@@ -50,7 +52,8 @@ export async function setAppWebhook(
     ),
   ]);
   action.defer(wakeMail(action.env));
-  return saved?.secret_current === sealed ? secret : undefined;
+  if (!saved) throw notFound();
+  return saved.secret_current === sealed ? secret : undefined;
 }
 
 /** When a rotation of secrets ends; `undefined` without a rotation. */
@@ -69,19 +72,18 @@ export function rotationEnd(
  */
 export async function rotateAppSecret(
   action: ActionContext,
-  clientId: string,
+  { clientId, name }: { clientId: string; name: string },
 ): Promise<string | undefined> {
   const { directory, settings, now } = action;
   const secret = createSecret();
   const sealed = await seal(settings.sealingKeys, secret, appSecretContext(clientId));
-  const isReady = sql`client_id = ${clientId}
+  const isReady = sql`client_id = ${clientId} and ${managesApp(action, clientId)}
     and (secret_previous_until is null or secret_previous_until + secret_overlap_ms <= ${now})`;
-  const [, rotated] = await directory.batch([
-    auditStatement(
-      directory,
-      lineOf(action, 'app.webhook_secret_rotated', clientId),
-      sql`exists (select 1 from ${appWebhooks} where ${isReady})`,
-    ),
+  const willRotate = sql`exists (select 1 from ${appWebhooks} where ${isReady})`;
+  const data = { app: name, change: 'secret', host: '' } as const;
+  const [, , rotated] = await directory.batch([
+    auditStatement(directory, appLine(action, 'app.webhook_secret_rotated', clientId), willRotate),
+    await appMail(action, clientId, data, willRotate),
     rawDatabaseStatement<{ client_id: string }>(
       directory,
       sql`update ${appWebhooks} set secret_previous = secret_current, secret_current = ${sealed},
@@ -90,6 +92,7 @@ export async function rotateAppSecret(
           where ${isReady} returning client_id`,
     ),
   ]);
+  action.defer(wakeMail(action.env));
   return rotated.length > 0 ? secret : undefined;
 }
 
@@ -98,11 +101,12 @@ export async function rotateAppSecret(
  */
 export async function removeAppWebhook(action: ActionContext, clientId: string): Promise<void> {
   const { directory } = action;
-  const exists = sql`exists (select 1 from ${appWebhooks} where client_id = ${clientId})`;
+  const isMine = managesApp(action, clientId);
+  const exists = sql`${isMine} and exists (select 1 from ${appWebhooks} where client_id = ${clientId})`;
   const run = (text: ReturnType<typeof sql>) => rawDatabaseStatement(directory, text);
   await directory.batch([
-    auditStatement(directory, lineOf(action, 'app.webhook_removed', clientId), exists),
-    run(sql`delete from ${appDeliveries} where client_id = ${clientId}`),
-    run(sql`delete from ${appWebhooks} where client_id = ${clientId}`),
+    auditStatement(directory, appLine(action, 'app.webhook_removed', clientId), exists),
+    run(sql`delete from ${appDeliveries} where client_id = ${clientId} and ${isMine}`),
+    run(sql`delete from ${appWebhooks} where client_id = ${clientId} and ${isMine}`),
   ]);
 }

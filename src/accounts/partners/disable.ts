@@ -64,7 +64,7 @@ const appStatement = ({ directory }: ActionContext, appId: number) =>
 const appLine = (
   { now, actor, from }: ActionContext,
   action: string,
-  { client_id, name }: App,
+  { client_id, owner_id, name }: App,
   reason: string,
 ) =>
   ({
@@ -73,6 +73,7 @@ const appLine = (
     from,
     action,
     target: { kind: 'app', id: client_id },
+    partnerId: owner_id,
     reason,
     changes: { name: [null, name] },
   }) as const;

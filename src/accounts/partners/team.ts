@@ -62,6 +62,7 @@ export async function removeFromTeam(
         from,
         action: actor.userId === userId ? 'partner.member_left' : 'partner.member_removed',
         target: { kind: 'user', id: userId },
+        partnerId,
         changes: { partner: [partnerId, null] },
       },
       isMember,

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
-import { auditSources, mergeWindows, windowSql, type AuditQuery, type AuditRow } from './window.ts';
+import {
+  auditSources,
+  hideOperator,
+  mergeWindows,
+  windowSql,
+  type AuditQuery,
+  type AuditRow,
+} from './window.ts';
 
 /** The part of the directory that a list of activity needs (`data/directory/activity.ts`). */
 export interface DirectoryActivity {
@@ -43,9 +50,3 @@ export async function listActivity(db: StoreDb, directory: DirectoryActivity, qu
     })),
   };
 }
-
-/** Hides which operator acted. It comes before the filter, so that no filter tells operators apart. */
-const hideOperator = (row: AuditRow): AuditRow =>
-  row.actor_kind === 'operator'
-    ? { ...row, actor_id: 'service', actor_name: '', country: null, network: null }
-    : row;

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import {
   auditSources,
+  hideOperator,
   mergeWindows,
   windowSql,
   type AuditQuery,
@@ -45,6 +46,24 @@ export async function listOperatorAudit(directory: Database, query: AuditQuery) 
   const source = auditSources.directory;
   const rows = await selectWindow(directory, sql`by_operator = 1`, query);
   return mergeWindows([{ source, rows }], query);
+}
+
+/** Returns a page of what was done to the apps and the team of a partner, newest first. Two round trips at most. */
+export async function listPartnerAudit(directory: Database, partnerId: number, query: AuditQuery) {
+  const found = await selectWindow(directory, sql`partner_id = ${partnerId}`, query);
+  const source = auditSources.directory;
+  const page = mergeWindows([{ source, rows: found.map(hideOperator) }], query);
+  const clientIds = page.rows.flatMap(({ target_kind, target_id }) =>
+    target_kind === 'app' ? [target_id] : [],
+  );
+  const names = await findAppNames(directory, [...new Set(clientIds)]);
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({
+      ...row,
+      target_name: names.get(row.target_id)?.name ?? row.target_name,
+    })),
+  };
 }
 
 async function selectWindow(directory: Database, scope: SQL, query: AuditQuery) {

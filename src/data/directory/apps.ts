@@ -1,7 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import type { Database } from '../core/open-database.ts';
-import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Statement } from '../core/statement.ts';
 import { TtlCache } from '../core/ttl-cache.ts';
 import { partnerMembers } from '../schema/directory/account-tables.ts';
@@ -48,9 +47,6 @@ export async function findAppNames(
   return new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
 }
 
-/** The most apps of one partner. */
-const maxAppsPerPartner = 50;
-
 /** The properties of an app that its partner sets. */
 export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes'>;
 
@@ -85,59 +81,16 @@ export async function findOwnApp(
 }
 
 /** The condition that an app belongs to a user, or to a partner whose team the user is in. */
-const isManagedBy = (userId: number) =>
+export const isManagedBy = (userId: number) =>
   sql`${apps.owner_id} in (select ${userId} union all
     select partner_id from ${partnerMembers} where user_id = ${userId})`;
 
-/** Adds an app as a draft and returns true; returns false if the partner has {@link maxAppsPerPartner}. One round trip. */
-export async function addApp(
-  directory: Database,
-  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
-  { name, publisher, redirect_uris, scopes }: AppValues,
-): Promise<boolean> {
-  const [added] = await directory.batch([
-    rawDatabaseStatement<{ id: number }>(
-      directory,
-      sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes,
-            created_at, updated_at)
-          select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)},
-            ${scopes}, ${now}, ${now}
-          where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
-          returning id`,
-    ),
-  ]);
-  return added.length > 0;
-}
-
-/** Updates an app of a partner. One round trip. */
-export async function updateApp(
-  directory: Database,
-  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
-  values: AppValues,
-): Promise<void> {
-  await directory
-    .update(apps)
-    .set({ ...values, updated_at: now })
-    .where(isOwnApp(ownerId, clientId));
-  evictApp(clientId);
-}
-
-/** Publishes a draft of a partner. An app in another state stays as it is. One round trip. */
-export async function publishApp(
-  directory: Database,
-  { ownerId, clientId, now }: { ownerId: number; clientId: string; now: number },
-): Promise<void> {
-  await directory
-    .update(apps)
-    .set({ state: 'published', updated_at: now })
-    .where(and(isOwnApp(ownerId, clientId), eq(apps.state, 'draft')));
-  evictApp(clientId);
-}
-
-/** An operator disables an app: why, and the line of the audit, which joins the batch. */
-export interface OperatorsWithdrawal {
-  reason: string;
+/** Who withdraws an app: the line of the audit, which joins the batch; and why, if an operator does it. */
+export interface RecordedWithdrawal {
   audit: Statement;
+  reason?: string;
+  /** Whether they may do it, at the moment of the batch. */
+  where?: SQL;
 }
 
 /**
@@ -148,24 +101,26 @@ export interface OperatorsWithdrawal {
 export async function withdrawApp(
   directory: Database,
   { clientId, state, now }: { clientId: string; state: 'disabled' | 'draft'; now: number },
-  byOperator?: OperatorsWithdrawal,
+  by?: RecordedWithdrawal,
 ): Promise<void> {
   const latest = sql`(select max(withdrawn_at) from ${apps} where withdrawn_at is not null)`;
+  const reason = by?.reason;
   const withdraw = directory
     .update(apps)
     .set({
       state,
       updated_at: now,
       withdrawn_at: sql`max(${now}, coalesce(${latest} + 1, 0))`,
-      ...(byOperator && { disabled_reason: byOperator.reason }),
+      ...(reason !== undefined && { disabled_reason: reason }),
     })
     .where(
       and(
         eq(apps.client_id, clientId),
-        byOperator ? ne(apps.state, 'disabled') : isNull(apps.disabled_reason),
+        reason === undefined ? isNull(apps.disabled_reason) : ne(apps.state, 'disabled'),
+        by?.where,
       ),
     );
-  await (byOperator ? directory.batch([byOperator.audit, withdraw]) : withdraw);
+  await (by ? directory.batch([by.audit, withdraw]) : withdraw);
   evictApp(clientId);
 }
 
@@ -193,6 +148,3 @@ export const listWithdrawals = async (
     .where(gt(apps.withdrawn_at, after))
     .orderBy(asc(apps.withdrawn_at))
     .limit(limit);
-
-const isOwnApp = (ownerId: number, clientId: string) =>
-  and(eq(apps.owner_id, ownerId), eq(apps.client_id, clientId));

@@ -19,6 +19,8 @@ export interface AuditLine {
   target: { kind: string; id: string | number | SQL };
   /** The store that may see the line. */
   storeId?: number | SQL;
+  /** The partner whose team may see the line. */
+  partnerId?: number | SQL;
   reason?: string;
   /** Before and after, by field; never a secret. */
   changes?: AuditChanges;
@@ -42,12 +44,13 @@ function insertLines(
   source: SQL,
 ) {
   const { at, actor, from, action, target, reason = null, changes = {} } = line;
+  const { partnerId = null } = line;
   return rawDatabaseStatement(
     directory,
     sql`insert into ${audit} (at, actor_kind, actor_id, actor_name, by_operator, action, target_kind,
-        target_id, store_id, reason, changes, country, network)
+        target_id, store_id, partner_id, reason, changes, country, network)
       select ${at}, ${actor.kind}, ${actor.id}, ${actor.name}, ${Number(actor.kind === 'operator')},
-        ${action}, ${target.kind}, ${textOf(target.id)}, ${storeId}, ${reason},
+        ${action}, ${target.kind}, ${textOf(target.id)}, ${storeId}, ${partnerId}, ${reason},
         ${JSON.stringify(changes)}, ${from.country}, ${from.network}
       ${source}`,
   );

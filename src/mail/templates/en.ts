@@ -175,6 +175,22 @@ export const englishMails: MailTexts = {
       ],
       button: 'See connected apps',
     },
+    app_address_changed: {
+      subject: 'An address of an app was changed',
+      body: [
+        '{member} changed an address of the app {app}. It now leads to {host}.',
+        'The activity of your team says what was there before. If you do not know this address, change it back, and remove from the team who changed it.',
+      ],
+      button: 'See the activity',
+    },
+    app_secret_changed: {
+      subject: 'An app has a new signing secret',
+      body: [
+        '{member} replaced the secret that signs the events of the app {app}.',
+        'If you did not expect it, ask them, and replace the secret again.',
+      ],
+      button: 'See the activity',
+    },
     member_invited: {
       subject: 'A person was invited to your store',
       body: [

@@ -175,6 +175,22 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver apps conectadas',
     },
+    app_address_changed: {
+      subject: 'Se cambió una dirección de una app',
+      body: [
+        '{member} cambió una dirección de la app {app}. Ahora lleva a {host}.',
+        'La actividad de tu equipo muestra qué había antes. Si no conoces esta dirección, deshaz el cambio y quita del equipo a quien lo hizo.',
+      ],
+      button: 'Ver la actividad',
+    },
+    app_secret_changed: {
+      subject: 'Una app tiene un nuevo secreto de firma',
+      body: [
+        '{member} reemplazó el secreto que firma los eventos de la app {app}.',
+        'Si no lo esperabas, pregúntale y reemplaza el secreto otra vez.',
+      ],
+      button: 'Ver la actividad',
+    },
     member_invited: {
       subject: 'Se invitó a una persona a tu tienda',
       body: [
@@ -206,7 +222,7 @@ export const spanishMails: MailTexts = {
       subject: 'Los eventos de {store} van a una nueva dirección',
       body: [
         'Los eventos de la tienda {store} se envían ahora a {host}: se creó un webhook o se cambió su dirección.',
-        'La actividad de la tienda muestra quién lo hizo. Si no conoces este receptor, elimina el webhook y revoca la clave o la aplicación.',
+        'La actividad de la tienda muestra quién lo hizo. Si no conoces este receptor, elimina el webhook y revoca la clave o la app.',
       ],
       button: 'Ver los webhooks',
     },

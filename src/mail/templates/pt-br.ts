@@ -175,6 +175,22 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver apps conectados',
     },
+    app_address_changed: {
+      subject: 'Um endereço de um app foi alterado',
+      body: [
+        '{member} alterou um endereço do app {app}. Agora ele leva a {host}.',
+        'A atividade da sua equipe mostra o que havia antes. Se você não conhece este endereço, desfaça a alteração e remova da equipe quem a fez.',
+      ],
+      button: 'Ver a atividade',
+    },
+    app_secret_changed: {
+      subject: 'Um app tem um novo segredo de assinatura',
+      body: [
+        '{member} substituiu o segredo que assina os eventos do app {app}.',
+        'Se você não esperava isso, pergunte a essa pessoa e substitua o segredo outra vez.',
+      ],
+      button: 'Ver a atividade',
+    },
     member_invited: {
       subject: 'Uma pessoa foi convidada para a sua loja',
       body: [
@@ -206,7 +222,7 @@ export const portugueseMails: MailTexts = {
       subject: 'Eventos da loja {store} vão para um novo endereço',
       body: [
         'Os eventos da loja {store} agora são enviados para {host}: um webhook foi criado, ou o endereço dele foi alterado.',
-        'A atividade da loja mostra quem fez isso. Se você não conhece este receptor, exclua o webhook e revogue a chave ou o aplicativo.',
+        'A atividade da loja mostra quem fez isso. Se você não conhece este receptor, exclua o webhook e revogue a chave ou o app.',
       ],
       button: 'Ver os webhooks',
     },

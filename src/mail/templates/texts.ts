@@ -29,6 +29,8 @@ export type TemplateName =
   | 'second_factor_removal'
   | 'app_connected'
   | 'app_disconnected'
+  | 'app_address_changed'
+  | 'app_secret_changed'
   | 'member_invited'
   | 'member_added'
   | 'member_removed'

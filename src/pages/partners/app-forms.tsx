@@ -1,4 +1,5 @@
-import { addApp, updateApp, type AppValues } from '../../data/directory/apps.ts';
+import { editApp, registerApp } from '../../accounts/partners/apps.ts';
+import { type AppValues } from '../../data/directory/apps.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
 import {
   isDangerousScope,
@@ -101,11 +102,11 @@ export const appRegistrationForm = userForm({
     };
   },
   async submit(page, values) {
-    const { directory, settings, user, now } = page;
+    const { directory, settings, user } = page;
     const partners = await selectPartnersOf(directory, user.id);
     const ownerId = partners.find(({ id }) => String(id) === values.owner)?.id ?? user.id;
     const clientId = await generateClientId(settings);
-    const isAdded = await addApp(directory, { ownerId, clientId, now }, toAppValues(values));
+    const isAdded = await registerApp(page.action, { clientId, ownerId }, toAppValues(values));
     if (!isAdded) return { errors: [{ text: page.messages.partners.form.tooMany }] };
     return page.redirect(`${appPaths.app(clientId)}?done=registered`);
   },
@@ -114,6 +115,8 @@ export const appRegistrationForm = userForm({
 /** `/partners/{client id}/edit`: replaces name, publisher, redirect URIs and scopes of an app. */
 export const appEditForm = userForm({
   ...ofApps,
+  // Merchants are sent to these addresses, with a code.
+  proof: true,
   path: appPaths.edit(':clientId'),
   load: requireOwnApp,
   fields: appFields,
@@ -130,9 +133,8 @@ export const appEditForm = userForm({
     };
   },
   async submit(page, values) {
-    const { client_id: clientId, owner_id: ownerId } = await requireOwnApp(page);
-    const target = { ownerId, clientId, now: page.now };
-    await updateApp(page.directory, target, toAppValues(values));
+    const clientId = page.param('clientId');
+    await editApp(page.action, clientId, toAppValues(values));
     return page.redirect(`${appPaths.app(clientId)}?done=saved`);
   },
 });

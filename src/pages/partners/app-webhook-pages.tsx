@@ -28,6 +28,8 @@ const flashes = ['saved', 'removed'] as const;
 /** `/partners/{client id}/webhook`: the webhook of the app itself, its address and its latest deliveries. */
 export const appWebhookForm = userForm({
   ...ofApps,
+  // Events go there, and the next page shows the first secret.
+  proof: true,
   path: appPaths.webhook(clientId),
   async load(page) {
     const { client_id: id, name } = await requireOwnApp(page);
@@ -78,12 +80,12 @@ export const appWebhookForm = userForm({
     );
   },
   async submit(page, { url }) {
-    const { client_id: id } = await requireOwnApp(page);
+    const { client_id: id, name } = await requireOwnApp(page);
     const message = await checkUrl(url, page.settings, defaultDeliveryDeps);
     if (message !== undefined) {
       return { errors: [{ field: 'url', text: page.messages.webhookForms.errors.urlRefused }] };
     }
-    const secret = await setAppWebhook(page.action, { clientId: id, url });
+    const secret = await setAppWebhook(page.action, { clientId: id, name, url });
     return secret === undefined
       ? page.redirect(`${appPaths.webhook(id)}?done=saved`)
       : showSecretNext(page, id, secret);
@@ -146,12 +148,14 @@ function askAbout(
 /** `/partners/{client id}/webhook/rotate`: replaces the secret; the next page shows the new one once. */
 export const appRotationForm = confirmation({
   ...ofApps,
+  // The secret is shown next.
+  proof: true,
   path: appPaths.webhookRotation(clientId),
   load: (page) => loadWebhook(page, 'rotate'),
   ask: (page, app) => askAbout(page, app, 'rotate'),
   async submit(page) {
-    const { client_id: id } = await requireOwnApp(page);
-    const secret = await rotateAppSecret(page.action, id);
+    const { client_id: id, name } = await requireOwnApp(page);
+    const secret = await rotateAppSecret(page.action, { clientId: id, name });
     return secret === undefined
       ? page.redirect(appPaths.webhook(id))
       : showSecretNext(page, id, secret);

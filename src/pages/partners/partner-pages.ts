@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/app-env.ts';
 import { trialCallbackPath } from '../../oauth/metadata.ts';
 import type { UserPage } from '../../web/page.ts';
-import { appPaths, browserPaths, testStorePaths } from '../../web/paths.ts';
+import { appPaths, browserPaths, partnerActivityPath, testStorePaths } from '../../web/paths.ts';
 import { mountUserPages } from '../../web/user-pages.ts';
 import { appEditForm, appRegistrationForm } from './app-forms.tsx';
 import {
@@ -12,6 +12,7 @@ import {
   showAppSecret,
 } from './app-webhook-pages.tsx';
 import { showInstalls, showRefusals } from './connections.tsx';
+import { showPartnerActivity } from './partner-activity.tsx';
 import { showApp, showApps } from './partner-apps.tsx';
 import { teamForm, teamRemovalForms } from './team-pages.tsx';
 import {
@@ -37,6 +38,7 @@ export const partnerPages: readonly UserPage[] = [
   testStoreResetForm,
   testStoreRemovalForm,
   teamForm,
+  { path: partnerActivityPath(), show: showPartnerActivity },
   ...teamRemovalForms,
   { path: appPaths.app(clientId), show: showApp },
   appEditForm,

@@ -97,7 +97,9 @@ export const teamRemovalForms = (['withdraw', 'remove', 'leave'] as const).map((
     async submit(page) {
       const { action, user } = page;
       if (removal === 'withdraw') {
-        if (!(await revokeInvitation(action, await requireInvitation(page)))) throw notFound();
+        const invitation = await requireInvitation(page);
+        const partner = { partnerId: user.id };
+        if (!(await revokeInvitation(action, invitation, partner))) throw notFound();
       } else {
         const id = page.id('id');
         const pair =

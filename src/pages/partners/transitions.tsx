@@ -1,6 +1,5 @@
-import { publishApp } from '../../data/directory/apps.ts';
+import { publishApp, withdrawOwnApp } from '../../accounts/partners/apps.ts';
 import { countInstalls } from '../../oauth/installed-apps.ts';
-import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import { appPaths, appTransitions } from '../../web/paths.ts';
@@ -42,18 +41,14 @@ export const appTransitionForms = appTransitions.map((transition) =>
       };
     },
     async submit(page) {
-      const { env, directory, now } = page;
       const app = await requireOwnApp(page);
-      const { client_id: clientId, owner_id: ownerId } = app;
+      const { client_id: clientId } = app;
       if (app.disabled_reason !== null) return page.redirect(appPaths.app(clientId));
-      if (transition === 'publish') await publishApp(directory, { ownerId, clientId, now });
-      else
-        await withdrawAppEverywhere(
-          env,
-          clientId,
-          now,
-          transition === 'disable' ? 'disabled' : 'draft',
-        );
+      if (transition === 'publish') await publishApp(page.action, clientId);
+      else {
+        const state = transition === 'disable' ? 'disabled' : 'draft';
+        await withdrawOwnApp(page.action, clientId, state);
+      }
       return page.redirect(`${appPaths.app(clientId)}?done=${flashOf[transition]}`);
     },
   }),

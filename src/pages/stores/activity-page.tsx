@@ -2,7 +2,7 @@ import type { Language } from '../../base/languages.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
-import { Interpolate } from '../../web/components/inline-text.tsx';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -15,7 +15,7 @@ type ActorKind = keyof Messages['activity']['actors'];
 export interface ActivityEntry {
   /** Epoch milliseconds. */
   at: number;
-  actor: { kind: ActorKind; name: string; href: string };
+  actor: { kind: ActorKind; name: string; href?: string };
   action: string;
   /** The name of the target, as users know it; and the page about it. */
   target: { name: string; href: string | undefined };
@@ -28,12 +28,16 @@ interface ActivityPageProps {
   dashboard: DashboardProps;
   zone: string;
   entries: readonly ActivityEntry[];
-  filter: ActivityFilterProps;
+  /** About what it is, unless it is a store. */
+  lead?: string;
+  /** The partners whose activity the reader may choose. */
+  teams?: readonly { name: string; href: string; isCurrent: boolean }[];
+  filter?: ActivityFilterProps;
   /** The name of the actor if only their entries are shown. */
-  onlyActor: string | undefined;
+  onlyActor?: string | undefined;
   /** Whether the filter omits any entry. */
-  isFiltered: boolean;
-  allHref: string;
+  isFiltered?: boolean;
+  allHref?: string;
   /** The next page, older entries; and the first one, unless it is this. */
   olderHref: string | undefined;
   newestHref: string | undefined;
@@ -46,8 +50,19 @@ export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPag
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
-      <p>{t.lead}</p>
-      <ActivityFilter {...props.filter} t={t} />
+      <p>{props.lead ?? t.lead}</p>
+      {props.teams && props.teams.length > 0 && (
+        <ul class="links">
+          {props.teams.map(({ name, href, isCurrent }) => (
+            <li>
+              <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+                <UntrustedName name={name} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {props.filter && <ActivityFilter {...props.filter} t={t} />}
       {props.onlyActor !== undefined && (
         <p>
           <Interpolate text={t.onlyActor} parts={{ name: <bdi>{props.onlyActor}</bdi> }} />
@@ -81,7 +96,7 @@ export const ActivityPage = ({ dashboard, zone, entries, ...props }: ActivityPag
 
 function emptyText(
   t: Messages['activity'],
-  { isFiltered, olderHref }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref'>,
+  { isFiltered = false, olderHref }: Pick<ActivityPageProps, 'isFiltered' | 'olderHref'>,
 ) {
   if (!isFiltered) return t.none;
   return olderHref === undefined ? t.noneFiltered : t.noneFilteredYet;
@@ -112,9 +127,13 @@ const Actor = ({
     <>{t.actors.system}</>
   ) : (
     <>
-      <a href={href}>
+      {href === undefined ? (
         <bdi>{name}</bdi>
-      </a>
+      ) : (
+        <a href={href}>
+          <bdi>{name}</bdi>
+        </a>
+      )}
       {(kind === 'api_key' || kind === 'app') && (
         <>
           <br />

@@ -86,7 +86,8 @@ export const openInvitationForm = userForm({
     const { store } = page;
     const invitation = await requireInvitation(page);
     if (action === 'withdraw') {
-      if (!(await revokeInvitation(page.action, invitation, store.id))) throw notFound();
+      if (!(await revokeInvitation(page.action, invitation, { storeId: store.id })))
+        throw notFound();
       return page.redirect(membersDonePath(store, 'withdrawn'));
     }
     const { email, name, language, role } = invitation;

@@ -14,9 +14,24 @@ it('both secrets of a rotation are sealed again under a new key, which then open
   await applyD1Migrations(directory, env.DIRECTORY_MIGRATIONS);
   const clientId = crypto.randomUUID();
   const action = { ...actionOf(1), directory: openDatabase(directory) };
-  const first = await setAppWebhook(action, { clientId, url: 'https://hooks.partner.test' });
-  const second = await rotateAppSecret(action, clientId);
-  expect(await rotateAppSecret(action, clientId)).toBeUndefined();
+  await directory.batch([
+    directory.prepare(
+      "insert into users (id, email, name, created_at, updated_at) values (1, 'r@partner.test', 'Rui', 0, 0)",
+    ),
+    directory
+      .prepare(
+        `insert into apps (client_id, owner_id, name, publisher, redirect_uris, scopes, created_at, updated_at)
+          values (?, 1, 'App', 'Publisher', '[]', 1, 0, 0)`,
+      )
+      .bind(clientId),
+  ]);
+  const first = await setAppWebhook(action, {
+    clientId,
+    name: 'App',
+    url: 'https://hooks.partner.test',
+  });
+  const second = await rotateAppSecret(action, { clientId, name: 'App' });
+  expect(await rotateAppSecret(action, { clientId, name: 'App' })).toBeUndefined();
   const rotated = {
     ...env,
     DIRECTORY: directory,

@@ -134,7 +134,7 @@ describe('sending events of apps', () => {
     const mails = await sentMails(`${store.alias}@store.test`, 'app_webhook_switched_off');
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('hooks.partner.test');
-    await setAppWebhook(actionOf(store.userId), { clientId, url });
+    await setAppWebhook(actionOf(store.userId), { clientId, name: 'App', url });
     expect(await deliver(url, { now: started + 100 * hour })).toHaveLength(1);
   });
 
@@ -176,7 +176,7 @@ describe('sending events of apps', () => {
       respond: async () => {
         answers += 1;
         if (answers === 1) {
-          await setAppWebhook(actionOf(store.userId), { clientId, url: `${url}/2` });
+          await setAppWebhook(actionOf(store.userId), { clientId, name: 'App', url: `${url}/2` });
         }
         return new Response();
       },

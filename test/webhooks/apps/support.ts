@@ -23,7 +23,7 @@ export async function appWithWebhook(ownerId: number) {
   const app = await createTestApp({ ownerId });
   const { client_id: clientId } = app;
   const url = `https://hooks.partner.test/${clientId}`;
-  const secret = (await setAppWebhook(actionOf(ownerId), { clientId, url })) ?? '';
+  const secret = (await setAppWebhook(actionOf(ownerId), { clientId, name: 'App', url })) ?? '';
   return { app, clientId, url, secret };
 }
 

@@ -82,8 +82,13 @@ export const audit = sqliteTable(
     ...auditColumns(),
     store_id: integer('store_id'),
     by_operator: booleanColumn('by_operator').notNull().default(false),
+    /** The partner whose team may see the line: it is about the team or an app. */
+    partner_id: integer('partner_id'),
   },
   (table) => [
+    index('audit_partner')
+      .on(table.partner_id, table.at)
+      .where(sql`${table.partner_id} is not null`),
     index('audit_store')
       .on(table.store_id, table.at)
       .where(sql`${table.store_id} is not null`),

@@ -10,7 +10,12 @@ export const partnerToolsInEnglish = {
     apps: 'Apps',
     testStores: 'Test stores',
     team: 'Team',
+    activity: 'Activity',
     guide: 'Read the guide',
+  },
+  activity: {
+    lead: 'Who changed what in your apps and your team in the last year. Secrets are never shown.',
+    own: 'My apps and my team',
   },
   app: {
     redirectUri: 'Redirect URI',

@@ -13,7 +13,12 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
     apps: 'Apps',
     testStores: 'Pruebas',
     team: 'Equipo',
+    activity: 'Actividad',
     guide: 'Leer la guía',
+  },
+  activity: {
+    lead: 'Quién cambió qué en tus apps y en tu equipo en el último año. Los secretos nunca se muestran.',
+    own: 'Mis apps y mi equipo',
   },
   app: {
     redirectUri: 'URI de redirección',

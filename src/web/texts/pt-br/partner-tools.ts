@@ -13,7 +13,12 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     apps: 'Apps',
     testStores: 'Lojas de teste',
     team: 'Equipe',
+    activity: 'Atividade',
     guide: 'Ler o guia',
+  },
+  activity: {
+    lead: 'Quem alterou o quê nos seus apps e na sua equipe no último ano. Segredos nunca são mostrados.',
+    own: 'Meus apps e minha equipe',
   },
   app: {
     redirectUri: 'URI de redirecionamento',

@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm';
+import { ConflictError, notFound } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { evictApp, findOwnApp, isManagedBy, type AppValues } from '../../data/directory/apps.ts';
+import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
+import { scopesFromBits } from '../../data/grants/scopes.ts';
+import type { AuditChanges } from '../../data/schema/columns.ts';
+import { apps } from '../../data/schema/directory/partners-tables.ts';
+import { insertMailToTeam, prepareMail } from '../../mail/outbox.ts';
+import { wakeMail } from '../../mail/wake-mail.ts';
+import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
+
+/** The most apps of one partner. */
+const maxAppsPerPartner = 50;
+
+/** Attempts of an edit when others edit the app meanwhile. */
+const maxAttempts = 3;
+
+/** The partner of an app, for a statement of a batch. */
+const partnerOf = (clientId: string) =>
+  sql<number>`(select owner_id from ${apps} where client_id = ${clientId})`;
+
+/** The condition that whoever acts manages the app at the moment of the batch: they may have left the team. */
+export const managesApp = ({ actor }: ActionContext, clientId: string) =>
+  sql`exists (select 1 from ${apps} where ${apps.client_id} = ${clientId}
+    and ${isManagedBy(actor.userId ?? 0)})`;
+
+/** The line of the audit about an app, which the team of its partner sees. */
+export const appLine = (
+  { now, actor, from }: ActionContext,
+  action: string,
+  clientId: string,
+  changes: AuditChanges = {},
+): AuditLine => ({
+  at: now,
+  actor,
+  from,
+  action,
+  target: { kind: 'app', id: clientId },
+  partnerId: partnerOf(clientId),
+  changes,
+});
+
+/** The mail to the partner of an app and everyone in the team: an address has changed, or a secret. */
+export async function appMail(
+  { directory, settings, actor, now }: ActionContext,
+  clientId: string,
+  data: { app: string; change: 'address' | 'secret'; host: string },
+  where: ReturnType<typeof sql>,
+) {
+  const mail = await prepareMail(settings, {
+    kind: 'app_changed',
+    language: 'en',
+    data: { ...data, member: actor.name },
+  });
+  return insertMailToTeam(directory, mail, partnerOf(clientId), now, where);
+}
+
+/**
+ * Registers an app as a draft of a partner: the user, or one whose team the user is in. Returns false if the partner has
+ * {@link maxAppsPerPartner}. One batch.
+ */
+export async function registerApp(
+  action: ActionContext,
+  { clientId, ownerId }: { clientId: string; ownerId: number },
+  values: AppValues,
+): Promise<boolean> {
+  const { directory, now } = action;
+  const { name, publisher, redirect_uris, scopes } = values;
+  const [added] = await directory.batch([
+    rawDatabaseStatement<{ id: number }>(
+      directory,
+      sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes,
+            created_at, updated_at)
+          select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)},
+            ${scopes}, ${now}, ${now}
+          where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
+          returning id`,
+    ),
+    auditStatement(
+      directory,
+      appLine(action, 'app.registered', clientId, changesOf(undefined, values)),
+      managesApp(action, clientId),
+    ),
+  ]);
+  return added.length > 0;
+}
+
+/**
+ * Changes an app. The partner and the team get a mail when it sends people elsewhere (redirect URIs). Throws a 404 for an
+ * app that the user does not manage. One round trip to read it, and one batch, again if somebody changed it meanwhile.
+ */
+export async function editApp(
+  action: ActionContext,
+  clientId: string,
+  values: AppValues,
+): Promise<void> {
+  const { directory, actor, env, now } = action;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const before = await findOwnApp(directory, actor.userId ?? 0, clientId);
+    if (!before) throw notFound();
+    const changes = changesOf(before, values);
+    if (Object.keys(changes).length === 0) return;
+    // The line tells what was there, so that must be what the change replaces.
+    const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
+      where client_id = ${clientId} and name = ${before.name} and publisher = ${before.publisher}
+        and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes})`;
+    const host = [...new Set(values.redirect_uris.map((uri) => URL.parse(uri)?.host ?? uri))];
+    const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
+    const results: readonly (readonly unknown[])[] = await directory.batch([
+      auditStatement(directory, appLine(action, 'app.edited', clientId, changes), isAsRead),
+      ...(changes['redirect_uris'] ? [await appMail(action, clientId, data, isAsRead)] : []),
+      rawDatabaseStatement<{ id: number }>(
+        directory,
+        sql`update ${apps} set name = ${values.name}, publisher = ${values.publisher},
+            redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
+            updated_at = ${now}
+          where client_id = ${clientId} and ${isAsRead} returning id`,
+      ),
+    ]);
+    evictApp(clientId);
+    if (results.at(-1)?.length) {
+      action.defer(wakeMail(env));
+      return;
+    }
+  }
+  throw new ConflictError();
+}
+
+/** Publishes a draft. An app in another state stays as it is. One batch. */
+export async function publishApp(action: ActionContext, clientId: string): Promise<void> {
+  const { directory, now } = action;
+  const isDraft = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
+    where client_id = ${clientId} and state = 'draft')`;
+  await directory.batch([
+    auditStatement(directory, appLine(action, 'app.published', clientId), isDraft),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${apps} set state = 'published', updated_at = ${now}
+        where client_id = ${clientId} and ${isDraft}`,
+    ),
+  ]);
+  evictApp(clientId);
+}
+
+/**
+ * Takes an app back to draft or disables it, as its partner: its grants end in every shard within a minute. One that an
+ * operator disabled stays so.
+ */
+export async function withdrawOwnApp(
+  action: ActionContext,
+  clientId: string,
+  state: 'disabled' | 'draft',
+): Promise<void> {
+  const { directory, env, now } = action;
+  const where = managesApp(action, clientId);
+  const isOther = sql`${where} and exists (select 1 from ${apps}
+    where client_id = ${clientId} and state <> ${state} and disabled_reason is null)`;
+  const name = state === 'disabled' ? 'app.disabled' : 'app.withdrawn';
+  const audit = auditStatement(directory, appLine(action, name, clientId), isOther);
+  await withdrawAppEverywhere(env, clientId, now, state, { audit, where });
+}
+
+/** The fields that differ, with their values before and after. */
+function changesOf(before: AppValues | undefined, after: AppValues): AuditChanges {
+  const scopesOf = (values: AppValues | undefined) =>
+    values ? [...scopesFromBits(values.scopes)] : null;
+  const pairs: AuditChanges = {
+    name: [before?.name ?? null, after.name],
+    publisher: [before?.publisher ?? null, after.publisher],
+    redirect_uris: [before?.redirect_uris ?? null, after.redirect_uris],
+    scopes: [scopesOf(before), scopesOf(after)],
+  };
+  return Object.fromEntries(
+    Object.entries(pairs).filter(([, [old, now]]) => JSON.stringify(old) !== JSON.stringify(now)),
+  );
+}
