@@ -103,16 +103,12 @@ export const errorCodes = {
   owner_stays: [409, 'Let the owner hand the store over first.'],
   too_many_invitations: [409, 'Revoke open invitations first: a store has at most 50.'],
   last_operator: [409, 'Make another user an operator first: the service must keep one.'],
-  closed_by_operator: [
-    409,
-    'Ask the operators of the service: only they open a store again that they closed.',
-  ],
   closed_too_recently: [
     409,
     'Close the store and wait for 30 days, or ask with immediately for an erasure that another operator confirms.',
   ],
   second_operator_needed: [409, 'Let another operator confirm it: one person alone cannot.'],
-  nothing_to_confirm: [409, 'Read the job: it has ended or lapsed. Ask for the erasure again.'],
+  nothing_to_confirm: [409, 'Ask for the erasure again: what was asked for has ended or lapsed.'],
   store_erased: [409, 'Create another store: the data of this one are erased for ever.'],
   job_under_way: [409, 'Wait until the job of this kind that runs has ended, or cancel it.'],
   job_irrevocable: [409, 'Wait until the job has ended: what it does cannot be undone any more.'],

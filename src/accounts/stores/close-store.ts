@@ -151,10 +151,12 @@ export async function reopenStore(
   ]);
   const store = finish(action, results.at(-1) as StoreRow[]);
   if (store.closed_at === null) return store;
-  throw conflict(
-    byOperator || store.closed_by === 'owner' ? 'job_irrevocable' : 'closed_by_operator',
-  );
+  if (!byOperator && store.closed_by === 'operator') throw new ClosedByOperator();
+  throw conflict('job_irrevocable');
 }
+
+/** An owner would open what an operator closed: only operators do. */
+export class ClosedByOperator extends Error {}
 
 function finish(action: ActionContext, [after]: StoreRow[] = []): StoreRow {
   const store = assertUsable(after);

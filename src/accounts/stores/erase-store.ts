@@ -7,6 +7,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
 import { wake } from '../../data/queues/wake.ts';
+import { audit } from '../../data/schema/directory/account-tables.ts';
 import { stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
@@ -122,8 +123,16 @@ export async function requestImmediateErasure(
 }
 
 /**
- * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. The store is
- * closed at once if it is not, and its data are erased after 24 hours. All members get a mail. A confirmed one stays as
+ * The condition that a user is an operator through the requester of a job, or since then: one person with two accounts. A
+ * condition on `jobs`.
+ */
+const isOfRequester = (userId: number) => sql`exists (select 1 from ${audit} m
+  where m.target_kind = 'user' and m.target_id = ${String(userId)} and m.action = 'user.made_operator'
+    and (m.actor_id = cast(${jobs.requested_by} as text) or m.at >= ${jobs.created_at}))`;
+
+/**
+ * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. Nobody confirms
+ * whom the requester has made an operator, or who became one since the request. The store is closed at once if it is not, and its data are erased after 24 hours. All members get a mail. A confirmed one stays as
  * it is. Throws a 404, and a 409 for the same operator or a request that no longer waits. One batch.
  */
 export async function confirmErasure(
@@ -135,10 +144,17 @@ export async function confirmErasure(
   const before = await findErasure(directory, { id: jobId, storeId });
   if (before?.kind !== 'immediate_erasure') throw notFound();
   const userId = actor.userId ?? 0;
-  if (before.requested_by === userId) throw conflict('second_operator_needed');
+  const [[own]] = await directory.batch([
+    rawDatabaseStatement<{ isOwn: number }>(
+      directory,
+      sql`select ${isOfRequester(userId)} as "isOwn" from ${jobs} where id = ${jobId}`,
+    ),
+  ]);
+  if (before.requested_by === userId || own?.isOwn === 1) throw conflict('second_operator_needed');
   const date = now + cancellationMs;
   const isWaiting = sql`id = ${jobId} and kind = 'immediate_erasure' and finished_at is null
     and confirmed_at is null and due_at > ${now} and requested_by <> ${userId}
+    and not ${isOfRequester(userId)}
     and exists (select 1 from ${users} u where u.id = requested_by and u.super_user = 1 and u.active = 1)`;
   const isReady = sql`exists (select 1 from ${jobs} where ${isWaiting}) and not ${hasBegun(storeId)}`;
   const line = {

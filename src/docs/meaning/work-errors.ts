@@ -179,20 +179,6 @@ export const workErrors = {
         'Lee la exportación cada pocos segundos hasta que `state` sea `done` y pide entonces el archivo. Si fue cancelada o falló, inicia otra.',
     },
   },
-  closed_by_operator: {
-    en: {
-      meaning: 'The service closed the store, so its owner cannot open it again.',
-      remedy: 'Ask the people who run the service, and say which store it is.',
-    },
-    'pt-BR': {
-      meaning: 'O serviço encerrou a loja, então quem é dono dela não pode reabri-la.',
-      remedy: 'Fale com as pessoas que operam o serviço e diga qual é a loja.',
-    },
-    es: {
-      meaning: 'El servicio cerró la tienda, así que su propietario no puede volver a abrirla.',
-      remedy: 'Habla con las personas que operan el servicio y di qué tienda es.',
-    },
-  },
   closed_too_recently: {
     en: {
       meaning:

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { removeMember } from '../../accounts/members/remove-member.ts';
-import { closeStore, closingTime, reopenStore } from '../../accounts/stores/close-store.ts';
+import {
+  closeStore,
+  closingTime,
+  reopenStore,
+  ClosedByOperator,
+} from '../../accounts/stores/close-store.ts';
 import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
@@ -136,8 +141,8 @@ export const reopenForm = confirmation({
     try {
       await reopenStore(page.action, { storeId: page.store.id });
     } catch (error) {
+      if (error instanceof ClosedByOperator) return showClosedByService(page);
       if (!(error instanceof HttpError) || error.status !== 409) throw error;
-      if (error.code === 'closed_by_operator') return showClosedByService(page);
       return { errors: [{ text: page.messages.stores.reopen.tooLate }], status: 409 };
     }
     return page.redirect(storeDonePath(page.store, 'reopened'));

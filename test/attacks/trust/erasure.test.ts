@@ -126,6 +126,25 @@ describe('the erasure of a store by an operator', () => {
     expect(await stateOf(store)).toEqual(untouched);
   });
 
+  it('attack: is not confirmed by a second account of the operator who asked (409 second_operator_needed)', async () => {
+    const store = await createTestStore();
+    const make = async (by: Operator, who: Operator) =>
+      by.api(`POST /operator/users/${who.userId}/make-operator`);
+    const puppet = await createTestOperator({ isOperator: false, hasPassword: true });
+    const colleague = await createTestOperator({ isOperator: false, hasPassword: true });
+    const late = await createTestOperator({ isOperator: false, hasPassword: true });
+    expect((await make(by(olga), puppet)).status).toBe(200);
+    expect((await make(by(otto), colleague)).status).toBe(200);
+    const { body } = await ask(store, true);
+    expect((await make(by(otto), late)).status).toBe(200);
+    for (const operator of [puppet, late]) {
+      const refused = await confirm(store, body.data.id, operator);
+      expect([refused.status, refused.body.code]).toEqual([409, 'second_operator_needed']);
+    }
+    expect(await stateOf(store)).toEqual(untouched);
+    expect((await confirm(store, body.data.id, colleague)).status).toBe(200);
+  });
+
   it('attack: is not confirmed once the operator who asked is none any more (409), nor by a reader of another store (404)', async () => {
     const store = await createTestStore();
     const former = await createTestOperator();
@@ -139,7 +158,7 @@ describe('the erasure of a store by an operator', () => {
     expect(await stateOf(store)).toEqual(untouched);
   });
 
-  it('closes the store when it is confirmed, tells every member again, and erases it 24 hours later', async () => {
+  it('closes the store when it is confirmed (200), tells every member again, and erases it 24 hours later', async () => {
     const store = await createTestStore();
     const viewer = await addTestMember(store, 'viewer');
     const { body } = await ask(store, true);

@@ -75,7 +75,7 @@ describe('the actions on a store', () => {
     expect((await remove(operator.userId)).status).toBe(200);
   });
 
-  it.each(['deactivate', 'close', 'rename', 'reactivate'])(
+  it.each(['deactivate', 'close', 'reopen', 'rename', 'reactivate'])(
     'returns 409 (store_erased) to %s a store whose data are erased',
     async (action) => {
       const { id, alias } = await makeStore();

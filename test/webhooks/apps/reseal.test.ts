@@ -13,15 +13,15 @@ it('both secrets of a rotation are sealed again under a new key, which then open
   const directory = env.EMPTY_DIRECTORY;
   await applyD1Migrations(directory, env.DIRECTORY_MIGRATIONS);
   const clientId = crypto.randomUUID();
-  const action = { ...actionOf(1), directory: openDatabase(directory) };
+  const action = { ...actionOf(900_001), directory: openDatabase(directory) };
   await directory.batch([
     directory.prepare(
-      "insert into users (id, email, name, created_at, updated_at) values (1, 'r@partner.test', 'Rui', 0, 0)",
+      "insert into users (id, email, name, created_at, updated_at) values (900001, 'reseal@partner.test', 'Rui', 0, 0)",
     ),
     directory
       .prepare(
         `insert into apps (client_id, owner_id, name, publisher, redirect_uris, scopes, created_at, updated_at)
-          values (?, 1, 'App', 'Publisher', '[]', 1, 0, 0)`,
+          values (?, 900001, 'App', 'Publisher', '[]', 1, 0, 0)`,
       )
       .bind(clientId),
   ]);
