@@ -135,7 +135,7 @@ const attempt = (run: Promise<unknown>): Promise<Answer> =>
     () => 'done',
     (error: unknown) => {
       if (error instanceof ClosedByOperator) return 'closed by operator';
-      return error instanceof HttpError ? error.code : Promise.reject(error as Error);
+      return error instanceof HttpError ? error.code : Promise.reject(error);
     },
   );
 
