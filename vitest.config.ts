@@ -45,6 +45,9 @@ const simulationTests = ['test/process/delivery/simulat*.test.ts'];
 /** Tests of whole processes, clients of other authors, and browsers. */
 const processTests = ['test/{process,clients,browser}/**/*.test.ts'];
 
+/** Attacks, and tests that go over all operations: half of all, so they have a runtime of their own. */
+const sweepingTests = ['test/{attacks,specification,properties}/**/*.test.ts'];
+
 /** Packages of `test/clients` and `test/bench` bring tests of their own. */
 const packageTests = ['**/node_modules/**'];
 
@@ -132,7 +135,10 @@ export const workerProject = {
   ],
   test: {
     name: 'worker',
-    ...ofRun(['test/**/*.test.ts'], [...unitTests, ...processTests, 'test/bench/**']),
+    ...ofRun(
+      ['test/**/*.test.ts'],
+      [...unitTests, ...processTests, ...sweepingTests, 'test/bench/**'],
+    ),
     // Each test makes its own store, so files share an isolate and nothing is wiped between them.
     isolate: false,
     setupFiles: [
@@ -165,6 +171,15 @@ export default defineConfig({
       { test: { name: 'simulation', ...ofRun(simulationTests), ...limits } },
       { test: { name: 'unit', ...ofRun(unitTests), isolate: false, ...limits } },
       workerProject,
+      // All files of a runtime share an isolate, whose heap ends at 1.4 GB.
+      {
+        ...workerProject,
+        test: {
+          ...workerProject.test,
+          name: 'worker-sweeping',
+          ...ofRun(sweepingTests, unitTests),
+        },
+      },
     ],
   },
 });

@@ -15,7 +15,7 @@ const slowest = [
   'properties/invalid-bodies.test.ts',
 ];
 
-const projects = ['simulation', 'process', 'worker', 'unit'];
+const projects = ['simulation', 'process', 'worker', 'worker-sweeping', 'unit'];
 
 /** Position of a file: by project, since files of one project share a runtime, then the slowest first. */
 function rank({ moduleId, project }: TestSpecification): number {

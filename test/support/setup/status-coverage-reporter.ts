@@ -37,7 +37,7 @@ export default class StatusCoverageReporter implements Reporter {
     const pattern = this.#vitest?.config.testNamePattern;
     // A slow run has few of the files, and a run of other projects alone calls no operation.
     if (process.env.SLOW !== undefined) return false;
-    const callsOperations = modules.some(({ project }) => project.name === 'worker');
+    const callsOperations = modules.some(({ project }) => project.name.startsWith('worker'));
     return callsOperations && all?.length === modules.length && pattern === undefined;
   }
 }
