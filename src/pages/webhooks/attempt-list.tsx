@@ -47,7 +47,7 @@ export const AttemptList = ({
               {attempt.number}
             </th>
             <td data-label={t.at}>
-              <FormattedTime {...format} at={attempt.at} />
+              <FormattedTime {...format} at={attempt.at} hasSeconds />
             </td>
             <td data-label={t.duration}>
               {formatMilliseconds(attempt.durationMs, format.language)}

@@ -1,6 +1,7 @@
 import type { Language } from '../../base/languages.ts';
+import { Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
-import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
+import { RelativeTime, formatMilliseconds } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import {
@@ -8,6 +9,7 @@ import {
   describeEvent,
   formatResult,
   type NextAttempt,
+  type TimeFormat,
 } from './webhook-texts.tsx';
 
 /** The states that the log can be filtered by. */
@@ -41,20 +43,25 @@ export type DeliveryStateName = keyof Messages['deliveries']['states'];
 
 const tones: Readonly<Record<DeliveryStateName, Tone>> = {
   open: 'neutral',
+  retrying: 'warn',
   delivered: 'good',
   gaveUp: 'danger',
   held: 'warn',
   cancelled: 'neutral',
 };
 
-/** The state of a delivery. */
+/** The state of a delivery; of one that failed with the time of its next attempt. */
 export const DeliveryStateText = ({
-  state,
-  language,
-}: {
-  state: DeliveryStateName;
-  language: Language;
-}) => <StateBadge tone={tones[state]} text={messagesFor(language).deliveries.states[state]} />;
+  delivery: { state, nextAttemptAt: at },
+  ...format
+}: TimeFormat & { delivery: Pick<DeliveryView, 'state' | 'nextAttemptAt'> }) => {
+  const { states, nextTry, nextTrySoon } = messagesFor(format.language).deliveries;
+  const badge = <StateBadge tone={tones[state]} text={states[state]} />;
+  if (state !== 'retrying' || at === null) return badge;
+  if (at === 'soon') return <>{[badge, `, ${nextTrySoon}`]}</>;
+  const when = <RelativeTime {...format} at={at} />;
+  return <>{[badge, ', ', <Interpolate text={nextTry} parts={{ when }} />]}</>;
+};
 
 /** A delivery of the log. Times are epoch milliseconds. */
 export interface DeliveryView {
@@ -78,11 +85,7 @@ export type DeliveryListItem = DeliveryView & { href: string };
 export const DeliveryList = ({
   deliveries,
   ...format
-}: {
-  deliveries: readonly DeliveryListItem[];
-  language: Language;
-  zone: string;
-}) => {
+}: TimeFormat & { deliveries: readonly DeliveryListItem[] }) => {
   const t = messagesFor(format.language).deliveries;
   return (
     <table>
@@ -106,17 +109,10 @@ export const DeliveryList = ({
   );
 };
 
-const DeliveryRow = ({
-  delivery,
-  ...format
-}: {
-  delivery: DeliveryListItem;
-  language: Language;
-  zone: string;
-}) => {
+const DeliveryRow = ({ delivery, ...format }: TimeFormat & { delivery: DeliveryListItem }) => {
   const { language } = format;
   const t = messagesFor(language).deliveries;
-  const { state, responseStatus, error, durationMs, nextAttemptAt, attempts } = delivery;
+  const { responseStatus, error, durationMs, nextAttemptAt, attempts } = delivery;
   const isAttempted = responseStatus !== null || error !== null;
   return (
     <tr>
@@ -126,7 +122,7 @@ const DeliveryRow = ({
         </a>
       </th>
       <td data-label={t.state}>
-        <DeliveryStateText {...{ state, language }} />
+        <DeliveryStateText {...{ delivery }} {...format} />
       </td>
       <td data-label={t.response}>
         {isAttempted ? formatResult({ status: responseStatus, error }, language) : '–'}
@@ -136,8 +132,8 @@ const DeliveryRow = ({
       </td>
       <td data-label={t.attempts}>{attempts.toLocaleString(language)}</td>
       <td data-label={t.at}>
-        <FormattedTime {...format} at={delivery.createdAt} />
-        {nextAttemptAt !== null && (
+        <RelativeTime {...format} at={delivery.createdAt} />
+        {nextAttemptAt !== null && delivery.state !== 'retrying' && (
           <span class="muted next">
             {t.nextAttempt}: <NextAttemptText {...format} at={nextAttemptAt} />
           </span>

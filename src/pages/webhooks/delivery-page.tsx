@@ -26,6 +26,8 @@ interface DeliveryPageProps {
   /** The body, formatted for reading; `null` if it is no longer stored. */
   body: string | null;
   zone: string;
+  /** Epoch milliseconds. */
+  now: number;
   /** Address of the form. */
   action: string;
   formToken: string;
@@ -38,7 +40,7 @@ interface DeliveryPageProps {
 export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPageProps) => {
   const { language } = dashboard.layout;
   const t = messagesFor(language).deliveries;
-  const format = { language, zone: props.zone };
+  const format = { language, zone: props.zone, now: props.now };
   const title = t.numbered.replace('{number}', String(delivery.seq));
   const { state, event, nextAttemptAt } = delivery;
   return (
@@ -59,9 +61,9 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
         </dd>
         <dt>{t.state}</dt>
         <dd>
-          <DeliveryStateText {...{ state, language }} />. {t.stateHints[state]}
+          <DeliveryStateText {...{ delivery }} {...format} />. {t.stateHints[state]}
         </dd>
-        {nextAttemptAt !== null && (
+        {nextAttemptAt !== null && state !== 'retrying' && (
           <>
             <dt>{t.nextAttempt}</dt>
             <dd>
@@ -71,7 +73,7 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
         )}
         <dt>{t.at}</dt>
         <dd>
-          <FormattedTime {...format} at={delivery.createdAt} />
+          <FormattedTime {...{ language }} zone={props.zone} at={delivery.createdAt} hasSeconds />
         </dd>
         {props.originalHref !== undefined && (
           <>
@@ -100,7 +102,7 @@ export const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: Deliver
         </form>
       )}
       <h2>{t.attemptsTitle}</h2>
-      <AttemptList attempts={props.attempts} {...format} />
+      <AttemptList attempts={props.attempts} {...{ language }} zone={props.zone} />
       <h2>{t.sent}</h2>
       {props.body === null ? (
         <p>{t.bodyGone}</p>

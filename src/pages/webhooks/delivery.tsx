@@ -58,6 +58,7 @@ export const deliveryForm = userForm({
         }))}
         body={delivery.body === null ? null : formatJson(delivery.body)}
         zone={store.zone}
+        now={page.now}
         action={form.action}
         choice={actionFor(store, delivery)}
         flash={page.done(deliveryFlashes)}

@@ -28,6 +28,7 @@ export async function showWebhooks(page: SignedInPage) {
           href: webhookPaths.details(alias, endpoint.id),
         })),
       }))}
+      now={now}
       docsHref="/docs/guides/webhooks"
       hasDeleted={page.query('done') === 'deleted'}
     />

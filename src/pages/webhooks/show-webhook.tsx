@@ -37,6 +37,7 @@ export async function showWebhook(page: SignedInPage) {
         isUrlShown: includesRole(store.role, 'manager'),
       })}
       store={store}
+      now={now}
       deliveries={(log?.rows ?? []).map((row) => ({
         ...toDeliveryView(row, now),
         href: webhookPaths.delivery(store.alias, id, row.seq),

@@ -59,7 +59,8 @@ export function toDeliveryView(delivery: LoggedDelivery, now: number): DeliveryV
   return {
     seq,
     event,
-    state: stateNameOf(delivery.state),
+    // An open delivery with a result failed at its last attempt.
+    state: next !== null && error !== null ? 'retrying' : stateNameOf(delivery.state),
     attempts,
     responseStatus,
     error,

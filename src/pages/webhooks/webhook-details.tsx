@@ -1,10 +1,14 @@
-import type { Language } from '../../base/languages.ts';
 import { UntrustedName } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
-import { FormattedTime } from '../../web/components/time.tsx';
+import { FormattedTime, RelativeTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
-import { NextAttemptText, describeEvent, type NextAttempt } from './webhook-texts.tsx';
+import {
+  NextAttemptText,
+  describeEvent,
+  type NextAttempt,
+  type TimeFormat,
+} from './webhook-texts.tsx';
 
 export type WebhookStateName = keyof Messages['webhooks']['states'];
 
@@ -36,15 +40,8 @@ const tones: Readonly<Record<WebhookStateName, Tone>> = {
 };
 
 /** State, health, receiver and events of a webhook. */
-export const WebhookDetails = ({
-  webhook,
-  language,
-  zone,
-}: {
-  webhook: WebhookView;
-  language: Language;
-  zone: string;
-}) => {
+export const WebhookDetails = ({ webhook, ...format }: TimeFormat & { webhook: WebhookView }) => {
+  const { language, zone } = format;
   const t = messagesFor(language).webhooks;
   const { state, failingSince, lastSuccessAt, nextAttemptAt } = webhook;
   return (
@@ -57,23 +54,17 @@ export const WebhookDetails = ({
         <>
           <dt>{t.failingSince}</dt>
           <dd>
-            <FormattedTime {...{ language, zone }} at={failingSince} />
+            <RelativeTime {...format} at={failingSince} />
           </dd>
         </>
       )}
       <dt>{t.lastSuccess}</dt>
-      <dd>
-        {lastSuccessAt === null ? (
-          t.never
-        ) : (
-          <FormattedTime {...{ language, zone }} at={lastSuccessAt} />
-        )}
-      </dd>
+      <dd>{lastSuccessAt === null ? t.never : <RelativeTime {...format} at={lastSuccessAt} />}</dd>
       {nextAttemptAt !== null && (
         <>
           <dt>{t.nextAttempt}</dt>
           <dd>
-            <NextAttemptText {...{ language, zone }} at={nextAttemptAt} />
+            <NextAttemptText {...format} at={nextAttemptAt} />
           </dd>
         </>
       )}
@@ -87,7 +78,7 @@ export const WebhookDetails = ({
       <dd>{webhook.appName === null ? t.ownKey : <UntrustedName name={webhook.appName} />}</dd>
       <dt>{t.created}</dt>
       <dd>
-        <FormattedTime {...{ language, zone }} at={webhook.createdAt} />
+        <FormattedTime {...{ language, zone }} at={webhook.createdAt} hasSeconds />
       </dd>
     </dl>
   );
@@ -95,23 +86,18 @@ export const WebhookDetails = ({
 
 /** The notices about a webhook, newest first. */
 export const WebhookNoticeList = ({
-  notices,
-  language,
-  zone,
-}: {
-  notices: readonly { kind: string; at: number }[];
-  language: Language;
-  zone: string;
-}) => {
-  const { noticeKinds: kinds, noNotices } = messagesFor(language).webhooks;
-  if (notices.length === 0) return <p>{noNotices}</p>;
+  webhook: { state, notices },
+  ...format
+}: TimeFormat & { webhook: Pick<WebhookView, 'state' | 'notices'> }) => {
+  const { noticeKinds: kinds, noNotices, noNoticesFailing } = messagesFor(format.language).webhooks;
+  if (notices.length === 0) return <p>{state === 'failing' ? noNoticesFailing : noNotices}</p>;
   return (
     <ul class="stores measure">
       {notices.map(({ kind, at }) => (
         <li>
           {messageOrOther(kinds, kind)}{' '}
           <span class="muted">
-            <FormattedTime {...{ language, zone, at }} />
+            <RelativeTime {...format} at={at} />
           </span>
         </li>
       ))}

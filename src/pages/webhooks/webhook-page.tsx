@@ -26,6 +26,8 @@ interface WebhookPageProps {
   dashboard: DashboardProps;
   webhook: WebhookView;
   store: { name: string; alias: string; zone: string };
+  /** Epoch milliseconds. */
+  now: number;
   deliveries: readonly DeliveryListItem[];
   filter: DeliveryFilter | undefined;
   filterHref: (filter: DeliveryFilter | undefined) => string;
@@ -41,7 +43,7 @@ interface WebhookPageProps {
 export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPageProps) => {
   const { language } = dashboard.layout;
   const { webhooks: t, deliveries: log } = messagesFor(language);
-  const format = { language, zone: store.zone };
+  const format = { language, zone: store.zone, now: props.now };
   const isActive = webhook.state === 'active' || webhook.state === 'failing';
   const isHeld = flash === 'resent' && !isActive;
   return (
@@ -61,7 +63,7 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
       <WebhookDetails {...{ webhook }} {...format} />
       {props.actions && <WebhookActionLinks {...props.actions} {...{ isActive, language }} />}
       <h2>{t.notices}</h2>
-      <WebhookNoticeList notices={webhook.notices} {...format} />
+      <WebhookNoticeList {...{ webhook }} {...format} />
       <h2>{log.title}</h2>
       <DeliveryFilterNav current={props.filter} hrefOf={props.filterHref} language={language} />
       {props.deliveries.length === 0 ? (

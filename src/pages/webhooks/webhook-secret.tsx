@@ -67,7 +67,11 @@ export const rotationForm = userForm({
     const t = messages.webhookForms.rotate;
     const back = webhookPaths.details(store.alias, id);
     const time =
-      until === null ? '' : <FormattedTime {...{ language }} zone={store.zone} at={until} />;
+      until === null ? (
+        ''
+      ) : (
+        <FormattedTime {...{ language }} zone={store.zone} at={until} hasSeconds />
+      );
     const shared = {
       title: t.title,
       heading: <Interpolate text={t.question} parts={{ name: <UntrustedName name={name} /> }} />,

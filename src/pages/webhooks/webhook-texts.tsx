@@ -1,5 +1,5 @@
 import type { Language } from '../../base/languages.ts';
-import { FormattedTime } from '../../web/components/time.tsx';
+import { RelativeTime } from '../../web/components/time.tsx';
 import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 
 /** The result of a request to a receiver. */
@@ -26,16 +26,16 @@ export function describeEvent(event: string | null, language: Language): string 
 /** The time of the next attempt in epoch milliseconds, or `soon` if it is due. */
 export type NextAttempt = number | 'soon';
 
-export const NextAttemptText = ({
-  at,
-  ...format
-}: {
-  at: NextAttempt;
+/** How the pages of webhooks show times: those near `now` (epoch milliseconds) as a distance. */
+export interface TimeFormat {
   language: Language;
   zone: string;
-}) =>
+  now: number;
+}
+
+export const NextAttemptText = ({ at, ...format }: TimeFormat & { at: NextAttempt }) =>
   at === 'soon' ? (
     <>{messagesFor(format.language).webhooks.soon}</>
   ) : (
-    <FormattedTime {...format} at={at} />
+    <RelativeTime {...format} at={at} />
   );

@@ -19,6 +19,8 @@ interface WebhooksPageProps {
     /** Absent for viewers. */
     createHref: string | undefined;
   }[];
+  /** Epoch milliseconds. */
+  now: number;
   /** Link to the documentation of webhooks. */
   docsHref: string;
   /** Whether a webhook has just been deleted. */
@@ -26,7 +28,13 @@ interface WebhooksPageProps {
 }
 
 /** The webhooks of each store with their health. */
-export const WebhooksPage = ({ dashboard, stores, docsHref, hasDeleted }: WebhooksPageProps) => {
+export const WebhooksPage = ({
+  dashboard,
+  stores,
+  now,
+  docsHref,
+  hasDeleted,
+}: WebhooksPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.webhooks;
   return (
@@ -48,7 +56,7 @@ export const WebhooksPage = ({ dashboard, stores, docsHref, hasDeleted }: Webhoo
             <EmptyState text={t.none} link={{ href: docsHref, text: t.docs }} />
           )}
           {webhooks.map((webhook) => (
-            <WebhookCard webhook={webhook} zone={zone} layout={dashboard.layout} />
+            <WebhookCard webhook={webhook} zone={zone} now={now} layout={dashboard.layout} />
           ))}
           {createHref !== undefined && (
             <p class="actions">
@@ -72,10 +80,12 @@ export const WebhooksPage = ({ dashboard, stores, docsHref, hasDeleted }: Webhoo
 const WebhookCard = ({
   webhook,
   zone,
+  now,
   layout: { language },
 }: {
   webhook: WebhookListItem;
   zone: string;
+  now: number;
   layout: LayoutProps;
 }) => {
   const t = messagesFor(language).webhooks;
@@ -85,11 +95,14 @@ const WebhookCard = ({
       <h3>
         <UntrustedName name={webhook.name} />
       </h3>
-      <WebhookDetails {...{ webhook, language, zone }} />
+      <WebhookDetails {...{ webhook, language, zone, now }} />
       {!isHealthy && webhook.notices.length > 0 && (
         <>
           <h4>{t.notices}</h4>
-          <WebhookNoticeList {...{ language, zone }} notices={webhook.notices.slice(0, 1)} />
+          <WebhookNoticeList
+            {...{ language, zone, now }}
+            webhook={{ ...webhook, notices: webhook.notices.slice(0, 1) }}
+          />
         </>
       )}
       <p class="actions">

@@ -1,28 +1,61 @@
 import type { Language } from '../../base/languages.ts';
+import { messagesFor } from '../texts/messages.ts';
 
-/** A date and time in the format of the language, with the time zone. */
-export const FormattedTime = ({
-  language,
-  at,
-  zone,
-}: {
+interface TimeProps {
   language: Language;
   /** Epoch milliseconds. */
   at: number;
   /** IANA time zone. */
   zone: string;
-}) => {
-  const format = new Intl.DateTimeFormat(language, {
+}
+
+/** A date and time in the format of the language, with the time zone. */
+export const FormattedTime = ({
+  hasSeconds = false,
+  ...time
+}: TimeProps & { hasSeconds?: boolean }) => (
+  <time datetime={new Date(time.at).toISOString()}>{formatTime(time, hasSeconds)}</time>
+);
+
+const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
+  new Intl.DateTimeFormat(language, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(hasSeconds && { second: '2-digit' }),
     timeZone: zone,
     timeZoneName: 'short',
-  });
-  return <time datetime={new Date(at).toISOString()}>{format.format(at)}</time>;
+  }).format(at);
+
+/** The shortest distance from now that is shown as a date. */
+const relativeMs = 48 * 3_600_000;
+
+/** A time within two days of now as its distance, with the exact time as its title; any other one with its seconds. */
+export const RelativeTime = ({ now, ...time }: TimeProps & { now: number }) => {
+  const { language, at } = time;
+  const distance = at - now;
+  if (Math.abs(distance) >= relativeMs) return <FormattedTime {...time} hasSeconds />;
+  const { ago, ahead } = messagesFor(language).common;
+  return (
+    <time datetime={new Date(at).toISOString()} title={formatTime(time, true)}>
+      {(distance > 0 ? ahead : ago).replace('{time}', formatDistance(language, Math.abs(distance)))}
+    </time>
+  );
 };
+
+/** Formats a distance in whole seconds, minutes or hours, at least one second. The units are symbols in all languages. */
+function formatDistance(language: Language, ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  const [value, unit] =
+    seconds < 90
+      ? [seconds, 's']
+      : seconds < 90 * 60
+        ? [Math.round(seconds / 60), 'min']
+        : [Math.round(seconds / 3600), 'h'];
+  return `${value.toLocaleString(language)} ${unit}`;
+}
 
 /** Formats a wait: below 90 seconds in seconds, else in minutes, rounded up. */
 export function formatWaitingTime(language: Language, seconds: number): string {

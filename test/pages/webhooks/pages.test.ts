@@ -16,7 +16,7 @@ import '../../support/fixtures/first-shard.ts';
 
 const list = '/account/webhooks';
 const hour = 3_600_000;
-const datetime = (at: number) => `<time datetime="${new Date(at).toISOString()}">`;
+const datetime = (at: number) => `<time datetime="${new Date(at).toISOString()}"`;
 
 describe('GET /account/webhooks', () => {
   it('returns 200 with name, host without path, described events, and the creator', async () => {
@@ -145,7 +145,7 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
   it('returns 200 with event, state, response, duration, attempts and next attempt of each delivery', async () => {
     const { own, id, browser, path } = await signInWithWebhook();
     await fillDeliveryLog(own, id, { count: 1, state: DeliveryState.open, event: 'order.paid' });
-    const due = Date.now() + hour;
+    const due = Date.now() + hour + 30_000;
     await env.STORE_0.prepare(
       `update webhook_deliveries set due_at = ?, attempts = 2, response_status = 503, error = 'http_5xx',
        duration_ms = 1234 where endpoint_id = ? and seq = 2`,
@@ -153,7 +153,11 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
       .bind(due, id)
       .run();
     const { text, html } = await browser.get(path);
-    expect(text).toContain('2 · Order approved On its way 503. The receiver reported an error');
+    expect(text).toContain(
+      '2 · Order approved Failed, next try in 61 min 503. The receiver reported an error',
+    );
+    expect(text).not.toContain('On its way');
+    expect(html).toMatch(/<time datetime="[^"]+" title="[^"]+:\d\d:\d\d [AP]M [^"]+">in 61 min</);
     expect(text).toContain('1,234 ms 2 ');
     expect(text).toContain('1 · Product created Delivered 200. Receipt confirmed. 40 ms 1 ');
     expect(html).toContain(datetime(due));
@@ -179,6 +183,15 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
   it('returns 200 for a webhook without deliveries', async () => {
     const { browser, path } = await signInWithWebhook({ count: 0 });
     expect((await browser.get(path)).text).toContain('Nothing has been sent yet.');
+  });
+
+  it('returns 200 for a webhook that began to fail, and says when there will be a notice', async () => {
+    const { id, browser, path } = await signInWithWebhook();
+    await setEndpointColumns(id, { first_failure_at: Date.now() - 180_000 });
+    const { text, html } = await browser.get(path);
+    expect(text).toContain('No notice yet, because the webhook has not been failing for 24 hours.');
+    expect(text).toContain('Failing since 3 min ago');
+    expect(html).toMatch(/<time datetime="[^"]+" title="[^"]+:\d\d:\d\d [AP]M [^"]+">3 min ago</);
   });
 
   it.each(['?before=0', '?before=x', '?state=nonsense'])('returns 404 for %s', async (query) => {

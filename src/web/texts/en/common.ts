@@ -1,6 +1,8 @@
 /** Words that pages of every area share, in English. */
 export const commonInEnglish = {
   help: 'Need help? Write to us:',
+  ago: '{time} ago',
+  ahead: 'in {time}',
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Not copied',

@@ -18,13 +18,17 @@ export const deliveriesInEnglish = {
   numbered: 'Delivery {number}',
   states: {
     open: 'On its way',
+    retrying: 'Failed',
     delivered: 'Delivered',
     gaveUp: 'Given up',
     held: 'Held',
     cancelled: 'Cancelled',
   },
+  nextTry: 'next try {when}',
+  nextTrySoon: 'next try at once',
   stateHints: {
     open: 'We send it until it arrives, at most 15 times.',
+    retrying: 'The last try failed. We try again by ourselves, at most 15 times in all.',
     delivered: 'The receiver accepted it.',
     gaveUp: 'It did not arrive, and we stopped trying. Send it again when the receiver works.',
     held: 'It waits because the webhook is not active.',

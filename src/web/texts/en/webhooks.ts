@@ -36,7 +36,10 @@ export const webhooksInEnglish = {
     gone: 'The receiver replied that it no longer exists (410), so we stopped sending. Events are held until you resume the webhook.',
   },
   notices: 'Notices',
-  noNotices: 'Nothing so far. A warning appears here after 24 and after 72 hours without success.',
+  noNotices:
+    'No notice so far. We write one when nothing has arrived for 24 hours, and another after 72 hours.',
+  noNoticesFailing:
+    'No notice yet, because the webhook has not been failing for 24 hours. We write one then, and another after 72 hours.',
   noticeKinds: {
     failing_24h: 'Nothing has arrived for 24 hours.',
     failing_72h: 'Nothing has arrived for 72 hours.',

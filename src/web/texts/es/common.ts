@@ -3,6 +3,8 @@ import type { Messages } from '../en/messages.ts';
 /** Words that pages of every area share, in Spanish. */
 export const commonInSpanish: Messages['common'] = {
   help: '¿Necesitas ayuda? Escríbenos:',
+  ago: 'hace {time}',
+  ahead: 'en {time}',
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'No copiado',

@@ -20,13 +20,18 @@ export const deliveriesInSpanish: Messages['deliveries'] = {
   numbered: 'Entrega {number}',
   states: {
     open: 'En camino',
+    retrying: 'Falló',
     delivered: 'Entregada',
     gaveUp: 'Sin éxito',
     held: 'Retenida',
     cancelled: 'Cancelada',
   },
+  nextTry: 'próximo intento {when}',
+  nextTrySoon: 'próximo intento ahora',
   stateHints: {
     open: 'Se envía hasta que llegue, 15 veces como máximo.',
+    retrying:
+      'El último intento falló. Lo intentamos de nuevo sin que hagas nada, 15 veces como máximo en total.',
     delivered: 'El destino la aceptó.',
     gaveUp: 'No llegó, y dejamos de intentarlo. Envíala otra vez cuando el destino funcione.',
     held: 'Espera porque el webhook no está activo.',

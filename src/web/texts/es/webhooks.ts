@@ -38,7 +38,10 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     gone: 'El destino respondió que ya no existe (410), así que dejamos de enviar. Los eventos quedan retenidos hasta que reanudes el webhook.',
   },
   notices: 'Avisos',
-  noNotices: 'Nada hasta ahora. Aquí aparece un aviso tras 24 y tras 72 horas sin éxito.',
+  noNotices:
+    'Ningún aviso hasta ahora. Publicamos uno cuando no llega nada en 24 horas, y otro tras 72 horas.',
+  noNoticesFailing:
+    'Ningún aviso todavía, porque el webhook aún no lleva 24 horas fallando. Entonces publicamos uno, y otro tras 72 horas.',
   noticeKinds: {
     failing_24h: 'No llega nada desde hace 24 horas.',
     failing_72h: 'No llega nada desde hace 72 horas.',

@@ -3,6 +3,8 @@ import type { Messages } from '../en/messages.ts';
 /** Words that pages of every area share, in Brazilian Portuguese. */
 export const commonInPortuguese: Messages['common'] = {
   help: 'Precisa de ajuda? Escreva para nós:',
+  ago: 'há {time}',
+  ahead: 'em {time}',
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'Não copiado',

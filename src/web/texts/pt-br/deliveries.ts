@@ -20,13 +20,18 @@ export const deliveriesInPortuguese: Messages['deliveries'] = {
   numbered: 'Entrega {number}',
   states: {
     open: 'A caminho',
+    retrying: 'Falhou',
     delivered: 'Entregue',
     gaveUp: 'Sem sucesso',
     held: 'Retida',
     cancelled: 'Cancelada',
   },
+  nextTry: 'próxima tentativa {when}',
+  nextTrySoon: 'próxima tentativa agora',
   stateHints: {
     open: 'É enviada até chegar, no máximo 15 vezes.',
+    retrying:
+      'A última tentativa falhou. Tentamos de novo sem que você faça nada, no máximo 15 vezes ao todo.',
     delivered: 'O destino aceitou.',
     gaveUp: 'Não chegou, e paramos de tentar. Envie de novo quando o destino funcionar.',
     held: 'Espera porque o webhook não está ativo.',

@@ -38,7 +38,10 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     gone: 'O destino respondeu que deixou de existir (410), então paramos de enviar. Os eventos ficam retidos até você retomar o webhook.',
   },
   notices: 'Avisos',
-  noNotices: 'Nada até agora. Um aviso aparece aqui depois de 24 e de 72 horas sem sucesso.',
+  noNotices:
+    'Nenhum aviso até agora. Publicamos um quando nada chega por 24 horas, e outro depois de 72 horas.',
+  noNoticesFailing:
+    'Nenhum aviso ainda, porque o webhook não está falhando há 24 horas. Publicamos um então, e outro depois de 72 horas.',
   noticeKinds: {
     failing_24h: 'Nada chega há 24 horas.',
     failing_72h: 'Nada chega há 72 horas.',
