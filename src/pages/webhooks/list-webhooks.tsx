@@ -24,7 +24,11 @@ export async function showWebhooks(page: SignedInPage) {
           ({ hasRefusedEvents }) => hasRefusedEvents,
         ),
         webhooks: (endpointsByStore.get(id) ?? []).map((endpoint) => ({
-          ...toWebhookView(endpoint, appNames, { now }),
+          ...toWebhookView(endpoint, appNames, {
+            store: { alias },
+            service: page.messages.activity.service,
+            now,
+          }),
           href: webhookPaths.details(alias, endpoint.id),
         })),
       }))}

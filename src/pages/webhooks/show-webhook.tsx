@@ -33,6 +33,8 @@ export async function showWebhook(page: SignedInPage) {
     <WebhookPage
       dashboard={page.dashboard('webhooks', withQueryParameter(filteredPath, 'before', before))}
       webhook={toWebhookView(endpoint, await loadEndpointAppNames(page, [endpoint]), {
+        store,
+        service: page.messages.activity.service,
         now,
         isUrlShown: includesRole(store.role, 'manager'),
       })}

@@ -1,10 +1,20 @@
 import type { AppIdentity } from '../../data/directory/apps.ts';
 import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
 import { EndpointStatus, DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import { storePaths } from '../../web/paths.ts';
 import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
 import { calculateNextAttempt, type LoggedDelivery } from '../../webhooks/log/list-deliveries.ts';
 import type { DeliveryStateName, DeliveryView } from './delivery-list.tsx';
 import type { WebhookView, WebhookStateName } from './webhook-details.tsx';
+
+interface ViewContext {
+  store: { alias: string };
+  /** The name of the service in the activity of a store, which names no operators. */
+  service: string;
+  /** Epoch milliseconds. */
+  now: number;
+  isUrlShown?: boolean;
+}
 
 /**
  * Builds the view of a webhook. It shows the host of the URL, and the rest only on request, since it may hold a
@@ -13,10 +23,19 @@ import type { WebhookView, WebhookStateName } from './webhook-details.tsx';
 export function toWebhookView(
   endpoint: MerchantEndpoint,
   appNames: ReadonlyMap<string, AppIdentity>,
-  { now, isUrlShown = false }: { now: number; isUrlShown?: boolean },
+  { store, service, now, isUrlShown = false }: ViewContext,
 ): WebhookView {
-  const { name, url, events, lastSuccessAt, failingSince, nextAttemptAt, clientId, createdAt } =
-    endpoint;
+  const {
+    name,
+    url,
+    events,
+    lastSuccessAt,
+    failingSince,
+    nextAttemptAt,
+    clientId,
+    createdAt,
+    rotation,
+  } = endpoint;
   const isSending = endpoint.status === EndpointStatus.active && nextAttemptAt !== null;
   return {
     name,
@@ -27,9 +46,31 @@ export function toWebhookView(
     lastSuccessAt,
     failingSince,
     nextAttemptAt: !isSending ? null : nextAttemptAt <= now ? 'soon' : nextAttemptAt,
-    appName: clientId === null ? null : (appNames.get(clientId)?.name ?? clientId),
+    creator:
+      clientId === null
+        ? creatorOf(endpoint, { store, service })
+        : { kind: 'app', name: appNames.get(clientId)?.name ?? clientId },
+    rotation:
+      rotation.state === 'single' || rotation.until === null
+        ? undefined
+        : { state: rotation.state, until: rotation.until },
     createdAt,
     notices: endpoint.notices,
+  };
+}
+
+/** The person or program that created a webhook, with a link to what they did. */
+function creatorOf(
+  { creator }: MerchantEndpoint,
+  { store, service }: Pick<ViewContext, 'store' | 'service'>,
+): WebhookView['creator'] {
+  if (creator === null) return null;
+  const { kind, id, name } = creator;
+  const query = new URLSearchParams({ actor_kind: kind, actor_id: id });
+  return {
+    kind: kind === 'api_key' ? 'api_key' : 'user',
+    name: kind === 'operator' || kind === 'system' ? service : name,
+    href: `${storePaths.activity(store.alias)}?${query.toString()}`,
   };
 }
 

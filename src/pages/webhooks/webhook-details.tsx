@@ -1,4 +1,5 @@
-import { UntrustedName } from '../../web/components/inline-text.tsx';
+import type { Language } from '../../base/languages.ts';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { StateBadge, type Tone } from '../../web/components/state-badge.tsx';
 import { FormattedTime, RelativeTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -12,6 +13,14 @@ import {
 
 export type WebhookStateName = keyof Messages['webhooks']['states'];
 
+/** An app, a program by the name of its API key, or a person. */
+interface WebhookCreator {
+  kind: 'app' | 'api_key' | 'user';
+  name: string;
+  /** Link to what a person or program did in the store. */
+  href?: string | undefined;
+}
+
 /** A webhook of the user. Times are epoch milliseconds. */
 export interface WebhookView {
   name: string;
@@ -24,8 +33,10 @@ export interface WebhookView {
   lastSuccessAt: number | null;
   failingSince: number | null;
   nextAttemptAt: NextAttempt | null;
-  /** Name of the app that created it; `null` if it was created with an API key. */
-  appName: string | null;
+  /** The one who created it; `null` when nobody knows any more. */
+  creator: WebhookCreator | null;
+  /** The change of its secret that is under way, and when its present step ends. */
+  rotation: { state: 'overlap' | 'committed'; until: number } | undefined;
   createdAt: number;
   /** The notices to the owner, newest first. */
   notices: readonly { kind: string; at: number }[];
@@ -75,12 +86,34 @@ export const WebhookDetails = ({ webhook, ...format }: TimeFormat & { webhook: W
       <dt>{t.events}</dt>
       <dd>{webhook.events.map((event) => describeEvent(event, language)).join(' · ')}</dd>
       <dt>{t.madeBy}</dt>
-      <dd>{webhook.appName === null ? t.ownKey : <UntrustedName name={webhook.appName} />}</dd>
+      <dd>
+        <Creator creator={webhook.creator} {...{ language }} />
+      </dd>
       <dt>{t.created}</dt>
       <dd>
         <FormattedTime {...{ language, zone }} at={webhook.createdAt} hasSeconds />
       </dd>
     </dl>
+  );
+};
+
+const Creator = ({
+  creator,
+  language,
+}: {
+  creator: WebhookView['creator'];
+  language: Language;
+}) => {
+  const t = messagesFor(language).webhooks;
+  if (creator === null) return <>{t.unknownCreator}</>;
+  const name = <UntrustedName name={creator.name} />;
+  const text = creator.kind === 'api_key' ? <Interpolate text={t.ownKey} parts={{ name }} /> : name;
+  return creator.href === undefined ? (
+    text
+  ) : (
+    <a class="target" href={creator.href}>
+      <span>{text}</span>
+    </a>
   );
 };
 

@@ -1,6 +1,7 @@
 import type { Language } from '../../base/languages.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
-import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 import {
   DeliveryFilterNav,
@@ -9,6 +10,7 @@ import {
   type DeliveryListItem,
 } from './delivery-list.tsx';
 import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
+import type { TimeFormat } from './webhook-texts.tsx';
 
 /** The results of a form that the page can show. */
 export const webhookFlashes = ['resent', 'paused', 'resumed', 'edited', 'rotated'] as const;
@@ -61,7 +63,21 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
       <WebhookDetails {...{ webhook }} {...format} />
-      {props.actions && <WebhookActionLinks {...props.actions} {...{ isActive, language }} />}
+      {webhook.rotation && (
+        <SecretChange
+          {...{ format }}
+          rotation={webhook.rotation}
+          href={props.actions?.rotateHref}
+          isPrimary={isActive}
+        />
+      )}
+      {props.actions && (
+        <WebhookActionLinks
+          {...props.actions}
+          {...{ isActive, language }}
+          isSecretChanging={webhook.rotation !== undefined}
+        />
+      )}
       <h2>{t.notices}</h2>
       <WebhookNoticeList {...{ webhook }} {...format} />
       <h2>{log.title}</h2>
@@ -87,11 +103,48 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
   );
 };
 
+/** The change of the secret that is under way, with its next step for those who may take it. */
+const SecretChange = ({
+  rotation: { state, until },
+  format,
+  href,
+  isPrimary,
+}: {
+  rotation: NonNullable<WebhookView['rotation']>;
+  format: TimeFormat;
+  href: string | undefined;
+  isPrimary: boolean;
+}) => {
+  const t = messagesFor(format.language).webhookForms.rotate;
+  const { language, zone } = format;
+  const time = <FormattedTime {...{ language, zone }} at={until} hasSeconds />;
+  const mayFinish = state === 'overlap' && href !== undefined;
+  return (
+    <div class="card">
+      <h2>{t.underWayTitle}</h2>
+      <p>
+        <Interpolate text={t[state]} parts={{ time }} />
+      </p>
+      {mayFinish && (
+        <>
+          <p>{t.finishLead}</p>
+          <p class="actions">
+            <a class={isPrimary ? 'button' : 'button plain'} href={href}>
+              {t.finish}
+            </a>
+          </p>
+        </>
+      )}
+    </div>
+  );
+};
+
 const WebhookActionLinks = ({
   isActive,
+  isSecretChanging,
   language,
   ...hrefs
-}: WebhookActions & { isActive: boolean; language: Language }) => {
+}: WebhookActions & { isActive: boolean; isSecretChanging: boolean; language: Language }) => {
   const { webhooks: t, webhookForms: forms } = messagesFor(language);
   return (
     <p class="actions">
@@ -106,9 +159,11 @@ const WebhookActionLinks = ({
       <a class="button plain" href={hrefs.pingHref}>
         {t.ping.title}
       </a>
-      <a class="button plain" href={hrefs.rotateHref}>
-        {forms.rotate.title}
-      </a>
+      {!isSecretChanging && (
+        <a class="button plain" href={hrefs.rotateHref}>
+          {forms.rotate.title}
+        </a>
+      )}
       {isActive && (
         <a class="button plain" href={hrefs.pauseHref}>
           {t.pause.title}

@@ -73,8 +73,13 @@ export const rotationForm = userForm({
         <FormattedTime {...{ language }} zone={store.zone} at={until} hasSeconds />
       );
     const shared = {
-      title: t.title,
-      heading: <Interpolate text={t.question} parts={{ name: <UntrustedName name={name} /> }} />,
+      title: state === 'single' ? t.title : t.underWayTitle,
+      heading: (
+        <Interpolate
+          text={state === 'single' ? t.question : t.underWay}
+          parts={{ name: <UntrustedName name={name} /> }}
+        />
+      ),
       back,
       isWide: true,
     };

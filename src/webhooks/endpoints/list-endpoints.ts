@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
+import type { AuditActor } from '../../data/audit/doer.ts';
 import { budgetDay } from '../../data/core/budget-day.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Store } from '../../data/core/store.ts';
 import { type EventName, withSortedEvents } from '../../data/grants/event-catalogue.ts';
+import { storeAudit } from '../../data/schema/store/audit-tables.ts';
 import { eventBudgets } from '../../data/schema/store/internal-tables.ts';
 import { webhookNotices } from '../../data/schema/store/webhook-operations-tables.ts';
 import {
@@ -12,6 +14,8 @@ import {
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { shardBinding } from '../../data/shards/shards.ts';
+import { rotationAt } from '../signing/signing-secrets.ts';
+import { rotationStates, type RotationState } from './rotate-secret.ts';
 
 /** A notice to the owner of an endpoint. */
 interface OwnerNotice {
@@ -21,12 +25,23 @@ interface OwnerNotice {
   at: number;
 }
 
+/** An actor of the audit. */
+interface EndpointCreator {
+  kind: AuditActor['kind'];
+  id: string;
+  name: string;
+}
+
 /** An endpoint, as the merchant's pages show it. Times are epoch milliseconds. */
 export interface MerchantEndpoint {
   id: number;
   storeId: number;
-  /** The app that created it, or `null` for an API key. */
+  /** The app that it belongs to, or `null`. */
   clientId: string | null;
+  /** The one who created it, as the audit names them; `null` once the audit has no line of it. */
+  creator: EndpointCreator | null;
+  /** The change of its secret, which ends by itself at `until`. */
+  rotation: { state: RotationState; until: number | null };
   name: string;
   url: string;
   /** `EndpointStatus` */
@@ -63,9 +78,11 @@ export async function listEndpointsOfStores(
       return database.batch([rawDatabaseStatement<Row>(database, endpointsQuery(ids, now))]);
     }),
   );
-  return found.flat(2).map((row) =>
+  return found.flat(2).map(({ secretMode, secretUntil, secretOverlapMs, ...row }) =>
     withSortedEvents({
       ...row,
+      creator: row.creator === null ? null : (JSON.parse(row.creator) as EndpointCreator),
+      rotation: rotationOf({ secretMode, secretUntil, secretOverlapMs }, now),
       hasRefusedEvents: row.hasRefusedEvents === 1,
       events: JSON.parse(row.events) as EventName[],
       notices: JSON.parse(row.notices) as OwnerNotice[],
@@ -73,16 +90,41 @@ export async function listEndpointsOfStores(
   );
 }
 
-type Row = Omit<MerchantEndpoint, 'events' | 'notices' | 'hasRefusedEvents'> & {
-  events: string;
-  notices: string;
-  hasRefusedEvents: 0 | 1;
-};
+interface SecretState {
+  secretMode: number;
+  secretUntil: number | null;
+  secretOverlapMs: number;
+}
+
+function rotationOf({ secretMode, secretUntil, secretOverlapMs }: SecretState, now: number) {
+  const columns = {
+    secret_mode: secretMode,
+    secret_previous: null,
+    secret_previous_until: secretUntil,
+    secret_overlap_ms: secretOverlapMs,
+  };
+  const { secret_mode: mode, secret_previous_until: until } = rotationAt(columns, now);
+  return { state: rotationStates[mode] ?? 'single', until };
+}
+
+type Parsed = 'events' | 'notices' | 'hasRefusedEvents' | 'creator' | 'rotation';
+
+type Row = Omit<MerchantEndpoint, Parsed> &
+  SecretState & {
+    creator: string | null;
+    events: string;
+    notices: string;
+    hasRefusedEvents: 0 | 1;
+  };
 
 const endpointsQuery = (storeIds: string, now: number) => sql`
   select e.id, e.store_id as "storeId", e.client_id as "clientId", e.name, e.url, e.status,
     e.last_success_at as "lastSuccessAt", e.first_failure_at as "failingSince", e.next_attempt_at as "nextAttemptAt",
-    e.created_at as "createdAt",
+    e.created_at as "createdAt", e.secret_mode as "secretMode", e.secret_previous_until as "secretUntil",
+    e.secret_overlap_ms as "secretOverlapMs",
+    (select json_object('kind', actor_kind, 'id', actor_id, 'name', actor_name) from ${storeAudit}
+      where store_id = e.store_id and at = e.created_at and action = 'webhook.created'
+        and target_id = cast(e.id as text) limit 1) as creator,
     exists (select 1 from ${eventBudgets} b
       where b.store_id = e.store_id and b.refused_day = ${budgetDay(now)}) as "hasRefusedEvents",
     (select json_group_array(event) from ${webhookSubscriptions} where endpoint_id = e.id) as events,

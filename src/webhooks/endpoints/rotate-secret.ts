@@ -11,15 +11,17 @@ import { rotationAt } from '../signing/signing-secrets.ts';
 import { endpointAuditStatement, type Actor, type AuditedAction } from './audit-endpoint.ts';
 import { isVisibleTo } from './endpoint-access.ts';
 
+/** By `SecretMode`. */
+export const rotationStates = ['single', 'overlap', 'committed'] as const;
+
+export type RotationState = (typeof rotationStates)[number];
+
 /** The state of a rotation; it ends at `until` (epoch milliseconds) at the latest. */
 interface RotationStatus {
   id: number;
-  state: 'single' | 'overlap' | 'committed';
+  state: RotationState;
   until: number | null;
 }
-
-/** By `SecretMode`. */
-const rotationStates = ['single', 'overlap', 'committed'] as const;
 
 /**
  * Gives an endpoint a new secret and returns it; it is never shown again. For `overlapMs`, the old secret still signs

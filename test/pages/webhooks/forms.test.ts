@@ -44,6 +44,10 @@ describe('creating a webhook in the pages', () => {
     ]);
     const details = await browser.get(`/account/webhooks/${own.alias}/${id}`);
     expect(details.text).toContain(`Goes to ${url}`);
+    const activity = `/account/stores/${own.alias}/activity?actor_kind=user&actor_id=${own.userId}`;
+    expect(details.text).toContain('Created by Test Owner');
+    expect(details.html).toContain(`href="${activity.replace('&', '&amp;')}"`);
+    expect((await browser.get(activity)).text).toContain('Created webhook ERP');
   });
 
   it.each([
@@ -149,12 +153,20 @@ describe('replacing the secret in the pages', () => {
       secret_mode: 1,
       secret_previous: before?.secret_current,
     });
+    const details = await browser.get(path);
+    expect(details.text).toContain('New secret Both secrets are valid. From ');
+    expect(details.html).toMatch(/href="[^"]+\/rotate">\s*Use the new secret/);
+    expect(details.text).not.toContain('Replace the secret');
     const second = await browser.get(`${path}/rotate`);
+    expect(second.text).not.toContain('Replace the secret');
     expect(second.text).toContain('Both secrets are valid.');
     const finished = await browser.submit(`${path}/rotate`, { step: 'finish' });
     expect([finished.status, finished.location]).toEqual([303, `${path}?done=rotated`]);
     expect(await endpointOf(id)).toMatchObject({ secret_mode: 2 });
     expect((await browser.get(`${path}/rotate`)).text).toContain('The new secret is the main one.');
+    const finishing = await browser.get(path);
+    expect(finishing.text).toContain('The new secret is the main one. The old one ends on ');
+    expect(finishing.html).not.toContain('/rotate"');
     expect((await auditOf(id)).map(({ action }) => action)).toEqual([
       'created',
       'secret_rotated',

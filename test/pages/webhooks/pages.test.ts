@@ -35,7 +35,7 @@ describe('GET /account/webhooks', () => {
     expect(text).toContain('By app State Active. Events of your store are sent to it.');
     expect(text).toContain('Goes to hooks.partner.test Events Order approved · Product created');
     expect(text).toContain('Created by Test App');
-    expect(text).toContain('Created by A program with an API key');
+    expect(text).toContain('Created by A program with the API key test');
     expect(html).toContain('By &lt;b&gt;key&lt;/b&gt;');
     expect(html).not.toContain('hidden-token');
   });

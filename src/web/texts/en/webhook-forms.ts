@@ -63,6 +63,8 @@ export const webhookFormsInEnglish = {
   rotate: {
     title: 'Replace the secret',
     question: 'Replace the secret of {name}?',
+    underWayTitle: 'New secret',
+    underWay: 'The new secret of {name}',
     lead: 'You get a new signing secret. For a while we sign with both, so that no event is lost while you change the other program.',
     overlapQuestion: 'How long should the old secret stay valid?',
     choices: {

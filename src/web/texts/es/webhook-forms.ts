@@ -65,6 +65,8 @@ export const webhookFormsInSpanish: Messages['webhookForms'] = {
   rotate: {
     title: 'Cambiar la clave',
     question: '¿Cambiar la clave de {name}?',
+    underWayTitle: 'Nueva clave',
+    underWay: 'La nueva clave de {name}',
     lead: 'Recibes una nueva clave de firma. Durante un tiempo firmamos con las dos, para que no se pierda ningún evento mientras cambias el otro programa.',
     overlapQuestion: '¿Cuánto tiempo debe seguir valiendo la clave anterior?',
     choices: {

@@ -65,6 +65,8 @@ export const webhookFormsInPortuguese: Messages['webhookForms'] = {
   rotate: {
     title: 'Trocar a chave',
     question: 'Trocar a chave de {name}?',
+    underWayTitle: 'Nova chave',
+    underWay: 'A nova chave de {name}',
     lead: 'Você recebe uma nova chave de assinatura. Por um tempo assinamos com as duas, para que nenhum evento se perca enquanto você altera o outro programa.',
     overlapQuestion: 'Por quanto tempo a chave antiga deve continuar valendo?',
     choices: {
