@@ -40,7 +40,7 @@ export function buildNavigation(
   {
     session: { user, stores },
     store,
-  }: { session: UserSession; store: Pick<ManagedStore, 'alias'> | undefined },
+  }: { session: UserSession; store: Pick<ManagedStore, 'alias' | 'active'> | undefined },
   { language }: { language: Language },
   current: Part | undefined,
 ): Navigation {
@@ -68,13 +68,15 @@ export function buildNavigation(
   ): NavigationLink[] =>
     names.map((name) => ({ href: hrefs[name], text: texts[name], isCurrent: name === tab }));
   if (part === 'store' && store) {
-    const { alias } = store;
+    const { alias, active } = store;
+    // The members of an inactive store have no page.
+    const names = tabs.store.filter((name) => active || name !== 'members');
     const hrefs = {
       stores: storePaths.details(alias),
       members: memberPaths.list(alias),
       activity: storePaths.activity(alias),
     };
-    return { navigation, storeNavigation: linksOf(tabs.store, hrefs, labels) };
+    return { navigation, storeNavigation: linksOf(names, hrefs, labels) };
   }
   if (part === 'partners') {
     const texts = messages.partnerTools.links;

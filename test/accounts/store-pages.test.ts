@@ -19,6 +19,13 @@ describe('the page of a store', () => {
     const { userId } = await addTestMember(store, 'manager');
     const browser = await new Browser().signIn(userId);
     const path = `${pageOf(store)}/edit`;
+    const form = await browser.get(path);
+    expect(form.html).toContain('<title>Change Test Store');
+    expect(form.text).toContain(
+      `Change Test Store Alias ${store.alias} The alias cannot be changed`,
+    );
+    expect(form.html).toMatch(/<button[^>]*>Save</);
+    expect(form.html).not.toContain('name="alias"');
     const wrong = await browser.submit(path, { name: ' ', zone: 'Mars/Olympus' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('Enter a name.');
@@ -34,6 +41,20 @@ describe('the page of a store', () => {
         zone: ['America/Sao_Paulo', 'America/Bahia'],
       }),
     });
+  });
+
+  it.each([
+    ['pt-BR', 'Alterar Test Store', 'Salvar'],
+    ['es', 'Cambiar Test Store', 'Guardar'],
+  ])('is changed in %s in a form with its name', async (language, title, button) => {
+    const store = await createTestStore();
+    const browser = await asOwner(store);
+    const { html, text } = await browser.get(`${pageOf(store)}/edit`, {
+      'Accept-Language': language,
+    });
+    expect(html).toContain(`<title>${title}`);
+    expect(text).toContain(title);
+    expect(html).toMatch(new RegExp(`<button[^>]*>${button}<`));
   });
 
   it('asks for an export once, and shows how far it is', async () => {
@@ -84,6 +105,28 @@ describe('closing a store', () => {
     expect((await browser.get('/account')).text).toContain('Reason: Unpaid since May');
     expect((await browser.get(pageOf(store))).text).toContain('Reason: Unpaid since May');
     expect((await browser.get(`${pageOf(store)}/reopen`)).status).toBe(404);
+  });
+
+  it('has no dead link on the pages of a deactivated store (200)', async () => {
+    const store = await createTestStore();
+    const browser = await asOwner(store);
+    const webhook = { name: 'ERP', url: 'https://receiver.example/in', events: ['order.paid'] };
+    await browser.submit(`/account/webhooks/${store.alias}/new`, webhook);
+    await env.DIRECTORY.prepare(
+      "update stores set active = 0, lock_reason = 'Unpaid', locked_at = 1 where id = ?",
+    )
+      .bind(store.id)
+      .run();
+    for (const page of [pageOf(store), `${pageOf(store)}/activity`]) {
+      const { html } = await browser.get(page);
+      const links = Array.from(html.matchAll(/href="([^"]+)"/g), ([, href = '']) => href);
+      const own = new Set(links.filter((href) => href.includes(store.alias)));
+      expect(own).toContain(`${pageOf(store)}/activity`);
+      for (const href of own) {
+        const { status } = await browser.get(href.replaceAll('&amp;', '&'));
+        expect([href, status]).toEqual([href, 200]);
+      }
+    }
   });
 });
 

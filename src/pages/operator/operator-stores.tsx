@@ -31,10 +31,10 @@ export async function showOperatedStores(page: SignedInPage) {
   const columns = [
     {
       label: t.name,
-      cell: ({ id, name, test }: StoreOverview) => (
+      cell: ({ id, name, alias, test }: StoreOverview) => (
         <>
           <a href={operatorPaths.store(id)}>
-            <bdi>{name}</bdi>
+            <bdi>{name === '' ? alias : name}</bdi>
           </a>
           {test === 1 && ' '}
           {test === 1 && <span class="tag">{t.test}</span>}
@@ -76,7 +76,8 @@ export async function showOperatedStores(page: SignedInPage) {
 export async function requireOperatedStore(page: SignedInPage) {
   const store = await findStoreOverview(page.directory, page.id('id'));
   if (!store) throw notFound();
-  return store;
+  // An erased store has no name, and an alias such as `erased-41`.
+  return store.name === '' ? { ...store, name: store.alias } : store;
 }
 
 /** `GET /operator/stores/{id}`: a store, its members and jobs, and the possible actions. */

@@ -83,11 +83,12 @@ function withQuery(path: string, values: Readonly<Record<string, string | undefi
   return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent).toString()}`;
 }
 
-/** The page about a target, for members who may open it. */
+/** The page about a target, for members who may open it. Of an inactive store, only its own page and this one open. */
 function targetHref(
   { target_kind: kind, target_id: id, is_target_live }: AuditRow,
-  { alias, role }: Pick<ManagedStore, 'alias' | 'role'>,
+  { alias, role, active }: Pick<ManagedStore, 'alias' | 'role' | 'active'>,
 ): string | undefined {
+  if (!active) return undefined;
   if (kind === 'webhook' && is_target_live === 1) return webhookPaths.details(alias, id);
   if (kind === 'app') return browserPaths.connectedApps;
   return kind === 'user' && includesRole(role, 'owner') ? memberPaths.list(alias) : undefined;

@@ -5,6 +5,7 @@ import { editStore } from '../../accounts/stores/edit-store.ts';
 import { personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
 import { HttpError, notFound, TooManyStores, ValidationError } from '../../base/errors.ts';
 import type { FormError } from '../../web/components/form-fields.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
 import { formatWaitingTime } from '../../web/components/time.tsx';
 import { readText } from '../../web/forms/fields.ts';
 import type { FieldView } from '../../web/forms/form-page.tsx';
@@ -50,7 +51,19 @@ export const storeEditForm = userForm({
   part: 'store/stores',
   fields: (messages) => z.object(storeFields(messages)),
   view: ({ messages, store: { name, zone, alias } }) => ({
-    title: messages.stores.edit.title,
+    title: messages.stores.edit.title.replace('{store}', () => name),
+    heading: <Interpolate text={messages.stores.edit.title} parts={{ store: <bdi>{name}</bdi> }} />,
+    intro: (
+      <>
+        <dl class="facts">
+          <dt>{messages.stores.page.alias}</dt>
+          <dd>
+            <code>{alias}</code>
+          </dd>
+        </dl>
+        <p class="muted">{messages.stores.edit.aliasStays}</p>
+      </>
+    ),
     fields: [nameView(messages, name), zoneView(messages, zone)],
     submit: messages.stores.edit.save,
     back: storePaths.details(alias),

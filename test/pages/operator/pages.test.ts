@@ -112,6 +112,20 @@ describe('the forms of operators', () => {
     expect((await olga.get(made.location!)).text).toContain('Invited');
   });
 
+  it('show an erased store by its alias', async () => {
+    const { id } = await createTestStore();
+    await env.DIRECTORY.prepare(
+      "update stores set active = 0, erased_at = 1, name = '', alias = 'erased-' || id where id = ?",
+    )
+      .bind(id)
+      .run();
+    const { html } = await olga.get(`/operator/stores?search=erased-${id}`);
+    expect(html).toContain(`href="/operator/stores/${id}"><bdi>erased-${id}</bdi></a>`);
+    expect(html).not.toContain('<bdi></bdi>');
+    const store = await olga.get(`/operator/stores/${id}`);
+    expect(store.html).toContain(`<h1><bdi>erased-${id}</bdi></h1>`);
+  });
+
   it('deactivate a store only with a reason, and activate it again', async () => {
     const { id } = await createTestStore();
     const page = `/operator/stores/${id}`;

@@ -40,7 +40,8 @@ export const storesInEnglish = {
     reopened: 'The store is open again.',
   },
   edit: {
-    title: 'Change name or time zone',
+    title: 'Change {store}',
+    aliasStays: 'The alias cannot be changed here.',
     name: 'Name of the store',
     nameMissing: 'Enter a name.',
     nameInvalid: 'Enter a name of at most 120 characters, on one line.',

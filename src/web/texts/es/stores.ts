@@ -43,7 +43,8 @@ export const storesInSpanish: typeof storesInEnglish = {
     reopened: 'La tienda está abierta de nuevo.',
   },
   edit: {
-    title: 'Cambiar nombre o zona horaria',
+    title: 'Cambiar {store}',
+    aliasStays: 'El alias no se puede cambiar aquí.',
     name: 'Nombre de la tienda',
     nameMissing: 'Escribe un nombre.',
     nameInvalid: 'Escribe un nombre de 120 caracteres como máximo, en una línea.',

@@ -43,7 +43,8 @@ export const storesInPortuguese: typeof storesInEnglish = {
     reopened: 'A loja está aberta de novo.',
   },
   edit: {
-    title: 'Alterar nome ou fuso horário',
+    title: 'Alterar {store}',
+    aliasStays: 'O apelido não pode ser alterado aqui.',
     name: 'Nome da loja',
     nameMissing: 'Informe um nome.',
     nameInvalid: 'Informe um nome de até 120 caracteres, em uma linha.',
