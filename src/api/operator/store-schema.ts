@@ -4,6 +4,7 @@ import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { storeStates } from '../../data/directory/store-overview.ts';
+import { userStates } from '../../data/directory/user-overview.ts';
 import { closers } from '../../data/schema/directory/directory-tables.ts';
 
 export const OperatedStoreSchema = z
@@ -27,6 +28,7 @@ export const OperatedStoreSchema = z
     owner_id: z.int(),
     owner_name: z.string(),
     owner_email: z.string(),
+    owner_state: z.enum(userStates),
     created_at: dateTime,
   })
   .meta({ id: 'OperatedStore' });
@@ -52,6 +54,8 @@ const meanings = {
   owner_id: 'User who owns the store.',
   owner_name: 'What the owner is called.',
   owner_email: 'Address of the owner.',
+  owner_state:
+    'active; invited, who has not chosen a password yet; or inactive, whom an operator locked out.',
   created_at: 'When the store was made.',
 };
 

@@ -1,4 +1,5 @@
 import { inviteMember } from '../../accounts/members/invite-member.ts';
+import { inviteOwner } from '../../accounts/members/invite-owner.ts';
 import { removeMember } from '../../accounts/members/remove-member.ts';
 import { deactivateStore, reactivateStore } from '../../accounts/stores/activate-store.ts';
 import { closeStore, reopenStore } from '../../accounts/stores/close-store.ts';
@@ -140,6 +141,21 @@ export const operatedStoreOperations = [
     run: async ({ action, ids, body }) => {
       const store = await requireStore(action, ids.id);
       const result = await inviteMember(action, store, body);
+      if (result === 'too_many') throw conflict('too_many_invitations');
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'inviteOwner',
+    route: 'POST /operator/stores/{id}/owner/invite',
+    access: 'operator',
+    body: ReasonRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: 'Sends the invitation of an owner without a password again, and its earlier link stops. Any other owner gets no mail. 409 (too_many_invitations) for more than 50 open ones.',
+    run: async ({ action, ids, body }) => {
+      const store = await requireStore(action, ids.id);
+      const result = await inviteOwner(action, store, body);
       if (result === 'too_many') throw conflict('too_many_invitations');
       return show(action, ids.id);
     },

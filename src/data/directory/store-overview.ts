@@ -3,6 +3,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { memberships, shards, stores, users } from '../schema/directory/directory-tables.ts';
 import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
+import { userStateSql, type UserState } from './user-overview.ts';
 
 /** States of a store, as operators see them. */
 export const storeStates = ['active', 'deactivated', 'closed', 'erased'] as const;
@@ -30,6 +31,7 @@ export interface StoreOverview {
   owner_id: number;
   owner_name: string;
   owner_email: string;
+  owner_state: UserState;
   created_at: number;
 }
 
@@ -51,6 +53,7 @@ const source = {
     min(coalesce(r.closed_at, r.locked_at), coalesce(r.locked_at, r.closed_at)) as inactive_since,
     r.closed_by, r.closed_at, r.locked_at, r.lock_reason,
     r.erase_at, r.test, r.mfa_required, s.region, r.shard, r.owner_id, u.name as owner_name, u.email as owner_email,
+    ${userStateSql('u')} as owner_state,
     r.created_at`,
   joins: sql`join ${users} u on u.id = r.owner_id left join ${shards} s on s.number = r.shard`,
 };

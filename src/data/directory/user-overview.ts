@@ -8,7 +8,7 @@ import { containsText, readWindow, type CursorPage, type PageRequest } from './o
 /** States of a user, as operators see them. `invited` has no password yet. */
 export const userStates = ['active', 'invited', 'inactive'] as const;
 
-type UserState = (typeof userStates)[number];
+export type UserState = (typeof userStates)[number];
 
 /** A user as operators see it. Times are epoch milliseconds. */
 export interface UserOverview {
@@ -31,8 +31,14 @@ interface UserFilter extends PageRequest {
   search?: string | undefined;
 }
 
-const state = sql`case when r.active = 0 then 'inactive'
-  when not exists (select 1 from ${passwords} p where p.user_id = r.id) then 'invited' else 'active' end`;
+/** The state of the user in a row of `users`. */
+export function userStateSql(row: 'r' | 'u') {
+  const user = sql.raw(row);
+  return sql`case when ${user}.active = 0 then 'inactive'
+    when not exists (select 1 from ${passwords} p where p.user_id = ${user}.id) then 'invited' else 'active' end`;
+}
+
+const state = userStateSql('r');
 
 const columns = sql`r.id, r.name, r.email, r.language, ${state} as state, r.super_user as operator, r.mfa_enabled,
   r.last_login_at, r.created_at`;

@@ -77,6 +77,14 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Convidar um membro',
     es: 'Invitar a un miembro',
   },
+  inviteOwner: {
+    en: {
+      summary: 'Invite the owner again',
+      description: 'Sends the owner of a new store another link with which to choose a password.',
+    },
+    'pt-BR': 'Convidar o dono de novo',
+    es: 'Invitar de nuevo al propietario',
+  },
   removeMember: {
     en: {
       summary: 'Remove a member',

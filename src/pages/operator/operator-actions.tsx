@@ -60,6 +60,8 @@ interface OperableStore {
   /** Whether an operator has deactivated it, also while it is closed. */
   isLocked: boolean;
   closedBy: 'owner' | 'operator' | null;
+  /** Whether the owner has no password yet. */
+  isOwnerInvited: boolean;
 }
 
 const isAny = () => true;
@@ -67,6 +69,7 @@ const isOpen = ({ state }: OperableStore) => state !== 'closed';
 
 /** The actions on a store, in the order of its page, each with the condition that allows it; none on an erased store. */
 const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) => boolean])[] = [
+  [action('inviteOwner', 'invite-owner'), ({ isOwnerInvited }) => isOwnerInvited],
   [action('inviteMember', 'invite'), isOpen],
   [action('renameStore', 'rename'), isAny],
   [action('exportStore', 'export'), isAny],
@@ -128,7 +131,7 @@ export const actionsOfApp = (state: string): OperatorAction[] => [
 /** The record that an action is about. */
 interface Target {
   name: string;
-  /** Of a user. */
+  /** Of a user, or of the owner of a store. */
   email?: string;
 }
 
@@ -140,6 +143,9 @@ interface OperatorActionPage {
   /** Loads the record of the path. Throws a 404. */
   load: (page: SignedInPage) => Promise<Target>;
 }
+
+/** The actions whose purpose is a mail. */
+const sendsMail = new Set<OperatorActionId>(['inviteMember', 'inviteOwner', 'sendPasswordReset']);
 
 /**
  * The page of an operation of operators: it asks for a proof of who they are, takes the reason and the fields, and reports
@@ -153,8 +159,8 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     path,
     role: 'operator',
     ...(takesReason(operation) && { proof: true }),
-    limit: id === 'inviteMember' || id === 'sendPasswordReset' ? 'invitations' : 'pages',
-    ...(id === 'sendPasswordReset' && {
+    limit: sendsMail.has(id) ? 'invitations' : 'pages',
+    ...((id === 'sendPasswordReset' || id === 'inviteOwner') && {
       mailTo: async (page: SignedInPage) => (await load(page)).email ?? '',
     }),
     part,

@@ -77,7 +77,7 @@ export async function requireOperatedStore(page: SignedInPage) {
   const store = await findStoreOverview(page.directory, page.id('id'));
   if (!store) throw notFound();
   // An erased store has no name, and an alias such as `erased-41`.
-  return store.name === '' ? { ...store, name: store.alias } : store;
+  return { ...store, name: store.name === '' ? store.alias : store.name, email: store.owner_email };
 }
 
 /** `GET /operator/stores/{id}`: a store, its members and jobs, and the possible actions. */
@@ -90,7 +90,8 @@ export async function showOperatedStore(page: SignedInPage) {
   const path = operatorPaths.store(id);
   const dashboard = page.dashboard('operator/stores');
   const { language } = page;
-  const { stores: t, actions } = page.messages.operator;
+  const { stores: t, users, actions } = page.messages.operator;
+  const isOwnerInvited = store.owner_state === 'invited';
   const time = (at: number) => <FormattedTime {...{ language, at }} zone={defaultZone} />;
   const facts = [
     [t.alias, <code>{store.alias}</code>],
@@ -100,7 +101,8 @@ export async function showOperatedStore(page: SignedInPage) {
         <a href={operatorPaths.user(store.owner_id)}>
           <bdi>{store.owner_name}</bdi>
         </a>{' '}
-        <bdi>{store.owner_email}</bdi>
+        <bdi>{store.owner_email}</bdi>{' '}
+        {isOwnerInvited && <StateBadge tone="warn" text={users.states.invited} />}
       </>,
     ],
     [t.timezone, store.timezone],
@@ -130,6 +132,7 @@ export async function showOperatedStore(page: SignedInPage) {
         state: store.state,
         isLocked: store.locked_at !== null,
         closedBy: store.closed_by,
+        isOwnerInvited,
       }).map(({ segment, id: action, isDangerous }) => ({
         href: `${path}/${segment}`,
         text: actions[action].link,

@@ -6,6 +6,7 @@ export const operator = await createTestOperator();
 
 export interface OperatedStore {
   id: number;
+  owner_state: string;
   alias: string;
   shard: number;
   state: string;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { Browser } from '../../support/browser/browser.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { sentMails } from '../../support/mail.ts';
 import {
@@ -75,7 +76,40 @@ describe('the actions on a store', () => {
     expect((await remove(operator.userId)).status).toBe(200);
   });
 
-  it.each(['deactivate', 'close', 'reopen', 'rename', 'reactivate'])(
+  it('invites an owner again (200) until they have a password; the old link stops', async () => {
+    const fields = newStore();
+    const { id, owner_state: state } = await makeStore(fields);
+    expect(state).toBe('invited');
+    const path = `POST /operator/stores/${id}/owner/invite`;
+    const olga = await new Browser().signIn(operator.userId);
+    const page = `/operator/stores/${id}`;
+    expect((await olga.get(page)).text).toContain(`${fields.owner_email} Invited`);
+    const [first] = await sentMails(fields.owner_email, 'invitation');
+    const again = await olga.submit(`${page}/invite-owner`, { reason: 'A call' });
+    expect([again.status, again.location]).toEqual([303, `${page}?done=done`]);
+    const mails = await sentMails(fields.owner_email, 'invitation');
+    expect(mails).toHaveLength(2);
+    const links = mails.map(({ data }) => (data as { link: string }).link);
+    const newest = links.find((link) => link !== (first!.data as { link: string }).link)!;
+    const old = await new Browser().get(new URL((first!.data as { link: string }).link).pathname);
+    expect(old.text).not.toContain('Password');
+    const open = await new Browser().get(new URL(newest).pathname);
+    expect(open.text).toContain('Password');
+    await env.DIRECTORY.prepare(
+      "insert into passwords (user_id, hash, changed_at) select owner_id, 'x', 0 from stores where id = ?",
+    )
+      .bind(id)
+      .run();
+    const joined = await ask(path, { reason: 'Again' });
+    expect([joined.status, joined.data.owner_state]).toEqual([200, 'active']);
+    expect(await sentMails(fields.owner_email, 'invitation')).toHaveLength(2);
+    expect((await olga.get(page)).html).not.toContain('invite-owner');
+    expect((await ask('POST /operator/stores/999999/owner/invite', { reason: 'x' })).status).toBe(
+      404,
+    );
+  });
+
+  it.each(['deactivate', 'close', 'reopen', 'rename', 'reactivate', 'owner/invite'])(
     'returns 409 (store_erased) to %s a store whose data are erased',
     async (action) => {
       const { id, alias } = await makeStore();

@@ -50,6 +50,11 @@ export const operatorActionsInEnglish = {
     question: 'Move {name} to another database?',
     lead: 'The store can be read all the time. Changes are refused for seconds or minutes, depending on its size.',
   },
+  inviteOwner: {
+    link: 'Send the invitation again',
+    question: 'Invite the owner of {name} again?',
+    lead: 'The owner has not joined yet. They get a mail with a new link that works once, for seven days. The old link stops.',
+  },
   inviteMember: {
     link: 'Invite a member',
     question: 'Invite somebody to {name}',

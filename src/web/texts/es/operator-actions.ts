@@ -52,6 +52,11 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Pasar {name} a otra base de datos?',
     lead: 'La tienda se puede leer todo el tiempo. Los cambios se rechazan durante segundos o minutos, según su tamaño.',
   },
+  inviteOwner: {
+    link: 'Enviar la invitación otra vez',
+    question: '¿Invitar otra vez al propietario de {name}?',
+    lead: 'El propietario todavía no ha entrado. Recibe un correo con un enlace nuevo que funciona una vez, durante siete días. El enlace anterior deja de funcionar.',
+  },
   inviteMember: {
     link: 'Invitar a un miembro',
     question: 'Invitar a alguien a {name}',

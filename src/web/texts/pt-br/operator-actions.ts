@@ -52,6 +52,11 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     question: 'Mudar {name} para outro banco de dados?',
     lead: 'A loja pode ser lida o tempo todo. Alterações são recusadas por segundos ou minutos, conforme o tamanho dela.',
   },
+  inviteOwner: {
+    link: 'Enviar o convite de novo',
+    question: 'Convidar de novo o dono de {name}?',
+    lead: 'O dono ainda não entrou. Ele recebe um e-mail com um novo link que funciona uma vez, por sete dias. O link antigo deixa de funcionar.',
+  },
   inviteMember: {
     link: 'Convidar um membro',
     question: 'Convidar alguém para {name}',
