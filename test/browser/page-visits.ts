@@ -70,6 +70,31 @@ const submitEmpty =
     await page.locator('[aria-invalid]').first().waitFor();
   };
 
+/** Starts the change of the secret of a webhook unless it is under way, and opens the page of the webhook. */
+async function startSecretChange(page: Page, demo: RunningDemo) {
+  await open('/account/webhooks/demo/1/rotate')(page, demo);
+  const start = page.locator('main button[value=start]');
+  if ((await start.count()) > 0) {
+    await start.click();
+    await page.waitForURL((url) => url.pathname.endsWith('/secret'));
+  }
+  await open('/account/webhooks/demo/1')(page, demo);
+  await page.locator('main .card a[href$="/rotate"]').waitFor();
+}
+
+/** Shows the log of a webhook with a delivery that failed and is tried again in some minutes. */
+async function showFailedDelivery(page: Page, demo: RunningDemo) {
+  await demo.env.STORE_0.prepare(
+    `update webhook_deliveries set state = 0, attempts = 2, response_status = 500, error = 'http_5xx',
+       duration_ms = 40, due_at = ? where endpoint_id = 1 and seq = (
+       select min(seq) from webhook_deliveries where endpoint_id = 1)`,
+  )
+    .bind(Date.now() + 200_000)
+    .run();
+  await open('/account/webhooks/demo/1')(page, demo);
+  await page.locator('main .state.warn').first().waitFor();
+}
+
 /** Shows a mail as a mailbox does, in the language of the browser. */
 async function showMail(page: Page) {
   const locale = await page.evaluate<string>('navigator.language');
@@ -137,6 +162,8 @@ export const merchantPages: Record<string, PageVisit> = {
   webhook: open('/account/webhooks/demo/1?done=edited'),
   'new-webhook-missing': submitEmpty('/account/webhooks/demo/new'),
   'rotate-webhook': open('/account/webhooks/demo/1/rotate'),
+  'webhook-secret-change': startSecretChange,
+  'failed-delivery': showFailedDelivery,
   'held-delivery': follow('/account/webhooks/demo/1?state=held', 'tbody a'),
 };
 
@@ -170,6 +197,7 @@ export const operatorPages: Record<string, PageVisit> = {
   'operator-store': follow('/operator/stores', 'main tbody th a'),
   'operator-new-store-missing': submitEmpty('/operator/stores/new'),
   'operator-deactivate-missing': submitEmpty('/operator/stores/1/deactivate'),
+  'operator-invite-owner-missing': submitEmpty('/operator/stores/1/invite-owner'),
   'operator-user': follow('/operator/users', 'main tbody th a'),
   'operator-activity': open('/operator/activity'),
 };

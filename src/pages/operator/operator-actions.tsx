@@ -133,6 +133,8 @@ interface Target {
   name: string;
   /** Of a user, or of the owner of a store. */
   email?: string;
+  /** Of the owner of a store. */
+  owner_state?: string;
 }
 
 interface OperatorActionPage {
@@ -184,6 +186,9 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     async submit(page, body) {
       // For the operation, a second invitation of a member changes nothing; the page reports that they are one.
       if (id === 'inviteMember' && (await invitesMember(page, body))) {
+        return refuse(page, 'already_member');
+      }
+      if (id === 'inviteOwner' && (await load(page)).owner_state !== 'invited') {
         return refuse(page, 'already_member');
       }
       try {

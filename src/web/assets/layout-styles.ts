@@ -101,6 +101,7 @@ ${navigationStyle}
 .column > .notice { max-width: none; }
 form.narrow { max-width: 28rem; }
 .card h3 { margin: 0 0 var(--step-1); }
+.card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
 .notice h2 { font-size: 1.0625rem; margin-bottom: var(--step-2); }
 .stores { list-style: none; padding: 0; }

@@ -100,6 +100,8 @@ describe('the actions on a store', () => {
     )
       .bind(id)
       .run();
+    const late = await olga.submit(`${page}/invite-owner`, { reason: 'Late' });
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('is a member already')]);
     const joined = await ask(path, { reason: 'Again' });
     expect([joined.status, joined.data.owner_state]).toEqual([200, 'active']);
     expect(await sentMails(fields.owner_email, 'invitation')).toHaveLength(2);

@@ -185,6 +185,12 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
     expect((await browser.get(path)).text).toContain('Nothing has been sent yet.');
   });
 
+  it('returns 200 and says so when nobody recorded who created the webhook', async () => {
+    const { id, browser, path } = await signInWithWebhook();
+    await setEndpointColumns(id, { created_at: Date.now() - 400 * 24 * hour });
+    expect((await browser.get(path)).text).toContain('Created by Not recorded');
+  });
+
   it('returns 200 for a webhook that began to fail, and says when there will be a notice', async () => {
     const { id, browser, path } = await signInWithWebhook();
     await setEndpointColumns(id, { first_failure_at: Date.now() - 180_000 });

@@ -16,7 +16,7 @@ export const webhooksInEnglish = {
   soon: 'As soon as possible',
   madeBy: 'Created by',
   ownKey: 'A program with the API key {name}',
-  unknownCreator: 'A member or a program, more than a year ago',
+  unknownCreator: 'Not recorded',
   created: 'Created on',
   showDeliveries: 'See deliveries',
   back: 'All webhooks',

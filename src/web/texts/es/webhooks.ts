@@ -18,7 +18,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   soon: 'Lo antes posible',
   madeBy: 'Creado por',
   ownKey: 'Un programa con la clave de API {name}',
-  unknownCreator: 'Un miembro o un programa, hace más de un año',
+  unknownCreator: 'Sin registro',
   created: 'Creado el',
   showDeliveries: 'Ver entregas',
   back: 'Todos los webhooks',

@@ -18,7 +18,7 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   soon: 'O mais cedo possível',
   madeBy: 'Criado por',
   ownKey: 'Um programa com a chave de API {name}',
-  unknownCreator: 'Um membro ou um programa, há mais de um ano',
+  unknownCreator: 'Não registrado',
   created: 'Criado em',
   showDeliveries: 'Ver entregas',
   back: 'Todos os webhooks',
