@@ -20,10 +20,23 @@ export const TagPage = ({
     <h1>{site.title}</h1>
     {raw(description)}
     {operations.map((operation) => (
-      <OperationArticle operation={operation} />
+      <OperationArticle
+        {...{ operation }}
+        sameExample={earlierWithExample(operations, operation)}
+      />
     ))}
   </SiteLayout>
 );
+
+/** A page of more operations shows an example once: their answers are the same few records. */
+const maxWithAllExamples = 20;
+
+/** The operation of a long page that shows the same example before; `undefined` if this one shows it. */
+function earlierWithExample(operations: readonly OperationDoc[], { id, example }: OperationDoc) {
+  if (operations.length <= maxWithAllExamples) return undefined;
+  const first = operations.find((operation) => operation.example === example);
+  return first?.id === id ? undefined : first;
+}
 
 export interface TagListing {
   name: string;

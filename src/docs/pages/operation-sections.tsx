@@ -2,8 +2,17 @@ import { raw } from 'hono/html';
 import { FieldTable } from './field-table.tsx';
 import type { OperationDoc, ResponseShape } from './props.ts';
 
-/** One operation of the API: its parameters and body, its responses, and samples that call it. */
-export const OperationArticle = ({ operation }: { operation: OperationDoc }) => (
+/**
+ * One operation of the API: its parameters and body, its responses, and samples that call it. `sameExample` is the operation
+ * that shows the same example.
+ */
+export const OperationArticle = ({
+  operation,
+  sameExample,
+}: {
+  operation: OperationDoc;
+  sameExample: OperationDoc | undefined;
+}) => (
   <article class="entry" id={operation.id} aria-labelledby={`${operation.id}-title`}>
     <h2 id={`${operation.id}-title`}>
       <a href={`#${operation.id}`}>{operation.summary}</a>
@@ -38,7 +47,13 @@ export const OperationArticle = ({ operation }: { operation: OperationDoc }) => 
     <p>
       <strong>{operation.success.status}</strong> <ResponseShapeView {...operation.success.shape} />
     </p>
-    {raw(operation.example)}
+    {sameExample ? (
+      <p>
+        As in the example of <a href={`#${sameExample.id}`}>{sameExample.summary}</a>.
+      </p>
+    ) : (
+      raw(operation.example)
+    )}
     {operation.errors.length > 0 && (
       <details>
         <summary>Errors: {operation.errors.map(({ status }) => status).join(', ')}</summary>
