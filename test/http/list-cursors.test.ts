@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { measureRequest } from '../support/api/measure.ts';
+import { databaseOf } from '../support/fixtures/shards.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 
 const message =
@@ -56,7 +58,7 @@ describe('a cursor', () => {
     expect(bytes.toLowerCase()).not.toContain('ana');
   });
 
-  it('returns 400 beside a page number, and for a page that would skip more than 10,000 records', async () => {
+  it('returns 400 beside a page number', async () => {
     const store = await storeWithBrands();
     const cursor = await cursorOf(store, '');
     const both = await store.api(`GET /catalog/brands?page=2&cursor=${cursor}`);
@@ -64,11 +66,45 @@ describe('a cursor', () => {
       400,
       { page: ['Must not be sent with a cursor.'] },
     ]);
-    const far = await store.api('GET /catalog/brands?page=101&limit=100');
-    expect([far.status, far.body.errors.page]).toEqual([
+  });
+});
+
+describe('a page beyond the first 10,000 records', () => {
+  it.each([
+    'page=101&limit=100',
+    'page=1001',
+    `page=${'9'.repeat(100)}`,
+    'page=1001&search=name:no',
+    'page=1001&orderBy=name&sortedBy=desc',
+  ])('is 200 and empty past the end: %s', async (query) => {
+    const store = await storeWithBrands();
+    const { data } = await measureRequest(store, `GET /catalog/brands?${query}`);
+    const { status, body } = await store.api(`GET /catalog/brands?${query}`);
+    const total = query.includes('search') ? 0 : 3;
+    expect([status, body.data, body.meta.pagination.total]).toEqual([200, [], total]);
+    expect(data.roundTrips).toBe(1);
+    expect(data.rowsRead).toBeLessThan(100);
+  });
+
+  it('is 400 where it exists, and names what leads there', async () => {
+    const store = await storeWithBrands();
+    // The number of all records is kept beside them.
+    await databaseOf(store)
+      .prepare("update totals set total = 10101 where store_id = ? and kind = 'brands'")
+      .bind(store.id)
+      .run();
+    const far = await store.api('GET /catalog/brands?page=102&limit=100');
+    expect([far.status, far.body.code, far.body.errors]).toEqual([
       400,
-      ['Must be at most 100 with 100 records per page. To go on, follow links.next of that page.'],
+      'invalid_query',
+      {
+        page: [
+          'Must be at most 100 with 100 records per page. To go on, follow links.next of that page.',
+        ],
+      },
     ]);
+    const past = await store.api('GET /catalog/brands?page=103&limit=100');
+    expect([past.status, past.body.data]).toEqual([200, []]);
     expect((await store.api('GET /catalog/brands?page=100&limit=100')).status).toBe(200);
   });
 });

@@ -18,6 +18,7 @@ import { isBehind } from './keyset.ts';
 import { planList } from './list-plan.ts';
 import { pageIds } from './page-ids.ts';
 import { everyRecord, type LinkedFilter, type RecordSet } from './record-source.ts';
+import { isTooDeep } from './to-page.ts';
 
 /** The selection of a page. */
 export interface PageOptions<E extends Extras, L extends string> extends SelectOptions<E> {
@@ -37,14 +38,16 @@ export function pageStatements<T extends StoreTable, E extends Extras>(
   listing: Listing,
   { where, extras, linked, within }: PageOptions<E, string>,
 ): [TypedStatement<SelectedRow<T, E>[]>, TypedStatement<Partial<ListCount>[]>] {
-  const { perPage, order, position } = listing;
+  // Of a page that may lie too deep, only the number of records decides.
+  const asked = isTooDeep(listing) ? { ...listing, page: 1, perPage: 1 } : listing;
+  const { perPage, order, position } = asked;
   const plan = planList(table, statements.store.id, listing, { where, within, linked });
   const isWhole = plan.where === undefined;
-  const offset = position ? 0 : (listing.page - 1) * perPage;
+  const offset = position ? 0 : (asked.page - 1) * perPage;
   const isDirect = isWhole && plan.isIndexed && (!position || startsBehindId(listing));
   const window = { limit: perPage + 1, offset };
   const selected = isDirect
-    ? selectDirectly(statements, table, listing, extras)
+    ? selectDirectly(statements, table, asked, extras)
     : statements
         .select(table, {
           where: sql`${table.id} in (${pageIds(plan, window)})`,

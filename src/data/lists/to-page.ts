@@ -1,4 +1,6 @@
 import type { Listing, ListPosition, SortValue } from '../../base/codecs/listing/options.ts';
+import { deepPageMessage, isDeepPage } from '../../base/codecs/listing/parse-parameters.ts';
+import { HttpError } from '../../base/errors.ts';
 import type { StoreTable } from '../core/define-table.ts';
 import type { ListCount } from './count.ts';
 import { sortKeyName } from './indexes.ts';
@@ -15,8 +17,13 @@ export interface PageOfRows<R> {
   listing: Listing;
 }
 
+/** Whether a page number leads further than records are skipped for. A cursor leads anywhere. */
+export const isTooDeep = (listing: Listing): boolean =>
+  listing.position === undefined && isDeepPage(listing);
+
 /**
- * Builds a page of the results of `pageStatements`. `found` holds one record more than the page if it was looked for.
+ * Builds a page of the results of `pageStatements`. `found` holds one record more than the page if it was looked for. A page
+ * past the end is empty; one that exists and lies too deep is a 400.
  */
 export function toPage<R extends object>(
   table: StoreTable,
@@ -26,6 +33,12 @@ export function toPage<R extends object>(
 ): PageOfRows<R> {
   const { perPage, position, page } = listing;
   const { total = 0, is_capped: isCapped, keys = null } = count ?? {};
+  if (isTooDeep(listing)) {
+    if (isCapped === 1 || total > (page - 1) * perPage) {
+      throw new HttpError('invalid_query', { errors: { page: [deepPageMessage(perPage)] } });
+    }
+    return { rows: [], total, isCapped: false, next: undefined, previous: undefined, listing };
+  }
   const isBack = position?.isBack === true;
   const hasMore = found.length > perPage;
   const rows = isBack && hasMore ? found.slice(1) : found.slice(0, perPage);

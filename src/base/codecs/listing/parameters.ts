@@ -24,7 +24,7 @@ export function listingParameters(options: ResolvedListingOptions) {
   const parameters: QueryParameter[] = [
     {
       name: 'page',
-      description: `Page number, from 1. At most ${formatNumber(MAX_SKIPPED)} records can be skipped; links.next of meta.pagination goes on without end.`,
+      description: `Page number, from 1. A page past the end is empty. At most ${formatNumber(MAX_SKIPPED)} records can be skipped; links.next of meta.pagination goes on without end.`,
       schema: positiveInteger(1),
     },
     {

@@ -4,7 +4,6 @@ import { type Condition, MAX_VALUE_LENGTH, ParseError, parseFieldValue } from '.
 import { filterNames, parseFilter } from './filters.ts';
 import type { Listing, ResolvedListingOptions } from './options.ts';
 import {
-  checkPage,
   parseClosedIncludes,
   parseCursor,
   parseDate,
@@ -83,9 +82,7 @@ export function parseListing(
   const page = parse('page', 1, (text) => {
     const number = parsePage(text);
     if (number instanceof ParseError) return number;
-    return cursor === undefined
-      ? (checkPage(number, perPage) ?? number)
-      : new ParseError('Must not be sent with a cursor.');
+    return cursor === undefined ? number : new ParseError('Must not be sent with a cursor.');
   });
   return {
     page,

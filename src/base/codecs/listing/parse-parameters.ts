@@ -8,18 +8,21 @@ const MAX_PER_PAGE = 100;
 /** How many records a page number may skip and show: the database reads them all. */
 export const MAX_SKIPPED = 10_000;
 
-/** Parses `page`, from 1. */
+/** Parses `page`, from 1. A number beyond those that JSON keeps exactly counts as the greatest of them. */
 export function parsePage(text: string): number | ParseError {
-  return isPositive(text) ? Number(text) : new ParseError('Must be a whole number from 1.');
+  return isPositive(text)
+    ? Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+    : new ParseError('Must be a whole number from 1.');
 }
 
-/** Checks that a page is not too far from the beginning. */
-export function checkPage(page: number, perPage: number): ParseError | undefined {
-  if (page * perPage <= MAX_SKIPPED) return undefined;
+/** Whether a page lies further from the beginning than {@link MAX_SKIPPED}, or would if the list were that long. */
+export const isDeepPage = ({ page, perPage }: { page: number; perPage: number }): boolean =>
+  page * perPage > MAX_SKIPPED;
+
+/** What is wrong with the number of a page that exists and lies too deep. */
+export function deepPageMessage(perPage: number): string {
   const last = formatNumber(Math.floor(MAX_SKIPPED / perPage));
-  return new ParseError(
-    `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page.`,
-  );
+  return `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page.`;
 }
 
 /** Parses the form of `cursor`. Only the server that issued it can read its content. */
