@@ -23,8 +23,11 @@ export async function followDirectory(context: SweepContext): Promise<number> {
   const shard = openDatabase(db);
   const startedAt = now();
   let total = 0;
+  let last: number | undefined;
   for (;;) {
-    const changes = await listStoreChanges(directory, number);
+    // Changes that wait for a moving store stay in the list, so each batch begins after the last one.
+    const changes = await listStoreChanges(directory, number, last);
+    last = changes.at(-1)?.id ?? last;
     total += changes.length;
     const stores = changes.map(({ store }) => store);
     if (stores.length > 0) {

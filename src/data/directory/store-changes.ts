@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import type { KnownStore } from '../core/store.ts';
 import { storeChanges, stores } from '../schema/directory/directory-tables.ts';
@@ -23,11 +23,12 @@ interface StoreChange {
 }
 
 /**
- * Lists the changes that a shard has not received yet, oldest first. One round trip; reads no row if there is nothing.
+ * Lists the changes that a shard has not received yet, oldest first, behind an id on request. One round trip; reads no row if there is nothing.
  */
 export const listStoreChanges = async (
   directory: Database,
   shard: number,
+  after?: number,
 ): Promise<StoreChange[]> =>
   directory
     .select({
@@ -40,7 +41,12 @@ export const listStoreChanges = async (
     })
     .from(storeChanges)
     .innerJoin(stores, eq(stores.id, storeChanges.store_id))
-    .where(eq(storeChanges.shard, shard))
+    .where(
+      and(
+        eq(storeChanges.shard, shard),
+        after === undefined ? undefined : gt(storeChanges.id, after),
+      ),
+    )
     .orderBy(asc(storeChanges.id))
     .limit(changeBatchSize);
 
