@@ -29,6 +29,7 @@ export function authenticateRequest(
   const { countedBy, weight, searchWeight } = limitOf(operation);
   const rowBudget = rowBudgetOf(operation);
   const isReadOnly = operation.method === 'GET';
+  const mayExceedBudget = isPartOfSale(operation);
   const isNearAllowed = mayReadNear(operation.method, operation.access);
   return async (c) => {
     c.set('operation', operation.id);
@@ -52,6 +53,7 @@ export function authenticateRequest(
         limits,
         tokenKeys,
         eventBudget,
+        mayExceedBudget,
         isOperatorMfaRequired,
         from: () => requestSource(c.req.raw),
         wakeEndpoints: (...wakeup) => c.executionCtx.waitUntil(wakeEndpoints(c.env, ...wakeup)),
@@ -98,6 +100,20 @@ export function readHeaders(c: Context<AppEnv>): Record<string, string> {
     ...(isApplied && { 'Preference-Applied': 'read=nearest' }),
   };
 }
+
+/** Areas of scopes whose changes a shop cannot wait with: a cart becomes a paid order, and its stock sinks. */
+const saleAreas = new Set([
+  'carts',
+  'customers',
+  'inventory',
+  'invoices',
+  'orders',
+  'payments',
+  'transactions',
+]);
+
+/** Whether the operation is part of a sale, so that the event budget of the store never refuses it. */
+const isPartOfSale = ({ access }: Operation) => saleAreas.has(access.replace(/\..*/, ''));
 
 /** What an operation is counted by, and as how many requests, without and with the parameter `search`. */
 export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({

@@ -17,22 +17,33 @@ export const hasRecordedToday = ({ store, now }: StoreScope) =>
 export const isWithinBudget = (db: StoreScope, budget: number, bytes: number | SQL) =>
   sql`${recordedToday(db)} + ${bytes} <= ${budget}`;
 
+/** How much a store may record on a day, and whether more aborts the batch with a 429. */
+interface EventBudget {
+  bytes: number;
+  refuses: boolean;
+}
+
 /**
- * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row. Aborts the batch with a
- * 429 if that is more than `budget`.
+ * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row. Beyond the budget it aborts the
+ * batch, or makes the store due for archiving at once.
  */
-export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: number) {
+export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBudget) {
   const limited = (sum: SQL) =>
-    budget === undefined
-      ? sum
-      : sql`iif(${sum} > ${budget}, ${sql.raw(abortWith('event_budget'))}, ${sum})`;
+    budget?.refuses
+      ? sql`iif(${sum} > ${budget.bytes}, ${sql.raw(abortWith('event_budget'))}, ${sum})`
+      : sum;
+  const sum = sql`iif(day >= excluded.day, bytes, 0) + excluded.bytes`;
+  const due =
+    budget && !budget.refuses
+      ? sql`, archive_at = iif(${sum} > ${budget.bytes}, min(coalesce(archive_at, ${db.now}), ${db.now}), archive_at)`
+      : sql``;
   return rawStatement(
     db,
     sql`insert into ${eventBudgets} (store_id, day, bytes)
       select ${db.store.id}, ${budgetDay(db.now)}, ${limited(sql`counted.bytes`)}
       from (select ${bytes} as bytes) counted where counted.bytes > 0
       on conflict do update set day = max(day, excluded.day),
-        bytes = ${limited(sql`iif(day >= excluded.day, bytes, 0) + excluded.bytes`)}`,
+        bytes = ${limited(sum)}${due}`,
   );
 }
 

@@ -29,6 +29,8 @@ interface HandleOptions {
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
   eventBudget?: number;
+  /** What the handle records beyond the budget is not refused. */
+  mayExceedBudget?: boolean;
   archive?: StoreDb['archive'];
   /** The handle changes nothing, so it also works while the store is leaving its shard. */
   isReadOnly?: boolean;
@@ -55,6 +57,8 @@ export class StoreDb extends StoreStatements {
   readonly by: () => Doer;
   /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
   readonly eventBudget: number | undefined;
+  /** Whether events beyond the budget are recorded, and not refused. */
+  readonly mayExceedBudget: boolean;
   /** Holds the bodies of older events; only for handles that read them. */
   readonly archive: Pick<R2Bucket, 'get'> | undefined;
   readonly #database: Database;
@@ -72,6 +76,7 @@ export class StoreDb extends StoreStatements {
     this.wakeEndpoints = options.wakeEndpoints;
     this.by = options.by ?? (() => systemDoer);
     this.eventBudget = options.eventBudget;
+    this.mayExceedBudget = options.mayExceedBudget ?? false;
     this.archive = options.archive;
     this.#database = database;
     this.#options = options;

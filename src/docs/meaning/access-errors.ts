@@ -195,19 +195,19 @@ export const accessErrors = {
   event_budget: {
     en: {
       meaning:
-        'The change would record an event, and the store has recorded as many bytes of events as it may on one day (UTC). Nothing was changed; reads still work.',
+        'The change would record an event, and the store has recorded as many bytes of events as it may on one day (UTC). Nothing was changed; reads, sales and changes of stock still work.',
       remedy:
         'Wait until the next day, as `Retry-After` says, and find out what changes so many records: usually a program that writes values which did not change.',
     },
     'pt-BR': {
       meaning:
-        'A alteração registraria um evento, e a loja já registrou tantos bytes de eventos quantos pode num dia (UTC). Nada foi alterado; leituras continuam funcionando.',
+        'A alteração registraria um evento, e a loja já registrou tantos bytes de eventos quantos pode num dia (UTC). Nada foi alterado; leituras, vendas e mudanças de estoque continuam funcionando.',
       remedy:
         'Espere até o dia seguinte, como diz `Retry-After`, e descubra o que altera tantos registros: em geral um programa que grava valores que não mudaram.',
     },
     es: {
       meaning:
-        'El cambio registraría un evento, y la tienda ya registró tantos bytes de eventos como puede en un día (UTC). No se cambió nada; las lecturas siguen funcionando.',
+        'El cambio registraría un evento, y la tienda ya registró tantos bytes de eventos como puede en un día (UTC). No se cambió nada; las lecturas, las ventas y los cambios de existencias siguen funcionando.',
       remedy:
         'Espera hasta el día siguiente, como dice `Retry-After`, y averigua qué cambia tantos registros: casi siempre un programa que escribe valores que no cambiaron.',
     },

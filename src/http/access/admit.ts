@@ -65,6 +65,8 @@ interface AuthInput {
   from: () => Doer['from'];
   /** Bytes of events and of stored responses that a store may record on a day. */
   eventBudget: number;
+  /** The operation is part of a sale: it works beyond this budget. */
+  mayExceedBudget: boolean;
   wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
 }
 
@@ -104,6 +106,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     epoch: start?.epoch,
     onStaleReplica: () => input.defer(renewHeartbeat(shardBinding(env, shard), shard, now)),
     eventBudget: input.eventBudget,
+    mayExceedBudget: input.mayExceedBudget,
     by: () => ({ actor: actorOf(principal), from: input.from() }),
     archive: env.ARCHIVE,
   });

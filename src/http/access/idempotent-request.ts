@@ -134,7 +134,12 @@ export class IdempotentRequest {
     try {
       const sealed = (await this.#seal(response)) ?? null;
       await this.#db.batch(
-        saveResponseStatements(this.#db, this.#key, sealed, this.#db.eventBudget),
+        saveResponseStatements(
+          this.#db,
+          this.#key,
+          sealed,
+          this.#db.mayExceedBudget ? Infinity : this.#db.eventBudget,
+        ),
       );
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;

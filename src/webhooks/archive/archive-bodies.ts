@@ -17,11 +17,12 @@ const storesPerQuery = 20;
 const maxFailures = 3;
 
 const dueSql = `
-  select store_id as store, archived_to as archivedTo, day from event_budgets b
+  select store_id as store, archived_to as archivedTo, day, bytes from event_budgets b
   where archive_at <= ?1 and ${isHereSql('b.store_id')} order by archive_at limit ${storesPerQuery}`;
 
 /**
- * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store. If a run dies
+ * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store; those of a store beyond its
+ * event budget after minutes. If a run dies
  * in between, each body is in the database or in a stored object. Returns the number of steps.
  */
 export async function archiveBodies({
@@ -31,8 +32,9 @@ export async function archiveBodies({
   now,
   hasTime,
 }: SweepContext): Promise<number> {
-  const { bodyMs, deliveredEventMs } = settingsOf(env).retention;
-  const work = { archive: env.ARCHIVE, db, bodyMs, eventMs: deliveredEventMs };
+  const { eventBudget, retention } = settingsOf(env);
+  const { bodyMs, deliveredEventMs: eventMs } = retention;
+  const work = { archive: env.ARCHIVE, db, bodyMs, eventMs, eventBudget };
   let steps = 0;
   let failures = 0;
   const mayGoOn = () => hasTime() && steps < maxStepsPerRun;

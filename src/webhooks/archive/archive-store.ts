@@ -1,4 +1,5 @@
-import { dayMs, hourMs } from '../../base/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../base/durations.ts';
+import { budgetDay } from '../../data/core/budget-day.ts';
 import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../data/core/event-id.ts';
 import { isHereSql } from '../../data/schema/store/placement-tables.ts';
 import { archiveKey, packBodies } from './archive-object.ts';
@@ -7,6 +8,9 @@ import { archiveKey, packBodies } from './archive-object.ts';
 const maxEvents = 500;
 const maxBytes = 2_000_000;
 const maxSpanMs = 3 * dayMs;
+
+/** How long bodies of a store beyond its event budget stay in the database: most are delivered by then. */
+const pressedBodyMs = 10 * minuteMs;
 
 /**
  * How long after the expiry of its last event an object is checked for its deletion: the purge visits a store every six
@@ -21,6 +25,8 @@ export interface ArchiveStep {
   archivedTo: string;
   /** The last day of UTC on which the store recorded bytes. */
   day: number;
+  /** The bytes of that day. */
+  bytes: number;
 }
 
 interface ArchiveWork {
@@ -29,6 +35,8 @@ interface ArchiveWork {
   /** How long bodies stay in the database, and events that are delivered. */
   bodyMs: number;
   eventMs: number;
+  /** Bytes of a day beyond which bodies are archived after `pressedBodyMs`. */
+  eventBudget: number;
 }
 
 const firstSql = 'select id from webhook_events where id > ?1 and id < ?2 order by id limit 1';
@@ -56,7 +64,9 @@ export async function archiveNext(
   step: ArchiveStep,
   now: number,
 ): Promise<void> {
-  const { db, bodyMs } = work;
+  const { db } = work;
+  const isPressed = step.bytes > work.eventBudget && step.day === budgetDay(now);
+  const bodyMs = isPressed ? Math.min(work.bodyMs, pressedBodyMs) : work.bodyMs;
   const after = step.archivedTo || eventPrefix(step.store);
   const cutoff = eventIdFrom(step.store, now - bodyMs);
   const [firsts, waiting] = await db.batch<{ id: string } & WaitingBodies>([
@@ -65,7 +75,8 @@ export async function archiveNext(
   ]);
   const first = firsts?.results[0]?.id;
   const size = waiting?.results[0] ?? { events: 0, bytes: 0 };
-  const next = nextStep(first, size, { bodyMs, now, day: step.day });
+  const pauseMs = isPressed ? minuteMs : hourMs;
+  const next = nextStep(first, size, { bodyMs, now, day: step.day, pauseMs });
   if (next === 'now' && first !== undefined) {
     const end = eventIdFrom(step.store, Math.min(now - bodyMs, eventOrder(first) + maxSpanMs));
     return await storeObject(work, step, { after, end, now });
@@ -85,7 +96,7 @@ interface WaitingBodies {
 function nextStep(
   first: string | undefined,
   { events, bytes }: WaitingBodies,
-  { bodyMs, now, day }: { bodyMs: number; now: number; day: number },
+  { bodyMs, now, day, pauseMs }: { bodyMs: number; now: number; day: number; pauseMs: number },
 ): number | null | 'now' {
   if (first === undefined) return (day + 1) * dayMs + bodyMs > now ? now + bodyMs : null;
   const since = eventOrder(first);
@@ -93,7 +104,7 @@ function nextStep(
   const deadline = since + bodyMs + maxSpanMs;
   if (events >= maxEvents || bytes >= maxBytes || deadline <= now) return 'now';
   const msPerEvent = (now - bodyMs - since) / events;
-  return Math.ceil(Math.min(deadline, now + Math.max(hourMs, msPerEvent * (maxEvents - events))));
+  return Math.ceil(Math.min(deadline, now + Math.max(pauseMs, msPerEvent * (maxEvents - events))));
 }
 
 // The conditions make a second sweep, or one that comes too late, change nothing.

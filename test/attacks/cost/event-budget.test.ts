@@ -5,8 +5,10 @@ import { withIdempotencyKey, idempotencyKeysOf } from '../../support/api/idempot
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
 import { refusal } from '../../support/api/refusal.ts';
 import { Browser } from '../../support/browser/browser.ts';
+import { createSellingStore, orderBody } from '../../support/fixtures/selling-store.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { archiveTurnOf } from '../../support/webhooks/archive.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';
 
@@ -109,6 +111,34 @@ describe('the bytes of events that a store records on a day', () => {
     expect(bytes).toBeGreaterThan(10_000);
     await recordOnce(openStoreDb(store), { ...event, idempotencyKey: 'second' });
     expect((await budgetOf(store))!.bytes).toBe(bytes);
+  });
+
+  it('never refuse a sale or its stock, nor forget its answer under a key', async () => {
+    const shop = await createSellingStore();
+    const [sku = 0] = shop.skuIds;
+    await subscribeEndpoint(shop, [
+      'order.created',
+      'product.updated',
+      'product.inventory.updated',
+    ]);
+    const bindings = { EVENT_BUDGET_BYTES: String(10) } as Partial<Env>;
+    const { product_id: product } = (await shop.api(`GET /catalog/skus/${sku}`)).body.data;
+    const change = () => putWithin(shop, 10, `/catalog/products/${product}`, { priority: 9 });
+    using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect((await change()).status).toBe(429);
+
+    const keyed = withIdempotencyKey(shop);
+    const place = () => callWithBindings(keyed, 'POST /orders', orderBody(shop), bindings);
+    const placed = await place();
+    expect(placed.status).toBe(201);
+    expect((await place()).body).toEqual(placed.body);
+    const stock = `/catalog/skus/${sku}/stocks/1`;
+    expect((await putWithin(shop, 10, stock, { delta: 1 })).status).toBe(200);
+
+    expect((await recordedEvents(shop)).length).toBeGreaterThan(1);
+    expect((await budgetOf(shop))!.bytes).toBeGreaterThan(10);
+    expect((await archiveTurnOf(shop))!.archive_at).toBeLessThanOrEqual(Date.now());
+    expect((await change()).status).toBe(429);
   });
 
   it('include stored responses, which are omitted beyond the budget', async () => {
