@@ -156,7 +156,7 @@ function finishSchemas(document: OpenApiDocument, registry: SchemaRegistry, text
     changeOperationSchemas(paths, (schema, place) => finish(replaceEnums(schema, place)));
     for (const operation of operationsIn(paths)) {
       for (const media of mediaTypesOf(operation)) {
-        if (media.examples) continue;
+        if (media.examples || media.schema.format === 'binary') continue;
         media.example ??= exampleFor(media.schema, namedSchemas, operation.operationId);
       }
     }

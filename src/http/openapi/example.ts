@@ -3,6 +3,7 @@ import {
   conditionalMembers,
   preferredMembers,
   exampleValuesFor,
+  usuallyNull,
 } from './example-values.ts';
 import { componentName } from './inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from './types.ts';
@@ -39,6 +40,7 @@ function exampleValue(schema: JsonSchema, context: ExampleContext): unknown {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return exampleValue(choices[0] ?? {}, context);
   const type = [schema.type ?? 'null'].flat()[0] ?? 'null';
+  if (usuallyNull.test(context.member) && [schema.type].flat().includes('null')) return null;
   if (type === 'object') return exampleObject(schema, context);
   const known = namedValue(context, type);
   if (known !== undefined && satisfies(known, schema)) return known;

@@ -50,6 +50,7 @@ export function normalizeSchema(schema: JsonSchema): JsonSchema {
   if (copy.$ref !== undefined) copy.$ref = copy.$ref.replace('#/$defs/', '#/components/schemas/');
   const isEmpty = Object.keys(copy.properties ?? {}).length === 0;
   if (copy.additionalProperties === false && !isEmpty) delete copy.additionalProperties;
+  if (Number.isInteger(copy.const)) copy.type = 'integer';
   normalizeInteger(copy);
   return copy.anyOf ? normalizeAlternatives(copy, copy.anyOf) : copy;
 }
