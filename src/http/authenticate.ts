@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { StoreElsewhere } from '../base/errors.ts';
+import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
 import { bookmarkHeader, mayReadNear } from './access/near-reads.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
@@ -29,7 +30,7 @@ export function authenticateRequest(
   const { countedBy, weight, searchWeight } = limitOf(operation);
   const rowBudget = rowBudgetOf(operation);
   const isReadOnly = operation.method === 'GET';
-  const mayExceedBudget = isPartOfSale(operation);
+  const mayExceedBudget = isInAreas(operation.access, saleAreas);
   const isNearAllowed = mayReadNear(operation.method, operation.access);
   return async (c) => {
     c.set('operation', operation.id);
@@ -101,8 +102,8 @@ export function readHeaders(c: Context<AppEnv>): Record<string, string> {
   };
 }
 
-/** Areas of scopes whose changes a shop cannot wait with: a cart becomes a paid order, and its stock sinks. */
-const saleAreas = new Set([
+/** Areas of a sale, which the event budget of a store never refuses: a cart becomes a paid order, and its stock sinks. */
+const saleAreas: readonly ScopeArea[] = [
   'carts',
   'customers',
   'inventory',
@@ -110,10 +111,7 @@ const saleAreas = new Set([
   'orders',
   'payments',
   'transactions',
-]);
-
-/** Whether the operation is part of a sale, so that the event budget of the store never refuses it. */
-const isPartOfSale = ({ access }: Operation) => saleAreas.has(access.replace(/\..*/, ''));
+];
 
 /** What an operation is counted by, and as how many requests, without and with the parameter `search`. */
 export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({

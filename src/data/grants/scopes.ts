@@ -29,6 +29,10 @@ export type RequiredAccess = Scope | 'signed-in' | 'operator';
 export const isScope = (access: RequiredAccess): access is Scope =>
   access !== 'signed-in' && access !== 'operator';
 
+/** Whether an operation requires a scope of one of these areas. */
+export const isInAreas = (access: RequiredAccess, areas: readonly ScopeArea[]): boolean =>
+  areas.some((area) => access.startsWith(`${area}.`));
+
 /** Whether granted scopes include a required one; `write` includes `read`. */
 export function coversScope(granted: ReadonlySet<Scope>, required: Scope): boolean {
   return granted.has(required) || granted.has(required.replace(/\.read$/, '.write') as Scope);

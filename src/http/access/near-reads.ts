@@ -1,7 +1,7 @@
 import { log } from '../../base/log.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { TtlCache } from '../../data/core/ttl-cache.ts';
-import type { ScopeArea, RequiredAccess } from '../../data/grants/scopes.ts';
+import { isInAreas, type ScopeArea, type RequiredAccess } from '../../data/grants/scopes.ts';
 import { maxLagMs, requestHeartbeatStatement } from '../../data/shards/heartbeat.ts';
 
 /** The header of the state that a response shows, which a later request may send back. */
@@ -11,11 +11,11 @@ export const bookmarkHeader = 'X-Bookmark';
  * The areas whose reads may be answered by a replica. Personal data, money and deliveries are always read at the
  * primary: an old copy could show deleted data, or a paid amount as open.
  */
-const nearAreas: ReadonlySet<string> = new Set<ScopeArea>(['catalog', 'inventory', 'config']);
+const nearAreas: readonly ScopeArea[] = ['catalog', 'inventory', 'config'];
 
 /** Whether an operation may be answered by a replica: it reads, and its data belong to one of these areas. */
 export const mayReadNear = (method: string, access: RequiredAccess): boolean =>
-  method === 'GET' && nearAreas.has(access.replace(/\..*/, ''));
+  method === 'GET' && isInAreas(access, nearAreas);
 
 /** Where a request wants its reads to start. */
 export interface WantedReads {

@@ -24,7 +24,7 @@ const minCounted = 1_024;
  * writers have no budget: their events are counted and never refused.
  *
  * To count every event would write a row more each time. So small ones are counted at random, with their weight; the first
- * of a day always is, and so are those that may exceed the budget. At most one row written, none if no event was recorded.
+ * of a day always is, and so are those that the budget may refuse. At most one row written, none if no event was recorded.
  */
 export function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement[] {
   if (randomEnds.length === 0) return [];
