@@ -60,7 +60,7 @@ export function buildNavigation(
   ] as const;
   const navigation = links
     .filter(([, , isShown]) => isShown)
-    .map(([name, href]) => ({ href, text: labels[name], isCurrent: name === shown }));
+    .map(([name, href]) => ({ href, text: labels[name], isCurrent: name === shown, icon: name }));
   const linksOf = <Name extends string>(
     names: readonly Name[],
     hrefs: Readonly<Record<Name, string>>,

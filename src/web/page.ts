@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { pathId } from '../base/codecs/fields/ids.ts';
 import { notFound } from '../base/errors.ts';
 import type { Language } from '../base/languages.ts';
@@ -11,14 +12,15 @@ import type { ManagedStore, SessionUser, UserSession } from '../data/directory/s
 import type { AppEnv } from '../http/app-env.ts';
 import { requestSource } from '../http/request-source.ts';
 import { isMailConfigured } from '../mail/sender.ts';
-import type { DashboardProps } from './components/dashboard-layout.tsx';
+import type { DashboardProps, UserMenuProps } from './components/dashboard-layout.tsx';
 import { InfoPage } from './components/info-page.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
+import { FormToken } from './forms/form-token.ts';
 import type { FormLimit } from './forms/limits.ts';
 import { detectLanguage, languageParameter } from './language.ts';
 import { buildNavigation, type Part } from './navigation.ts';
 import type { MemberRole } from './page-roles.ts';
-import { withQueryParameter } from './paths.ts';
+import { browserPaths, withQueryParameter } from './paths.ts';
 import { buildLayoutProps, renderPage } from './render-page.ts';
 import type { BrowserIdentity } from './sign-in/browser-session.ts';
 import type { Messages } from './texts/en/messages.ts';
@@ -26,6 +28,20 @@ import { messagesFor } from './texts/messages.ts';
 
 /** A page is text that `render` turns into a response, or a response of its own, such as a redirect. */
 export type Shown = Response | JSX.Element;
+
+/** The purpose of the tokens of all forms that sign out. */
+export const signOutPurpose = 'sign-out';
+
+/** The data of such a form. */
+export interface SignOutState {
+  /** The target after signing out: a local path that this service created. */
+  returnTo: string;
+}
+
+const signOutToken = new FormToken<SignOutState>(signOutPurpose);
+
+/** The page that a browser sees after it signed out. */
+export const signedOutPath = `${browserPaths.session}?signed-out=here`;
 
 /** Status, headers and form targets of a rendered page. */
 export type PageInit = NonNullable<Parameters<typeof renderPage>[2]>;
@@ -202,7 +218,23 @@ export class SignedInPage extends PublicPage {
   dashboard(part: Part | undefined, path: string | null = this.path): DashboardProps {
     const layout = this.layout(path ?? undefined);
     const { session } = this;
-    return { layout, ...buildNavigation({ session, store: this.#store }, layout, part) };
+    const navigation = buildNavigation({ session, store: this.#store }, layout, part);
+    return { layout, ...navigation, userMenu: this.#userMenu() };
+  }
+
+  #userMenu(): UserMenuProps {
+    const { settings, browser, now, messages, user } = this;
+    const expiresAt = now + sessionLifetimes.form;
+    return {
+      ...user,
+      links: [
+        { href: browserPaths.profile, text: messages.security.profile.title },
+        { href: browserPaths.sessions, text: messages.security.sessions.title },
+        { href: browserPaths.notifications, text: messages.notifications.title },
+      ],
+      signOutAction: browserPaths.end,
+      signOutToken: signOutToken.seal(settings, browser, { returnTo: signedOutPath }, expiresAt),
+    };
   }
 }
 

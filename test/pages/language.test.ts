@@ -33,17 +33,23 @@ const english = [
   ),
 ];
 
-/** Names that users gave to stores. A page shows them as they are, in any language. */
-const storeNames = async () => {
-  const read = env.DIRECTORY.prepare('select distinct name from stores');
-  return (await read.all<{ name: string }>()).results.map(({ name }) => name);
+/** Texts that users wrote: names of stores, and those that lines of the audit keep. A page shows them as they are. */
+const writtenTexts = async () => {
+  const read = env.DIRECTORY.prepare(
+    `select name as text from stores union select reason from audit where reason <> ''
+     union select actor_name from audit where actor_name <> ''
+     union select atom from audit, json_tree(changes) where json_tree.type = 'text' and atom <> ''`,
+  );
+  return (await read.all<{ text: string }>()).results
+    .map(({ text }) => text)
+    .filter((text) => text.length >= 8);
 };
 
 const expectSpanish = async (path: string, { html, text }: BrowserPage) => {
   expect([path, /<html lang="([^"]+)"/.exec(html)?.[1]]).toEqual([path, 'es']);
   const suspects = english.filter((piece) => text.includes(piece));
   if (!suspects.length) return;
-  const ours = (await storeNames()).reduce((left, name) => left.replaceAll(name, '…'), text);
+  const ours = (await writtenTexts()).reduce((left, name) => left.replaceAll(name, '…'), text);
   expect([path, suspects.filter((piece) => ours.includes(piece))]).toEqual([path, []]);
 };
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type * as MiniflareModule from 'miniflare';
 import { shardOfBinding } from '../../data/shards/shards.ts';
 import { ensureDocs } from '../../docs/build/ensure-docs.ts';
+import { demoBrand } from '../data/brand.ts';
 import { bundleWorker, watchWorker } from './bundle.ts';
 import { readConfiguration } from './configuration.ts';
 import { serveFolder } from './documentation.ts';
@@ -83,6 +84,7 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
       serviceBindings: { ASSETS: serveFolder(join(root, 'dist/docs')) },
       // Links in mails lead to the port that is served.
       bindings: {
+        ...demoBrand,
         ...workerOptions.bindings,
         LOCAL_ORIGIN: `http://localhost:${port || 8787}`,
         ...(setupToken !== undefined && { SETUP_TOKEN: setupToken }),

@@ -1,30 +1,34 @@
+import { findStoreFigures } from '../../accounts/stores/store-figures.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import type { SignedInPage } from '../../web/page.ts';
+import { signedOutPath, type SignedInPage } from '../../web/page.ts';
 import { browserPaths, storePaths } from '../../web/paths.ts';
-import { signOutForm } from '../../web/sign-in/sign-out.ts';
+import { signOutEverywhereForm } from '../../web/sign-in/sign-out.ts';
 import { AccountPage } from './account-page.tsx';
-
-const afterSignOut = `${browserPaths.session}?signed-out=here`;
 
 /** The outcomes of forms that lead to this page. */
 const outcomes = ['password', 'joined', 'left'] as const;
 
 const withHref = (store: ManagedStore) => ({ ...store, href: storePaths.details(store.alias) });
 
-/** `GET /account`: the signed-in user, all their stores, and the next steps. */
+/** `GET /account`: what needs the user, their stores with some figures, and their settings. One round trip more per shard. */
 export async function showAccountOverview(page: SignedInPage) {
-  const { session, settings } = page;
+  const { env, session, settings } = page;
+  const figures = await findStoreFigures(env, session.stores);
   return (
     <AccountPage
       dashboard={page.dashboard('account')}
       user={session.user}
-      stores={session.stores.map(withHref)}
+      stores={session.stores.map((store) => ({
+        ...withHref(store),
+        figures: figures.get(store.id),
+      }))}
       lockedStores={session.lockedStores.map(withHref)}
       inactiveStores={session.inactiveStores.map(withHref)}
       newStoreHref={settings.signUp === 'everyone' ? storePaths.create : undefined}
       hrefs={{
         password: browserPaths.password,
         apps: browserPaths.connectedApps,
+        webhooks: browserPaths.webhooks,
         security: browserPaths.security,
         partners: browserPaths.partners,
         profile: browserPaths.profile,
@@ -32,8 +36,7 @@ export async function showAccountOverview(page: SignedInPage) {
         sessions: browserPaths.sessions,
       }}
       done={page.done(outcomes)}
-      formToken={await signOutForm.seal(page, { returnTo: afterSignOut })}
-      signOutAction={browserPaths.end}
+      formToken={await signOutEverywhereForm.seal(page, { returnTo: signedOutPath })}
       signOutEverywhereAction={browserPaths.endEverywhere}
     />
   );

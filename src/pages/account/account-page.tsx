@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx';
+import type { StoreFigures } from '../../accounts/stores/store-figures.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
-import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { SignedInAs, type DisplayedUser } from '../../web/components/signed-in-user.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -9,6 +10,8 @@ import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason, type InactiveStore } from '../stores/inactive-reason.tsx';
 
 interface StoreItem {
+  /** Absent while the data of the store cannot be read. */
+  figures?: StoreFigures | undefined;
   name: string;
   alias: string;
   role: keyof Messages['members']['roles']['names'];
@@ -31,6 +34,7 @@ interface AccountPageProps {
   hrefs: {
     password: string;
     apps: string;
+    webhooks: string;
     security: string;
     partners: string;
     profile: string;
@@ -39,13 +43,12 @@ interface AccountPageProps {
   };
   /** The outcome of the form before this page. */
   done?: 'password' | 'joined' | 'left' | undefined;
-  /** For both sign-out forms. */
+  /** For the form that signs out everywhere. */
   formToken: string;
-  signOutAction: string;
   signOutEverywhereAction: string;
 }
 
-/** The signed-in user, their stores, the next steps, and sign-out. */
+/** The signed-in user, what needs them, their stores and settings. */
 export const AccountPage = (props: AccountPageProps) => {
   const { dashboard, user, hrefs, formToken } = props;
   const messages = messagesFor(dashboard.layout.language);
@@ -59,32 +62,27 @@ export const AccountPage = (props: AccountPageProps) => {
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
       <FlashMessage text={props.done && flash[props.done]} />
-      <p>
+      <p class="muted">
         <SignedInAs layout={dashboard.layout} user={user} />
       </p>
+      <NeedsSection {...props} />
       <StoreSection {...props} />
       <InactiveSection {...props} />
-      <NextSteps {...props} />
       <h2>{t.own}</h2>
-      <ul class="stores measure">
+      <ul class="tiles">
         {[
-          [hrefs.profile, messages.security.profile.title],
-          [hrefs.password, t.changePassword],
-          [hrefs.sessions, messages.security.sessions.title],
-          [hrefs.notifications, messages.notifications.title],
-        ].map(([href, text]) => (
+          [hrefs.profile, messages.security.profile.title, t.profileLead],
+          [hrefs.password, t.changePassword, messages.account.password.lead],
+          [hrefs.sessions, messages.security.sessions.title, t.sessionsLead],
+          [hrefs.notifications, messages.notifications.title, t.notificationsLead],
+          [hrefs.partners, messages.navigation.partners, messages.stores.list.partnerLead],
+        ].map(([href, text, lead]) => (
           <li>
-            <a class="target" href={href}>
-              {text}
-            </a>
+            <a href={href}>{text}</a>
+            <span class="muted">{lead}</span>
           </li>
         ))}
       </ul>
-      <h2>{t.signOut}</h2>
-      <form method="post" action={props.signOutAction} class="actions">
-        <FormTokenInput formToken={formToken} />
-        <button class="plain">{messages.session.signOut}</button>
-      </form>
       <form method="post" action={props.signOutEverywhereAction}>
         <FormTokenInput formToken={formToken} />
         <p class="muted" id="everywhere">
@@ -98,14 +96,47 @@ export const AccountPage = (props: AccountPageProps) => {
   );
 };
 
+/** Whatever waits for the user, each with the page where it is settled. */
+const NeedsSection = ({ dashboard, user, stores, hrefs }: AccountPageProps) => {
+  const messages = messagesFor(dashboard.layout.language);
+  const t = messages.account.start;
+  const failing = stores.filter(({ figures }) => (figures?.failingWebhooks ?? 0) > 0);
+  const needs = [
+    ...failing.map(({ name, figures }) => ({
+      href: hrefs.webhooks,
+      text: (
+        <Interpolate
+          text={t.webhooksFail}
+          parts={{ store: <bdi>{name}</bdi>, count: String(figures?.failingWebhooks) }}
+        />
+      ),
+    })),
+    ...(user.hasSecondFactor
+      ? []
+      : [{ href: hrefs.security, text: messages.stores.list.setUpFactor }]),
+  ];
+  return needs.length === 0 ? (
+    <p>
+      <StateBadge tone="good" text={t.allWell} />
+    </p>
+  ) : (
+    <section class="needs" aria-labelledby="needs">
+      <h2 id="needs">{t.needs}</h2>
+      <ul>
+        {needs.map(({ href, text }) => (
+          <li>
+            <a class="target" href={href}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
 /** The stores that are open, and those that need a second factor first. */
-const StoreSection = ({
-  dashboard,
-  stores,
-  lockedStores,
-  hrefs,
-  newStoreHref,
-}: AccountPageProps) => {
+const StoreSection = ({ dashboard, stores, lockedStores, newStoreHref }: AccountPageProps) => {
   const messages = messagesFor(dashboard.layout.language);
   const t = messages.account.start;
   return (
@@ -114,24 +145,17 @@ const StoreSection = ({
       {stores.length + lockedStores.length === 0 ? (
         <p>{t.noStores}</p>
       ) : (
-        <ul class="stores measure">
+        <ul class="cards">
           {stores.map((store) => (
-            <StoreRow {...{ dashboard, store }} />
+            <StoreCard {...{ dashboard, store }} />
           ))}
           {lockedStores.map((store) => (
-            <StoreRow {...{ dashboard, store }}>
+            <StoreCard {...{ dashboard, store }}>
               <StateBadge tone="warn" text={messages.stores.list.locked} />
               <p>{messages.stores.list.lockedLead}</p>
-            </StoreRow>
+            </StoreCard>
           ))}
         </ul>
-      )}
-      {stores.length > 0 && (
-        <p>
-          <a class="target" href={hrefs.apps}>
-            {t.seeApps}
-          </a>
-        </p>
       )}
       {newStoreHref !== undefined && (
         <p class="actions">
@@ -144,27 +168,43 @@ const StoreSection = ({
   );
 };
 
-const StoreRow = ({
-  dashboard,
-  store: { name, alias, role, href },
+const StoreCard = ({
+  dashboard: {
+    layout: { language },
+  },
+  store: { name, alias, role, href, figures },
   children,
 }: {
   dashboard: DashboardProps;
   store: StoreItem;
   children?: Child;
-}) => (
-  <li>
-    <a class="target" href={href}>
-      <strong>
-        <bdi>{name}</bdi>
-      </strong>
-    </a>{' '}
-    <span class="muted">
-      {alias} · {messagesFor(dashboard.layout.language).store[role]}
-    </span>
-    {children}
-  </li>
-);
+}) => {
+  const messages = messagesFor(language);
+  const t = messages.account.start.figures;
+  return (
+    <li class="card">
+      <h3>
+        <a href={href}>
+          <bdi>{name}</bdi>
+        </a>
+      </h3>
+      <p class="muted">
+        {alias} · {messages.store[role]}
+      </p>
+      {figures && (
+        <dl class="figures">
+          {(['products', 'orders', 'customers'] as const).map((kind) => (
+            <div>
+              <dt>{t[kind]}</dt>
+              <dd>{figures[kind].toLocaleString(language)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {children}
+    </li>
+  );
+};
 
 /** The inactive stores, each with the reason. */
 const InactiveSection = ({ dashboard, inactiveStores }: AccountPageProps) => {
@@ -174,37 +214,12 @@ const InactiveSection = ({ dashboard, inactiveStores }: AccountPageProps) => {
     <>
       <h2>{t.inactive}</h2>
       <p>{t.inactiveLead}</p>
-      <ul class="stores measure">
+      <ul class="cards">
         {inactiveStores.map((store) => (
-          <StoreRow {...{ dashboard, store }}>
+          <StoreCard {...{ dashboard, store }}>
             <InactiveReason {...{ store, language }} zone={store.zone} />
-          </StoreRow>
+          </StoreCard>
         ))}
-      </ul>
-    </>
-  );
-};
-
-/** The steps that the user has not taken yet. */
-const NextSteps = ({ dashboard, user, hrefs }: AccountPageProps) => {
-  const t = messagesFor(dashboard.layout.language).stores.list;
-  return (
-    <>
-      <h2>{t.next}</h2>
-      <ul class="measure">
-        {!user.hasSecondFactor && (
-          <li>
-            <a class="target" href={hrefs.security}>
-              {t.setUpFactor}
-            </a>
-          </li>
-        )}
-        <li>
-          {t.partner} {t.partnerLead}{' '}
-          <a class="target" href={hrefs.partners}>
-            {t.toPartner}
-          </a>
-        </li>
       </ul>
     </>
   );

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
@@ -55,70 +54,85 @@ export const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePa
       {store.inactive && (
         <div class="card">
           <InactiveReason store={store.inactive} {...{ language }} zone={store.zone} />
-          <Action href={hrefs.reopen} text={messages.stores.list.reopen} isPrimary />
+          {hrefs.reopen !== undefined && (
+            <p class="actions">
+              <Action href={hrefs.reopen} text={messages.stores.list.reopen} isPrimary />
+            </p>
+          )}
         </div>
       )}
-      <dl class="facts">
-        <dt>{t.alias}</dt>
-        <dd>
-          <code>{store.alias}</code> {store.isTest && <span class="tag">{t.test}</span>}
-        </dd>
-        <dt>{t.zone}</dt>
-        <dd>{store.zone}</dd>
-        <dt>{t.role}</dt>
-        <dd>{messages.members.roles.names[store.role]}</dd>
-        <dt>{t.factor}</dt>
-        <dd>
-          <StateBadge
-            tone={store.isFactorRequired ? 'good' : 'neutral'}
-            text={store.isFactorRequired ? t.factorRequired : t.factorOptional}
-          />
-        </dd>
-      </dl>
-      <Action href={hrefs.edit} text={t.edit} />
-      <Action
-        href={hrefs.secondFactor}
-        text={store.isFactorRequired ? t.stopRequiringFactor : t.requireFactor}
-      />
-      <Section
-        title={t.members}
-        lead={store.role === 'owner' ? t.membersLead : t.membersLeadReader}
-        href={hrefs.members}
-        text={t.toMembers}
-        isPrimary
-      />
-      <Section title={t.activity} lead={t.activityLead} href={hrefs.activity} text={t.toActivity} />
-      <Section title={t.export} lead={t.exportLead} href={hrefs.export} text={t.exportAsk}>
-        {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
-      </Section>
-      <Section title={t.closing} lead={t.closingLead} href={hrefs.close} text={t.close} />
+      <div class="card">
+        <dl class="facts">
+          <dt>{t.alias}</dt>
+          <dd>
+            <code>{store.alias}</code> {store.isTest && <span class="tag">{t.test}</span>}
+          </dd>
+          <dt>{t.zone}</dt>
+          <dd>{store.zone}</dd>
+          <dt>{t.role}</dt>
+          <dd>{messages.members.roles.names[store.role]}</dd>
+          <dt>{t.factor}</dt>
+          <dd>
+            <StateBadge
+              tone={store.isFactorRequired ? 'good' : 'neutral'}
+              text={store.isFactorRequired ? t.factorRequired : t.factorOptional}
+            />
+          </dd>
+        </dl>
+        {hrefs.edit !== undefined && (
+          <p class="actions">
+            <Action href={hrefs.edit} text={t.edit} />
+            <Action
+              href={hrefs.secondFactor}
+              text={store.isFactorRequired ? t.stopRequiringFactor : t.requireFactor}
+            />
+          </p>
+        )}
+      </div>
+      {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
+      <div class="doors">
+        <Section
+          title={t.members}
+          lead={store.role === 'owner' ? t.membersLead : t.membersLeadReader}
+          href={hrefs.members}
+          text={t.toMembers}
+          isPrimary
+        />
+        <Section
+          title={t.activity}
+          lead={t.activityLead}
+          href={hrefs.activity}
+          text={t.toActivity}
+        />
+        <Section title={t.export} lead={t.exportLead} href={hrefs.export} text={t.exportAsk} />
+        <Section title={t.closing} lead={t.closingLead} href={hrefs.close} text={t.close} />
+      </div>
     </DashboardLayout>
   );
 };
 
-/** A part of the page that leads to a page of its own; nothing for readers who may not open that. */
+/** A card that leads to a page of its own; nothing for readers who may not open that. */
 const Section = ({
   title,
   lead,
   href,
   text,
   isPrimary = false,
-  children,
 }: {
   title: string;
   lead: string;
   href: string | undefined;
   text: string;
   isPrimary?: boolean;
-  children?: Child;
 }) =>
   href === undefined ? null : (
-    <>
+    <section class="card">
       <h2>{title}</h2>
       <p>{lead}</p>
-      {children}
-      <Action {...{ href, text, isPrimary }} />
-    </>
+      <p class="actions">
+        <Action {...{ href, text, isPrimary }} />
+      </p>
+    </section>
   );
 
 const Action = ({
@@ -131,11 +145,9 @@ const Action = ({
   isPrimary?: boolean;
 }) =>
   href === undefined ? null : (
-    <p class="actions">
-      <a class={isPrimary ? 'button' : 'button plain'} href={href}>
-        {text}
-      </a>
-    </p>
+    <a class={isPrimary ? 'button' : 'button plain'} href={href}>
+      {text}
+    </a>
   );
 
 const LastExport = ({

@@ -6,6 +6,7 @@ const designTokens = `
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace;
   --narrow: 28rem;
   --wide: 60rem;
+  --page: 66rem;
   --step-1: 0.25rem;
   --step-2: 0.5rem;
   --step-3: 0.75rem;
@@ -54,8 +55,8 @@ html { font: 100%/1.5 var(--font); color: var(--ink); background: var(--paper);
   -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: var(--step-4); }
 body { margin: 0; overflow-wrap: break-word; }
 h1, h2, h3, h4 { line-height: 1.25; margin: var(--step-8) 0 var(--step-3); text-wrap: balance; }
-h1 { font-size: clamp(1.5rem, 1.25rem + 1.5vw, 1.875rem); margin-top: 0; }
-h2 { font-size: 1.375rem; }
+h1 { font-size: clamp(1.5rem, 1.25rem + 1.5vw, 1.875rem); margin-top: 0; letter-spacing: -0.01em; }
+h2 { font-size: 1.25rem; }
 h3 { font-size: 1.125rem; }
 h4 { font-size: 1rem; margin-top: var(--step-6); }
 p, ul, ol, dl, figure, table, details { margin: 0 0 var(--step-4); }

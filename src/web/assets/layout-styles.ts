@@ -55,28 +55,57 @@ html:has(.decision) { scroll-padding-bottom: 6rem; }
   font-size: inherit; font-weight: 400; }
 `.trim();
 
-/** The navigation: a row of links, and on narrow screens a popover below a button. */
+/** The navigation: a column beside the page, and on narrow screens a popover below a button. */
 const navigationStyle = `
-.top .bar { flex-wrap: nowrap; max-width: var(--wide); margin-inline: auto; border: 0; }
-.top { border-bottom: 1px solid var(--line); }
+.top .bar { flex-wrap: nowrap; gap: 0 var(--step-2); border: 0; }
 .top .bar a { text-decoration: none; min-width: 0; overflow-wrap: anywhere; }
 .menu a, .tabs a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit;
   text-decoration: none; }
-.menu a:hover, .tabs a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
+.menu a { gap: var(--step-3); }
+.tabs a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
 .menu a[aria-current], .tabs a[aria-current] { font-weight: 600; }
-.tabs { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); width: 100%; max-width: var(--wide);
-  margin-inline: auto; padding: var(--step-2) var(--step-4) 0; }
+.menu .icon { flex: none; fill: none; stroke: currentcolor; stroke-width: 1.75; stroke-linecap: round;
+  stroke-linejoin: round; color: var(--muted); }
+.menu a[aria-current] .icon { color: var(--accent); }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); border-bottom: 1px solid var(--line);
+  padding: var(--step-2) var(--step-4) 0; }
 .tabs a[aria-current] { box-shadow: inset 0 -3px 0 var(--accent); }
-.menu-button { flex: none; }
+.menu-button, .user-button { flex: none; }
+button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 var(--step-1); }
+.user-button:hover { background: var(--surface); }
+.avatar { display: inline-flex; align-items: center; justify-content: center; flex: none; width: 2rem;
+  height: 2rem; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: 0.8125rem; }
+.user-menu { position: fixed; margin: 0; width: min(18rem, calc(100% - 2 * var(--step-4)));
+  padding: var(--step-4); color: var(--ink); background: var(--paper); border: 1px solid var(--line);
+  border-radius: var(--radius); box-shadow: var(--shadow); overflow-wrap: anywhere; }
+.user-menu a { display: flex; align-items: center; min-height: var(--target); color: inherit;
+  text-decoration: none; border-top: 1px solid var(--line); }
+.user-menu a:hover, .menu a:hover { text-decoration: underline; text-underline-offset: 0.15em; }
+.user-menu form { padding-top: var(--step-3); border-top: 1px solid var(--line); }
+.user-menu button { width: 100%; }
 @supports not selector(:popover-open) {
-  .menu-button { display: none; }
+  .menu-button, .user-button { display: none; }
+  .user-menu { position: static; margin: var(--step-4); }
 }
 @media (min-width: 60rem) {
-  .menu { display: flex; flex-wrap: wrap; gap: 0 var(--step-6); position: static; inset: auto; width: 100%;
-    height: auto; max-width: var(--wide); margin-inline: auto; border: 0; overflow: visible;
-    padding: 0 var(--step-4); color: inherit; background: none; font-size: 0.9375rem; }
-  .menu a[aria-current] { box-shadow: inset 0 -3px 0 var(--accent); }
+  .shell { display: grid; grid-template-columns: 15rem minmax(0, 1fr); min-height: 100vh; }
+  .top { display: flex; flex-direction: column; position: sticky; top: 0; height: 100vh; overflow-y: auto;
+    padding: var(--step-4) var(--step-3); border-inline-end: 1px solid var(--line); background: var(--surface); }
+  .top .bar { display: contents; }
+  .top .bar > :first-child { margin: 0 0 var(--step-4); padding-inline: var(--step-3); font-size: 1.0625rem;
+    flex: none; }
+  .menu { display: flex; flex-direction: column; gap: var(--step-1); position: static; inset: auto; width: auto;
+    height: auto; margin: 0; padding: 0; border: 0; color: inherit; background: none; font-size: 0.9375rem; }
+  .menu a { padding-inline: var(--step-3); border-radius: var(--radius); min-height: 2.5rem; }
+  .menu a[aria-current] { background: var(--paper); box-shadow: var(--shadow); }
   .menu-button { display: none; }
+  button.user-button { order: 1; margin-top: auto; padding: var(--step-2) var(--step-3); justify-content: start; text-align: start; font-weight: 400; width: 100%;
+    overflow-wrap: anywhere; }
+  .user-button:hover { background: var(--paper); }
+  .user-menu { inset: auto auto 4.5rem var(--step-3); }
+  .page { min-width: 0; }
+  .tabs, .page .column, .page .foot { max-width: var(--page); margin: 0; padding-inline: var(--step-8); }
+  .tabs { max-width: none; }
 }
 @media (max-width: 39.999rem) {
   .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
@@ -84,6 +113,9 @@ const navigationStyle = `
   .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
 }
 @media (max-width: 59.999rem) {
+  .top { border-bottom: 1px solid var(--line); }
+  .user-name { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
+  .user-menu { inset: 3.75rem var(--step-4) auto auto; }
   .menu { position: absolute; inset: auto; width: 100%; max-width: none; margin: 0; color: var(--ink);
     padding: var(--step-2) var(--step-4); border: 0; border-bottom: 1px solid var(--line);
     background: var(--paper); box-shadow: var(--shadow); }
@@ -112,6 +144,23 @@ form.narrow { max-width: 28rem; }
 .doors .card { display: flex; flex-direction: column; margin: 0; }
 .doors h2 { margin: 0 0 var(--step-2); font-size: 1.125rem; }
 .doors .actions { margin-top: auto; }
+.cards, .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr));
+  gap: var(--step-4); list-style: none; padding: 0; }
+.cards .card { margin: 0; }
+.cards h3 a { display: inline-flex; align-items: center; min-height: var(--target); margin-block: calc(-1 * var(--step-2)); }
+.cards p { margin-bottom: var(--step-2); }
+.tiles li { position: relative; padding: var(--step-2) var(--step-4) var(--step-3); border: 1px solid var(--line);
+  border-radius: var(--radius); }
+.tiles li:hover { background: var(--surface); }
+.tiles a { display: flex; align-items: center; min-height: var(--target); font-weight: 600; }
+.tiles a::after { content: ''; position: absolute; inset: 0; }
+.needs { padding: var(--step-3) var(--step-4); border: 1px solid var(--line); border-inline-start: 4px solid var(--warn);
+  border-radius: var(--radius); background: var(--surface); max-width: 40rem; }
+.needs h2 { margin: 0; font-size: 1.0625rem; }
+.needs ul { list-style: none; padding: 0; margin: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
+.figures dt { color: var(--muted); font-size: 0.8125rem; }
+.figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .check .meaning { display: block; color: var(--muted); }
 fieldset.group { margin: var(--step-4) 0 0; }
 .group legend { font-size: 0.9375rem; }
@@ -135,7 +184,7 @@ td details { margin: 0; }
 td pre { margin: 0 0 var(--step-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 td > a, th > a { display: inline-flex; align-items: center; min-height: var(--target);
   margin-block: calc(-1 * var(--step-2)); }
-form + form { margin-top: var(--step-6); }
+form + form, .tiles + form { margin-top: var(--step-6); }
 .field .error { white-space: pre-line; }
 .facts li { margin-bottom: var(--step-1); }
 fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }

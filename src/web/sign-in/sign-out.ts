@@ -1,22 +1,17 @@
 import { endAllSessions, endSession } from '../../data/directory/sessions.ts';
 import type { SwitchAccountProps } from '../components/signed-in-user.tsx';
 import { publicForm } from '../forms/form.tsx';
-import type { SignedInPage } from '../page.ts';
+import { signOutPurpose, type SignedInPage, type SignOutState } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import { generateBrowserId, setBrowserCookie } from './browser-session.ts';
-
-interface SignOutState {
-  /** The target after signing out: a local path that this service created. */
-  returnTo: string;
-}
 
 /** A button that other pages hold. It ends sessions, changes the cookie and redirects (303). */
 const signOut = (path: string, end: typeof endSession, target?: string) =>
   publicForm<SignOutState>({
     path,
     role: 'public',
-    // Both buttons of the account have the same token.
-    purpose: 'sign-out',
+    // All these buttons have tokens of one purpose.
+    purpose: signOutPurpose,
     limit: 'pages',
     againPath: ({ returnTo }) => returnTo,
     async submit(page, _values, { returnTo }) {

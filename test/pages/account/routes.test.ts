@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
+import { failingDatabase } from '../../support/fakes/failing-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
+import { createTestWebhook } from '../../support/webhooks/delivery-log.ts';
+import '../../support/fixtures/first-shard.ts';
 
 const pages = [
   '/account',
@@ -93,6 +96,36 @@ describe('GET /account', () => {
       ]);
       expect((await browser.get('/account')).text).toContain('E-mail address');
     }
+  });
+
+  it('shows figures of each store, and what needs the user, in one round trip of its shard', async () => {
+    const own = await createTestStore();
+    await createTestWebhook(own);
+    await env.STORE_0.batch([
+      env.STORE_0.prepare(`insert into totals values (?, 'products', 1234)`).bind(own.id),
+      env.STORE_0.prepare(
+        'update webhook_endpoints set first_failure_at = 1 where store_id = ?',
+      ).bind(own.id),
+    ]);
+    const browser = await new Browser().signIn(own.userId);
+    const cost = noCost();
+    browser.bindings = { STORE_0: countingDatabase(env.STORE_0, cost) };
+    const { text } = await browser.get('/account');
+    expect(text).toContain('Products 1,234 Orders 0 Customers 0');
+    expect(text).toContain('webhooks that fail (1)');
+    expect(text).toContain('Protect your account with a second factor');
+    expect(cost.roundTrips).toBe(1);
+  });
+
+  it('returns 200 without figures while the shard does not answer', async () => {
+    const own = await createTestStore();
+    const browser = await new Browser().signIn(own.userId);
+    const { database } = failingDatabase(env.STORE_0, 'D1 is overloaded.');
+    browser.bindings = { STORE_0: database };
+    const page = await browser.get('/account');
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(own.alias);
+    expect(page.text).not.toContain('Customers');
   });
 
   it('is where /session redirects a signed-in user (303)', async () => {

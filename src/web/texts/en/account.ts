@@ -5,11 +5,16 @@ export const accountInEnglish = {
     stores: 'Your stores',
     noStores:
       'You have no active store. Ask the owner of a store to let you manage it, or write to us to open one.',
-    seeApps: 'See the apps connected to your stores',
+    needs: 'Needs you',
+    allWell: 'Nothing needs you now',
+    webhooksFail: '{store}: webhooks that fail ({count})',
+    figures: { products: 'Products', orders: 'Orders', customers: 'Customers' },
+    profileLead: 'Name, e-mail address, language',
+    sessionsLead: 'Where you are signed in',
+    notificationsLead: 'Which e-mails you get',
     own: 'Your settings',
     changePassword: 'Change your password',
     passwordChanged: 'Your password has been changed. All other devices are signed out.',
-    signOut: 'Sign out',
   },
   apps: {
     title: 'Connected apps',

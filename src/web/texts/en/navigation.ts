@@ -2,6 +2,7 @@
 export const navigationInEnglish = {
   label: 'Pages',
   menu: 'Menu',
+  userMenu: 'your menu',
   account: 'Account',
   apps: 'Connected apps',
   webhooks: 'Webhooks',

@@ -102,11 +102,8 @@ export const storesInEnglish = {
     lockedLead: 'This store opens once you have shown a second factor.',
     open: 'Open {store}',
     make: 'Make a store',
-    next: 'Next steps',
     setUpFactor: 'Protect your account with a second factor',
-    partner: 'Do you develop apps?',
     partnerLead: 'Register an app, and try it in a test store.',
-    toPartner: 'Go to the partner apps',
   },
   create: {
     title: 'Make a store',

@@ -7,11 +7,16 @@ export const accountInSpanish: Messages['account'] = {
     stores: 'Tus tiendas',
     noStores:
       'No tienes ninguna tienda activa. Pide al dueño de una tienda que te deje administrarla o escríbenos para abrir una.',
-    seeApps: 'Ver las apps conectadas a tus tiendas',
+    needs: 'Requiere tu atención',
+    allWell: 'Nada requiere tu atención',
+    webhooksFail: '{store}: webhooks que fallan ({count})',
+    figures: { products: 'Productos', orders: 'Pedidos', customers: 'Clientes' },
+    profileLead: 'Nombre, correo, idioma',
+    sessionsLead: 'Dónde tienes la sesión abierta',
+    notificationsLead: 'Qué correos recibes',
     own: 'Tus ajustes',
     changePassword: 'Cambiar tu contraseña',
     passwordChanged: 'Tu contraseña ha cambiado. La sesión se cerró en los demás dispositivos.',
-    signOut: 'Cerrar sesión',
   },
   apps: {
     title: 'Apps conectadas',

@@ -4,6 +4,7 @@ import type { Messages } from '../en/messages.ts';
 export const navigationInSpanish: Messages['navigation'] = {
   label: 'Páginas',
   menu: 'Menú',
+  userMenu: 'tu menú',
   account: 'Cuenta',
   apps: 'Apps conectadas',
   webhooks: 'Webhooks',

@@ -105,11 +105,8 @@ export const storesInSpanish: typeof storesInEnglish = {
     lockedLead: 'Esta tienda se abre cuando confirmes un segundo factor.',
     open: 'Abrir {store}',
     make: 'Crear una tienda',
-    next: 'Próximos pasos',
     setUpFactor: 'Protege tu cuenta con un segundo factor',
-    partner: '¿Desarrollas apps?',
     partnerLead: 'Registra una app y pruébala en una tienda de prueba.',
-    toPartner: 'Ver las apps para partners',
   },
   create: {
     title: 'Crear una tienda',

@@ -7,11 +7,16 @@ export const accountInPortuguese: Messages['account'] = {
     stores: 'Suas lojas',
     noStores:
       'Você não tem nenhuma loja ativa. Peça ao dono de uma loja para deixar você administrá-la ou escreva para nós para abrir uma.',
-    seeApps: 'Ver os apps conectados às suas lojas',
+    needs: 'Requer sua atenção',
+    allWell: 'Nada requer sua atenção',
+    webhooksFail: '{store}: webhooks com falha ({count})',
+    figures: { products: 'Produtos', orders: 'Pedidos', customers: 'Clientes' },
+    profileLead: 'Nome, e-mail, idioma',
+    sessionsLead: 'Onde você está conectado',
+    notificationsLead: 'Quais e-mails você recebe',
     own: 'Suas configurações',
     changePassword: 'Alterar sua senha',
     passwordChanged: 'Sua senha foi alterada. Os outros aparelhos saíram da sua conta.',
-    signOut: 'Sair da conta',
   },
   apps: {
     title: 'Apps conectados',

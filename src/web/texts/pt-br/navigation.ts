@@ -4,6 +4,7 @@ import type { Messages } from '../en/messages.ts';
 export const navigationInPortuguese: Messages['navigation'] = {
   label: 'Páginas',
   menu: 'Menu',
+  userMenu: 'seu menu',
   account: 'Conta',
   apps: 'Apps conectados',
   webhooks: 'Webhooks',

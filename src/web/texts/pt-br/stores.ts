@@ -104,11 +104,8 @@ export const storesInPortuguese: typeof storesInEnglish = {
     lockedLead: 'Esta loja abre depois que você confirmar um segundo fator.',
     open: 'Abrir {store}',
     make: 'Criar uma loja',
-    next: 'Próximos passos',
     setUpFactor: 'Proteja sua conta com um segundo fator',
-    partner: 'Você desenvolve apps?',
     partnerLead: 'Cadastre um app e experimente-o em uma loja de teste.',
-    toPartner: 'Ver os apps para parceiros',
   },
   create: {
     title: 'Criar uma loja',

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import type { Store } from '../../data/core/store.ts';
+import { totals } from '../../data/schema/store/internal-tables.ts';
+import { EndpointStatus, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { shardBinding } from '../../data/shards/shards.ts';
+
+/** Counts of a store, for the page that lists stores. */
+export interface StoreFigures {
+  products: number;
+  orders: number;
+  customers: number;
+  /** Webhooks that fail or were switched off. */
+  failingWebhooks: number;
+}
+
+const none: StoreFigures = { products: 0, orders: 0, customers: 0, failingWebhooks: 0 };
+
+/**
+ * Finds the figures of stores, by the id of the store. One round trip per shard, all at the same time. Stores of a shard
+ * that does not answer are absent.
+ */
+export async function findStoreFigures(
+  env: Env,
+  stores: readonly Pick<Store, 'id' | 'shard'>[],
+): Promise<Map<number, StoreFigures>> {
+  const found = await Promise.all(
+    [...Map.groupBy(stores, ({ shard }) => shard)].map(([shard, ofShard]) =>
+      readFigures(env, shard, ofShard).catch(() => []),
+    ),
+  );
+  return new Map(found.flat());
+}
+
+async function readFigures(
+  env: Env,
+  shard: number,
+  stores: readonly Pick<Store, 'id'>[],
+): Promise<[storeId: number, StoreFigures][]> {
+  const database = openDatabase(shardBinding(env, shard));
+  const ids = stores.map(({ id }) => id);
+  const batch = await database.batch([
+    rawDatabaseStatement<{ id: number; kind: keyof StoreFigures; total: number }>(
+      database,
+      figuresQuery(JSON.stringify(ids)),
+    ),
+  ]);
+  const byStore = Map.groupBy(batch.flat(), ({ id }) => id);
+  return ids.map((id) => {
+    const found = (byStore.get(id) ?? []).map(({ kind, total }) => [kind, total] as const);
+    return [id, { ...none, ...Object.fromEntries(found) }];
+  });
+}
+
+const figuresQuery = (storeIds: string) => sql`
+  select store_id as id, kind, total from ${totals}
+  where store_id in (select value from json_each(${storeIds}))
+    and kind in ('products', 'orders', 'customers')
+  union all
+  select store_id, 'failingWebhooks', count(*) from ${webhookEndpoints}
+  where store_id in (select value from json_each(${storeIds}))
+    and (status = ${EndpointStatus.autoDisabled}
+      or (status = ${EndpointStatus.active} and first_failure_at is not null))
+  group by store_id`;
