@@ -4,6 +4,8 @@ import { includesRole } from '../../web/page-roles.ts';
 import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
 import { browserPaths, webhookPaths, withQueryParameter } from '../../web/paths.ts';
 import { listDeliveries } from '../../webhooks/log/list-deliveries.ts';
+import { loadDeliveryHistory } from '../../webhooks/log/stats.ts';
+import { chartsBegin } from './delivery-charts.tsx';
 import { deliveryFilters } from './delivery-list.tsx';
 import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-webhook.ts';
 import { toDeliveryView, toWebhookView } from './views.ts';
@@ -11,15 +13,16 @@ import { WebhookPage, webhookFlashes } from './webhook-page.tsx';
 
 const deliveriesPerPage = 20;
 
-/** `GET /account/webhooks/{alias}/{id}`: a webhook's health and its delivery log, newest first. */
+/** `GET /account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery log, newest first. */
 export async function showWebhook(page: SignedInPage) {
   const { store, path, now } = page;
   const { db, actor, id } = openOwnWebhook(page);
   const [before, state] = [page.query('before'), page.query('state')];
   const filter = deliveryFilters.find((name) => name === state);
   if (state !== undefined && !filter) throw notFound();
-  const [endpoint, log] = await Promise.all([
+  const [endpoint, history, log] = await Promise.all([
     requireEndpoint(page),
+    loadDeliveryHistory(db, actor, id, chartsBegin(now)),
     listDeliveries(db, actor, id, {
       limit: deliveriesPerPage,
       before: before === undefined ? undefined : parsePathNumber(before),
@@ -40,6 +43,7 @@ export async function showWebhook(page: SignedInPage) {
       })}
       store={store}
       now={now}
+      history={history}
       deliveries={(log?.rows ?? []).map((row) => ({
         ...toDeliveryView(row, now),
         href: webhookPaths.delivery(store.alias, id, row.seq),

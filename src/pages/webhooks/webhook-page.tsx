@@ -3,6 +3,7 @@ import { DashboardLayout, type DashboardProps } from '../../web/components/dashb
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
+import { DeliveryCharts } from './delivery-charts.tsx';
 import {
   DeliveryFilterNav,
   DeliveryList,
@@ -30,6 +31,8 @@ interface WebhookPageProps {
   store: { name: string; alias: string; zone: string };
   /** Epoch milliseconds. */
   now: number;
+  /** Absent once the webhook is gone. */
+  history: Parameters<typeof DeliveryCharts>[0]['history'] | undefined;
   deliveries: readonly DeliveryListItem[];
   filter: DeliveryFilter | undefined;
   filterHref: (filter: DeliveryFilter | undefined) => string;
@@ -62,7 +65,9 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
       <p class="muted">
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
-      <WebhookDetails {...{ webhook }} {...format} />
+      <div class="card">
+        <WebhookDetails {...{ webhook }} {...format} />
+      </div>
       {webhook.rotation && (
         <SecretChange
           {...{ format }}
@@ -78,6 +83,7 @@ export const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: Webh
           isSecretChanging={webhook.rotation !== undefined}
         />
       )}
+      {props.history && <DeliveryCharts history={props.history} {...format} />}
       <h2>{t.notices}</h2>
       <WebhookNoticeList {...{ webhook }} {...format} />
       <h2>{log.title}</h2>

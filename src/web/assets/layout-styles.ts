@@ -161,6 +161,22 @@ form.narrow { max-width: 28rem; }
 .figures { display: flex; flex-wrap: wrap; gap: var(--step-2) var(--step-6); margin-bottom: 0; }
 .figures dt { color: var(--muted); font-size: 0.8125rem; }
 .figures dd { margin: 0; font-size: 1.375rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: var(--step-4);
+  margin-block: var(--step-6) var(--step-4); align-items: start; }
+.chart { margin: 0; }
+.chart h2 { margin: 0 0 var(--step-1); font-size: 1.0625rem; }
+.chart svg { display: block; width: 100%; height: auto; }
+.chart text { fill: var(--muted); font-family: var(--font); }
+.chart .grid { stroke: var(--line); }
+.chart rect.main { fill: var(--accent); }
+.chart rect.bad { fill: var(--danger); }
+.chart rect.quiet { fill: var(--control); }
+.legend { display: flex; flex-wrap: wrap; gap: 0 var(--step-4); list-style: none; padding: 0; margin: 0 0 var(--step-2);
+  font-size: 0.875rem; }
+.key { display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 2px; background: var(--control); }
+.key.main { background: var(--accent); }
+.key.bad { background: var(--danger); }
+.chart summary { font-size: 0.875rem; color: var(--accent); }
 .check .meaning { display: block; color: var(--muted); }
 fieldset.group { margin: var(--step-4) 0 0; }
 .group legend { font-size: 0.9375rem; }

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
+import { hourMs } from '../../base/durations.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import {
@@ -7,6 +8,7 @@ import {
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
+import { firstSeqAt } from './seq-range.ts';
 
 /** The number of newest deliveries that the statistics cover. */
 export const statsSampleSize = 1_000;
@@ -47,11 +49,7 @@ export async function loadDeliveryStats(
   const endpoint = logEndpointId(db, id, owner);
   const [endpoints, samples, [pending]] = await db.batch([
     db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
-    rawStatement<Sample>(
-      db,
-      sql`select state, duration_ms, created_at, done_at from ${webhookDeliveries}
-        where endpoint_id = ${endpoint} order by seq desc limit ${statsSampleSize}`,
-    ),
+    samplesOf(db, endpoint),
     rawStatement<{ count: number; oldest: number | null }>(
       db,
       sql`select count, (select created_at from ${webhookDeliveries}
@@ -71,6 +69,52 @@ export async function loadDeliveryStats(
       oldest === null ? null : Math.max(0, Math.floor((db.now - oldest) / 1000)),
   };
 }
+
+/** Deliveries of one hour (epoch milliseconds of its start) in one state. */
+export interface DeliveriesOfHour {
+  hour: number;
+  /** `DeliveryState` */
+  state: number;
+  count: number;
+}
+
+/** The number of newest deliveries that a history covers at most. */
+const maxHistory = 20_000;
+
+/**
+ * Counts the deliveries of an endpoint since `from` by hour and state, with the statistics of the newest. Returns `undefined`
+ * when the caller may not read the log. One round trip; the rows read are bounded.
+ */
+export async function loadDeliveryHistory(
+  db: StoreDb,
+  owner: EndpointOwner,
+  id: number,
+  from: number,
+): Promise<{ hours: DeliveriesOfHour[]; durations: Percentiles } | undefined> {
+  const endpoint = logEndpointId(db, id, owner);
+  const [endpoints, hours, samples] = await db.batch([
+    db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
+    rawStatement<DeliveriesOfHour>(
+      db,
+      sql`select created_at - created_at % ${sql.raw(String(hourMs))} as hour, state, count(*) as count
+        from (select created_at, state from ${webhookDeliveries}
+          where endpoint_id = ${endpoint} and seq >= ${firstSeqAt(endpoint, from)}
+          order by seq desc limit ${maxHistory})
+        where created_at >= ${from} group by 1, 2`,
+    ),
+    samplesOf(db, endpoint),
+  ]);
+  if (endpoints.length === 0) return undefined;
+  return { hours, durations: calculateStats(samples).duration_ms };
+}
+
+/** The newest deliveries. */
+const samplesOf = (db: StoreDb, endpoint: SQL) =>
+  rawStatement<Sample>(
+    db,
+    sql`select state, duration_ms, created_at, done_at from ${webhookDeliveries}
+      where endpoint_id = ${endpoint} order by seq desc limit ${statsSampleSize}`,
+  );
 
 export function calculateStats(
   samples: readonly Sample[],

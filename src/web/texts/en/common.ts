@@ -3,6 +3,7 @@ export const commonInEnglish = {
   help: 'Need help? Write to us:',
   ago: '{time} ago',
   ahead: 'in {time}',
+  asNumbers: 'As numbers',
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Not copied',

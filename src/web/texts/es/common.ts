@@ -5,6 +5,7 @@ export const commonInSpanish: Messages['common'] = {
   help: '¿Necesitas ayuda? Escríbenos:',
   ago: 'hace {time}',
   ahead: 'en {time}',
+  asNumbers: 'En números',
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'No copiado',

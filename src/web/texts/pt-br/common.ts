@@ -5,6 +5,7 @@ export const commonInPortuguese: Messages['common'] = {
   help: 'Precisa de ajuda? Escreva para nós:',
   ago: 'há {time}',
   ahead: 'em {time}',
+  asNumbers: 'Em números',
   copy: 'Copiar',
   copied: 'Copiado',
   notCopied: 'Não copiado',

@@ -1,0 +1,93 @@
+import { dayMs, hourMs } from '../../base/durations.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import { BarChart, type ChartSeries } from '../../web/components/bar-chart.tsx';
+import { Interpolate } from '../../web/components/inline-text.tsx';
+import { formatMilliseconds } from '../../web/components/time.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
+import type { DeliveriesOfHour, loadDeliveryHistory } from '../../webhooks/log/stats.ts';
+import type { TimeFormat } from './webhook-texts.tsx';
+
+type History = NonNullable<Awaited<ReturnType<typeof loadDeliveryHistory>>>;
+
+const days = 30;
+
+/** The start of the time that the charts show, in epoch milliseconds. A day more, for the zone of the store. */
+export const chartsBegin = (now: number) => now - (days + 1) * dayMs;
+
+/** The states in each part of a bar, in the order of the series. */
+const parts: readonly (readonly number[])[] = [
+  [DeliveryState.delivered],
+  [DeliveryState.gaveUp, DeliveryState.cancelled],
+  [DeliveryState.open, DeliveryState.held],
+];
+
+const countParts = (hours: readonly DeliveriesOfHour[]): number[] =>
+  parts.map((states) =>
+    hours.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0),
+  );
+
+/** Deliveries of the last 24 hours and of the last 30 days, and how fast the receiver responds. Nothing without any. */
+export const DeliveryCharts = ({
+  history: { hours, durations },
+  language,
+  zone,
+  now,
+}: TimeFormat & { history: History }) => {
+  if (hours.length === 0) return null;
+  const t = messagesFor(language).deliveries.charts;
+  const series: ChartSeries[] = [
+    { name: t.delivered, tone: 'main' },
+    { name: t.notDelivered, tone: 'bad' },
+    { name: t.waiting, tone: 'quiet' },
+  ];
+  const show = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+  const [hour, exactHour] = [
+    show({ hour: '2-digit' }),
+    show({ dateStyle: 'medium', timeStyle: 'short' }),
+  ];
+  const byHour = Map.groupBy(hours, (one) => one.hour);
+  const lastHour = now - (now % hourMs);
+  const hourBars = Array.from({ length: 24 }, (_, index) => {
+    const at = lastHour - (23 - index) * hourMs;
+    const [label, title] = [hour.format(at), exactHour.format(at)];
+    return { label, title, values: countParts(byHour.get(at) ?? []) };
+  });
+  const dateOf = dateIn(zone);
+  const byDay = Map.groupBy(hours, (one) => dateOf(one.hour));
+  const today = Date.parse(dateOf(now));
+  const [day, exactDay] = [
+    new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
+  ];
+  const dayBars = Array.from({ length: days }, (_, index) => {
+    const at = today - (days - 1 - index) * dayMs;
+    const values = countParts(byDay.get(new Date(at).toISOString().slice(0, 10)) ?? []);
+    return { label: day.format(at), title: exactDay.format(at), values };
+  });
+  return (
+    <>
+      <div class="charts">
+        <BarChart title={t.day} unit={t.hour} bars={hourBars} {...{ series, language }} />
+        <BarChart title={t.month} unit={t.date} bars={dayBars} {...{ series, language }} />
+      </div>
+      {durations.p50 !== null && durations.p95 !== null && (
+        <p class="muted">
+          <Interpolate
+            text={t.speed}
+            parts={{
+              p50: formatMilliseconds(durations.p50, language),
+              p95: formatMilliseconds(durations.p95, language),
+            }}
+          />
+        </p>
+      )}
+    </>
+  );
+};
+
+/** Returns the calendar date of a time in a zone, as `yyyy-mm-dd`. */
+const dateIn = (zone: string) => {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+  return (at: number) => format.format(at);
+};
