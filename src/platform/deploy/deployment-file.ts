@@ -38,6 +38,17 @@ const brandSchema = z.strictObject({
   support: z.email().optional(),
 });
 
+const address = z.url({ protocol: /^https$/, error: 'Must be an https address.' });
+
+const alertsSchema = z.strictObject({
+  /** Takes a `POST` with an alert as JSON. */
+  url: address,
+  /** Called each minute in which the service is ready. */
+  heartbeat: address.optional(),
+  /** The address of OPERATIONS.md, for links in alerts. */
+  runbook: address.optional(),
+});
+
 const deploymentSchema = z
   .strictObject({
     /** Name of the Worker, and the beginning of the names of all its resources. */
@@ -69,6 +80,8 @@ const deploymentSchema = z
     /** The sender of mails. Its domain must be set up for sending. Without it no mails are sent: they wait. */
     mail: z.strictObject({ from: z.email() }).optional(),
     brand: brandSchema.default({}),
+    /** Where alerts are posted. Without it they stand in the log only. */
+    alerts: alertsSchema.optional(),
     /** Values for other variables of wrangler.toml, such as rate limits. */
     vars: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string()).default({}),
   })

@@ -5,6 +5,7 @@ import * as z from 'zod';
 /** The parts of wrangler.toml that differ in a deployment. All others are taken over as they are. */
 const localConfigSchema = z.looseObject({
   name: z.string(),
+  compatibility_date: z.string(),
   vars: z.record(z.string(), z.string()),
   assets: z.looseObject({ directory: z.string() }),
   d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
 import type { DatabaseResource } from './resources.ts';
 import { completeSecrets, readSecrets } from './secrets-file.ts';
-import { deriveConfig, type DeployRun, type Step } from './step.ts';
+import { deriveConfigs, type DeployRun, type Step } from './step.ts';
 import { readTraffic } from './traffic.ts';
 import { formatCommand } from './wrangler.ts';
 
@@ -21,6 +21,8 @@ const neededSecrets = ({ local }: DeployRun) => [
 
 const shown = ({ root }: DeployRun, path: string) => relative(root, path) || path;
 
+const toFile = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
+
 const writeConfig: Step = {
   title: 'Derive the configuration',
   plan: (run) => [
@@ -28,10 +30,9 @@ const writeConfig: Step = {
   ],
   run: async (run) => {
     mkdirSync(run.paths.folder, { recursive: true });
-    writeFileSync(
-      run.paths.config,
-      `${JSON.stringify(deriveConfig(run, run.state.state), null, 2)}\n`,
-    );
+    const { service, watch } = deriveConfigs(run, run.state.state);
+    writeFileSync(run.paths.config, toFile(service));
+    if (watch) writeFileSync(run.paths.watchConfig, toFile(watch));
   },
 };
 

@@ -5,7 +5,7 @@ import { settingsOf } from '../../base/settings.ts';
 import type { Deployment } from './deployment-file.ts';
 import type { LocalConfig } from './local-config.ts';
 import { isKeyName, productionVars } from './production-vars.ts';
-import { deployedQueues, isDeployed, listResources, resourceName } from './resources.ts';
+import { deployedQueues, isDeployed, listResources, resourceName, watchName } from './resources.ts';
 
 /** Ids of existing resources, by binding. */
 export interface ResourceIds {
@@ -52,6 +52,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     preview_urls: false,
     routes: [{ pattern: deployment.host, custom_domain: true }],
     limits: { cpu_ms: cpuMs },
+    tail_consumers: deployment.alerts ? [{ service: watchName(deployment) }] : [],
     observability: {
       enabled: true,
       head_sampling_rate: deployment.log_sampling,
@@ -102,6 +103,30 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
       namespace_id: limiterId(deployment, index),
       simple: { limit: limitOf(name, vars), period: 60 },
     })),
+  };
+}
+
+/** Derives the configuration of the Worker that watches the service; `undefined` without an address for alerts. */
+export function createWatchConfig({ local, deployment, ids, root, folder }: Source) {
+  if (!deployment.alerts) return undefined;
+  return {
+    name: watchName(deployment),
+    main: relative(folder, join(root, 'src/platform/watch/watch.ts')).replaceAll('\\', '/'),
+    compatibility_date: local.compatibility_date,
+    ...(deployment.account_id && { account_id: deployment.account_id }),
+    send_metrics: false,
+    // It has no address: the platform hands it logs and starts it each minute.
+    workers_dev: false,
+    preview_urls: false,
+    triggers: { crons: ['* * * * *'] },
+    rules: [{ type: 'Text', globs: ['**/*.md'] }],
+    observability: { enabled: true },
+    vars: {
+      DEPLOYMENT_NAME: deployment.name,
+      SERVICE_URL: `https://${deployment.host}`,
+      RUNBOOK_URL: deployment.alerts.runbook ?? '',
+    },
+    kv_namespaces: [{ binding: 'WATCH', id: idOf(ids.namespaces, 'WATCH') }],
   };
 }
 

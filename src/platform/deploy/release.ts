@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { executeCommand, outputFile } from './prepare.ts';
+import { watchName } from './resources.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
 import type { DeployRun, Step } from './step.ts';
@@ -12,17 +13,23 @@ import { formatCommand } from './wrangler.ts';
 
 /** Sources that a version does not contain. The documentation uses `texts`, too. */
 const isOutside = (file: string) =>
-  /^(?:demo|deploy)\//.test(file) || (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
+  /^(?:demo|platform\/(?:deploy|watch))\//.test(file) ||
+  (!/\.tsx?$/.test(file) && !/^docs\/.+\..+$/.test(file));
 
 /** A digest of everything that a version consists of. The same digest is the same release. */
 function computeFingerprint({ root, paths }: DeployRun): string {
-  const hash = createHash('sha256');
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !isOutside(file))
     .sort()
     .map((file) => join(root, 'src', file));
   const files = [...sources, join(root, 'package-lock.json'), paths.config, paths.secrets];
+  return digestFiles(root, files);
+}
+
+/** A digest of the names and contents of the files that exist. */
+function digestFiles(root: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
   for (const file of files.filter((path) => existsSync(path))) {
     hash
       .update(`${file.slice(root.length)}\0`)
@@ -31,6 +38,42 @@ function computeFingerprint({ root, paths }: DeployRun): string {
   }
   return hash.digest('hex');
 }
+
+/**
+ * Deploys the Worker that watches, before the service names it as a reader of its log. The addresses of alerts are secrets
+ * there, since they may hold tokens.
+ */
+const deployWatch: Step = {
+  title: 'Deploy the Worker that watches, and posts alerts',
+  plan: ({ deployment }) =>
+    deployment.alerts
+      ? [`npx wrangler deploy --config watch.json   # ${watchName(deployment)}`]
+      : ['nothing: the deployment file has no address for alerts'],
+  run: async (run) => {
+    const { deployment, paths, root, state, wrangler } = run;
+    if (!deployment.alerts) return;
+    const { url, heartbeat } = deployment.alerts;
+    const { READY_KEY } = readSecrets(paths.secrets);
+    const secrets = { READY_KEY, ALERT_URL: url, ...(heartbeat && { HEARTBEAT_URL: heartbeat }) };
+    wrangler.hide([url, ...(heartbeat ? [heartbeat] : [])]);
+    rmSync(paths.watchSecrets, { force: true });
+    writeFileSync(paths.watchSecrets, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' });
+    const sources = ['watch/watch.ts', 'watch/alerts.ts', 'OPERATIONS.md'];
+    const digest = digestFiles(root, [
+      ...sources.map((file) => join(root, 'src/platform', file)),
+      paths.watchConfig,
+      paths.watchSecrets,
+    ]);
+    if (state.state.watch !== digest) {
+      const files = ['--config', paths.watchConfig, '--secrets-file', paths.watchSecrets];
+      await wrangler.run(['deploy', ...files]);
+      state.update((known) => {
+        known.watch = digest;
+      });
+    }
+    rmSync(paths.watchSecrets, { force: true });
+  },
+};
 
 const uploaded = z.object({
   type: z.enum(['deploy', 'version-upload']),
@@ -228,6 +271,7 @@ const openShards: Step = {
 };
 
 export const releaseSteps: readonly Step[] = [
+  deployWatch,
   upload,
   stage,
   checkReady,

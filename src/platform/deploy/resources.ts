@@ -28,6 +28,9 @@ export const isDeployed = ({ binding }: { binding: string }) => !demoBindings.ha
 /** The name of a queue, a bucket or a database in the account. */
 export const resourceName = ({ name }: Deployment, localName: string) => `${name}-${localName}`;
 
+/** The Worker that watches the service, and its KV namespace. */
+export const watchName = (deployment: Deployment) => resourceName(deployment, 'watch');
+
 /** More fast queues gain nothing: the platform adds consumers to each of them. */
 const maxFastQueues = 32;
 
@@ -72,10 +75,10 @@ export function listResources(local: LocalConfig, deployment: Deployment): Resou
   ];
   return {
     databases: listDatabases(local, deployment),
-    namespaces: local.kv_namespaces.filter(isDeployed).map(({ binding }) => ({
-      binding,
-      name: nameOf(binding.toLowerCase().replaceAll('_', '-')),
-    })),
+    namespaces: [
+      ...local.kv_namespaces.filter(isDeployed).map(({ binding }) => binding),
+      ...(deployment.alerts ? ['WATCH'] : []),
+    ].map((binding) => ({ binding, name: nameOf(binding.toLowerCase().replaceAll('_', '-')) })),
     queues: [...new Set(queues)].map(nameOf),
     buckets: local.r2_buckets.map(({ bucket_name: bucket }) => nameOf(bucket)),
   };

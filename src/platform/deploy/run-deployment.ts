@@ -1,7 +1,7 @@
 import { prepareSteps } from './prepare.ts';
 import { provisionSteps } from './provision.ts';
 import { releaseSteps } from './release.ts';
-import { deriveConfig, type DeployRun, type Step } from './step.ts';
+import { deriveConfigs, type DeployRun, type Step } from './step.ts';
 
 const steps: readonly Step[] = [...provisionSteps, ...prepareSteps, ...releaseSteps];
 
@@ -43,7 +43,7 @@ export function checkDeployment(run: DeployRun) {
   for (const [index, { binding }] of namespaces.entries()) {
     known.namespaces[binding] ??= sampleId(1000 + index);
   }
-  deriveConfig(run, known);
+  deriveConfigs(run, known);
 }
 
 /** Prints every step and its actions. Calls nothing and writes nothing. */

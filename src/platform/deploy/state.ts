@@ -31,6 +31,8 @@ const stateSchema = z.object({
   /** Shards that get new stores. */
   open_shards: z.array(z.number()).default([]),
   release: releaseSchema.optional(),
+  /** Digest of the Worker that watches, as it was deployed last. */
+  watch: z.string().optional(),
 });
 
 export type State = z.output<typeof stateSchema>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Deployment } from './deployment-file.ts';
 import type { LocalConfig } from './local-config.ts';
-import { createProductionConfig } from './production-config.ts';
+import { createProductionConfig, createWatchConfig } from './production-config.ts';
 import { listResources, type Resources } from './resources.ts';
 import { StateFile, type State } from './state.ts';
 import { Wrangler, type Execute } from './wrangler.ts';
@@ -22,6 +22,9 @@ export interface DeployRun {
     /** The derived configuration. */
     config: string;
     secrets: string;
+    /** The configuration of the Worker that watches, and its secrets. */
+    watchConfig: string;
+    watchSecrets: string;
   };
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
@@ -63,6 +66,8 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
       folder,
       config: join(folder, 'wrangler.json'),
       secrets: deploymentFile.replace(/(?:\.json)?$/, '.secrets.json'),
+      watchConfig: join(folder, 'watch.json'),
+      watchSecrets: join(folder, 'watch.secrets.json'),
     },
     // The certificate of a new host can take minutes.
     ready: { timeoutMs: 300_000, pauseMs: 3_000 },
@@ -71,10 +76,10 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
   };
 }
 
-/** The configuration with the ids of `state`. */
-export function deriveConfig({ local, deployment, root, paths }: DeployRun, state: State) {
+/** The configurations with the ids of `state`: of the service, and of the Worker that watches it if there is one. */
+export function deriveConfigs({ local, deployment, root, paths }: DeployRun, state: State) {
   const { databases, namespaces, account_id: account } = state;
-  return createProductionConfig({
+  const source = {
     local,
     deployment: { ...deployment, account_id: account ?? deployment.account_id },
     ids: {
@@ -85,5 +90,6 @@ export function deriveConfig({ local, deployment, root, paths }: DeployRun, stat
     },
     root,
     folder: paths.folder,
-  });
+  };
+  return { service: createProductionConfig(source), watch: createWatchConfig(source) };
 }

@@ -233,7 +233,7 @@ describe('a later run', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /Step 11.*Version version-2 is not ready: status 503.*store_0/s,
+      /Step 12.*Version version-2 is not ready: status 503.*store_0/s,
     );
     expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
@@ -376,6 +376,79 @@ describe('a login with several accounts', () => {
   });
 });
 
+describe('a deployment with an address for alerts', () => {
+  const alerts = {
+    url: 'https://chat.example.com/hook/token-of-the-chat',
+    heartbeat: 'https://alarm.example.com/token-of-the-alarm',
+  };
+
+  it('deploys the Worker that watches first, with its secrets, and names it as a reader of the log', async () => {
+    const project = createProject();
+    project.changeDeployment({ alerts });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    const { watch, worker } = cloudflare.account;
+    expect(watch).toEqual({
+      name: 'store-api-watch',
+      deployments: 1,
+      secrets: {
+        READY_KEY: worker?.secrets.READY_KEY,
+        ALERT_URL: alerts.url,
+        HEARTBEAT_URL: alerts.heartbeat,
+      },
+    });
+    const order = cloudflare.calls.filter((call) => call.startsWith('deploy '));
+    expect(order.map((call) => call.includes('watch.json'))).toEqual([true, false]);
+    expect(project.output).not.toContain('token-of-the');
+    expect(existsSync(join(project.root, '.wrangler/deploy/store-api/watch.secrets.json'))).toBe(
+      false,
+    );
+  });
+
+  it('deploys it again only after a change', async () => {
+    const project = createProject();
+    project.changeDeployment({ alerts });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.watch?.deployments).toBe(1);
+    project.changeDeployment({ alerts: { url: 'https://chat.example.com/other' } });
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.watch).toMatchObject({
+      deployments: 2,
+      secrets: { ALERT_URL: 'https://chat.example.com/other' },
+    });
+  });
+
+  it('ends the same wherever the network was lost', async () => {
+    for (let call = 1; call <= 40; call += 1) {
+      const project = createProject();
+      project.changeDeployment({ alerts });
+      const cloudflare = new FakeCloudflare();
+      const isLost = await project
+        .deploy(cloudflare, { call, isDone: call % 2 === 0 })
+        .then(() => false)
+        .catch(() => true);
+      if (isLost) await project.deploy(cloudflare);
+      expect([call, cloudflare.account.watch?.name, cloudflare.account.worker?.host]).toEqual([
+        call,
+        'store-api-watch',
+        'api.store.example',
+      ]);
+    }
+  });
+
+  it.each([
+    [{ url: 'http://chat.example.com' }, 'alerts.url'],
+    [{ heartbeat: 'https://a.example.com' }, 'alerts.url'],
+    [{ url: 'https://chat.example.com', other: 1 }, 'alerts'],
+  ])('refuses %o', (wrong, path) => {
+    const project = createProject();
+    project.changeDeployment({ alerts: wrong });
+    expect(() => project.createRun({})).toThrow(path);
+  });
+});
+
 describe('a dry run', () => {
   it('prints every command of the first deployment, calls nothing and writes nothing', () => {
     const project = createProject();
@@ -383,7 +456,7 @@ describe('a dry run', () => {
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
     expect(project.output).toContain('npx wrangler d1 create store-api-store-2 --location weur');
     expect(project.output).toContain('mode 0600');
-    expect(project.output).toContain('14. Open the new shards');
+    expect(project.output).toContain('15. Open the new shards');
     expect([
       cloudflare.calls,
       existsSync(project.stateFile),

@@ -11,6 +11,8 @@ export interface FakeAccount {
   namespaces: Record<string, string>;
   queues: string[];
   buckets: Record<string, { location: string; rules: unknown }>;
+  /** The Worker that watches. */
+  watch?: { name: string; secrets: Record<string, string>; deployments: number };
   worker?: {
     versions: string[];
     secrets: Record<string, string>;
@@ -43,6 +45,13 @@ const configSchema = z.looseObject({
     consumers: z.array(z.looseObject({ queue: z.string() })),
   }),
   r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
+  tail_consumers: z.array(z.strictObject({ service: z.string() })),
+});
+
+const watchConfigSchema = z.looseObject({
+  name: z.string(),
+  account_id: z.literal(accountId),
+  kv_namespaces: z.tuple([z.strictObject({ binding: z.literal('WATCH'), id: z.string() })]),
 });
 
 type Config = z.output<typeof configSchema>;
@@ -102,7 +111,8 @@ const commands: readonly [RegExp, (command: Command) => string][] = [
     /^kv namespace create (\S+)$/,
     ({ account, parts: [name = ''] }) => {
       requireThat(!(name in account.namespaces), 'Namespace already exists [code: 10014]');
-      account.namespaces[name] = resourceId(5001).replaceAll('-', '');
+      const id = resourceId(5001 + Object.keys(account.namespaces).length);
+      account.namespaces[name] = id.replaceAll('-', '');
       return 'Created';
     },
   ],
@@ -137,6 +147,7 @@ const commands: readonly [RegExp, (command: Command) => string][] = [
       return json(Object.keys(account.worker.secrets).map((name) => ({ name })));
     },
   ],
+  [/^deploy --config (\S+watch\.json) --secrets-file (\S+)$/, deployWatch],
   [
     /^deployments status --json --name \S+$/,
     ({ account }) => {
@@ -257,6 +268,18 @@ function uploadVersion({
   return 'Uploaded';
 }
 
+function deployWatch({ account, parts: [path = '', secretsPath = ''] }: Command) {
+  const { name, kv_namespaces: namespaces } = watchConfigSchema.parse(
+    JSON.parse(readFileSync(path, 'utf8')),
+  );
+  const { id } = namespaces[0];
+  requireThat(Object.values(account.namespaces).includes(id), `KV ${id} does not exist.`);
+  requireThat((statSync(secretsPath).mode & 0o777) === 0o600, 'The secrets are not private.');
+  const secrets = JSON.parse(readFileSync(secretsPath, 'utf8')) as Record<string, string>;
+  account.watch = { name, secrets, deployments: (account.watch?.deployments ?? 0) + 1 };
+  return 'Deployed';
+}
+
 function setTriggers(worker: NonNullable<FakeAccount['worker']>, config: Config) {
   worker.host = config.routes[0].pattern;
   worker.consumers = config.queues.consumers.map(({ queue }) => queue);
@@ -271,6 +294,9 @@ function assertResourcesExist(account: FakeAccount, config: Config) {
   }
   for (const { queue } of [...config.queues.producers, ...config.queues.consumers]) {
     requireThat(account.queues.includes(queue), `Queue "${queue}" does not exist.`);
+  }
+  for (const { service } of config.tail_consumers) {
+    requireThat(account.watch?.name === service, `Worker ${service} does not exist.`);
   }
   for (const { bucket_name: name } of config.r2_buckets) {
     requireThat(name in account.buckets, `Bucket ${name} does not exist.`);

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
-import { createProductionConfig } from '../../../../src/platform/deploy/production-config.ts';
+import {
+  createProductionConfig,
+  createWatchConfig,
+} from '../../../../src/platform/deploy/production-config.ts';
 import { listResources } from '../../../../src/platform/deploy/resources.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
@@ -18,16 +21,24 @@ export const deploymentFile = {
 export const resourceId = (index: number) =>
   `5f3c1a90-7b2e-4d61-9c08-${String(index).padStart(12, '0')}`;
 
-/** Derives a production configuration as `npm run deploy` does, with ids that look real. */
-export function deriveProductionConfig(folder: string, file: object = deploymentFile) {
+/** What `npm run deploy` derives configurations from, with ids that look real. */
+function sourceOf(folder: string, file: object) {
   const local = readLocalConfig(projectRoot);
   const deployment = parseDeployment(file);
   const { databases, namespaces } = listResources(local, deployment);
   const idsOf = (bindings: readonly { binding: string }[], first: number) =>
     Object.fromEntries(bindings.map(({ binding }, index) => [binding, resourceId(first + index)]));
   const ids = { databases: idsOf(databases, 1), namespaces: idsOf(namespaces, 5001) };
-  return createProductionConfig({ local, deployment, ids, root: projectRoot, folder });
+  return { local, deployment, ids, root: projectRoot, folder };
 }
+
+/** Derives a production configuration as `npm run deploy` does. */
+export const deriveProductionConfig = (folder: string, file: object = deploymentFile) =>
+  createProductionConfig(sourceOf(folder, file));
+
+/** Derives the configuration of the Worker that watches. */
+export const deriveWatchConfig = (folder: string, file: object) =>
+  createWatchConfig(sourceOf(folder, file));
 
 /** Writes such a configuration into a folder and returns its path. */
 export function writeProductionConfig(folder: string): string {

@@ -33,6 +33,16 @@ const neighbour = (contents: string) => ({
   serviceBindings: { REPORTS: { name: 'service', entrypoint: 'Reports' } },
 });
 
+/** The modules of a built Worker: its script, and the texts beside it. */
+const modulesOf = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => /-.+\.md$|\.js$/.test(file))
+    .map((file) => ({
+      type: file.endsWith('.js') ? ('ESModule' as const) : ('Text' as const),
+      path: join(folder, file),
+    }))
+    .toSorted((a, b) => Number(a.type === 'Text') - Number(b.type === 'Text'));
+
 /** Starts the real runtime on a port, with a built Worker and its databases in a folder. */
 export async function startRuntime(options: {
   script: string;
@@ -43,6 +53,8 @@ export async function startRuntime(options: {
   neighbour?: string;
   /** Starts no queue consumers. */
   ignoresQueues?: boolean;
+  /** The folder of the built Worker that watches, with its variables; it reads the log of the service. */
+  watch?: { folder: string; bindings: Record<string, string> };
 }): Promise<Miniflare> {
   // As the local runtime does: static assets would put two Workers of the runtime in front of each request.
   const { assets: _, ...withoutAssets } = workerOptions;
@@ -54,6 +66,15 @@ export async function startRuntime(options: {
     modulesRoot: join(options.script, '..'),
     bindings: { ...wranglerVars, ...options.bindings },
     ...(options.ignoresQueues && { queueConsumers: {} }),
+    ...(options.watch && { tails: ['watch'] }),
+  };
+  const watch = options.watch && {
+    name: 'watch',
+    compatibilityDate,
+    modules: modulesOf(options.watch.folder),
+    modulesRoot: options.watch.folder,
+    bindings: options.watch.bindings,
+    kvNamespaces: ['WATCH'],
   };
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -64,7 +85,11 @@ export async function startRuntime(options: {
       handleStructuredLogs: ({ level, message }) => {
         if (level !== 'log') console.error(message);
       },
-      workers: [service, ...(options.neighbour ? [neighbour(options.neighbour)] : [])],
+      workers: [
+        service,
+        ...(options.neighbour ? [neighbour(options.neighbour)] : []),
+        ...(watch ? [watch] : []),
+      ],
     }),
   );
   await runtime.ready;

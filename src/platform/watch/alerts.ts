@@ -1,0 +1,57 @@
+/** An alert to send: its kind, how often it came, and the fields of its first line. */
+export interface Alert {
+  event: string;
+  count: number;
+  fields: Record<string, unknown>;
+}
+
+/** What an alert means, and what to do. */
+interface Advice {
+  meaning: string;
+  action: string;
+}
+
+/** Reads the tables of the alerts from OPERATIONS.md: the one place that explains them. */
+export function readRunbook(text: string): Map<string, Advice> {
+  const [, section = ''] = /\n## Alerts\n([^]*?)\n## /.exec(text) ?? [];
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return new Map(
+    rows.flatMap((row) => {
+      const [, events = '', meaning = '', action = ''] = row.split('|').map((cell) => cell.trim());
+      return [...events.matchAll(/`([a-z_]+)`/g)].map(
+        ([, event = '']) => [event, { meaning, action }] as const,
+      );
+    }),
+  );
+}
+
+/** Outcomes of invocations that are no failure of the service; a client may close its connection. */
+const fineOutcomes = new Set(['ok', 'canceled', 'responseStreamDisconnected']);
+
+/** The parts of an invocation that hold alerts. */
+type Invocation = Pick<TraceItem, 'outcome' | 'logs' | 'scriptName'>;
+
+/** Finds the alerts in the logs of invocations, one of each kind: lines with `alert`, and invocations that failed. */
+export function findAlerts(invocations: readonly Invocation[]): Alert[] {
+  const found = invocations.flatMap(({ outcome, logs }) => [
+    ...(fineOutcomes.has(outcome) ? [] : [{ event: 'invocation_failed', fields: { outcome } }]),
+    ...logs.flatMap(({ message }) => alertOf(message)),
+  ]);
+  return [...Map.groupBy(found, ({ event }) => event)].map(([event, alerts]) => ({
+    event,
+    count: alerts.length,
+    fields: alerts[0]?.fields ?? {},
+  }));
+}
+
+/** Parses the arguments of a call of `console`: one line of JSON (`base/log.ts`). */
+function alertOf(message: unknown): { event: string; fields: Record<string, unknown> }[] {
+  const [text] = Array.isArray(message) ? (message as unknown[]) : [message];
+  if (typeof text !== 'string' || !text.includes('"alert":true')) return [];
+  try {
+    const { event, level: _, alert, ...fields } = JSON.parse(text) as Record<string, unknown>;
+    return alert === true && typeof event === 'string' ? [{ event, fields }] : [];
+  } catch {
+    return [];
+  }
+}

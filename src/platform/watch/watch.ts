@@ -1,0 +1,163 @@
+/**
+ * The Worker that watches the service. It reads the log of each invocation (a Tail Worker), asks `/ready` once a minute from
+ * outside, and posts alerts to the address of the operators. It imports nothing that the service could break.
+ */
+import operations from '../OPERATIONS.md';
+import { findAlerts, readRunbook, type Alert } from './alerts.ts';
+
+interface WatchEnv {
+  /** What was sent lately, what was not sent, and since when the service is not ready. */
+  WATCH: KVNamespace;
+  /** The name of the deployment. */
+  DEPLOYMENT_NAME: string;
+  /** The origin of the service. */
+  SERVICE_URL: string;
+  /** Address of OPERATIONS.md, for links; empty for none. */
+  RUNBOOK_URL: string;
+  /** Takes a `POST` with an alert as JSON. */
+  ALERT_URL: string;
+  /** Called after each minute in which the service is ready: an alarm of another service that goes off without it. */
+  HEARTBEAT_URL?: string;
+  READY_KEY: string;
+}
+
+const runbook = readRunbook(operations);
+
+/** An alert of one kind is sent at most once in this time. */
+const quietSeconds = 600;
+
+/** An alert that could not be sent is tried again for a day. */
+const keptSeconds = 86_400;
+
+const timeoutMs = 15_000;
+
+/** Minutes without `/ready` before the first alert: one alone may be a release. Then an alert an hour. */
+const isAlarming = (minutes: number) => minutes === 2 || (minutes > 2 && minutes % 60 === 0);
+
+/** Sends an alert, unless one of its kind was sent lately. Keeps it for the next minute if it cannot be sent. */
+async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void> {
+  const { event, count, fields } = alert;
+  const unsent = `unsent:${event}`;
+  const sent = `sent:${event}`;
+  if (!isAgain && (await env.WATCH.get(sent)) !== null) return;
+  const { meaning = '', action = '' } = runbook.get(event) ?? {};
+  const times = count > 1 ? ` (${count} times)` : '';
+  const link = env.RUNBOOK_URL === '' ? '' : `${env.RUNBOOK_URL}#alerts`;
+  const text = [
+    `${env.DEPLOYMENT_NAME}: ${event}${times}`,
+    meaning,
+    action === '' ? '' : `What to do: ${action}`,
+    JSON.stringify(fields),
+    link,
+  ];
+  const message = text.filter(Boolean).join('\n');
+  try {
+    const response = await fetch(env.ALERT_URL, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      // The names that chat services read: `text` and `content`.
+      body: JSON.stringify({
+        text: message,
+        content: message.slice(0, 2_000),
+        deployment: env.DEPLOYMENT_NAME,
+        event,
+        count,
+        fields,
+        meaning,
+        action,
+        runbook: link,
+      }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    await env.WATCH.put(sent, '1', { expirationTtl: quietSeconds });
+    if (isAgain) await env.WATCH.delete(unsent);
+  } catch (error) {
+    // Never the address, which may hold a token.
+    console.error(
+      JSON.stringify({ event: 'alert_not_sent', alert: event, reason: reasonOf(error) }),
+    );
+    await env.WATCH.put(unsent, JSON.stringify(alert), { expirationTtl: keptSeconds });
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
+
+async function sendAgain(env: WatchEnv): Promise<void> {
+  const { keys } = await env.WATCH.list({ prefix: 'unsent:' });
+  for (const { name } of keys) {
+    const alert = await env.WATCH.get<Alert>(name, 'json');
+    if (alert) await send(env, alert, true);
+  }
+}
+
+interface Outage {
+  since: string;
+  minutes: number;
+}
+
+/** Asks whether the service is ready, from outside, and reports the beginning and the end of an outage. */
+async function checkService(env: WatchEnv): Promise<void> {
+  const problem = await findProblem(env);
+  const outage = await env.WATCH.get<Outage>('outage', 'json');
+  if (problem === undefined) {
+    if (outage) {
+      await env.WATCH.delete('outage');
+      if (outage.minutes >= 2) {
+        await send(env, { event: 'service_ready_again', count: 1, fields: { ...outage } });
+      }
+    }
+    if (env.HEARTBEAT_URL) await beat(env.HEARTBEAT_URL);
+    return;
+  }
+  const minutes = (outage?.minutes ?? 0) + 1;
+  const since = outage?.since ?? new Date().toISOString();
+  await env.WATCH.put('outage', JSON.stringify({ since, minutes } satisfies Outage));
+  if (isAlarming(minutes)) {
+    await send(env, { event: 'service_not_ready', count: 1, fields: { since, problem } });
+  }
+}
+
+/** Returns the parts that `/ready` names, or why it did not answer; `undefined` if all is well. */
+async function findProblem({ SERVICE_URL, READY_KEY }: WatchEnv): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${SERVICE_URL}/ready`, {
+      headers: { Authorization: `Bearer ${READY_KEY}` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    if (response.ok) return undefined;
+    return `${response.status}: ${failedChecks(text).join(', ')}`;
+  } catch (error) {
+    return `no answer: ${reasonOf(error)}`;
+  }
+}
+
+function failedChecks(text: string): string[] {
+  try {
+    const { checks = {} } = JSON.parse(text) as { checks?: Record<string, string> };
+    return Object.keys(checks).filter((name) => checks[name] === 'failed');
+  } catch {
+    return [];
+  }
+}
+
+async function beat(url: string): Promise<void> {
+  try {
+    const response = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) });
+    await response.body?.cancel();
+  } catch {
+    // The next minute tries again; the other service alarms if none arrives.
+  }
+}
+
+export default {
+  async tail(items, env) {
+    for (const alert of findAlerts(items)) await send(env, alert);
+  },
+  async scheduled(_controller, env) {
+    await Promise.all([sendAgain(env), checkService(env)]);
+  },
+} satisfies ExportedHandler<WatchEnv>;
