@@ -61,11 +61,13 @@ async function newPage(locale: string, user?: { email: string; password: string 
   return page;
 }
 
-/** A light phone and a dark desktop; in a slow run and for screenshots both widths in both colour schemes. */
-const views =
-  isSlow || process.env.SCREENSHOTS !== undefined
-    ? allViews
-    : allViews.filter(({ width, colorScheme }) => (width === 320) === (colorScheme === 'light'));
+/** A slow run, and one that takes screenshots (`npm run screenshots`), shows every page in each way. */
+const isWhole = isSlow || process.env.SCREENSHOTS !== undefined;
+
+/** A light phone and a dark desktop; in a whole run both widths in both colour schemes. */
+const views = isWhole
+  ? allViews
+  : allViews.filter(({ width, colorScheme }) => (width === 320) === (colorScheme === 'light'));
 
 const merchant = { email: 'ana@demo.test', password: 'demo-password-ana' };
 
@@ -94,7 +96,7 @@ const translations = languages.filter((language) => language !== english);
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   const visits = Object.entries<PageVisit>(pages);
 
-  describe.each(isSlow ? languages : [english])('in %s', (language) => {
+  describe.each(isWhole ? languages : [english])('in %s', (language) => {
     let page: Page;
     beforeAll(async () => {
       page = await newPage(language, user);
@@ -117,7 +119,7 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
   });
 
   // Their elements are those of the English pages; only their texts differ, and how wide they are.
-  describe.each(isSlow ? [] : translations)('in %s', (language) => {
+  describe.each(isWhole ? [] : translations)('in %s', (language) => {
     it('are in this language, with every text, and fit a small phone', async () => {
       const page = await newPage(language, user);
       await page.setViewportSize({ width: 320, height: 800 });

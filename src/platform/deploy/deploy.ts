@@ -1,6 +1,7 @@
 /**
  * `npm run deploy` (runs in Node, is not part of the Worker): brings the service of this folder to Cloudflare, as the
- * deployment file says, and can be repeated at any time. `--dry-run` prints the plan.
+ * deployment file says, and can be repeated at any time. `--dry-run` prints the plan; `--take-over-host`
+ * replaces what has the host now.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,12 +21,16 @@ try {
     options: {
       file: { type: 'string', default: 'deployment.json' },
       'dry-run': { type: 'boolean', default: false },
+      'take-over-host': { type: 'boolean', default: false },
     },
   });
   const deploymentFile = resolve(values.file);
   const deployment = readDeployment(deploymentFile);
   const local = readLocalConfig(root);
-  const run = createRun({ root, deploymentFile, deployment, local, print });
+  const run = createRun(
+    { root, deploymentFile, deployment, local, print },
+    { isHostTakenOver: values['take-over-host'] },
+  );
   checkDeployment(run);
   if (values['dry-run']) printPlan(run);
   else {

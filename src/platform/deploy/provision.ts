@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { replicateDatabases } from './cloudflare-api.ts';
+import { findHostOwner, replicateDatabases } from './cloudflare-api.ts';
 import type { Step } from './step.ts';
 import { formatCommand, type Wrangler } from './wrangler.ts';
 
@@ -42,6 +42,33 @@ const chooseAccount: Step = {
     wrangler.account = account;
     state.update((known) => {
       known.account_id = account;
+    });
+  },
+};
+
+/**
+ * Without a terminal, wrangler replaces the DNS records of a host. So the host must be free or ours: a wrong name must not
+ * take the address of something that is live.
+ */
+const checkHost: Step = {
+  title: 'Look who has the host',
+  plan: ({ deployment, state }) => [
+    state.state.host === deployment.host
+      ? `${deployment.host}: ours`
+      : `${deployment.host} must be free: no other Worker, no DNS record`,
+  ],
+  run: async (run) => {
+    const { deployment, state, isHostTakenOver } = run;
+    if (state.state.host === deployment.host) return;
+    const owner = isHostTakenOver ? undefined : await findHostOwner(run);
+    if (owner !== undefined) {
+      throw new Error(
+        `${deployment.host} belongs to ${owner}, which this deployment would replace. Correct host in the ` +
+          'deployment file; or run npm run deploy -- --take-over-host, if it shall be replaced.',
+      );
+    }
+    state.update((known) => {
+      known.host = deployment.host;
     });
   },
 };
@@ -194,6 +221,7 @@ const lifecycle = (days: number) => ({
 
 export const provisionSteps: readonly Step[] = [
   chooseAccount,
+  checkHost,
   createDatabases,
   createNamespaces,
   createQueues,

@@ -180,25 +180,48 @@ const checkReady: Step = {
     `GET https://${deployment.host}/ready, with the header that chooses the version and READY_KEY`,
   ],
   run: async (run) => {
-    const { isReady, version } = releaseOf(run);
+    const { isReady, version, previous } = releaseOf(run);
     if (isReady) return;
     const { timeoutMs, pauseMs } = run.ready;
     const end = Date.now() + timeoutMs;
-    let answer = '';
+    let found: Report = { problem: '', failed: [] };
     while (Date.now() < end) {
-      answer = await askReady(run, version);
-      if (answer === 'ready') {
+      found = await askReady(run, version);
+      // What fails in the live version too does not keep a mend from going out.
+      const isNoWorse =
+        found.problem === undefined ||
+        (previous !== undefined &&
+          found.failed.length > 0 &&
+          isSubset(found.failed, (await askReady(run, previous)).failed));
+      if (isNoWorse) {
+        if (found.failed.length > 0) {
+          run.print(`  Not ready, as in the live version: ${found.failed.join(', ')}.`);
+        }
         updateRelease(run, { isReady: true });
         return;
       }
       await sleep(pauseMs);
     }
-    throw new Error(`Version ${version} is not ready: ${run.wrangler.redact(answer)}`);
+    throw new Error(`Version ${version} is not ready: ${run.wrangler.redact(found.problem ?? '')}`);
   },
 };
 
-/** Returns `ready`, or the obstacle. The platform may need seconds to know a version, a new host minutes. */
-async function askReady(run: DeployRun, version: string): Promise<string> {
+const isSubset = (some: readonly string[], all: readonly string[]) =>
+  some.every((one) => all.includes(one));
+
+/** The answer of a version to `/ready`: the obstacle, if any, and the parts that it names as failed. */
+interface Report {
+  problem: string | undefined;
+  failed: string[];
+}
+
+const readyReport = z.object({
+  version: z.string(),
+  checks: z.record(z.string(), z.string()).default({}),
+});
+
+/** Asks one version. The platform may need seconds to know a version, a new host minutes. */
+async function askReady(run: DeployRun, version: string): Promise<Report> {
   const { deployment, paths } = run;
   try {
     const response = await run.fetch(`https://${deployment.host}/ready`, {
@@ -210,11 +233,14 @@ async function askReady(run: DeployRun, version: string): Promise<string> {
       signal: AbortSignal.timeout(15_000),
     });
     const text = await response.text();
-    if (response.status !== 200) return `status ${response.status}: ${text.slice(0, 500)}`;
-    const { version: answering } = z.object({ version: z.string() }).parse(JSON.parse(text));
-    return answering === version ? 'ready' : `version ${answering} answered`;
+    const status = `status ${response.status}: ${text.slice(0, 500)}`;
+    if (response.status !== 200 && response.status !== 503) return { problem: status, failed: [] };
+    const { version: answering, checks } = readyReport.parse(JSON.parse(text));
+    if (answering !== version) return { problem: `version ${answering} answered`, failed: [] };
+    const failed = Object.keys(checks).filter((name) => checks[name] === 'failed');
+    return { problem: response.status === 200 ? undefined : status, failed };
   } catch (error) {
-    return String(error);
+    return { problem: String(error), failed: [] };
   }
 }
 

@@ -41,7 +41,7 @@ export function checkDeployment(run: DeployRun) {
     known.databases[binding] ??= { id: sampleId(index), region, isReplicated: false };
   }
   for (const [index, { binding }] of namespaces.entries()) {
-    known.namespaces[binding] ??= sampleId(1000 + index);
+    known.namespaces[binding] ??= sampleId(100_000 + index);
   }
   deriveConfigs(run, known);
 }

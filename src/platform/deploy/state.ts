@@ -16,6 +16,8 @@ const releaseSchema = z.object({
 
 const stateSchema = z.object({
   account_id: z.string().optional(),
+  /** The host that was found free or ours. */
+  host: z.string().optional(),
   databases: z
     .record(
       z.string(),

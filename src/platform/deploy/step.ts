@@ -26,6 +26,8 @@ export interface DeployRun {
     watchConfig: string;
     watchSecrets: string;
   };
+  /** Whether the host may be taken from what has it now. */
+  isHostTakenOver: boolean;
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
   /** Asks the API of the platform and `/ready`. */
@@ -41,7 +43,9 @@ export interface Step {
 }
 
 /** Parts that tests replace. */
-export type RunEnds = Partial<Pick<DeployRun, 'fetch' | 'ready'>> & { execute?: Execute };
+export type RunEnds = Partial<Pick<DeployRun, 'fetch' | 'ready' | 'isHostTakenOver'>> & {
+  execute?: Execute;
+};
 
 interface RunOptions {
   root: string;
@@ -69,6 +73,7 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
       watchConfig: join(folder, 'watch.json'),
       watchSecrets: join(folder, 'watch.secrets.json'),
     },
+    isHostTakenOver: false,
     // The certificate of a new host can take minutes.
     ready: { timeoutMs: 300_000, pauseMs: 3_000 },
     fetch,

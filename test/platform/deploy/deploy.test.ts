@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
+import { checkDeployment, deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
 import { describeResult } from '../../../src/platform/deploy/summary.ts';
 import { accountId, apiToken } from '../../support/node/deploy/fake-account.ts';
 import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
@@ -41,6 +41,8 @@ describe('the first deployment', () => {
     const steps = kinds.filter((kind, index) => kind !== kinds[index - 1]);
     expect(steps).toEqual([
       'whoami',
+      'auth token',
+      'GET',
       'd1 list',
       'd1 create',
       'd1 list',
@@ -233,13 +235,22 @@ describe('a later run', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /Step 12.*Version version-2 is not ready: status 503.*store_0/s,
+      /Step 13.*Version version-2 is not ready: status 503.*store_0/s,
     );
     expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
     await project.deploy(cloudflare);
     expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
     expect(cloudflare.account.worker?.versions).toHaveLength(2);
+  });
+
+  it('goes out although a shard is ill, if the live version has the same', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { mend: true };');
+    cloudflare.unready.add('version-1').add('version-2');
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    expect(project.output).toContain('Not ready, as in the live version: store_0.');
   });
 
   it('creates, numbers and opens a shard that was appended, after the traffic shift', async () => {
@@ -376,6 +387,50 @@ describe('a login with several accounts', () => {
   });
 });
 
+describe('a host that something else has', () => {
+  it.each([
+    [
+      'a DNS record (CNAME shop.example.net)',
+      (cloudflare: FakeCloudflare) =>
+        cloudflare.zones['store.example']?.push({
+          name: 'api.store.example',
+          type: 'CNAME',
+          content: 'shop.example.net',
+        }),
+    ],
+    [
+      'the Worker other-shop',
+      (cloudflare: FakeCloudflare) => {
+        cloudflare.domains['api.store.example'] = 'other-shop';
+      },
+    ],
+  ])('is not taken from %s, unless asked for', async (owner, give) => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    give(cloudflare);
+    await expect(project.deploy(cloudflare)).rejects.toThrow(`belongs to ${owner}`);
+    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
+    await project.deploy(cloudflare, undefined, { isHostTakenOver: true });
+    expect(cloudflare.account.worker?.host).toBe('api.store.example');
+  });
+
+  it('must be in a zone of the account', async () => {
+    const project = createProject();
+    project.changeDeployment({ host: 'api.elsewhere.example' });
+    await expect(project.deploy(new FakeCloudflare())).rejects.toThrow(
+      'No zone of the account has api.elsewhere.example',
+    );
+  });
+
+  it('is looked at again when the deployment file names another one', async () => {
+    const { project, cloudflare } = await createDeployed();
+    cloudflare.domains['shop.store.example'] = 'other-shop';
+    project.changeDeployment({ host: 'shop.store.example' });
+    await expect(project.deploy(cloudflare)).rejects.toThrow('belongs to the Worker other-shop');
+    expect(cloudflare.account.worker?.host).toBe('api.store.example');
+  });
+});
+
 describe('a deployment with an address for alerts', () => {
   const alerts = {
     url: 'https://chat.example.com/hook/token-of-the-chat',
@@ -456,12 +511,21 @@ describe('a dry run', () => {
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
     expect(project.output).toContain('npx wrangler d1 create store-api-store-2 --location weur');
     expect(project.output).toContain('mode 0600');
-    expect(project.output).toContain('15. Open the new shards');
+    expect(project.output).toContain('16. Open the new shards');
     expect([
       cloudflare.calls,
       existsSync(project.stateFile),
       existsSync(project.secretsFile),
     ]).toEqual([[], false, false]);
+  });
+
+  it('checks and prints a deployment with 1,000 shards', () => {
+    const project = createProject();
+    project.changeDeployment({ shards: Array.from({ length: 1000 }, () => 'weur') });
+    const run = project.createRun({});
+    checkDeployment(run);
+    printPlan(run);
+    expect(project.output).toContain('npx wrangler d1 create store-api-store-999 --location weur');
   });
 
   it('says what exists already', async () => {

@@ -18,6 +18,12 @@ export class FakeCloudflare {
   readonly account: FakeAccount;
   calls: string[] = [];
   loss: Loss | undefined;
+  /** Zones of the account, each with the DNS records that stand there. */
+  readonly zones: Record<string, { name: string; type: string; content: string }[]> = {
+    'store.example': [],
+  };
+  /** The Worker that has a host as its custom domain. */
+  readonly domains: Record<string, string> = {};
   /** Versions whose `/ready` returns 503. */
   readonly unready = new Set<string>();
   /** Appended to the output of a command that fails. */
@@ -41,7 +47,11 @@ export class FakeCloudflare {
     const name = `${request.method} ${request.url}`;
     const body = await request.text();
     return this.#answer(name, () =>
-      request.url.endsWith('/ready') ? this.#ready(request) : this.#replicate(request, body),
+      request.url.endsWith('/ready')
+        ? this.#ready(request)
+        : request.method === 'GET'
+          ? this.#find(request)
+          : this.#replicate(request, body),
     );
   };
 
@@ -57,6 +67,29 @@ export class FakeCloudflare {
     throw new Error('read ECONNRESET');
   }
 
+  /** Answers the questions about a host. */
+  #find(request: Request): Response {
+    if (request.headers.get('Authorization') !== `Bearer ${apiToken}`) {
+      return new Response('{"success":false}', { status: 403 });
+    }
+    const { pathname, searchParams } = new URL(request.url);
+    const name = searchParams.get('name') ?? '';
+    const path = pathname.replace('/client/v4', '');
+    if (path === `/accounts/${accountId}/workers/domains`) {
+      const hostname = searchParams.get('hostname') ?? '';
+      const { worker } = this.account;
+      const service = worker?.host === hostname ? 'store-api' : this.domains[hostname];
+      return Response.json({ result: service === undefined ? [] : [{ hostname, service }] });
+    }
+    if (path === '/zones') {
+      return Response.json({ result: name in this.zones ? [{ id: `zone-of-${name}`, name }] : [] });
+    }
+    const [, zone = ''] = /^\/zones\/zone-of-(.+)\/dns_records$/.exec(path) ?? [];
+    const records = this.zones[zone];
+    if (!records) return new Response('{"success":false}', { status: 404 });
+    return Response.json({ result: records.filter((record) => record.name === name) });
+  }
+
   #replicate(request: Request, body: string): Response {
     if (request.headers.get('Authorization') !== `Bearer ${apiToken}`) {
       return new Response('{"success":false}', { status: 403 });
@@ -68,7 +101,7 @@ export class FakeCloudflare {
       read_replication: { mode: string };
     };
     database.replicas = replication.mode;
-    return Response.json({ success: true });
+    return Response.json({ success: true, result: {} });
   }
 
   #ready(request: Request): Response {

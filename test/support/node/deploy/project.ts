@@ -45,10 +45,11 @@ export class DeployProject {
   }
 
   /** Runs `npm run deploy` against an account, which may lose the network once. */
-  async deploy(cloudflare: FakeCloudflare, loss?: Loss): Promise<void> {
+  async deploy(cloudflare: FakeCloudflare, loss?: Loss, ends: RunEnds = {}): Promise<void> {
     cloudflare.calls = [];
     cloudflare.loss = loss;
-    const run = this.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch });
+    const { execute, fetch } = cloudflare;
+    const run = this.createRun({ execute, fetch, ...ends });
     checkDeployment(run);
     await deploy(run);
   }
