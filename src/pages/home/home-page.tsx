@@ -26,15 +26,16 @@ export const HomePage = ({ layout, signUpHref, ...props }: HomePageProps) => {
       <a class="skip" href="#main">
         {messages.skip}
       </a>
-      <header class="top">
+      <header class="top home">
         <div class="bar">
           <a href={brand.homeHref} aria-current="page">
             <BrandName brand={brand} />
           </a>
         </div>
       </header>
-      <main class="column" id="main" tabindex={-1}>
+      <main class="column front" id="main" tabindex={-1}>
         <h1>{t.title}</h1>
+        <p class="lead">{t.lead}</p>
         <div class="doors">
           <section class="card" aria-labelledby="merchants">
             <h2 id="merchants">{t.merchants}</h2>

@@ -89,10 +89,10 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
 }
 @media (min-width: 60rem) {
   .shell { display: grid; grid-template-columns: 15rem minmax(0, 1fr); min-height: 100vh; }
-  .top { display: flex; flex-direction: column; position: sticky; top: 0; height: 100vh; overflow-y: auto;
+  .shell > .top { display: flex; flex-direction: column; position: sticky; top: 0; height: 100vh; overflow-y: auto;
     padding: var(--step-4) var(--step-3); border-inline-end: 1px solid var(--line); background: var(--surface); }
-  .top .bar { display: contents; }
-  .top .bar > :first-child { margin: 0 0 var(--step-4); padding-inline: var(--step-3); font-size: 1.0625rem;
+  .shell .bar { display: contents; }
+  .shell .bar > :first-child { margin: 0 0 var(--step-4); padding-inline: var(--step-3); font-size: 1.0625rem;
     flex: none; }
   .menu { display: flex; flex-direction: column; gap: var(--step-1); position: static; inset: auto; width: auto;
     height: auto; margin: 0; padding: 0; border: 0; color: inherit; background: none; font-size: 0.9375rem; }
@@ -140,6 +140,10 @@ form.narrow { max-width: 28rem; }
 .stores li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
   padding: var(--step-2) 0; border-bottom: 1px solid var(--line); }
 .stores li > p, .stores li > div { flex-basis: 100%; margin-block: 0 var(--step-1); }
+.front { padding-block: clamp(var(--step-8), 12vh, 8rem) var(--step-12); }
+.front h1 { font-size: clamp(1.75rem, 1.25rem + 3vw, 2.75rem); margin-bottom: var(--step-2); }
+.front .lead { color: var(--muted); margin-bottom: var(--step-8); max-width: 40rem; }
+.home .bar { max-width: var(--wide); margin-inline: auto; }
 .doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: var(--step-4); }
 .doors .card { display: flex; flex-direction: column; margin: 0; }
 .doors h2 { margin: 0 0 var(--step-2); font-size: 1.125rem; }

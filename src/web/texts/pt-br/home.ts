@@ -3,6 +3,7 @@ import type { Messages } from '../en/messages.ts';
 /** The start page in Brazilian Portuguese. */
 export const homeInPortuguese: Messages['home'] = {
   title: 'O que você quer fazer?',
+  lead: 'Lojas, os apps que trabalham para elas e tudo para criar um.',
   merchants: 'Cuidar da sua loja',
   merchantsLead: 'Veja suas lojas, os apps conectados, os webhooks e as chaves de API.',
   signIn: 'Entrar',
