@@ -3,6 +3,7 @@ import { addIssue } from '../base/codecs/field-messages.ts';
 import { dateTime } from '../base/codecs/fields/date-time.ts';
 import { flatJson, type FlatJson } from '../base/codecs/flat-json.ts';
 import { explain } from '../base/codecs/meaning.ts';
+import { auditTargetKinds } from '../data/audit/doer.ts';
 import { listActivity } from '../data/audit/list-audit.ts';
 import {
   formatPlace,
@@ -33,10 +34,12 @@ const ActorSchema = z
   name: 'Name of it, as it was called then; of an app, as it is called now. In a store, operators are called the service.',
 });
 
-const TargetSchema = z.object({ kind: z.string(), id: z.string() }).meta({ id: 'AuditTarget' });
+const TargetSchema = z
+  .object({ kind: z.enum(auditTargetKinds), id: z.string() })
+  .meta({ id: 'AuditTarget' });
 
 /* @__PURE__ */ explain(TargetSchema, 'What was changed.', {
-  kind: 'Kind of thing, such as webhook, app, user, api_key, invitation, settings or store.',
+  kind: 'Kind of thing. Kinds are added in time.',
   id: 'Which one of its kind: for an app its client id, for a payment method its alias.',
 });
 
@@ -142,7 +145,9 @@ export const auditQuery = defineQuery(
         .enum(actorKinds, { error: `Must be one of ${actorKinds.join(', ')}.` })
         .optional(),
       actor_id: singleValue.optional(),
-      kind: singleValue.optional(),
+      kind: z
+        .enum(auditTargetKinds, { error: `Must be one of ${auditTargetKinds.join(', ')}.` })
+        .optional(),
       action: singleValue.optional(),
       from: moment.optional(),
       to: moment.optional(),
@@ -162,7 +167,11 @@ export const auditQuery = defineQuery(
       schema: { type: 'string', enum: actorKinds },
     },
     text('actor_id', 'Entries by the actor with this id.'),
-    text('kind', 'Entries about targets of this kind, such as webhook.'),
+    {
+      name: 'kind',
+      description: 'Entries about targets of this kind.',
+      schema: { type: 'string', enum: auditTargetKinds },
+    },
     text('action', 'Entries with this action, such as webhook.created.'),
     {
       ...text('from', 'Entries from this time on, ISO 8601 with an offset.'),

@@ -118,7 +118,7 @@ function recordChange(
   after: Readonly<Record<string, unknown>>,
 ) {
   const changes = changedFields(before, after, { password_sealed: 'password' });
-  const target = { kind: 'email_configuration', id: db.store.id };
+  const target = { kind: 'email_configuration' as const, id: db.store.id };
   return Object.keys(changes).length === 0
     ? []
     : [storeAuditStatement(db, { action: 'emails.configured', target, changes })];

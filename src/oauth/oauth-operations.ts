@@ -167,7 +167,7 @@ const schemas: JsonSchemas = {
     {
       error: { ...component('OAuthErrorCode'), description: 'What your program distinguishes.' },
       error_description: 'One fixed English sentence for your log.',
-      hint: 'Which parameter or check it was; absent where the specification has none.',
+      hint: 'Which parameter or check it was; absent for some checks.',
       error_uri: 'The place in the guide that explains this error.',
     },
     ['hint'],

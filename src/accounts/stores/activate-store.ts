@@ -41,7 +41,7 @@ export async function deactivateStore(
     actor,
     from,
     action: 'store.deactivated',
-    target: { kind: 'store', id: storeId },
+    target: { kind: 'store' as const, id: storeId },
     storeId,
     reason,
   };
@@ -84,7 +84,7 @@ export async function reactivateStore(
     actor,
     from,
     action: 'store.reactivated',
-    target: { kind: 'store', id: storeId },
+    target: { kind: 'store' as const, id: storeId },
     storeId,
     ...(reason !== undefined && { reason }),
   };

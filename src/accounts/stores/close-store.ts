@@ -126,7 +126,7 @@ export async function reopenStore(
     actor,
     from,
     action: 'store.reopened',
-    target: { kind: 'store', id: storeId },
+    target: { kind: 'store' as const, id: storeId },
     storeId,
     ...(reason !== undefined && { reason }),
   };

@@ -162,7 +162,7 @@ export async function confirmErasure(
     actor,
     from,
     action: 'store.erasure_confirmed',
-    target: { kind: 'store', id: storeId },
+    target: { kind: 'store' as const, id: storeId },
     storeId,
     reason,
   };

@@ -48,7 +48,7 @@ export async function createApiKey(
     actor,
     from,
     action: 'api_key.created',
-    target: { kind: 'api_key', id },
+    target: { kind: 'api_key' as const, id },
   };
   const inOwnStores = sql`from ${memberships} where user_id = ${userId} and ${isCreated}
     and ${storeIds === null ? sql`1` : sql`store_id in (select value from json_each(${JSON.stringify(storeIds)}))`}`;

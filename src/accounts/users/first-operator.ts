@@ -41,7 +41,7 @@ export async function makeFirstOperator(
     actor: { kind: 'operator', id: userId, name: user.name, userId: null } as const,
     from,
     action: 'user.made_operator',
-    target: { kind: 'user', id: userId },
+    target: { kind: 'user' as const, id: userId },
   };
   const [, [result]] = await directory.batch([
     insertLinkStatement(directory, mark, isFree),

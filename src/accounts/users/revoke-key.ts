@@ -18,7 +18,7 @@ export async function revokeApiKey(
     actor,
     from,
     action: 'api_key.revoked',
-    target: { kind: 'api_key', id },
+    target: { kind: 'api_key' as const, id },
   };
   const inItsStores = sql`from ${memberships} join api_keys k on k.user_id = ${memberships.user_id}
     where k.id = ${id} and k.user_id = ${userId} and k.revoked_at is null

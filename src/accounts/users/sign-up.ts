@@ -71,7 +71,7 @@ export async function signUp(
     actor: { kind: 'user', id: userId, name: user.name, userId: null } as const,
     from,
     action: 'user.signed_up',
-    target: { kind: 'user', id: userId },
+    target: { kind: 'user' as const, id: userId },
   };
   const [claimed] = await directory.batch([
     claim.statement,

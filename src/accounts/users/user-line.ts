@@ -11,6 +11,6 @@ export const userLine = (
   actor,
   from,
   action,
-  target: { kind: 'user', id: userId },
+  target: { kind: 'user' as const, id: userId },
   ...(reason !== undefined && { reason }),
 });

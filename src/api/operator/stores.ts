@@ -111,7 +111,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `Undoes close, whoever closed the store, and cancels its erasure. A store that is deactivated as well stays so. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
+    note: `Undoes close, no matter who closed the store, and cancels its erasure. A store that is deactivated as well stays so. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await reopenStore(action, { storeId: ids.id, ...body });
       return show(action, ids.id);

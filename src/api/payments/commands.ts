@@ -72,7 +72,7 @@ function recordChange(
 ) {
   const plan: AuditChanges = before.isNewPlan ? { installments: [null, 'changed'] } : {};
   const changes = { ...changedFields(before, after), ...plan };
-  const target = { kind: 'payment_configuration', id: before.payment };
+  const target = { kind: 'payment_configuration' as const, id: before.payment };
   return Object.keys(changes).length === 0
     ? []
     : [storeAuditStatement(db, { action: 'payments.configured', target, changes })];

@@ -20,7 +20,7 @@ export const WebhookSchema = z
 const webhookMeanings = {
   url: 'Address that gets each event as a signed POST; it must be public and use https.',
   name: 'Name for people, in the panel and in mails about failures.',
-  events: 'Events that are sent, in the order of the specification.',
+  events: 'Events that are sent, in the order of their catalogue.',
   active: 'Whether deliveries are sent; false holds them. Failing for days turns it off.',
 };
 

@@ -20,3 +20,19 @@ export const systemDoer: Doer = {
   actor: { kind: 'system', id: 'service', name: '', userId: null },
   from: { country: null, network: null },
 };
+
+/** The kinds of things that an audit has lines about. */
+export const auditTargetKinds = [
+  'api_key',
+  'app',
+  'email_configuration',
+  'invitation',
+  'payment_configuration',
+  'settings',
+  'shard',
+  'store',
+  'user',
+  'webhook',
+] as const;
+
+export type AuditTargetKind = (typeof auditTargetKinds)[number];

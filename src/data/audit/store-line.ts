@@ -4,12 +4,12 @@ import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import type { AuditChanges } from '../schema/columns.ts';
 import { storeAudit } from '../schema/store/audit-tables.ts';
-import type { Doer } from './doer.ts';
+import type { AuditTargetKind, Doer } from './doer.ts';
 
 /** A line of the audit of a store. Values that only the batch knows are SQL. */
 interface StoreAuditLine {
   action: string;
-  target: { kind: string; id: string | number | SQL };
+  target: { kind: AuditTargetKind; id: string | number | SQL };
   reason?: string;
   /** Before and after, by field: values, or SQL of such a JSON object. */
   changes?: AuditChanges | SQL;

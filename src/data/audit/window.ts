@@ -4,7 +4,7 @@ import { audit } from '../schema/directory/account-tables.ts';
 import { storeAudit } from '../schema/store/audit-tables.ts';
 import { payments } from '../schema/store/payments-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
-import type { AuditActor } from './doer.ts';
+import type { AuditActor, AuditTargetKind } from './doer.ts';
 
 /** Where a line is stored: in the directory, or with the data of the store. Part of its id and its place. */
 export const auditSources = { directory: 'd', store: 's' } as const;
@@ -19,7 +19,7 @@ export interface AuditRow {
   actor_id: string;
   actor_name: string;
   action: string;
-  target_kind: string;
+  target_kind: AuditTargetKind;
   target_id: string;
   /** The name of a user, a key or an app, or the address of an invitation; null for others, and when it is gone. */
   target_name: string | null;

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { AuditActor, Doer } from '../audit/doer.ts';
+import type { AuditActor, AuditTargetKind, Doer } from '../audit/doer.ts';
 import { textOf } from '../audit/store-line.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
@@ -16,7 +16,7 @@ export interface AuditLine {
   from: Doer['from'];
   action: string;
   /** SQL for a row that the same batch creates. */
-  target: { kind: string; id: string | number | SQL };
+  target: { kind: AuditTargetKind; id: string | number | SQL };
   /** The store that may see the line. */
   storeId?: number | SQL;
   /** The partner whose team may see the line. */

@@ -1,14 +1,7 @@
-import type { Language } from '../../base/languages.ts';
 import type { Table } from './markdown-table.ts';
 
-const heads: Record<Language, readonly string[]> = {
-  en: ['Kind', 'Change'],
-  'pt-BR': ['Tipo', 'Mudança (em inglês)'],
-  es: ['Tipo', 'Cambio (en inglés)'],
-};
-
-/** The entries of the newest version in a changelog (Keep a Changelog), by their kind. */
-export function changelogTable(changelog: string, language: Language): Table {
+/** The entries of the newest version in a changelog (Keep a Changelog), by their kind. They are in English only. */
+export function changelogTable(changelog: string): Table {
   const [, newest = ''] = changelog.split(/^## .*$/m);
   const rows = newest
     .split(/^### /m)
@@ -21,7 +14,7 @@ export function changelogTable(changelog: string, language: Language): Table {
         .slice(1)
         .map((entry) => ({ cells: [kind.trim(), plainEntry(entry)] }));
     });
-  return { head: heads[language], rows };
+  return { head: ['Kind', 'Change'], rows };
 }
 
 /** An entry in one line. Its links lead into the repository, which readers do not have. */

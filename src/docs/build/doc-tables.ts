@@ -55,10 +55,7 @@ export function createTables(document: OpenApiDocument, root: string) {
     ['retries', retryTable],
     ['rate-limits', rateLimitTable],
     ['order-states', orderStateTable],
-    [
-      'changelog',
-      (language) => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), language),
-    ],
+    ['changelog', () => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))],
   ]);
   return (name: string, language: Language): Table => {
     const build = builders.get(name);

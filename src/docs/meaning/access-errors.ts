@@ -42,7 +42,7 @@ export const accessErrors = {
   },
   credentials_ambiguous: {
     en: {
-      meaning: 'The request has an API key and a bearer token, so nobody can tell who is calling.',
+      meaning: 'The request has an API key and a bearer token, so it is unclear who is calling.',
       remedy: 'Remove one of them. Look for a default header that your HTTP client adds.',
     },
     'pt-BR': {

@@ -21,7 +21,7 @@ const checkoutEnums: DocumentTexts['enums'] = {
     },
   },
   OrderStatusId: {
-    description: 'The number of an order status, as the specification numbers them.',
+    description: 'The number that stands for a status of an order.',
     values: {
       3: 'waiting_payment',
       4: 'paid',
@@ -105,7 +105,7 @@ const checkoutEnums: DocumentTexts['enums'] = {
     },
   },
   BooleanText: {
-    description: 'A yes or no that the specification writes as text.',
+    description: 'A yes or no, written as text.',
     values: { true: 'Yes.', false: 'No.' },
   },
 };
@@ -197,6 +197,21 @@ const requestEnums: DocumentTexts['enums'] = {
       api_key: 'A program with an API key.',
       app: 'An app that the merchant connected.',
       system: 'The service itself.',
+    },
+  },
+  AuditTargetKind: {
+    description: 'What an entry of the activity is about.',
+    values: {
+      api_key: 'An API key.',
+      app: 'A partner app, or its connection to the store.',
+      email_configuration: 'The mail account that the store sends from.',
+      invitation: 'An invitation that is not accepted yet.',
+      payment_configuration: 'The configuration of a payment type.',
+      settings: 'The settings of the store.',
+      shard: 'A database of the service.',
+      store: 'The store itself.',
+      user: 'A person: a member of the store, or any user of the service.',
+      webhook: 'A webhook.',
     },
   },
   SearchJoin: {

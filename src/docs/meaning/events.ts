@@ -7,7 +7,7 @@ export const eventTexts: DocumentTexts['events'] = {
   'order.paid':
     'Sent once when the payment of an order arrived. This is the moment to pick, invoice and ship. Comes after order.status.updated, or after order.created for an order that was paid elsewhere.',
   'order.status.updated':
-    'Sent each time an order enters another status, whoever caused it. resource has the new status, and desire_status what may follow.',
+    'Sent each time an order enters another status, no matter who caused it. resource has the new status, and desire_status what may follow.',
   'order.invoice.created':
     'Sent when a fiscal document of an order is recorded. Use it to send the document to the buyer.',
   'order.invoice.updated':

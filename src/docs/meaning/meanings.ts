@@ -4,6 +4,7 @@ import { catalogOperationTexts } from './catalog-operations.ts';
 import { enumTexts } from './enums.ts';
 import { errorCodeTexts } from './error-meanings.ts';
 import { eventTexts } from './events.ts';
+import { inputTexts } from './inputs.ts';
 import { jobsOperationTexts } from './jobs-operations.ts';
 import { oauthOperationTexts } from './oauth-meanings.ts';
 import { operatorsOperationTexts } from './operators-operations.ts';
@@ -55,6 +56,7 @@ notice in the [changelog](/docs/guides/versions).
 export const documentTexts: DocumentTexts = {
   introduction,
   operations: operationTexts,
+  inputs: inputTexts,
   tags: tagTexts,
   tagGroups,
   pathParameters: pathParameterTexts,

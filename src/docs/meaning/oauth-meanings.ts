@@ -15,7 +15,7 @@ export const oauthOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Get or refresh tokens',
       description:
-        'Redeems the code of a consent, and later exchanges the refresh token. Refresh before `expires_in` is over and store the new refresh token first. If the answer is lost, send the same request again: within 2 minutes you get the same tokens. A code or an old refresh token that is used again ends the connection, because somebody may have stolen it.',
+        'Redeems the code of a consent, and later exchanges the refresh token. Refresh before `expires_in` is over and store the new refresh token first. If the answer is lost, send the same request again: within 2 minutes you get the same tokens. A code or an old refresh token that is used again ends the connection, because it may be stolen.',
     },
     'pt-BR': 'Obter ou renovar tokens',
     es: 'Obtener o renovar tokens',

@@ -76,7 +76,7 @@ export const operatorEnums: DocumentTexts['enums'] = {
       running: 'It goes on; done and total say how far.',
       done: 'It has ended, with a result.',
       failed: 'It has ended without one; error says why.',
-      cancelled: 'Somebody ended it.',
+      cancelled: 'It was ended before its result.',
     },
   },
 };

@@ -14,7 +14,7 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Make a store',
       description:
-        'Makes a store for an owner, who gets a mail. Somebody without an account is invited to make one.',
+        'Makes a store for an owner, who gets a mail. An owner without an account is invited to make one.',
     },
     'pt-BR': 'Criar uma loja',
     es: 'Crear una tienda',
@@ -72,7 +72,7 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
   inviteMember: {
     en: {
       summary: 'Invite a member',
-      description: 'Invites somebody to a store by mail, as a manager or a viewer.',
+      description: 'Invites a person to a store by mail, as a manager or a viewer.',
     },
     'pt-BR': 'Convidar um membro',
     es: 'Invitar a un miembro',

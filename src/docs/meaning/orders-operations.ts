@@ -134,8 +134,7 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
   showTransaction: {
     en: {
       summary: 'Show a transaction',
-      description:
-        'Reads one payment in the envelope of a list, as the specification has it: take the first record of data.',
+      description: 'Reads one payment in the envelope of a list: take the first record of data.',
     },
     'pt-BR': 'Ver uma transação',
     es: 'Ver una transacción',

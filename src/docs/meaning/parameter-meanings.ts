@@ -70,7 +70,7 @@ export const queryParameterTexts: DocumentTexts['queryParameters'] = {
   'listCategories onlyParents': 'true for categories at the root only.',
   'listCollections onlyParents': 'true for collections at the root only.',
   'listCollections includes':
-    'Another name of include for products and banners, as the specification has it. Any other name is a 400.',
+    'Another name of include for products and banners. Any other name is a 400.',
   'listComments onlyParents': 'true for comments only, without the answers.',
   'listProducts name': 'Products whose name contains this text, whatever the case and accents.',
   'listProducts q':

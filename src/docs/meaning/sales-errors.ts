@@ -139,7 +139,7 @@ export const salesErrors = {
   cart_without_buyer: {
     en: {
       meaning:
-        'Nobody is known who could place the order: no customer, and no guest with a name and an e-mail address.',
+        'No buyer is known who could place the order: no customer, and no guest with a name and an e-mail address.',
       remedy: 'Set `customer_id`, or `tracking_data` with `name` and `email`, then check out.',
     },
     'pt-BR': {
@@ -187,7 +187,7 @@ export const salesErrors = {
   quantity_changed: {
     en: {
       meaning:
-        'The stock no longer has the `expected_quantity` of your request: somebody sold or changed units meanwhile. Nothing was changed.',
+        'The stock no longer has the `expected_quantity` of your request: another request sold or changed units meanwhile. Nothing was changed.',
       remedy: 'Read the stock, decide again with its quantity, and repeat the change.',
     },
     'pt-BR': {

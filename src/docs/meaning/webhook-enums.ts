@@ -33,7 +33,7 @@ export const webhookEnums: DocumentTexts['enums'] = {
     description: 'Why a delivery was made.',
     values: {
       event: 'The event happened while the webhook was subscribed to it.',
-      replay: 'Somebody asked for the event again; replay_of names the first delivery.',
+      replay: 'The event was asked for again; replay_of names the first delivery.',
     },
   },
   ReplayState: {

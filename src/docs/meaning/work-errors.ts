@@ -5,7 +5,7 @@ import type { ErrorMeaning } from './error-meaning.ts';
 export const workErrors = {
   not_held: {
     en: {
-      meaning: 'The delivery is not held, or somebody is sending it at this moment.',
+      meaning: 'The delivery is not held, or it is being sent at this moment.',
       remedy: 'Read the delivery again. To repeat one that arrived, start a replay.',
     },
     'pt-BR': {
@@ -214,7 +214,7 @@ export const workErrors = {
   nothing_to_confirm: {
     en: {
       meaning:
-        'The request was cancelled, is older than seven days, or was made by somebody who is no operator any more.',
+        'The request was cancelled, is older than seven days, or was made by a person who is no operator any more.',
       remedy: 'Read the job. If the data must still be erased, ask for it again.',
     },
     'pt-BR': {

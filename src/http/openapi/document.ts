@@ -110,6 +110,7 @@ function buildPaths(
       // The record that is sent, not the job that takes it.
       record: operation.upload ? {} : reply,
     })),
+    texts.inputs,
     registry.namedSchemas,
     registry.register,
   );

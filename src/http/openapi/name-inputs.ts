@@ -33,23 +33,27 @@ const pascal = (name: string) =>
 const singular = (name: string) => name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
 
 /** Returns the possible names of a body: `createBrand` takes a `BrandInput`, `updateBrand` a `BrandPatch`. */
-function bodyNames(operationId: string): string[] {
+function bodyNames(operationId: string, { properties = {} }: JsonSchema): string[] {
+  // Many operations of operators take nothing else.
+  if (Object.keys(properties).join() === 'reason') return ['ReasonInput'];
   const [, verb = '', noun = ''] = /^([a-z]+)(.*)$/.exec(operationId) ?? [];
   const suffix = verbSuffixes[verb];
   return [...(suffix === undefined ? [] : [noun + suffix]), `${pascal(operationId)}Input`];
 }
 
-const bodyDescription = (operationId: string) =>
-  /^(update|change)/.test(operationId)
-    ? `Body of ${operationId}. Fields that are left out keep their value.`
-    : `Body of ${operationId}.`;
+/** A change keeps the fields that it does not name. */
+const describeBody = (operationId: string, meaning = '') =>
+  /^(?:update|change)/.test(operationId) && meaning !== ''
+    ? `${meaning} Fields that are left out keep their value.`
+    : meaning;
 
 /**
  * Makes each object of the bodies a component and returns the bodies as references, in the same order. Objects of the same
- * structure share one.
+ * structure share one, with the first meaning that one of their operations has.
  */
 export function nameInputs(
   bodies: readonly InputBody[],
+  meanings: Readonly<Record<string, string>>,
   schemas: JsonSchemas,
   register: (name: string, schema: JsonSchema) => JsonSchema,
 ): JsonSchema[] {
@@ -57,8 +61,10 @@ export function nameInputs(
   const add = (schema: JsonSchema, names: readonly string[], description: string) => {
     const key = structureOf(schema);
     const known = groups.get(key);
-    if (known) known.names.push(...names);
-    else groups.set(key, { schema, names: [...names], description });
+    if (known) {
+      known.names.push(...names);
+      known.description ||= description;
+    } else groups.set(key, { schema, names: [...names], description });
   };
   const addInner = (schema: JsonSchema, record: JsonSchema, base: string) => {
     const [, noun = '', suffix = 'Input'] = /^(.*?)(Input|Patch|Filter)?$/.exec(base) ?? [];
@@ -76,10 +82,11 @@ export function nameInputs(
     }
   };
   for (const { operationId, schema } of bodies) {
-    add(schema, bodyNames(operationId), bodyDescription(operationId));
+    const meaning = describeBody(operationId, meanings[operationId]);
+    add(schema, bodyNames(operationId, schema), meaning);
   }
   for (const { operationId, schema, record } of bodies) {
-    addInner(schema, record, bodyNames(operationId)[0] ?? '');
+    addInner(schema, record, bodyNames(operationId, schema)[0] ?? '');
   }
   const nameByStructure = new Map<string, string>();
   const taken = new Set(Object.keys(schemas));

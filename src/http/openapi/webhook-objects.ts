@@ -37,7 +37,7 @@ function deliveryOperation(
   const name = toPascalCase(event.name);
   const payload = registry.register(`${name}Payload`, {
     type: 'object',
-    description: `Body of each delivery of ${event.name}.`,
+    description: `${event.meaning}. Sent as the body of each delivery of ${event.name}.`,
     properties: eventProperties(event, registry),
     required: ['event', 'time', 'merchant', 'resource'],
   });
@@ -169,7 +169,7 @@ function deliveryHeaders(event: string, serviceName: string): ParameterObject[] 
     [serviceHeader('API-Version'), 'Version that the body has the shape of.', '2.0'],
     [
       serviceHeader('Webhook-Id'),
-      'The same as webhook-id, under the name of the specification.',
+      'The same as webhook-id, under a name of this service.',
       eventIdExample,
     ],
     [serviceHeader('Event-Id'), 'The same as webhook-id.', eventIdExample],

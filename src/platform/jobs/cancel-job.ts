@@ -84,8 +84,9 @@ function cancelStatements(
   which: SQL,
 ) {
   const isOpen = sql`${which} and finished_at is null and progress ->> '$.begunAt' is null`;
-  const ofShard = userId === null ? { kind: 'shard', id: shard } : { kind: 'user', id: userId };
-  const target = storeId === null ? ofShard : { kind: 'store', id: storeId };
+  const ofShard =
+    userId === null ? { kind: 'shard' as const, id: shard } : { kind: 'user' as const, id: userId };
+  const target = storeId === null ? ofShard : { kind: 'store' as const, id: storeId };
   const line = {
     at: now,
     actor,

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { conflict, HttpError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import type { Job, JobRequest } from '../../data/directory/job.ts';
 import { wake } from '../../data/queues/wake.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
@@ -98,7 +98,7 @@ export function jobStatements(
 }
 
 /** What a job is about, as the audit names it. */
-function targetOf(request: JobRequest, shard: number | SQL) {
+function targetOf(request: JobRequest, shard: number | SQL): AuditLine['target'] {
   if ('storeId' in request) return { kind: 'store', id: request.storeId };
   return 'userId' in request ? { kind: 'user', id: request.userId } : { kind: 'shard', id: shard };
 }

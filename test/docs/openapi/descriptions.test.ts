@@ -18,6 +18,13 @@ describe('findMissing', () => {
     expect(findUndescribed(document, documentTexts)).toEqual([]);
   });
 
+  it('finds no words of the inside, and no body that only names its operation', () => {
+    const text = JSON.stringify(document);
+    for (const words of ['the specification', 'hoever', 'omebody', '"Body of', 'obody ']) {
+      expect([words, text.includes(words)]).toEqual([words, false]);
+    }
+  });
+
   it.each<[place: string, remove: (copy: typeof document) => unknown]>([
     ['tag Brands', ({ tags }) => delete tags.find(({ name }) => name === 'Brands')?.description],
     ['schema Brand', ({ components }) => delete components.schemas.Brand?.description],

@@ -1,0 +1,80 @@
+import type { DocumentTexts } from '../../http/openapi/texts.ts';
+
+/**
+ * The meaning of the body of each operation. The document adds to a change that other fields stay. Operations with the same
+ * body share one text: that of the first.
+ */
+export const inputTexts: DocumentTexts['inputs'] = {
+  createBrand: 'A new maker or label. Its name must not be taken.',
+  updateBrand: 'The fields of a brand to change.',
+  createBundle: 'A new kit, with the SKUs that it consists of.',
+  updateBundle: 'The fields of a kit to change; items replaces all of them.',
+  listCategories: 'Conditions that the listed categories fulfil, all of them.',
+  createCategory: 'A new shelf of the shop, at the top or below parent_id.',
+  updateCategory: 'The fields of a category to change; parent_id moves it with everything below.',
+  addCategoryProducts: 'The products to show in a category, or to take out of it.',
+  copyCategoryProducts: 'The categories whose products are shown in this one as well.',
+  createCollection: 'A new campaign or theme, for a time or for good.',
+  updateCollection: 'The fields of a collection to change.',
+  addCollectionProducts: 'The products to show in a collection, or to take out of it.',
+  createComment: 'The words of a buyer about a product, or an answer to them.',
+  updateComment:
+    'The fields of a comment to change; approved decides whether the shop may show it.',
+  createCustomization: 'A new choice that buyers make when they order a product.',
+  updateCustomization: 'The fields of such a choice to change.',
+  createFeed: 'A new product file for a price comparison or an ad service.',
+  updateFeed: 'The fields of a product file to change.',
+  createFilterValue: 'One more choice of a filter, such as Blue of the filter Colour.',
+  updateFilterValue: 'The fields of a choice of a filter to change.',
+  createFlag: 'A new seal, with the rules that say which products wear it.',
+  updateFlag: 'The fields of a seal to change; each list of its rules is replaced as a whole.',
+  updatePaymentConfiguration: 'How the store accepts one payment type from now on.',
+  captureTransaction: 'How much of an authorized payment to take; all of it without amount.',
+  simulateTransaction: 'The answer that the gateway of a test store gives.',
+  configureEmails: 'The server and the account that messages to buyers are sent with.',
+  createWebhook: 'Where events are sent to, and which ones.',
+  updateWebhook: 'The fields of a webhook to change; events replaces all of them.',
+  updateOrderWebhook: 'The fields of a webhook to change; events replaces all of them.',
+  createWebhookReplay:
+    'Which deliveries are sent once more: one of them, one event, or those of a time.',
+  rotateWebhookSecret: 'How long the old secret goes on signing beside the new one.',
+  resumeWebhook: 'What happens to the deliveries that were held meanwhile.',
+  createProductSku: 'A new variant of a product: its code, price and stock.',
+  createProduct: 'A new product, with its SKUs if you send them: without one it cannot be bought.',
+  updateProduct:
+    'The fields of a product to change; lists of ids and images replace all that it has.',
+  updateSku: 'The fields of a variant to change; its prices count for orders from now on.',
+  updateSkuStock: 'A new count of the units on hand, or how many are added or taken.',
+  createImport:
+    'One line of the file: a product to create, or to change if it exists, with all its SKUs.',
+  changeStocks: 'The new stock of many SKUs, each named by its id or code.',
+  changePrices: 'The new prices of many SKUs, each named by its id or code.',
+  createCustomerAddress: 'A place to send orders to.',
+  createCustomer:
+    'A new buyer, with addresses if you send them. The e-mail address must not be taken.',
+  updateCustomer: 'The fields of a buyer to change.',
+  updateCustomerAddress:
+    'The fields of an address to change; orders that were sent there keep the old one.',
+  createCart: 'A new cart for a customer or a guest, with what is in it.',
+  updateCart: 'The fields of a cart to change; items replaces all of them.',
+  orderCart: 'How the buyer pays, and where the order goes: the rest is in the cart.',
+  createOrder: 'A sale that was made elsewhere, with its customer, items and amounts.',
+  updateOrder: 'The next status of an order, or what is known about its delivery.',
+  createOrderTransaction: 'How the buyer pays for an order this time.',
+  createOrderInvoice: 'The fiscal document of an order, as it was issued.',
+  updateOrderInvoice: 'What is corrected in a fiscal document, or its cancellation.',
+  changeSettings: 'How the store behaves from now on.',
+  createBanner: 'A new picture, and where a click on it leads.',
+  updateBanner: 'The fields of a picture to change, such as its link.',
+  createFilter: 'A new property that buyers narrow lists by, with its choices if you send them.',
+  updateFilter:
+    'The fields of such a property to change; its choices have operations of their own.',
+  advanceTestClock: 'How far the clock of a test store jumps.',
+  createStore: 'A new shop, and who owns it: a user who is there, or one who is invited by this.',
+  deactivateStore: 'Why an operator does this. Those concerned can read it in their activity.',
+  renameStore: 'The new name of a store in paths, and why it changes.',
+  inviteMember: 'Who gets a mail with a link into the store, and as what.',
+  createUser: 'A person who gets a mail to choose a password with.',
+  moveStore: 'The database that takes the store; without one the service chooses.',
+  eraseStore: 'Why all data go for good, and whether that happens before its 30 days.',
+};
