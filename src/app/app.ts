@@ -58,6 +58,10 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
       return showUnknownPaths(docs, apiBasePath);
     },
   );
+  mountLazily(app, ['/mcp'], async () => {
+    const { mcpRoutes } = await import('../mcp/mcp-routes.ts');
+    return mcpRoutes({ dispatch: fetch, basePath: apiBasePath });
+  });
   showUnknownPaths(addDefaults(app), apiBasePath);
   mountHealth(app);
   mountOAuthRoutes(app);

@@ -44,6 +44,10 @@ export const errorCodes = {
     403,
     'Let the user of this API key set up a second factor on the account pages: this store requires one of all its members.',
   ],
+  origin_not_allowed: [
+    403,
+    'Call from a page that is served over https, or from a program that sends no Origin.',
+  ],
   operator_only: [
     403,
     'Use an API key for operators, of an operator who has a second factor; no other caller may do this.',
@@ -57,6 +61,10 @@ export const errorCodes = {
   empty_list: [404, 'Treat it as an empty list, or widen the query: nothing matches.'],
   unknown_path: [404, 'Compare the path with the reference; it has no slash at the end.'],
   method_not_allowed: [405, 'Use one of the methods that the header Allow names.'],
+  confirmation_required: [
+    409,
+    'Ask the person, then repeat the call with confirm: what the record is called.',
+  ],
   order_not_payable: [409, 'Read the order: its status allows no further payment.'],
   order_not_paid: [409, 'Wait for the event order.paid, then issue the invoice.'],
   too_many_transactions: [409, 'Go on with a transaction that the order has.'],

@@ -10,6 +10,8 @@ export interface AppEnv {
     appHeaders: Readonly<Record<string, string>>;
     /** The response was made with the headers of every response. */
     isComplete: true;
+    /** A request to this service that it made logged it. */
+    isLogged: true;
     settings: Settings;
     /** Id of the operation, for the log. */
     operation: string;

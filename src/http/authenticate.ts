@@ -21,11 +21,15 @@ export type WakeEndpoints = (
   areSlow: boolean,
 ) => Promise<void>;
 
-/** Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`. */
+/**
+ * Checks credentials, rate limit, store and scope, then sets `admitted`. Rate limits count by `tag`. The store is that of
+ * the path, unless `aliasOf` says another.
+ */
 export function authenticateRequest(
   operation: Operation,
   tag: string,
   wakeEndpoints: WakeEndpoints,
+  aliasOf = (c: Context<AppEnv>) => c.req.param('alias'),
 ): (c: Context<AppEnv>) => Promise<void> {
   const { countedBy, weight, searchWeight } = limitOf(operation);
   const rowBudget = rowBudgetOf(operation);
@@ -43,7 +47,7 @@ export function authenticateRequest(
         isFresh,
         env: c.env,
         headers: c.req.raw.headers,
-        alias: operation.isStoreScoped ? c.req.param('alias') : undefined,
+        alias: operation.isStoreScoped ? aliasOf(c) : undefined,
         access: operation.access,
         rateLimitGroup: tag,
         isReadOnly,

@@ -86,6 +86,7 @@ const logRequests =
     await next();
     if (!variableOf(c, 'isComplete')) addDefaultHeaders(c);
     for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
+    if (variableOf(c, 'isLogged')) return;
     const operation = variableOf(c, 'operation');
     const admitted = variableOf(c, 'admitted');
     const rowBudget = variableOf(c, 'rowBudget');

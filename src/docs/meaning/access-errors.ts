@@ -132,6 +132,26 @@ export const accessErrors = {
         'Pide al usuario de la clave que configure un segundo factor en las páginas de su cuenta. La clave sigue siendo la misma.',
     },
   },
+  origin_not_allowed: {
+    en: {
+      meaning:
+        'The request to the server for assistants has an `Origin` that it does not accept: that of a page without https, or locally that of another host.',
+      remedy:
+        'Serve the page over https, or call from a program, which sends no `Origin`. Locally, open the page on `localhost`.',
+    },
+    'pt-BR': {
+      meaning:
+        'A requisição ao servidor de assistentes tem um `Origin` que ele não aceita: o de uma página sem https ou, localmente, o de outro host.',
+      remedy:
+        'Sirva a página por https, ou chame de um programa, que não envia `Origin`. Localmente, abra a página em `localhost`.',
+    },
+    es: {
+      meaning:
+        'La solicitud al servidor de asistentes tiene un `Origin` que no acepta: el de una página sin https o, localmente, el de otro host.',
+      remedy:
+        'Sirve la página por https, o llama desde un programa, que no envía `Origin`. Localmente, abre la página en `localhost`.',
+    },
+  },
   operator_only: {
     en: {
       meaning:

@@ -3,6 +3,26 @@ import type { ErrorMeaning } from './error-meaning.ts';
 
 /** Errors because of work that is under way or was done before: deliveries, jobs, repeated requests. */
 export const workErrors = {
+  confirmation_required: {
+    en: {
+      meaning:
+        'An assistant asked for a deletion, or for a change of a payment, without a confirmation. Only the server for assistants returns this code.',
+      remedy:
+        'Ask the person. After a yes, repeat the call with `confirm`: the name of the record or, without one, its number or id, as `hint` says.',
+    },
+    'pt-BR': {
+      meaning:
+        'Um assistente pediu uma exclusão, ou a mudança de um pagamento, que ninguém confirmou. Só o servidor de assistentes responde com este código.',
+      remedy:
+        'Pergunte à pessoa. Depois de um sim, repita a chamada com `confirm`: o nome do registro ou, se ele não tem nome, o número ou id, como diz `hint`.',
+    },
+    es: {
+      meaning:
+        'Un asistente pidió una eliminación, o el cambio de un pago, que nadie confirmó. Solo el servidor de asistentes responde con este código.',
+      remedy:
+        'Pregunta a la persona. Tras un sí, repite la llamada con `confirm`: el nombre del registro o, si no tiene, su número o id, como dice `hint`.',
+    },
+  },
   not_held: {
     en: {
       meaning: 'The delivery is not held, or it is being sent at this moment.',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { languages, type Language } from '../../base/languages.ts';
 import { findUndescribed } from '../../http/openapi/missing.ts';
+import { toolFilePath } from '../../mcp/tool.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
 import { createTables } from '../build/doc-tables.ts';
 import { readSamples, renderSamples } from '../build/samples.ts';
@@ -21,6 +22,7 @@ import { describeReference, renderReference } from './reference-pages.tsx';
 import { buildSearchEntries } from './search-entries.ts';
 import { guideGroups, docsGuidePath, docsHomePath, type GuideGroup } from './site-map.ts';
 import { summaryOf } from './summaries.ts';
+import { buildToolFile } from './tool-file.ts';
 
 /** Further files that the pages load, which the build knows after rendering. */
 export interface SiteData {
@@ -57,6 +59,7 @@ export function prepareSite(root: string) {
       ['openapi.json', JSON.stringify(document)],
       ['openapi.yaml', stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })],
       ['llms.txt', buildLlmsText(document, guides, reference)],
+      [toolFilePath, JSON.stringify(buildToolFile(document, guides, reference))],
     ]);
     for (const [path, page] of renderReference(document, reference, assets)) {
       files.set(`${path.slice(1)}.html`, page);

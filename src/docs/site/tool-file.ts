@@ -1,0 +1,37 @@
+import type { OpenApiDocument } from '../../http/openapi/types.ts';
+import { buildTools } from '../../mcp/build/build-tools.ts';
+import type { ToolFile } from '../../mcp/tool.ts';
+import { textOfHtml } from '../build/escape.ts';
+import type { Guide } from './guides.ts';
+import type { ReferencePages } from './reference-pages.tsx';
+import { renderText } from './render-text.ts';
+import { referencePaths } from './site-map.ts';
+
+/** Returns what the server for assistants reads: a tool of each operation, and the pages that it offers as resources. */
+export function buildToolFile(
+  document: OpenApiDocument,
+  guides: readonly Guide[],
+  { tags }: ReferencePages,
+): ToolFile {
+  const english = guides.filter(({ language }) => language === 'en');
+  return {
+    tools: buildTools(document),
+    pages: [
+      ...english.map(({ path, title, summary }) => ({
+        path: `${path}.md`,
+        title,
+        description: summary,
+      })),
+      ...tags.map(({ tag }) => ({
+        path: `${tag.path}.md`,
+        title: `Reference: ${tag.name}`,
+        description: textOfHtml(renderText(tag.description)).split('. ')[0] ?? '',
+      })),
+      {
+        path: `${referencePaths.events}.md`,
+        title: 'Reference: events',
+        description: 'Every event that a webhook can receive.',
+      },
+    ],
+  };
+}

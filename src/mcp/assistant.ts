@@ -1,0 +1,96 @@
+import type { Context } from 'hono';
+import { sha256 } from '../base/crypto/digest.ts';
+import { HttpError, storeNotAccessible } from '../base/errors.ts';
+import { TtlCache } from '../data/core/ttl-cache.ts';
+import { verifyAccessToken } from '../http/access/access-token.ts';
+import type { Principal } from '../http/access/principal.ts';
+import { markMcpRequest } from '../http/access/resource.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { authenticateRequest, ensureGuarded } from '../http/authenticate.ts';
+import { operation } from '../http/operation.ts';
+import { emptyObject } from '../http/replies.ts';
+
+/** The unit of rate limits for what an assistant asks of this server itself; calls of tools count as those of the API. */
+const limitTag = 'Assistants';
+
+/** What this server does itself, as an operation that `admit` knows. It is in no document and has no route. */
+const [ofStore, ofAccount] = (['GET /{alias}/mcp', 'GET /mcp'] as const).map((route) =>
+  operation({
+    id: 'mcp',
+    route,
+    access: 'signed-in',
+    reply: emptyObject(),
+    errors: [],
+    run: () => Promise.resolve({}),
+  }),
+) as [ReturnType<typeof operation>, ReturnType<typeof operation>];
+
+/** Nothing is written, so no endpoint has a new delivery. */
+const wakeNobody = () => Promise.resolve();
+
+/** The credentials that a request came with, and the store that they open. */
+export interface Assistant {
+  alias: string;
+  /** Checks the credentials for this store: 401, 403 or 429. A call of a tool needs it not, since its operation does so. */
+  admit: () => Promise<Principal>;
+}
+
+/**
+ * Finds the store of a request: that of its access token; or `named`, or the only one that its API key opens. Marks the
+ * request as one over `/mcp`. Throws a 401 for credentials that are missing or wrong.
+ */
+export async function identifyAssistant(
+  c: Context<AppEnv>,
+  named: string | undefined,
+): Promise<Assistant> {
+  const { tokenKeys } = c.get('settings');
+  const headers = new Headers(c.req.raw.headers);
+  const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+  const claims = token && (await verifyAccessToken(tokenKeys, token, Date.now()));
+  // Clients of the protocol send no client id. The token has it, so `admit` compares it with itself.
+  if (token && !headers.has('X-Partner-Client-ID')) {
+    headers.set('X-Partner-Client-ID', claims ? claims.clientId : 'unknown');
+  }
+  // Its body has been read.
+  c.req.raw = markMcpRequest(new Request(c.req.url, { method: 'POST', headers }));
+  const alias = claims ? claims.alias : token ? undefined : (named ?? (await onlyStore(c)));
+  if (claims && named !== undefined && named !== claims.alias) throw storeNotAccessible();
+  if (alias === undefined || !/^[\w-]+$/.test(alias)) {
+    await authenticateRequest(ofAccount, limitTag, wakeNobody)(c);
+    throw storeNotAccessible();
+  }
+  let admitted: Principal | undefined;
+  const admit = async () => {
+    if (admitted) return admitted;
+    await authenticateRequest(ofStore, limitTag, wakeNobody, () => alias)(c);
+    await ensureGuarded(c);
+    admitted = c.get('admitted').principal;
+    return admitted;
+  };
+  return { alias, admit };
+}
+
+/** The only stores of API keys. Short: a key that opens a second store must name one. */
+const onlyStores = new TtlCache<string>(30_000, 5_000);
+
+/** The alias of the only active store that an API key opens. Throws a 400 if there are several, a 403 if there is none. */
+async function onlyStore(c: Context<AppEnv>): Promise<string> {
+  const credentials = [c.req.header('User-Token'), c.req.header('User-Secret-Key')];
+  const key = await sha256(JSON.stringify(credentials));
+  const known = onlyStores.get(key, Date.now());
+  if (known) return known.value;
+  await authenticateRequest(ofAccount, limitTag, wakeNobody)(c);
+  const found = await c.get('admitted').account.profile();
+  const [first, ...others] = (found?.merchants ?? []).filter(({ active }) => active);
+  if (!first) throw storeNotAccessible();
+  if (others.length > 0) {
+    const listed = [first, ...others].slice(0, 10).map(({ alias }) => alias);
+    const store = [`Required: this key opens ${others.length + 1} stores.`];
+    throw new HttpError('invalid_query', {
+      errors: { store },
+      hint: `Name the store in the address, /mcp?store=${first.alias}: this key opens ${listed.join(', ')}.`,
+    });
+  }
+  onlyStores.set(key, first.alias, Date.now());
+  return first.alias;
+}

@@ -1,0 +1,55 @@
+import type { Components, JsonSchema } from '../../http/openapi/types.ts';
+import { resolve } from './compact-schema.ts';
+
+/** The record that an answer has, or lists. */
+interface AnsweredRecord {
+  isList: boolean;
+  properties: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Finds the record of an answer: the items of a list, or what the envelope holds. */
+export function readRecord(
+  answer: JsonSchema | undefined,
+  schemas: Components['schemas'],
+): AnsweredRecord {
+  if (!answer) return { isList: false, properties: {} };
+  const envelope = resolve(answer, schemas);
+  const data = envelope.properties?.data;
+  const inner = data ? resolve(data, schemas) : envelope;
+  // A page has `meta`; a list of one record has not.
+  const isList = inner.items !== undefined;
+  const record = inner.items ? resolve(inner.items, schemas) : inner;
+  const variants = record.oneOf ?? record.anyOf ?? [];
+  const properties = record.properties ?? resolve(variants[0] ?? {}, schemas).properties ?? {};
+  return { isList, properties };
+}
+
+/** How many fields of each record a list shows when its caller names none. */
+const maxFields = 12;
+
+/** What identifies a record and says how it is, the most telling first. */
+const tellingNames: readonly RegExp[] = [
+  /^(?:id|seq|number)$/,
+  /^(?:name|title|first_name|last_name|label|alias|key)$/,
+  /^(?:event|action|status|state|active|approved|cancelled)$/,
+  /^(?:sku|slug|code|email|url|message|description)$/,
+  /^(?:value_total|amount|total|price_sale|price|balance|quantity|total_in_stock|total_items|value)$/,
+  /^(?:time|at|created_at|line|field|error)$/,
+  /^(?:customer_id|order_id|product_id|sku_id|brand_id|parent_id|customer|tracking_data|actor|target)$/,
+  /^(?:receiver|street|city|zipcode|type|updated_at)$/,
+];
+
+/** The fields of a record that a list shows when its caller names none. */
+export function listFieldsOf(properties: Readonly<Record<string, JsonSchema>>): string[] {
+  const names = Object.keys(properties);
+  const rank = (name: string) => {
+    const index = tellingNames.findIndex((pattern) => pattern.test(name));
+    return index === -1 ? tellingNames.length : index;
+  };
+  const telling = names
+    .toSorted((one, other) => rank(one) - rank(other))
+    .filter((name, at) => rank(name) < tellingNames.length || at < 4);
+  const shown = new Set(telling.slice(0, maxFields));
+  // In the order of the record.
+  return names.filter((name) => shown.has(name));
+}

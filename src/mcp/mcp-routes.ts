@@ -1,0 +1,200 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Hono, type Context } from 'hono';
+import { cors } from 'hono/cors';
+import { HttpError } from '../base/errors.ts';
+import { isLoopbackHost, type Settings } from '../base/settings.ts';
+import { markMcpRequest } from '../http/access/resource.ts';
+import type { AppEnv } from '../http/app-env.ts';
+import { addDefaults } from '../http/defaults.ts';
+import { errorBody, errorResponse } from '../http/error-response.ts';
+import { exposedHeaders } from '../http/headers/cors.ts';
+import type { Fetch } from '../http/lazy-routes.ts';
+import { serviceOrigin } from '../http/origin.ts';
+import { decodeJson, readBodyBytes } from '../http/read-json.ts';
+import { identifyAssistant } from './assistant.ts';
+import { createServer } from './create-server.ts';
+import { readToolFile } from './read-tool-file.ts';
+import type { ToolRequest } from './tool-request.ts';
+import { readChoice } from './toolset.ts';
+
+/** Where the server is, and what it offers to the authorization server as a resource (RFC 9728). */
+const mcpPath = '/mcp';
+
+/** The version of the tools: that of the API. */
+const version = '2.0.0';
+
+/** Headers of a request that its calls of operations hand on: who calls, from where, and how. */
+const handedOn: readonly string[] = [
+  'Authorization',
+  'CF-Connecting-IP',
+  'CF-IPCountry',
+  'Idempotency-Key',
+  'User-Agent',
+  'User-Secret-Key',
+  'User-Token',
+  'X-Partner-Client-ID',
+];
+
+/** The server for assistants. `dispatch` is the service itself: calls of tools go through it like any request. */
+export function mcpRoutes({ dispatch, basePath }: { dispatch: Fetch; basePath: string }) {
+  const app = new Hono<AppEnv>();
+  app.use(
+    cors({
+      origin: '*',
+      allowMethods: ['POST'],
+      allowHeaders: [
+        ...handedOn,
+        'Content-Type',
+        'Mcp-Method',
+        'Mcp-Name',
+        'Mcp-Protocol-Version',
+        'X-Request-Id',
+      ],
+      exposeHeaders: [...exposedHeaders],
+    }),
+  );
+  addDefaults(app);
+  app.all(mcpPath, (c) => answer(c, dispatch, basePath));
+  return app;
+}
+
+async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Promise<Response> {
+  const settings = c.get('settings');
+  assertOrigin(c, settings);
+  if (c.req.method !== 'POST') {
+    // Nothing is streamed to a client that does not ask.
+    throw new HttpError('method_not_allowed', { headers: { Allow: 'POST' } });
+  }
+  const hasCredentials = ['Authorization', 'User-Token', 'User-Secret-Key'].some(
+    (name) => c.req.header(name) !== undefined,
+  );
+  const origin = serviceOrigin(settings, c.req.url);
+  const challenge = challengeOf(origin, hasCredentials);
+  try {
+    const query = new URL(c.req.url).searchParams;
+    const choice = readChoice(query);
+    const bytes = await readBodyBytes(c.req.raw);
+    const message = readMessage(bytes, c.req.header('Content-Type'));
+    const assistant = await identifyAssistant(c, query.get('store') ?? undefined);
+    const { alias } = assistant;
+    // The operation of a tool checks its caller itself, in the round trips that it needs anyway.
+    if (!isToolCall(message)) await assistant.admit();
+    let refused: Response | undefined;
+    const admit = () =>
+      assistant.admit().catch((error: unknown) => {
+        if (error instanceof HttpError && error.status === 401) refused ??= errorResponse(error, c);
+        throw error;
+      });
+    const send = async (path: string, request?: ToolRequest) => {
+      const response = await dispatch(innerRequest(c, path, request), c.env, c.executionCtx);
+      if (response.status === 401) refused ??= response.clone();
+      return response;
+    };
+    const tools = await readToolFile(c.env.ASSETS, origin);
+    const handler = createMcpHandler(
+      () =>
+        createServer({
+          tools,
+          choice,
+          alias,
+          admit,
+          version,
+          serviceName: settings.serviceName,
+          send: (request) => {
+            c.set('isLogged', true);
+            return send(basePath + request.path, request);
+          },
+          explain: (error) => explain(error, c),
+          resources: {
+            origin,
+            pages: tools.pages,
+            readSettings: () => send(`${basePath}/${alias}/config/settings`),
+            readPage: (path) => send(path),
+          },
+        }),
+      // A stream of changes would outlive its request, and nothing here changes.
+      { maxSubscriptions: 0, keepAliveMs: 0 },
+    );
+    const response = await handler.fetch(
+      new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: bytes }),
+      message === undefined ? {} : { parsedBody: message },
+    );
+    // Waits for the calls, whose refusal is that of the whole request.
+    const body = await response.arrayBuffer();
+    if (!refused) return new Response(response.body === null ? null : body, response);
+    const headers = new Headers(refused.headers);
+    headers.set('WWW-Authenticate', challenge);
+    return new Response(refused.body, { status: 401, headers });
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 401) throw error;
+    c.error = error;
+    error.headers['WWW-Authenticate'] = challenge;
+    return errorResponse(error, c);
+  }
+}
+
+/** Says where a client finds who issues tokens for this server (RFC 9728, section 5.1). */
+function challengeOf(origin: string, hasCredentials: boolean): string {
+  const metadata = `${origin}/.well-known/oauth-protected-resource${mcpPath}`;
+  const error = hasCredentials ? ', error="invalid_token"' : '';
+  return `Bearer resource_metadata="${metadata}"${error}`;
+}
+
+/**
+ * Refuses pages that no browser vouches for, and locally pages of other hosts: a name of theirs could point at this
+ * machine (DNS rebinding). The host itself is checked for every request (`http/defaults.ts`).
+ */
+function assertOrigin(c: Context<AppEnv>, { isLocal, localHosts }: Settings) {
+  const sent = c.req.header('Origin');
+  if (sent === undefined) return;
+  const { hostname, protocol } = URL.canParse(sent)
+    ? new URL(sent)
+    : { hostname: '', protocol: '' };
+  const isThisMachine = isLoopbackHost(hostname) || (isLocal && localHosts.includes(hostname));
+  if (isThisMachine || (!isLocal && protocol === 'https:')) return;
+  throw new HttpError('origin_not_allowed', {
+    errors: { Origin: ['Must be one of a known host.'] },
+  });
+}
+
+/** The message of a body; `undefined` for one that is no JSON, of which the library says so. */
+function readMessage(bytes: Uint8Array, mediaType: string | undefined): unknown {
+  let message: unknown;
+  try {
+    message = decodeJson(bytes, mediaType);
+  } catch (error) {
+    const isSyntax =
+      error instanceof HttpError && error.errors?.body?.[0] === 'Must be valid JSON.';
+    if (!isSyntax && !(error instanceof HttpError && error.status === 415)) throw error;
+    return undefined;
+  }
+  // The protocol has no batches since 2025-06-18: each would be a way to make thousands of calls at once.
+  if (Array.isArray(message))
+    throw new HttpError('malformed_body', { errors: { body: ['Must be one message.'] } });
+  return message;
+}
+
+const isToolCall = (message: unknown): boolean =>
+  typeof message === 'object' &&
+  message !== null &&
+  (message as { method?: unknown }).method === 'tools/call';
+
+/** A request of this caller to the service itself, with the same request id. */
+function innerRequest(c: Context<AppEnv>, path: string, request?: ToolRequest): Request {
+  const headers = new Headers({ 'X-Request-Id': c.get('requestId'), Prefer: 'handling=strict' });
+  for (const name of handedOn) {
+    const value = c.req.raw.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (request?.mediaType) headers.set('Content-Type', request.mediaType);
+  const { method = 'GET', body } = request ?? {};
+  const url = new URL(path, c.req.url);
+  return markMcpRequest(new Request(url, { method, headers, ...(body && { body }) }));
+}
+
+/** The body of an error that a caller can end; `undefined` for a fault, which the library reports without details. */
+function explain(error: unknown, c: Context<AppEnv>): object | undefined {
+  if (!(error instanceof HttpError)) return undefined;
+  const { errors } = error;
+  return { ...errorBody(error, c), ...(errors && { errors }) };
+}

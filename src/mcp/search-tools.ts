@@ -1,0 +1,100 @@
+import type { Tool } from './tool.ts';
+
+/** What a tool is found by, in lower case, with what a hit is worth. */
+const weights = { name: 6, title: 4, tag: 3, fields: 2, description: 1 } as const;
+
+type Part = keyof typeof weights;
+
+const parts = Object.keys(weights) as Part[];
+
+const known = new WeakMap<Tool, Record<Part, ReadonlySet<string>>>();
+
+/** Returns the ten tools that fit the words best, over names, descriptions and fields. */
+export function searchTools(tools: readonly Tool[], query: string): Tool[] {
+  const words = wordsOf(query.slice(0, 500)).filter((word) => !emptyWords.has(word));
+  const wanted = new Set(words.flatMap((word) => [word, ...(synonyms.get(word) ?? [])]));
+  const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, wanted) }));
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.tool.name.length - other.tool.name.length)
+    .slice(0, 10)
+    .map(({ tool }) => tool);
+}
+
+function scoreOf(tool: Tool, wanted: ReadonlySet<string>): number {
+  const indexed = indexOf(tool);
+  let score = 0;
+  for (const word of wanted) {
+    for (const part of parts) if (indexed[part].has(word)) score += weights[part];
+  }
+  // Of `list_orders` and `list_order_history`, the first is all that "list orders" asks for.
+  const named = [...indexed.name].filter((word) => wanted.has(word)).length;
+  return score + (weights.name * named) / indexed.name.size;
+}
+
+function indexOf(tool: Tool): Record<Part, ReadonlySet<string>> {
+  const found = known.get(tool);
+  if (found) return found;
+  const { name, title, tag, fields, description, inputSchema } = tool;
+  const names = [...fields, ...Object.keys(inputSchema.properties ?? {})].join(' ');
+  const index = {
+    name: new Set(wordsOf(name)),
+    title: new Set(wordsOf(title)),
+    tag: new Set(wordsOf(tag)),
+    fields: new Set(wordsOf(names)),
+    description: new Set(wordsOf(description)),
+  };
+  known.set(tool, index);
+  return index;
+}
+
+/** Words that say nothing about what is wanted. */
+const emptyWords: ReadonlySet<string> = new Set(
+  'a an and by for from how i in is it me my of on or our please that the this to want what with'.split(
+    ' ',
+  ),
+);
+
+/** The words of a text, without their usual endings. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+}
+
+const stem = (word: string) =>
+  word.length > 4
+    ? word.replace(/(?:ies|y)$/, 'i').replace(/(?:es|s|ing|ed|e)$/, '')
+    : word.replace(/s$/, '');
+
+/** Words that people use for those of the names. */
+const spoken: Readonly<Record<string, readonly string[]>> = {
+  change: ['update'],
+  edit: ['update'],
+  set: ['update', 'change'],
+  modify: ['update'],
+  raise: ['update', 'change'],
+  add: ['create'],
+  new: ['create'],
+  make: ['create'],
+  remove: ['delete'],
+  get: ['show'],
+  read: ['show', 'list'],
+  find: ['list'],
+  search: ['list'],
+  all: ['list'],
+  which: ['list'],
+  refund: ['cancel', 'transaction'],
+  pay: ['payment', 'transaction'],
+  unpaid: ['order', 'status'],
+  client: ['customer'],
+  buyer: ['customer'],
+  basket: ['cart'],
+  review: ['comment'],
+  inventory: ['stock'],
+  variant: ['sku'],
+  variation: ['sku'],
+  item: ['product'],
+};
+
+const synonyms = new Map(
+  Object.entries(spoken).map(([word, meant]) => [stem(word), meant.map(stem)] as const),
+);

@@ -1,0 +1,81 @@
+import type { Scope, ScopeArea } from '../data/grants/scopes.ts';
+
+/** A JSON schema, as far as a tool has one. */
+export interface ToolSchema {
+  type?: string | string[] | undefined;
+  description?: string;
+  properties?: Record<string, ToolSchema>;
+  required?: string[];
+  items?: ToolSchema;
+  anyOf?: ToolSchema[];
+  additionalProperties?: boolean | ToolSchema;
+  [keyword: string]: unknown;
+}
+
+/** What a client may assume of a call (`ToolAnnotations` of the protocol). */
+interface ToolHints {
+  title: string;
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** How the person behind an assistant confirms a call: `confirm` must be what the record is called. */
+export interface Confirmation {
+  /** The path of the operation that shows the record; absent where only its id is known. */
+  shownAt?: string | undefined;
+  /** Whether the name of such a record is a text of third parties, which no hint repeats as an order. */
+  isNameForeign?: true;
+  /** Only these values of these arguments need it; absent if each call does. */
+  when?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** An operation of a store as a tool: what a model reads of it, and how to call it. */
+export interface Tool {
+  /** The operationId in snake case. */
+  name: string;
+  title: string;
+  /** The first paragraph says what it is for; the others, how it behaves. */
+  description: string;
+  tag: string;
+  area: ScopeArea;
+  /** The scope that its caller needs; `null` for one that any caller of the store may use. */
+  scope: Scope | null;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base path, with `{alias}` and the ids. */
+  path: string;
+  /** Names of query parameters; the value `list` is sent with commas. */
+  query: Readonly<Record<string, 'one' | 'list'>>;
+  /** How the body is sent; absent without one. */
+  body?: 'json' | 'lines';
+  inputSchema: ToolSchema;
+  outputSchema: ToolSchema;
+  annotations: ToolHints;
+  /** Arguments of a call that could work. */
+  example: Record<string, unknown>;
+  /** Names of the fields of its record. */
+  fields: readonly string[];
+  /** Of a list: the fields that are shown without `fields`. */
+  listFields?: readonly string[];
+  /** Where texts of third parties are in its answer, such as `data.*.message`; texts below it are theirs, too. */
+  foreignTexts: readonly string[];
+  confirmation?: Confirmation;
+}
+
+/** A page of the documentation, as a resource. */
+export interface Page {
+  /** Path of the Markdown below the origin. */
+  path: string;
+  title: string;
+  description: string;
+}
+
+/** What the build of the documentation writes for this server. */
+export interface ToolFile {
+  tools: readonly Tool[];
+  pages: readonly Page[];
+}
+
+/** Where the build writes it, in the folder of the documentation. */
+export const toolFilePath = 'mcp/tools.json';

@@ -1,0 +1,149 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { createApp } from '../../../src/app/app.ts';
+import { type ToolFile, toolFilePath } from '../../../src/mcp/tool.ts';
+import { countingDatabase, type DatabaseCost, noCost } from '../api/measure.ts';
+
+const app = createApp();
+
+/** A text of the content of a result. */
+interface TextContent {
+  type: 'text';
+  text: string;
+}
+
+/** The result of a tool. */
+export interface ToolResult {
+  content: TextContent[];
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
+  structuredContent?: any;
+  isError?: boolean;
+  resultType?: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a client has to answer
+  inputRequests?: any;
+}
+
+/** How a client calls the server. */
+export interface McpOptions {
+  headers: Readonly<Record<string, string>>;
+  /** The query of the address. */
+  query?: string;
+  capabilities?: object;
+  /** Answers to what the server asked in an earlier round. */
+  inputResponses?: object;
+  bindings?: Partial<Env>;
+}
+
+/** An answer of the server over HTTP. */
+export interface McpResponse {
+  status: number;
+  headers: Headers;
+  /** The size of the body in bytes. */
+  bytes: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read messages of every shape
+  body: any;
+}
+
+/** Sends any body to the server. */
+export async function postMcp(
+  { headers, query = '', bindings }: McpOptions,
+  body: string,
+  url = 'https://api.test',
+): Promise<McpResponse> {
+  const context = createExecutionContext();
+  const request = new Request(`${url}/mcp${query}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  });
+  const response = await app.fetch(request, { ...env, ...bindings }, context);
+  const text = await response.text();
+  await waitOnExecutionContext(context);
+  const type = response.headers.get('Content-Type') ?? '';
+  const json = type.startsWith('text/event-stream')
+    ? text
+        .split('\n')
+        .find((line) => line.startsWith('data: '))
+        ?.slice('data: '.length)
+    : text;
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: new TextEncoder().encode(text).length,
+    body: json ? JSON.parse(json) : undefined,
+  };
+}
+
+/** Sends a request of protocol 2026-07-28. */
+export async function callMcp(
+  method: string,
+  params: Record<string, unknown>,
+  options: McpOptions,
+): Promise<McpResponse> {
+  const { capabilities = {}, inputResponses } = options;
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: {
+      ...params,
+      ...(inputResponses && { inputResponses }),
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': capabilities,
+      },
+    },
+  };
+  const { name, uri } = params;
+  const subject = typeof name === 'string' ? name : uri;
+  const headers = {
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': method,
+    ...(typeof subject === 'string' && { 'Mcp-Name': subject }),
+    ...options.headers,
+  };
+  return postMcp({ ...options, headers }, JSON.stringify(message));
+}
+
+/** Calls a tool, and expects a result. */
+export async function callTool(
+  name: string,
+  sent: Record<string, unknown>,
+  options: McpOptions,
+): Promise<ToolResult> {
+  const { status, body } = await callMcp('tools/call', { name, arguments: sent }, options);
+  expect(body, `${name}: ${status}`).toHaveProperty('result');
+  return body.result as ToolResult;
+}
+
+/** Calls a tool, and counts the calls of the databases. */
+export async function measureTool(
+  name: string,
+  sent: Record<string, unknown>,
+  options: McpOptions,
+): Promise<{ result: ToolResult; directory: DatabaseCost; data: DatabaseCost }> {
+  const directory = noCost();
+  const data = noCost();
+  const result = await callTool(name, sent, {
+    ...options,
+    bindings: {
+      DIRECTORY: countingDatabase(env.DIRECTORY, directory),
+      STORE_0: countingDatabase(env.STORE_0, data),
+      STORE_1: countingDatabase(env.STORE_1, data),
+    },
+  });
+  return { result, directory, data };
+}
+
+/** The tools as the build of the documentation wrote them. */
+export async function readTools(): Promise<ToolFile['tools']> {
+  const response = await env.ASSETS.fetch(`https://assets.invalid/${toolFilePath}`);
+  const { tools } = await response.json<ToolFile>();
+  return tools;
+}
