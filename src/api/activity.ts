@@ -14,7 +14,7 @@ import {
   withoutAddresses,
   type PlacedRow,
 } from '../data/audit/window.ts';
-import { maySee, restrictedTo } from '../http/access/may-see.ts';
+import { maySee, restrictedTo } from '../http/access/restricted-fields.ts';
 import { cursorPage } from '../http/cursor-replies.ts';
 import { operation } from '../http/operation.ts';
 import { defineQuery, limitField, limitParameter, singleValue } from './query-parameters.ts';

@@ -13,7 +13,7 @@ export interface AppEnv {
     settings: Settings;
     /** Id of the operation, for the log. */
     operation: string;
-    /** The rows that the operation should read at most (`row-budget.ts`). */
+    /** The rows that the operation should read at most (`authenticate.ts`). */
     rowBudget: number;
     /** The header `RateLimit-Policy` of the operation. */
     rateLimitPolicy: string;

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
-import type { Database } from '../data/core/open-database.ts';
+import { type Database, restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { PlacementState } from '../data/schema/store/placement-tables.ts';
-import { restoringShards, shardBindings } from '../data/shards/shards.ts';
 import { readMailHealth } from '../mail/mail-health.ts';
 import { backlogSql } from './sweep/backlog.ts';
 

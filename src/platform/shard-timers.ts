@@ -1,10 +1,9 @@
-import { dayMs, minuteMs } from '../base/durations.ts';
+import { dayMs, minuteMs, pause } from '../base/durations.ts';
 import { StoreElsewhere } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { processDueCart } from '../commerce/carts/reminders.ts';
 import { processDueTransaction } from '../commerce/transactions/transaction-commands.ts';
 import { openDatabase } from '../data/core/open-database.ts';
-import { pause } from '../data/core/pause.ts';
 import { StoreDb } from '../data/core/store-db.ts';
 import type { Store } from '../data/core/store.ts';
 import { findStoresById } from '../data/directory/stores.ts';

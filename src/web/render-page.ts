@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { languages, type Language } from '../base/languages.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { pageHeaders } from '../http/headers/page-headers.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import type { BrandProps } from './components/brand-mark.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
 import { languageParameter } from './language.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
-import { databaseFailures, findDatabaseFailure } from '../../src/data/core/database-failures.ts';
+import { databaseFailures, findDatabaseFailure } from '../../src/data/core/data-errors.ts';
 import { openDatabase } from '../../src/data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../src/data/core/raw.ts';
 import { retryTransient } from '../../src/data/core/retry-contention.ts';

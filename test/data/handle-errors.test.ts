@@ -9,7 +9,7 @@ import {
   TooManyTestStores,
   ValidationError,
 } from '../../src/base/errors.ts';
-import { abortUnless, type AbortCause } from '../../src/data/core/abort.ts';
+import { abortUnless, type AbortCause } from '../../src/data/core/data-errors.ts';
 import { openDatabase } from '../../src/data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../src/data/core/raw.ts';
 import { shards } from '../../src/data/schema/directory/directory-tables.ts';

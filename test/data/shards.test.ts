@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
-import { shardBindings } from '../../src/data/shards/shards.ts';
+import { shardBindings } from '../../src/data/core/open-database.ts';
 import { withdrawAppEverywhere, endWithdrawnGrants } from '../../src/oauth/withdraw-app.ts';
 import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TtlCache } from '../../src/data/core/ttl-cache.ts';
+import { TtlCache } from '../../src/base/ttl-cache.ts';
 
 const ttlMs = 30_000;
 

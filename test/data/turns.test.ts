@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConflictError } from '../../src/base/errors.ts';
-import { retryInTurns, retryOnConflict, takeTurns } from '../../src/data/core/retry-contention.ts';
-import { waitForTurn } from '../../src/data/core/turns.ts';
+import {
+  retryInTurns,
+  retryOnConflict,
+  takeTurns,
+  waitForTurn,
+} from '../../src/data/core/retry-contention.ts';
 import { products } from '../../src/data/schema/store/catalog-tables.ts';
 import { openStoreDb } from '../support/fixtures/store-db.ts';
 import type { TestStore } from '../support/fixtures/store.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { abortWith } from '../../src/data/core/abort.ts';
+import { abortWith } from '../../src/data/core/data-errors.ts';
 import { callWithBindings } from '../support/api/measure.ts';
 import { operations } from '../support/api/operations.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';

@@ -1,11 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { findMember, isMemberWithRole, type AssignableRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 import type { MembersStore } from './remove-member.ts';

@@ -1,12 +1,11 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { findMember, assignableRoles, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { insertMailToMembers, insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
 import { endTrust } from '../end-trust.ts';

@@ -3,7 +3,7 @@ import { dayMs } from '../../base/durations.ts';
 import { type Language } from '../../base/languages.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { abortUnless } from '../../data/core/abort.ts';
+import { abortUnless } from '../../data/core/data-errors.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';

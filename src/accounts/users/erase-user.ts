@@ -18,7 +18,7 @@ import {
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../../data/schema/directory/mail-tables.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';

@@ -3,7 +3,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { revokeApiKeyStatement } from '../../data/directory/api-keys.ts';
 import { auditInStoresStatement } from '../../data/directory/audit-lines.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKey } from '../../http/access/api-key-lookup.ts';
+import { evictApiKey } from '../../http/access/api-key.ts';
 
 /**
  * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This isolate rejects it at once, the

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { pause } from '../../base/durations.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { pause } from '../../data/core/pause.ts';
 import { toSqlText } from '../../data/core/raw.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import { findStoresById } from '../../data/directory/stores.ts';

@@ -1,10 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { openDatabase } from '../core/open-database.ts';
+import { openDatabase, shardBinding } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
-import { shardBinding } from '../shards/shards.ts';
 import { isConnectedGrant } from './connected.ts';
 import { isGrantPlaced } from './guard.ts';
 

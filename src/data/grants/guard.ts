@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { abortWith } from '../core/abort.ts';
+import { abortWith } from '../core/data-errors.ts';
 import type { Database } from '../core/open-database.ts';
 import { textStatement, toSqlText } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { ListPosition } from '../../base/codecs/listing/options.ts';
-import { abortWith } from '../core/abort.ts';
+import { abortWith } from '../core/data-errors.ts';
 import { isBehind, orderOf } from './keyset.ts';
 import { maxLookedAt, maxSorted } from './list-limits.ts';
 import { recordsOf, type ListPlan } from './list-plan.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { clockPolicy } from '../../base/errors.ts';
-import { abortUnless, abortWith } from '../core/abort.ts';
+import { abortUnless, abortWith } from '../core/data-errors.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { carts } from '../schema/store/carts-tables.ts';

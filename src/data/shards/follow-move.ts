@@ -1,7 +1,6 @@
-import { openDatabase } from '../core/open-database.ts';
+import { openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
 import type { Store } from '../core/store.ts';
 import { findForwarding } from './placements.ts';
-import { hasShard, shardBinding } from './shards.ts';
 
 /**
  * Returns the store with the shard that it went to, in case the directory does not say so yet. One round trip to the shard

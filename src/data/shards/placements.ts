@@ -1,4 +1,4 @@
-import { abortWith, type AbortCause } from '../core/abort.ts';
+import { abortWith, type AbortCause } from '../core/data-errors.ts';
 import type { Database } from '../core/open-database.ts';
 import { textStatement } from '../core/raw.ts';
 import type { KnownStore, Store } from '../core/store.ts';

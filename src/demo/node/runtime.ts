@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import type * as MiniflareModule from 'miniflare';
-import { shardOfBinding } from '../../data/shards/shards.ts';
+import { shardOfBinding } from '../../data/core/open-database.ts';
 import { ensureDocs } from '../../docs/build/ensure-docs.ts';
 import { demoBrand } from '../data/brand.ts';
 import { bundleWorker, watchWorker } from './bundle.ts';

@@ -1,9 +1,8 @@
 import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { methodNotAllowed } from '../../base/errors.ts';
-import { settingsOf } from '../../base/settings.ts';
+import { settingsOf, serviceOrigin } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { serviceOrigin } from '../../http/origin.ts';
 import { detectLanguage } from '../../web/language.ts';
 import { browserPaths } from '../../web/paths.ts';
 import { buildLayoutProps, renderPage } from '../../web/render-page.ts';

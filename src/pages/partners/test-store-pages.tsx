@@ -10,8 +10,8 @@ import {
 } from '../../accounts/partners/test-stores.ts';
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
+import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
-import { serviceOrigin } from '../../http/origin.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { fieldIssue, formLine, sentText } from '../../web/forms/fields.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';

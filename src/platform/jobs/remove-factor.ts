@@ -10,7 +10,7 @@ import {
   sessions,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { abortWith } from '../../data/core/abort.ts';
+import { abortWith } from '../../data/core/data-errors.ts';
 import { OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
 
 const { announced, fenced, copying, verifying } = OutgoingMoveState;

@@ -1,9 +1,13 @@
 import { and, eq } from 'drizzle-orm';
-import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import {
+  openDatabase,
+  type Database,
+  hasShard,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import { incomingMoves } from '../../data/schema/store/moves-tables.ts';
 import { placements } from '../../data/schema/store/placement-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
-import { hasShard, shardBinding } from '../../data/shards/shards.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import {
   findOutgoingMove,

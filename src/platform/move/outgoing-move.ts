@@ -1,6 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { abortUnless } from '../../data/core/abort.ts';
-import { abortCauseOf } from '../../data/core/data-errors.ts';
+import { abortUnless, abortCauseOf } from '../../data/core/data-errors.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { incomingMoves, outgoingMoves } from '../../data/schema/store/moves-tables.ts';

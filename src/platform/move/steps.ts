@@ -1,7 +1,6 @@
 import { and, count, eq, lte, ne, sql } from 'drizzle-orm';
-import { hourMs } from '../../base/durations.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
-import { pause } from '../../data/core/pause.ts';
+import { hourMs, pause } from '../../base/durations.ts';
+import { openDatabase, hasShard, shardBinding } from '../../data/core/open-database.ts';
 import {
   incomingMoves,
   outgoingMoves,
@@ -12,7 +11,6 @@ import { withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
 import { movingLease, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
-import { hasShard, shardBinding } from '../../data/shards/shards.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { abort, withdraw } from './abort-move.ts';
 import { compareRows, copyRows } from './copy-store.ts';

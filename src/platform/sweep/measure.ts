@@ -1,6 +1,6 @@
 import { log } from '../../base/log.ts';
 import { recordPoint } from '../../base/metrics.ts';
-import { failureOf } from '../../data/core/database-failures.ts';
+import { failureOf } from '../../data/core/data-errors.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { backlogSql } from './backlog.ts';
 

@@ -1,8 +1,8 @@
 import { log } from '../../base/log.ts';
+import { shardBinding, shardBindings } from '../../data/core/open-database.ts';
 import { consumerOf } from '../../data/queues/consume.ts';
 import { maxRounds, messageSchemas } from '../../data/queues/queue-messages.ts';
 import { send, wake } from '../../data/queues/wake.ts';
-import { shardBinding, shardBindings } from '../../data/shards/shards.ts';
 import { sweepShard } from './run-sweep.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { ForeignFormError, HttpError } from '../../base/errors.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { readLimitedBody } from '../../http/read-limited-body.ts';
+import { readLimitedBody } from '../../http/read-body.ts';
 
 /** In bytes. A form token may hold an authorization request of 8 KiB. */
 const maxPageFormBytes = 32_768;

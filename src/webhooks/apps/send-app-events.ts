@@ -1,7 +1,6 @@
 import { log } from '../../base/log.ts';
 import { settingsOf } from '../../base/settings.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
-import { shardBindings } from '../../data/shards/shards.ts';
+import { openDatabase, shardBindings } from '../../data/core/open-database.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
 import { DeliveryRun } from '../delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from '../delivery/deps.ts';

@@ -1,5 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../base/durations.ts';
-import { budgetDay } from '../../data/core/budget-day.ts';
+import { dayMs, hourMs, minuteMs, budgetDay } from '../../base/durations.ts';
 import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../data/core/event-id.ts';
 import { isHereSql } from '../../data/schema/store/placement-tables.ts';
 import { archiveKey, packBodies } from './archive-object.ts';

@@ -1,11 +1,11 @@
 import { log } from '../../base/log.ts';
 import { recordPoint } from '../../base/metrics.ts';
 import { settingsOf, type Settings } from '../../base/settings.ts';
-import { failureOf } from '../../data/core/database-failures.ts';
+import { failureOf } from '../../data/core/data-errors.ts';
+import { shardBinding } from '../../data/core/open-database.ts';
 import { consumerOf, type QueueRun } from '../../data/queues/consume.ts';
 import { messageSchemas, type QueueMessage } from '../../data/queues/queue-messages.ts';
 import { sendOrLog } from '../../data/queues/wake.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { DeliveryRun, type RunOptions } from '../delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from '../delivery/deps.ts';
 import { shardSource } from '../delivery/endpoint-source.ts';

@@ -1,9 +1,8 @@
 import type { Doer } from '../../data/audit/doer.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
 import { sendOrLog } from '../../data/queues/wake.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { sendWakeups } from './message.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { hourMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
-import { TtlCache } from '../../data/core/ttl-cache.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
+import { shardBinding } from '../../data/core/open-database.ts';
 import { checkHost, hostToResolve, type ResolverDeps } from './check-url.ts';
 
 /** TTL of a check. */

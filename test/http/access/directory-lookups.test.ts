@@ -1,9 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
-import { authenticateApiKey } from '../../../src/http/access/api-key-lookup.ts';
+import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
+import { authenticateApiKey } from '../../../src/http/access/api-key.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
 import {
   callWithBindings,

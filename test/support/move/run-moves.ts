@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
 import { findOutgoingMove, type OutgoingMove } from '../../../src/platform/move/outgoing-move.ts';
 import { startMove } from '../../../src/platform/move/start-move.ts';
 import { advanceMove, makeStep } from '../../../src/platform/move/steps.ts';

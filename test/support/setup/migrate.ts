@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { shardBindings } from '../../../src/data/core/open-database.ts';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
-import { shardBindings } from '../../../src/data/shards/shards.ts';
 
 await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
 // As if cron ran each minute of the tests.

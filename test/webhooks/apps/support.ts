@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { setAppWebhook } from '../../../src/accounts/partners/app-webhook.ts';
-import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
 import { recordAppEvents } from '../../../src/data/directory/app-deliveries.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
 import { mailNotices } from '../../../src/platform/mail-notices.ts';
 import { sendAppEvents } from '../../../src/webhooks/apps/send-app-events.ts';

@@ -2,7 +2,7 @@ import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
-import { TtlCache } from '../../../src/data/core/ttl-cache.ts';
+import { TtlCache } from '../../../src/base/ttl-cache.ts';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { handleWakeups } from '../../../src/webhooks/queue/handler.ts';
 import { createCachedHostCheck } from '../../../src/webhooks/url-policy/cached-check.ts';

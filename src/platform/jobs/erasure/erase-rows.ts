@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { afterEventIds, eventPrefix } from '../../../data/core/event-id.ts';
-import { openDatabase, type Database } from '../../../data/core/open-database.ts';
+import { openDatabase, type Database, shardBindings } from '../../../data/core/open-database.ts';
 import { textStatement } from '../../../data/core/raw.ts';
 import { oauthGrants } from '../../../data/schema/store/grants-tables.ts';
 import {
@@ -11,7 +11,6 @@ import {
 import { placements, PlacementState } from '../../../data/schema/store/placement-tables.ts';
 import { deleteRows } from '../../../data/shards/clean-store.ts';
 import { movedTables, type MovedTable } from '../../../data/shards/moved-tables.ts';
-import { shardBindings } from '../../../data/shards/shards.ts';
 import { deleteGrantRecords } from '../../../oauth/vault.ts';
 import { requireThat } from '../../move/outgoing-move.ts';
 

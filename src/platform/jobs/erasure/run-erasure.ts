@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { minuteMs } from '../../../base/durations.ts';
 import { log } from '../../../base/log.ts';
-import { openDatabase } from '../../../data/core/open-database.ts';
+import { openDatabase, restoringShards } from '../../../data/core/open-database.ts';
 import type { JobOutcome, JobRun } from '../../../data/directory/job.ts';
 import { stores } from '../../../data/schema/directory/directory-tables.ts';
-import { restoringShards } from '../../../data/shards/shards.ts';
 import { clearAudit, countInDirectory, leaveTombstone } from './erase-directory.ts';
 import { countFiles, eraseFiles } from './erase-files.ts';
 import { countRows, eraseGrants, eraseRows, fenceStore, type ErasedShard } from './erase-rows.ts';

@@ -1,12 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { openDatabase } from '../../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../../data/core/open-database.ts';
 import { findStoresById } from '../../../data/directory/stores.ts';
 import { audit } from '../../../data/schema/directory/account-tables.ts';
 import { memberships, stores, users } from '../../../data/schema/directory/directory-tables.ts';
 import { webhookEvents } from '../../../data/schema/store/webhooks-tables.ts';
 import { guardStatement } from '../../../data/shards/placements.ts';
 import { readChunk, type Cursor } from '../../../data/shards/read-rows.ts';
-import { shardBinding } from '../../../data/shards/shards.ts';
 import { bodyColumns, type BodyColumns } from '../../../webhooks/archive/archive-columns.ts';
 import { loadBodies } from '../../../webhooks/archive/read-archive.ts';
 import { exportedTables, toIso } from './export-tables.ts';

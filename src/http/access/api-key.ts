@@ -1,7 +1,7 @@
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import { equalInConstantTime, sha256 } from '../../base/crypto/digest.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../../data/core/open-database.ts';
-import { TtlCache } from '../../data/core/ttl-cache.ts';
 import {
   findApiKey,
   recordApiKeyUse,
@@ -9,7 +9,9 @@ import {
   type KnownApiKey,
   type ReachedStore,
 } from '../../data/directory/api-keys.ts';
+import { coversScope, scopesFromBits, roleCovers } from '../../data/grants/scopes.ts';
 import { maxLagMs } from '../../data/shards/heartbeat.ts';
+import type { Caller, Principal } from './principal.ts';
 
 /** TTL of the isolate's caches: a revoked key works in another isolate for at most this long. */
 const apiKeyCacheTtlMs = 30_000;
@@ -129,3 +131,45 @@ export const evictApiKey = (apiKeyId: number) =>
  */
 export const evictApiKeysOfUser = (userId: number) =>
   cachedApiKeys.deleteWhere(({ user }) => user.id === userId);
+
+/** Names an API key in rate limits and idempotency keys. */
+export const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
+
+/**
+ * The caller that a verified API key stands for. Its powers are those of the key, and those that the role of its user
+ * in the store allows.
+ */
+export function callerOfApiKey(
+  { apiKeyId, name, scopes, storeIds, isForOperator, user, reached }: FoundApiKey,
+  { isOperatorMfaRequired }: { isOperatorMfaRequired: boolean },
+): Caller {
+  const granted = scopes === null ? undefined : scopesFromBits(scopes);
+  const isListed = !reached || storeIds === null || storeIds.includes(reached.store.id);
+  const withheld = !isListed
+    ? 'key_not_for_store'
+    : reached?.lacksFactor
+      ? 'second_factor_required'
+      : undefined;
+  const principal: Principal = {
+    key: apiKeyPrincipalKey(apiKeyId),
+    userId: user.id,
+    clientId: null,
+    apiKeyId,
+    keyName: name,
+    storeIds,
+    isRestricted: granted !== undefined,
+    hasScope: (scope) =>
+      (!granted || coversScope(granted, scope)) && (!reached || roleCovers(reached.role, scope)),
+  };
+  const isOperator =
+    isForOperator && user.isOperator && (user.hasSecondFactor || !isOperatorMfaRequired);
+  return {
+    principal,
+    store: withheld === undefined ? reached?.store : undefined,
+    withheld: reached?.store.active ? withheld : undefined,
+    operator: isOperator ? { userId: user.id, name: user.name } : undefined,
+    facts: undefined,
+    conditions: undefined,
+    checkGrant: () => Promise.resolve(),
+  };
+}

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { AppEnv } from '../app-env.ts';
+import type { AppEnv } from './app-env.ts';
 
 /** When callers of an operation should use another. Dates are days of UTC, such as `2027-01-31`. */
 export interface Deprecation {

@@ -1,26 +1,34 @@
 import type { Context } from 'hono';
-import { runInZone } from '../../base/codecs/fields/zone.ts';
-import type { Listing } from '../../base/codecs/listing/options.ts';
-import {
-  HttpError,
-  RecordChanged,
-  serviceUnavailable,
-  ValidationError,
-} from '../../base/errors.ts';
-import type { StoreDb } from '../../data/core/store-db.ts';
-import type { AppEnv } from '../app-env.ts';
-import { repliesAsShown, showsRecord, type Operation } from '../operation.ts';
-import { produceAnswer, type Answer, type OperationRequest } from '../produce-answer.ts';
-import { requestZone } from '../read-request.ts';
-import { visibleIncludes } from '../restricted-fields.ts';
-import {
-  entityTag,
-  includesOf,
-  isMatch,
-  isNamed,
-  parseTagCondition,
-  type TagCondition,
-} from './entity-tags.ts';
+import { runInZone } from '../base/codecs/fields/zone.ts';
+import type { Listing } from '../base/codecs/listing/options.ts';
+import { sha256 } from '../base/crypto/digest.ts';
+import { HttpError, RecordChanged, serviceUnavailable, ValidationError } from '../base/errors.ts';
+import type { StoreDb } from '../data/core/store-db.ts';
+import { visibleIncludes } from './access/restricted-fields.ts';
+import type { AppEnv } from './app-env.ts';
+import { repliesAsShown, showsRecord, type Operation } from './operation.ts';
+import { requestZone } from './read-request.ts';
+
+/** The request that an operation works on. `bytes` are those of the body, for cursors. */
+export interface OperationRequest {
+  query: unknown;
+  body: unknown;
+  bytes: Uint8Array;
+}
+
+/** A response before it is sent. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The record as the caller may see it, if the reply holds a single one. */
+  record?: unknown;
+  /** When that record last changed, in epoch milliseconds, if it shows this; its own text is rounded to a second. */
+  updatedAt?: number | undefined;
+}
+
+/** Runs an operation and renders its reply. */
+type Produce = (operation: Operation, request: OperationRequest) => Promise<Answer>;
 
 /** The preconditions of a request on its record (RFC 9110, section 13). */
 interface Preconditions {
@@ -46,14 +54,15 @@ export async function answerConditionally(
   c: Context<AppEnv>,
   operation: Operation,
   request: OperationRequest,
+  produce: Produce,
 ): Promise<Answer> {
   const { headers } = c.req.raw;
   const ifMatch = parseTagCondition(headers, 'If-Match');
   const ifNoneMatch = parseTagCondition(headers, 'If-None-Match');
   const conditions = { ifMatch, ifNoneMatch };
-  if (showsRecord(operation)) return show(c, operation, request, conditions);
+  if (showsRecord(operation)) return show(operation, request, conditions, produce);
   const change = async () => {
-    const answer = await produceAnswer(c, operation, request);
+    const answer = await produce(operation, request);
     if (!operation.show || !repliesAsShown(operation)) return answer;
     const tag = await entityTag(answer, relationsOf(operation.show, answer.record));
     return { ...answer, headers: { ...answer.headers, ...taggedHeaders(tag) } };
@@ -66,16 +75,16 @@ export async function answerConditionally(
     return change();
   }
   const { show: shown } = operation;
-  return changeIf(db, change, () => expectRecord(c, db, shown, conditions));
+  return changeIf(db, change, () => expectRecord(c, db, shown, conditions, produce));
 }
 
 async function show(
-  c: Context<AppEnv>,
   operation: Operation,
   request: OperationRequest,
   { ifMatch, ifNoneMatch }: Preconditions,
+  produce: Produce,
 ): Promise<Answer> {
-  const answer = await produceAnswer(c, operation, request);
+  const answer = await produce(operation, request);
   const tag = await entityTag(answer, includesOfQuery(request.query));
   if (!isMatch(ifMatch, tag)) throw preconditionFailed(tag);
   const headers = { ...answer.headers, ...taggedHeaders(tag) };
@@ -142,12 +151,13 @@ async function expectRecord(
   db: StoreDb,
   shown: Operation,
   conditions: Preconditions,
+  produce: Produce,
 ) {
   const tags = await db.observe(async () => {
     const found: string[] = [];
     for (const query of viewsOf(c, shown, conditions)) {
       const request = { query, body: undefined, bytes: new Uint8Array() };
-      const answer = await produceAnswer(c, shown, request);
+      const answer = await produce(shown, request);
       found.push(await entityTag(answer, includesOfQuery(query)));
     }
     return found;
@@ -176,3 +186,67 @@ function viewsOf(c: Context<AppEnv>, shown: Operation, { ifMatch, ifNoneMatch }:
     ),
   );
 }
+
+/** An entity tag as a client sent it (RFC 9110, section 8.8.3). `value` is the text in the quotes. */
+interface SentTag {
+  value: string;
+  isWeak: boolean;
+}
+
+/** The header `If-Match` or `If-None-Match`: any record, or one with one of these tags. */
+type TagCondition = '*' | readonly SentTag[];
+
+/** Tags that a header may list: a change reads the record once for each set of relations that they name. */
+const maxTags = 8;
+
+/** Characters of the digest in a tag, 132 bits. */
+const digestLength = 22;
+
+/**
+ * Returns the strong tag of a record: a digest of the content for its caller and of the time of its last change, then the
+ * relations that it includes. So it differs whenever a byte of the response differs, and names how to read the record again.
+ */
+async function entityTag(
+  { record, updatedAt }: Pick<Answer, 'record' | 'updatedAt'>,
+  includes: readonly string[],
+): Promise<string> {
+  const digest = (await sha256(JSON.stringify([record, updatedAt]))).slice(0, digestLength);
+  return `"${[digest, ...includes].join('.')}"`;
+}
+
+/** Returns the relations that our tag names. A foreign tag names none, or some that no record has. */
+const includesOf = ({ value }: SentTag): string[] => value.split('.').slice(1);
+
+/** Parses a header of entity tags; `undefined` without one, a 400 if it is malformed. */
+function parseTagCondition(headers: Headers, name: string): TagCondition | undefined {
+  const text = headers.get(name)?.trim();
+  if (text === undefined) return undefined;
+  if (text === '*') return '*';
+  const tags: SentTag[] = [];
+  // RFC 9110 lets a list have empty elements.
+  const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+  while (element.lastIndex < text.length) {
+    const match = element.exec(text);
+    if (!match || tags.length > maxTags) throw malformed(name);
+    const [, weak, value] = match;
+    if (value !== undefined) tags.push({ value, isWeak: weak !== undefined });
+  }
+  if (tags.length === 0 || tags.length > maxTags) throw malformed(name);
+  return tags;
+}
+
+const malformed = (name: string) =>
+  new HttpError('invalid_precondition', {
+    errors: { [name]: [`Must be * or 1 to ${maxTags} entity tags in double quotes.`] },
+  });
+
+/** Whether a record with this tag fulfils `If-Match`: by strong comparison, so a weak tag never matches. */
+const isMatch = (condition: TagCondition | undefined, current: string): boolean =>
+  condition === undefined ||
+  condition === '*' ||
+  condition.some(({ value, isWeak }) => !isWeak && `"${value}"` === current);
+
+/** Whether a record with this tag is one that `If-None-Match` names: by weak comparison. */
+const isNamed = (condition: TagCondition | undefined, current: string): boolean =>
+  condition !== undefined &&
+  (condition === '*' || condition.some(({ value }) => `"${value}"` === current));

@@ -1,9 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { idempotencyKeyHeader } from '../access/idempotent-request.ts';
-import { bookmarkHeader } from '../access/near-reads.ts';
-import type { AppEnv } from '../app-env.ts';
-import { cappedTotalHeader } from './header-names.ts';
+import { idempotencyKeyHeader } from './access/idempotent-request.ts';
+import { bookmarkHeader } from './access/near-reads.ts';
+import type { AppEnv } from './app-env.ts';
+
+/** Header of a page whose `total` is a lower bound. */
+export const cappedTotalHeader = 'X-Total-Capped';
 
 /** The headers of a response that pages of other sites may read. Browsers hide the others. */
 export const exposedHeaders = [
