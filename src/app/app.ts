@@ -11,7 +11,7 @@ import { authorizePath } from '../oauth/metadata.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
 import { browserPaths, publicFormRoots } from '../web/paths.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
-import { wakeEndpoints } from '../webhooks/queue/wake-endpoints.ts';
+import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 
 /** The version of the API is part of its base path. */
 export const apiBasePath = '/v2';

@@ -15,8 +15,7 @@ import { hasDueMails } from '../mail/due-mails.ts';
 import { sweepMails } from '../mail/run-outbox.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
 import { requestSweeps } from '../platform/sweep/sweep-queue.ts';
-import { runAppEvents } from '../webhooks/apps/send-app-events.ts';
-import { hasDueAppWebhooks } from '../webhooks/apps/statements.ts';
+import { runAppEvents, hasDueAppWebhooks } from '../webhooks/app-webhooks.ts';
 
 /**
  * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`platform/sweep/sweep-tasks.ts`).

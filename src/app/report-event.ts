@@ -10,7 +10,7 @@ import { findStoreByAlias } from '../data/directory/stores.ts';
 import { eventNames } from '../data/grants/event-catalogue.ts';
 import { followMove } from '../data/shards/follow-move.ts';
 import { recordOnce } from '../webhooks/events/record-once.ts';
-import { createStoreHandle } from '../webhooks/queue/wake-endpoints.ts';
+import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
 
 /** An event that another service of the platform reports. */
 export const EventReport = z.object({

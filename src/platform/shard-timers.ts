@@ -15,7 +15,7 @@ import {
   type DueRecord,
   type TimedKind,
 } from '../data/queries/due-records.ts';
-import { wakeEndpoints } from '../webhooks/queue/wake-endpoints.ts';
+import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 
 /** Records of a page, which all stores with due records share. */
 const pageSize = 200;

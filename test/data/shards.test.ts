@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { shardBindings } from '../../src/data/core/open-database.ts';
 import { withdrawAppEverywhere, endWithdrawnGrants } from '../../src/oauth/withdraw-app.ts';
-import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
+import { handleWakeups } from '../../src/webhooks/wakeup-handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { connectApp, postToken, refreshForm } from '../support/oauth/partner.ts';

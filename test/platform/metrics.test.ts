@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
-import { handleDeadLetters } from '../../src/webhooks/queue/dlq-handler.ts';
-import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
+import { handleDeadLetters, handleWakeups } from '../../src/webhooks/wakeup-handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { failingDatabase } from '../support/fakes/failing-database.ts';
 import '../support/fixtures/first-shard.ts';

@@ -13,7 +13,7 @@ import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { appDeliveries, appWebhooks } from '../../data/schema/directory/partners-tables.ts';
 import { SecretMode } from '../../data/schema/store/webhooks-tables.ts';
 import { wakeMail } from '../../mail/wake-mail.ts';
-import { createSecret } from '../../webhooks/signing/signature.ts';
+import { createSecret } from '../../webhooks/signature.ts';
 import { appLine, appMail, managesApp } from './apps.ts';
 
 /** How long the old secret of a rotation stays the main one, and then valid, in milliseconds each. */

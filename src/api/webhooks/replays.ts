@@ -4,7 +4,7 @@ import type { ReplayFilter } from '../../data/schema/store/webhook-operations-ta
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
-import { findReplay, listReplays } from '../../webhooks/replay/list-replays.ts';
+import { findReplay, listReplays } from '../../webhooks/replay/record.ts';
 import { startReplay } from '../../webhooks/replay/start-replay.ts';
 import { cursorQuery } from '../query-parameters.ts';
 import { deliveryStateNames } from './delivery-schema.ts';

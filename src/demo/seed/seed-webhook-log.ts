@@ -16,7 +16,7 @@ import {
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
-import { createSecret } from '../../webhooks/signing/signature.ts';
+import { createSecret } from '../../webhooks/signature.ts';
 import { demoDeliveries, type DeliverySeed } from '../data/webhook-log-data.ts';
 import { buildBodies } from './seed-webhook-bodies.ts';
 

@@ -12,7 +12,7 @@ import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, memberPaths, webhookPaths } from '../../web/paths.ts';
-import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
+import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
 import { ActivityPage, type ActivityEntry } from './activity-page.tsx';
 
 const entriesPerPage = 30;

@@ -9,11 +9,11 @@ import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, webhookPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
+import { checkUrl } from '../../webhooks/check-url.ts';
 import { createEndpoint, TooManyEndpointsError } from '../../webhooks/endpoints/create-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
 import { PingFailedError } from '../../webhooks/endpoints/ping.ts';
 import { updateEndpointUrl } from '../../webhooks/endpoints/update-url.ts';
-import { checkUrl } from '../../webhooks/url-policy/check-url.ts';
 import {
   isPingThrottled,
   openOwnWebhook,

@@ -1,6 +1,6 @@
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
-import { waitingCte } from '../../webhooks/lease/waiting.ts';
+import { waitingCte } from '../../webhooks/lease/acquire.ts';
 
 /** Endpoints with open deliveries that are looked at, by id. */
 const maxBacklog = 1_000;

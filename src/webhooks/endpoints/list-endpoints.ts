@@ -13,7 +13,7 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
-import { rotationAt } from '../signing/signing-secrets.ts';
+import { rotationAt } from '../signing-keys.ts';
 import { rotationStates, type RotationState } from './rotate-secret.ts';
 
 /** A notice to the owner of an endpoint. */

@@ -8,7 +8,7 @@ import { decodeJson } from '../../../src/http/read-body.ts';
 import { validateRedirectUri } from '../../../src/oauth/redirect-uris.ts';
 import { appFields } from '../../../src/pages/partners/app-fields.ts';
 import { messagesFor } from '../../../src/web/texts/messages.ts';
-import { validateUrl } from '../../../src/webhooks/url-policy/url-rules.ts';
+import { validateUrl } from '../../../src/webhooks/url-rules.ts';
 import { bodyFields } from '../../properties/body-fields.ts';
 import { operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';

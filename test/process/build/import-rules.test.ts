@@ -49,7 +49,7 @@ function write(file: string, targets: readonly string[], clause = 'import') {
 const databaseFiles = [
   'data/core/open-database.ts',
   'data/core/raw.ts',
-  'data/core/open-database.ts',
+  'data/shards/placements.ts',
 ];
 const bound = [
   'api/wall.ts',

@@ -4,7 +4,7 @@ import { openDatabase, shardBinding } from '../../../src/data/core/open-database
 import { recordAppEvents } from '../../../src/data/directory/app-deliveries.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
 import { mailNotices } from '../../../src/platform/mail-notices.ts';
-import { sendAppEvents } from '../../../src/webhooks/apps/send-app-events.ts';
+import { sendAppEvents } from '../../../src/webhooks/app-webhooks.ts';
 import { actionOf } from '../../support/action.ts';
 import type { TestStore } from '../../support/fixtures/store.ts';
 import { createTestApp } from '../../support/oauth/partner.ts';

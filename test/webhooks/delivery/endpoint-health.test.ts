@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { updateHealth, type HealthResult } from '../../../src/webhooks/delivery/endpoint-health.ts';
+import { updateHealth, type HealthResult } from '../../../src/webhooks/delivery/apply-result.ts';
 import type { EndpointHealth } from '../../../src/webhooks/lease/leased-endpoint.ts';
 import { selectDeliveries } from '../../../src/webhooks/lease/load-endpoints.ts';
 

@@ -2,8 +2,7 @@ import { createMessageBatch, createExecutionContext, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import service from '../../../src/index.ts';
-import { handleDeadLetters } from '../../../src/webhooks/queue/dlq-handler.ts';
-import { handleWakeups } from '../../../src/webhooks/queue/handler.ts';
+import { handleDeadLetters, handleWakeups } from '../../../src/webhooks/wakeup-handler.ts';
 import { db, insertEndpoint, startTime } from '../../support/webhooks/consumer.ts';
 
 const failingDatabase = {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fromBase64 } from '../../../src/base/crypto/base64.ts';
-import { signRequest } from '../../../src/webhooks/signing/headers.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
-import { createSecret, createSignatureHeaders } from '../../../src/webhooks/signing/signature.ts';
+import {
+  signRequest,
+  importSigningKey,
+  createSecret,
+  createSignatureHeaders,
+} from '../../../src/webhooks/signature.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

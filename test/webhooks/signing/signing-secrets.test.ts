@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { seal } from '../../../src/base/crypto/seal.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { SecretMode } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
-import { createSignatureHeaders, createSecret } from '../../../src/webhooks/signing/signature.ts';
-import { rotationAt, secretsAt } from '../../../src/webhooks/signing/signing-secrets.ts';
+import {
+  importSigningKey,
+  createSignatureHeaders,
+  createSecret,
+} from '../../../src/webhooks/signature.ts';
+import { rotationAt, secretsAt } from '../../../src/webhooks/signing-keys.ts';
 import { expireSecrets } from '../../../src/webhooks/sweep/webhook-tasks.ts';
 import {
   createConsumer,

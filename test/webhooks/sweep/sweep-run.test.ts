@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
+import { sendWakeups } from '../../../src/webhooks/wake-endpoints.ts';
 import { placementsStatement } from '../../support/fixtures/shards.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { TtlCache } from '../../../src/base/ttl-cache.ts';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { handleWakeups } from '../../../src/webhooks/queue/handler.ts';
-import { createCachedHostCheck } from '../../../src/webhooks/url-policy/cached-check.ts';
+import { createCachedHostCheck } from '../../../src/webhooks/check-url.ts';
+import { handleWakeups } from '../../../src/webhooks/wakeup-handler.ts';
 import { dnsResolver } from '../../support/fakes/network.ts';
 import { withoutOverdueEndpoints, insertEndpoint } from '../../support/webhooks/consumer.ts';
 

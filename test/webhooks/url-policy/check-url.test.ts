@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkUrl, isSpecialUse } from '../../../src/webhooks/url-policy/check-url.ts';
+import { checkUrl, isSpecialUse } from '../../../src/webhooks/check-url.ts';
 import { dnsResolver } from '../../support/fakes/network.ts';
 
 const settings = {

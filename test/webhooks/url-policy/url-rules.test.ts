@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateUrl } from '../../../src/webhooks/url-policy/url-rules.ts';
+import { validateUrl } from '../../../src/webhooks/url-rules.ts';
 
 const strict = { allowLocalReceivers: false, ownHosts: ['api.shop.example'] };
 const local = { allowLocalReceivers: true, ownHosts: [] };

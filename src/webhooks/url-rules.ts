@@ -1,4 +1,4 @@
-import { isLoopbackHost, type Settings } from '../../base/settings.ts';
+import { isLoopbackHost, type Settings } from '../base/settings.ts';
 
 /** Whether plain http and loopback on any port are allowed, and the hosts of this platform, which are rejected. */
 type UrlRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;

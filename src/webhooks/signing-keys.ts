@@ -1,4 +1,7 @@
-import { SecretMode } from '../../data/schema/store/webhooks-tables.ts';
+import type { KeyRing } from '../base/crypto/keys.ts';
+import { unseal } from '../base/crypto/seal.ts';
+import { SecretMode } from '../data/schema/store/webhooks-tables.ts';
+import { type SigningSecrets, importSigningKey, type SigningKey } from './signature.ts';
 
 /** The columns of an endpoint that select its signing secrets. Times are epoch milliseconds. */
 export interface SecretColumns {
@@ -7,14 +10,6 @@ export interface SecretColumns {
   secret_previous_until: number | null;
   secret_mode: number;
   secret_overlap_ms: number;
-}
-
-/** The secrets that sign one request: encrypted texts, or imported keys. */
-export interface SigningSecrets<Secret = string> {
-  /** Signs the specification's header. */
-  primary: Secret;
-  /** Signs a second header, whose name ends in the suffix. */
-  second?: { secret: Secret; suffix: 'Next' | 'Previous' };
 }
 
 type RotationColumns = Omit<SecretColumns, 'secret_current'>;
@@ -45,4 +40,45 @@ export function secretsAt(columns: SecretColumns, now: number): SigningSecrets {
   return mode === SecretMode.overlap
     ? { primary: previous, second: { secret: current, suffix: 'Next' } }
     : { primary: current, second: { secret: previous, suffix: 'Previous' } };
+}
+
+/** Keys in the cache of an isolate; the oldest is removed first. */
+const capacity = 1_000;
+
+/** By the place of a secret and its encrypted text, so that a replaced secret is not found again. */
+const cache = new Map<string, SigningKey>();
+
+/**
+ * Loads the keys that sign for an endpoint at `now` (epoch milliseconds). Its secrets were sealed for `context`, which is that
+ * of its store by default. Rejects when a secret cannot be decrypted.
+ */
+export async function loadSigningKeys(
+  endpoint: SecretColumns & { store_id: number },
+  now: number,
+  sealingKeys: KeyRing,
+  context = `webhook-secret:${endpoint.store_id}`,
+): Promise<SigningSecrets<SigningKey>> {
+  const load = (sealed: string) => loadCachedKey(sealingKeys, sealed, context);
+  const { primary, second } = secretsAt(endpoint, now);
+  return {
+    primary: await load(primary),
+    ...(second && { second: { ...second, secret: await load(second.secret) } }),
+  };
+}
+
+async function loadCachedKey(
+  sealingKeys: KeyRing,
+  sealed: string,
+  context: string,
+): Promise<SigningKey> {
+  const cacheKey = `${context} ${sealed}`;
+  const cached = cache.get(cacheKey);
+  if (cached) return cached;
+  const key = await importSigningKey(await unseal(sealingKeys, sealed, context));
+  for (const oldest of cache.keys()) {
+    if (cache.size < capacity) break;
+    cache.delete(oldest);
+  }
+  cache.set(cacheKey, key);
+  return key;
 }

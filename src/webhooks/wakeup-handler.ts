@@ -1,19 +1,18 @@
-import { log } from '../../base/log.ts';
-import { recordPoint } from '../../base/metrics.ts';
-import { settingsOf, type Settings } from '../../base/settings.ts';
-import { failureOf } from '../../data/core/data-errors.ts';
-import { shardBinding } from '../../data/core/open-database.ts';
-import { consumerOf, type QueueRun } from '../../data/queues/consume.ts';
-import { messageSchemas, type QueueMessage } from '../../data/queues/queue-messages.ts';
-import { sendOrLog } from '../../data/queues/wake.ts';
-import { DeliveryRun, type RunOptions } from '../delivery/delivery-run.ts';
-import { defaultDeliveryDeps, type DeliveryDeps } from '../delivery/deps.ts';
-import { shardSource } from '../delivery/endpoint-source.ts';
-import { StallDetector } from '../delivery/stall-detector.ts';
-import type { LeaseRequest } from '../lease/acquire.ts';
-import { createCachedHostCheck } from '../url-policy/cached-check.ts';
-import { sendJoinRequests, sendWakeups } from './message.ts';
-import { retryWakeups } from './retry-wakeup.ts';
+import { log } from '../base/log.ts';
+import { recordPoint } from '../base/metrics.ts';
+import { settingsOf, type Settings } from '../base/settings.ts';
+import { failureOf } from '../data/core/data-errors.ts';
+import { shardBinding } from '../data/core/open-database.ts';
+import { consumerOf, type QueueRun } from '../data/queues/consume.ts';
+import { messageSchemas, type QueueMessage } from '../data/queues/queue-messages.ts';
+import { sendOrLog, send } from '../data/queues/wake.ts';
+import { createCachedHostCheck } from './check-url.ts';
+import { DeliveryRun, type RunOptions } from './delivery/delivery-run.ts';
+import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';
+import { shardSource } from './delivery/endpoint-source.ts';
+import { StallDetector } from './delivery/stall-detector.ts';
+import type { LeaseRequest } from './lease/acquire.ts';
+import { sendJoinRequests, sendWakeups } from './wake-endpoints.ts';
 
 /** No send starts later. With the longest timeout, a run ends within the 30 s that a runtime update leaves. */
 const budgetMs = 20_000;
@@ -142,3 +141,68 @@ async function deliver(
   await new DeliveryRun(settings, deps, remaining).execute(overdue.map(shardSource));
   return undefined;
 }
+
+/** Bounds of the pause after a database failure, in seconds. */
+const minDelaySeconds = 10;
+const maxDelaySeconds = 60;
+
+/** The last attempt of a message: `max_retries` of the wake-up queues (wrangler.toml) and the first delivery. */
+const lastAttempt = 6;
+
+/**
+ * Retries a batch after its leases, which last `leaseMs`, have expired. A message on its last attempt goes to the
+ * dead-letter queue with the reason, which the platform would leave out; if that fails too, the platform moves it.
+ */
+async function retryWakeups(
+  batch: MessageBatch,
+  env: Env,
+  leaseMs: number,
+  failure: unknown,
+): Promise<void> {
+  const delaySeconds = Math.min(
+    Math.max(Math.ceil(leaseMs / 1000), minDelaySeconds),
+    maxDelaySeconds,
+  );
+  const error = (failure instanceof Error ? failure.message : String(failure)).slice(0, 300);
+  const spent = batch.messages.filter(({ attempts }) => attempts >= lastAttempt);
+  log('error', 'webhook_wakeups_retried', {
+    count: batch.messages.length,
+    spent: spent.length,
+    delaySeconds,
+    message: error,
+  });
+  const dead = spent.flatMap((message) => {
+    const wakeup = messageSchemas['webhook-fast'].safeParse(message.body).data;
+    return wakeup ? [{ message, body: { ...wakeup, error } }] : [];
+  });
+  if (dead.length > 0) {
+    try {
+      await send(
+        env,
+        'webhook-dead-letters',
+        dead.map(({ body }) => ({ body })),
+      );
+      for (const { message } of dead) message.ack();
+    } catch (reason) {
+      log('warn', 'webhook_dead_letters_not_sent', { message: String(reason).slice(0, 300) });
+    }
+  }
+  batch.retryAll({ delaySeconds });
+}
+
+/**
+ * Consumer of the dead-letter queue: wake-ups that failed six times because a database did not respond. Logs one line
+ * that alerts the operator and acknowledges the batch. Nothing is lost and nothing is sent again: `next_attempt_at` of
+ * the endpoint is still set, so the sweep finds it.
+ */
+export const handleDeadLetters = consumerOf({
+  name: 'webhook-dead-letters',
+  // A malformed letter belongs into the same line.
+  schema: messageSchemas['webhook-dead-letters'].nullable().catch(null),
+  consume(letters, { env }) {
+    const wakeups = letters.filter((letter) => letter !== null);
+    const malformed = letters.length - wakeups.length;
+    log('error', 'webhook_wakeups_dead', { alert: true, wakeups, malformed });
+    recordPoint(env, 'dead_letters', { names: [], values: [wakeups.length, malformed] });
+  },
+});
