@@ -12,7 +12,7 @@ import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
 import { hasDueMails } from '../mail/due-mails.ts';
-import { sweepMails } from '../mail/run-outbox.ts';
+import { sweepMails } from '../mail/send-mail.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
 import { requestSweeps } from '../platform/sweep/sweep-queue.ts';
 import { runAppEvents, hasDueAppWebhooks } from '../webhooks/app-webhooks.ts';

@@ -1,6 +1,6 @@
 import { consumerOf } from '../data/queues/consume.ts';
 import { messageSchemas } from '../data/queues/queue-messages.ts';
-import { runOutbox } from '../mail/run-outbox.ts';
+import { runOutbox } from '../mail/send-mail.ts';
 import { runAppEvents } from '../webhooks/app-webhooks.ts';
 
 /**

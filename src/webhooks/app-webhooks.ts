@@ -11,8 +11,7 @@ import { isLeased, leases, release, acquire, isLeasable } from '../data/queues/l
 import { stores } from '../data/schema/directory/directory-tables.ts';
 import { appDeliveries, apps, appWebhooks } from '../data/schema/directory/partners-tables.ts';
 import { DeliveryState } from '../data/schema/store/webhooks-tables.ts';
-import { insertMailToUser, prepareMail } from '../mail/outbox.ts';
-import { wakeMail } from '../mail/wake-mail.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../mail/outbox.ts';
 import { createCachedHostCheck } from './check-url.ts';
 import type { CompletedAttempt } from './delivery/apply-result.ts';
 import { DeliveryRun } from './delivery/delivery-run.ts';

@@ -5,7 +5,7 @@ import { accountPages } from '../../src/pages/account/account-pages.ts';
 import { operatorPages } from '../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../src/pages/partners/partner-pages.ts';
 import { messagesFor } from '../../src/web/texts/messages.ts';
-import type { UserPage } from '../../src/web/user-pages.ts';
+import type { UserPage } from '../../src/web/user-pages.tsx';
 import { Browser, type BrowserPage } from '../support/browser/browser.ts';
 import { addTestMember } from '../support/fixtures/members.ts';
 import { createTestOperator } from '../support/fixtures/operator.ts';

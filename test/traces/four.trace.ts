@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, expect, it } from 'vitest';
-import { runOutbox } from '../../src/mail/run-outbox.ts';
+import { runOutbox } from '../../src/mail/send-mail.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { freshAddress } from '../support/fixtures/invitations.ts';
 import { createTestStore } from '../support/fixtures/store.ts';

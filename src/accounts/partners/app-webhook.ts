@@ -12,7 +12,7 @@ import {
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { appDeliveries, appWebhooks } from '../../data/schema/directory/partners-tables.ts';
 import { SecretMode } from '../../data/schema/store/webhooks-tables.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { createSecret } from '../../webhooks/signature.ts';
 import { appLine, appMail, managesApp } from './apps.ts';
 

@@ -7,8 +7,7 @@ import { auditStatement, type AuditLine } from '../../data/directory/audit-lines
 import { scopesFromBits } from '../../data/grants/scopes.ts';
 import type { AuditChanges } from '../../data/schema/columns.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
-import { insertMailToTeam, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToTeam, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
 
 /** The most apps of one partner. */

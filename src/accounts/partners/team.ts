@@ -8,7 +8,7 @@ import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { endTrust } from '../end-trust.ts';
-import { sendInvitation, type InvitationResult } from '../members/send-invitation.ts';
+import { sendInvitation, type InvitationResult } from '../members/invite.ts';
 
 /** Loads the team of a partner, its open invitations, and the partners whose teams the user is in. One round trip. */
 export async function loadTeam({ directory, actor, now }: ActionContext) {

@@ -13,8 +13,7 @@ import {
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import type { MailData } from '../../mail/kinds.ts';
-import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { userLine } from '../users/user-line.ts';
 import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';

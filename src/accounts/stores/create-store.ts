@@ -9,7 +9,7 @@ import { placeStore } from '../../data/directory/choose-shard.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { shards, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertPlacement } from '../../data/shards/placements.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { insertStore, storePeriodMs, type StoreRow } from './insert-store.ts';
 import { checkNewStore } from './store-input.ts';
 

@@ -7,8 +7,7 @@ import {
   type CountedAttempt,
 } from '../../data/directory/sign-in-attempts.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
-import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { startSessionStatements, type NewSession } from '../sign-in/start-session.ts';
 import { userLine } from './user-line.ts';

@@ -6,8 +6,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { addApiKeyStatement } from '../../data/directory/api-keys.ts';
 import { auditInStoresStatement, auditStatement } from '../../data/directory/audit-lines.ts';
 import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
-import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 
 /** The powers of a new API key, as its user chose them. */
 export interface NewApiKey {

@@ -4,8 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { insertMail, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMail, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,

@@ -1,11 +1,11 @@
 import { notFound } from '../../base/errors.ts';
+import { includesRole, Role } from '../../base/roles.ts';
 import { findAppNames } from '../../data/directory/apps.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { disconnectApp } from '../../oauth/revoke-grants.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
-import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, disconnectAppPath } from '../../web/paths.ts';
 import { ConnectedAppsPage } from './connected-apps-page.tsx';
@@ -32,7 +32,7 @@ export async function showConnectedApps(page: SignedInPage) {
             ...groupScopes(scopes),
             connectedAt,
             lastUsedAt,
-            ...(includesRole(role, 'manager') && {
+            ...(includesRole(role, Role.manager) && {
               disconnectHref: disconnectAppPath(alias, clientId),
             }),
           }),
@@ -54,7 +54,7 @@ async function requireApp(page: SignedInPage) {
 /** `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks in one batch. */
 export const disconnectAppForm = confirmation({
   path: disconnectAppPath(':alias', ':clientId'),
-  role: 'manager',
+  role: Role.manager,
   limit: 'pages',
   part: 'apps',
   async load(page) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createApiKey, type NewApiKey } from '../../accounts/users/create-key.ts';
+import { Role } from '../../base/roles.ts';
 import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import {
   fieldIssue,
@@ -38,7 +39,7 @@ export const apiKeyForm = userForm({
   fields: apiKeyFields,
   view({ messages, session: { stores, user } }) {
     const { apiKeys: t, account } = messages;
-    const onlyReads = stores.length > 0 && stores.every(({ role }) => role === 'viewer');
+    const onlyReads = stores.length > 0 && stores.every(({ role }) => role === Role.viewer);
     return {
       title: account.keys.create,
       fields: [

@@ -3,9 +3,8 @@ import { accepts } from 'hono/accepts';
 import { methodNotAllowed } from '../../base/errors.ts';
 import { settingsOf, serviceOrigin } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { detectLanguage } from '../../web/language.ts';
 import { browserPaths } from '../../web/paths.ts';
-import { buildLayoutProps, renderPage } from '../../web/render-page.ts';
+import { detectLanguage, buildLayoutProps, renderPage } from '../../web/render-page.ts';
 import { HomePage } from './home-page.tsx';
 
 /** Mounts `GET /`: a page for browsers, JSON for programs. */

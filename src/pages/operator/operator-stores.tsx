@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
@@ -147,7 +148,7 @@ export async function showOperatedStore(page: SignedInPage) {
           role: member.role,
           href: operatorPaths.user(member.user_id),
           removeHref:
-            member.role === 'owner' ? undefined : operatorPaths.removeMember(id, member.user_id),
+            member.role === Role.owner ? undefined : operatorPaths.removeMember(id, member.user_id),
         }))}
       />
       <JobsTable

@@ -1,8 +1,8 @@
+import { includesRole, Role } from '../../base/roles.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { exportKeptMs, isExportKept } from '../../platform/jobs/export/kept.ts';
 import { listStoreJobs } from '../../platform/jobs/job-queries.ts';
-import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
 import { StorePage, type ExportState } from './store-page.tsx';
@@ -18,7 +18,7 @@ export const storeDonePath = ({ alias }: { alias: string }, done: (typeof outcom
 export async function showStore(page: SignedInPage) {
   const { store, directory } = page;
   const { alias } = store;
-  const isOwner = store.role === 'owner';
+  const isOwner = store.role === Role.owner;
   const [lastExport] = isOwner
     ? await listStoreJobs(directory, { kind: 'store_export', storeId: store.id }, 1)
     : [];
@@ -40,7 +40,7 @@ export async function showStore(page: SignedInPage) {
 
 /** The pages that the role of a member and the state of the store allow. */
 function hrefsFor({ alias, role, active, closedBy }: ManagedStore) {
-  const isOwner = role === 'owner';
+  const isOwner = role === Role.owner;
   if (!active) {
     return {
       ...(isOwner && { export: storePaths.export(alias) }),
@@ -50,7 +50,7 @@ function hrefsFor({ alias, role, active, closedBy }: ManagedStore) {
   return {
     members: memberPaths.list(alias),
     activity: storePaths.activity(alias),
-    ...(includesRole(role, 'manager') && { edit: storePaths.edit(alias) }),
+    ...(includesRole(role, Role.manager) && { edit: storePaths.edit(alias) }),
     ...(isOwner && {
       secondFactor: storePaths.secondFactor(alias),
       export: storePaths.export(alias),

@@ -1,5 +1,6 @@
+import { assignableRoles, Role } from '../../base/roles.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
-import { assignableRoles, selectMembers } from '../../data/directory/members.ts';
+import { selectMembers } from '../../data/directory/members.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -31,7 +32,7 @@ export async function showMembers(page: SignedInPage) {
     selectMembers(directory, store.id),
     selectOpenInvitations(directory, { storeId: store.id }, now),
   ]);
-  const isOwner = store.role === 'owner';
+  const isOwner = store.role === Role.owner;
   return (
     <MembersPage
       dashboard={page.dashboard('store/members')}
@@ -40,7 +41,7 @@ export async function showMembers(page: SignedInPage) {
         ...member,
         isYou: member.userId === session.user.id,
         href:
-          isOwner && member.role !== 'owner'
+          isOwner && member.role !== Role.owner
             ? memberPaths.details(alias, member.userId)
             : undefined,
       }))}
@@ -48,7 +49,7 @@ export async function showMembers(page: SignedInPage) {
         isOwner
           ? invitations.map(({ id, email, role, expiresAt }) => ({
               email,
-              role: role ?? 'viewer',
+              role: role ?? Role.viewer,
               expiresAt,
               href: memberPaths.invitation(alias, id),
             }))

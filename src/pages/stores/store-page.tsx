@@ -1,3 +1,4 @@
+import { Role } from '../../base/roles.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
@@ -93,7 +94,7 @@ export const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePa
       <div class="doors">
         <Section
           title={t.members}
-          lead={store.role === 'owner' ? t.membersLead : t.membersLeadReader}
+          lead={store.role === Role.owner ? t.membersLead : t.membersLeadReader}
           href={hrefs.members}
           text={t.toMembers}
           isPrimary

@@ -1,3 +1,4 @@
+import { Role } from '../../base/roles.ts';
 import type { UserPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
 import { showExportFile } from './export-file.ts';
@@ -13,15 +14,15 @@ const alias = ':alias';
 
 /** The pages under `/account/stores`, and the form that creates a store. */
 export const storePages: readonly UserPage[] = [
-  { path: storePaths.activity(alias), role: 'viewer', opensInactive: true, show: showActivity },
+  { path: storePaths.activity(alias), role: Role.viewer, opensInactive: true, show: showActivity },
   storeCreateForm,
-  { path: storePaths.details(alias), role: 'viewer', opensInactive: true, show: showStore },
+  { path: storePaths.details(alias), role: Role.viewer, opensInactive: true, show: showStore },
   storeEditForm,
   factorRuleForm,
   exportForm,
   {
     path: storePaths.exportFile(alias, ':id'),
-    role: 'owner',
+    role: Role.owner,
     needsProof: true,
     opensInactive: true,
     show: showExportFile,
@@ -29,7 +30,7 @@ export const storePages: readonly UserPage[] = [
   closeForm,
   reopenForm,
   leaveForm,
-  { path: memberPaths.list(alias), role: 'viewer', show: showMembers },
+  { path: memberPaths.list(alias), role: Role.viewer, show: showMembers },
   inviteForm,
   openInvitationForm,
   memberForm,

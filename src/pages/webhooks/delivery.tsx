@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { sentText } from '../../web/forms/fields.ts';
 import { userForm } from '../../web/forms/form.tsx';
-import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { webhookPaths } from '../../web/paths.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
@@ -19,8 +19,8 @@ import { toDeliveryView } from './views.ts';
  */
 export const deliveryForm = userForm({
   path: webhookPaths.delivery(':alias', ':id', ':seq'),
-  role: 'manager',
-  showRole: 'viewer',
+  role: Role.manager,
+  showRole: Role.viewer,
   limit: 'webhooks',
   part: 'webhooks',
   async load(page) {
@@ -74,7 +74,7 @@ function actionFor(
   { role }: SignedInPage['store'],
   { state, isPending }: Pick<LoggedDeliveryDetails, 'state' | 'isPending'>,
 ): DeliveryAction | undefined {
-  if (!includesRole(role, 'manager')) return undefined;
+  if (!includesRole(role, Role.manager)) return undefined;
   if (state === DeliveryState.held) return 'sendNow';
   return isPending ? undefined : 'resend';
 }

@@ -1,4 +1,4 @@
-import { includesRole } from '../../web/page-roles.ts';
+import { includesRole, Role } from '../../base/roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { webhookPaths } from '../../web/paths.ts';
 import { listEndpointsOfStores } from '../../webhooks/endpoints/list-endpoints.ts';
@@ -19,7 +19,7 @@ export async function showWebhooks(page: SignedInPage) {
         name,
         alias,
         zone,
-        createHref: includesRole(role, 'manager') ? webhookPaths.create(alias) : undefined,
+        createHref: includesRole(role, Role.manager) ? webhookPaths.create(alias) : undefined,
         hasRefusedEvents: (endpointsByStore.get(id) ?? []).some(
           ({ hasRefusedEvents }) => hasRefusedEvents,
         ),

@@ -1,6 +1,6 @@
 import { notFound } from '../../base/errors.ts';
+import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
-import { includesRole } from '../../web/page-roles.ts';
 import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
 import { browserPaths, webhookPaths, withQueryParameter } from '../../web/paths.ts';
 import { listDeliveries } from '../../webhooks/log/list-deliveries.ts';
@@ -39,7 +39,7 @@ export async function showWebhook(page: SignedInPage) {
         store,
         service: page.messages.activity.service,
         now,
-        isUrlShown: includesRole(store.role, 'manager'),
+        isUrlShown: includesRole(store.role, Role.manager),
       })}
       store={store}
       now={now}
@@ -56,7 +56,7 @@ export async function showWebhook(page: SignedInPage) {
       }
       listHref={browserPaths.webhooks}
       actions={
-        includesRole(store.role, 'manager')
+        includesRole(store.role, Role.manager)
           ? {
               editHref: webhookPaths.edit(store.alias, id),
               rotateHref: webhookPaths.rotate(store.alias, id),

@@ -6,7 +6,7 @@ import {
   uncountAttemptStatements,
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { sentText } from '../forms/fields.ts';
 import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';

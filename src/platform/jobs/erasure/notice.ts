@@ -3,8 +3,7 @@ import { memberRoles } from '../../../base/roles.ts';
 import { settingsOf } from '../../../base/settings.ts';
 import { openDatabase } from '../../../data/core/open-database.ts';
 import type { Statement } from '../../../data/core/statement.ts';
-import { insertMailToMembers, prepareMail } from '../../../mail/outbox.ts';
-import { wakeMail } from '../../../mail/wake-mail.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../../../mail/outbox.ts';
 
 /** The members of a store are notified this long before its data are erased. */
 export const erasureNoticeMs = 7 * dayMs;
