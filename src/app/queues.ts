@@ -7,7 +7,7 @@ const consumers: Readonly<Record<QueueName, () => Promise<Consumer>>> = {
   'webhook-slow': async () => (await import('../webhooks/wakeup-handler.ts')).handleWakeups,
   'webhook-dead-letters': async () =>
     (await import('../webhooks/wakeup-handler.ts')).handleDeadLetters,
-  sweep: async () => (await import('../platform/sweep/sweep-queue.ts')).handleSweeps,
+  sweep: async () => (await import('../platform/sweep-queue.ts')).handleSweeps,
   transfers: async () => (await import('../commerce/transfers/transfer-queue.ts')).handleTransfers,
   mail: async () => (await import('../platform/outbox-queue.ts')).handleMailWakeups,
 };

@@ -11,7 +11,7 @@ import { addDefaults } from '../http/defaults.ts';
 import { mountLazily, type Fetch } from '../http/lazy-routes.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
-import { demoApiKeys, demoStores } from './data/account-data.ts';
+import { demoApiKeys, demoStores } from './seed/account-data.ts';
 
 export { Reports } from '../app/reports.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
-import { exceedsBytes } from '../base/codecs/fields/byte-length.ts';
+import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { runInZone } from '../base/codecs/fields/zone.ts';
 import type { Listing } from '../base/codecs/listing/options.ts';
 import type { ErrorCode } from '../base/error-codes.ts';

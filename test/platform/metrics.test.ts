@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
+import { sweepShard } from '../../src/platform/run-sweep.ts';
 import { handleDeadLetters, handleWakeups } from '../../src/webhooks/wakeup-handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { failingDatabase } from '../support/fakes/failing-database.ts';

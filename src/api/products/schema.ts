@@ -12,7 +12,7 @@ import { isLinkedTo } from '../../data/queries/links.ts';
 import { pickRelations, toMany, toOne } from '../../data/queries/relations.ts';
 import { brands, productImages, products, skus } from '../../data/schema/store/catalog-tables.ts';
 import { categories } from '../../data/schema/store/categories-tables.ts';
-import { BrandSchema } from '../brands/schema.ts';
+import { BrandSchema } from '../brands.ts';
 import {
   CategoryEventSchema,
   CategoryRowSchema,

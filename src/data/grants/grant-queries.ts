@@ -4,8 +4,7 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
-import { isConnectedGrant } from './connected.ts';
-import { isGrantPlaced } from './guard.ts';
+import { isConnectedGrant, isGrantPlaced } from './guard.ts';
 
 /** An app that is connected to a store. Times are epoch milliseconds. */
 interface AppConnection {

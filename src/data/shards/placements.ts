@@ -1,5 +1,5 @@
 import { abortWith, type AbortCause } from '../core/data-errors.ts';
-import type { Database } from '../core/open-database.ts';
+import { type Database, openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
 import { textStatement } from '../core/raw.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
@@ -62,10 +62,7 @@ export const factsOf = ({ alias, zone, base_url, test, active }: Omit<Store, 'id
   JSON.stringify([alias, zone, base_url, test, active]);
 
 /** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
-export async function findForwarding(
-  shard: Database,
-  storeId: number,
-): Promise<number | undefined> {
+async function findForwarding(shard: Database, storeId: number): Promise<number | undefined> {
   const [rows] = await shard.batch([
     textStatement<{ to_shard: number }>(
       shard,
@@ -136,4 +133,13 @@ export async function listAbsent(
   ]);
   const ids: readonly { id: number }[] = absent;
   return new Set(ids.map(({ id }) => id));
+}
+
+/**
+ * Returns the store with the shard that it went to, in case the directory does not say so yet. One round trip to the shard
+ * that the directory names; only for requests that did not find the store.
+ */
+export async function followMove<S extends Store>(env: Env, store: S): Promise<S> {
+  const shard = await findForwarding(openDatabase(shardBinding(env, store.shard)), store.id);
+  return shard !== undefined && hasShard(env, shard) ? { ...store, shard } : store;
 }

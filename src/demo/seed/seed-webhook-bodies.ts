@@ -8,7 +8,7 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import { toOne } from '../../data/queries/relations.ts';
 import { products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
-import type { DeliverySeed } from '../data/webhook-log-data.ts';
+import type { DeliverySeed } from './webhook-log-data.ts';
 
 /**
  * Builds the body of each delivery from the products of the store, as `publish` does for a change at `at` (epoch

@@ -17,8 +17,8 @@ import {
 } from '../../data/schema/store/webhooks-tables.ts';
 import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
 import { createSecret } from '../../webhooks/signature.ts';
-import { demoDeliveries, type DeliverySeed } from '../data/webhook-log-data.ts';
 import { buildBodies } from './seed-webhook-bodies.ts';
+import { demoDeliveries, type DeliverySeed } from './webhook-log-data.ts';
 
 const webhookName = 'ERP';
 const weekMs = 7 * dayMs;

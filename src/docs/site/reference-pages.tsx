@@ -1,9 +1,11 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { renderCode } from '../build/render-markdown.ts';
-import { EventPage, EventsPage } from '../pages/event-pages.tsx';
-import { InteractivePage } from '../pages/interactive-page.tsx';
-import { OperationsPage, TagPage } from '../pages/operation-pages.tsx';
+import { describeFields, recordName } from './doc-fields.ts';
+import { EventPage, EventsPage } from './event-pages.tsx';
+import { InteractivePage } from './interactive-page.tsx';
+import { describeOperation, formatExample } from './operation-docs.ts';
+import { OperationsPage, TagPage } from './operation-pages.tsx';
 import type {
   EventDoc,
   NavigationGroup,
@@ -11,10 +13,8 @@ import type {
   RecordDoc,
   SiteAssets,
   SiteProps,
-} from '../pages/props.ts';
-import { DocsRecordPage, RecordsPage } from '../pages/record-pages.tsx';
-import { describeFields, recordName } from './doc-fields.ts';
-import { describeOperation, formatExample } from './operation-docs.ts';
+} from './props.ts';
+import { DocsRecordPage, RecordsPage } from './record-pages.tsx';
 import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
 import { renderText } from './render-text.ts';
 import { eventPath, recordPath, referencePaths } from './site-map.ts';

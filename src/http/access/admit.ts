@@ -16,7 +16,7 @@ import { StoreDb } from '../../data/core/store-db.ts';
 import { AccountDb } from '../../data/directory/account.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
 import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
-import { followMove } from '../../data/shards/follow-move.ts';
+import { followMove } from '../../data/shards/placements.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import { authenticateBearer } from './bearer.ts';
 import { findNearStart, renewHeartbeat, type WantedReads } from './near-reads.ts';

@@ -9,8 +9,7 @@ import type { Store } from '../../data/core/store.ts';
 import { knownMembership, loadMembership } from '../../data/directory/stores.ts';
 import { isGrantLive } from '../../data/grants/guard.ts';
 import { coversScope, scopesFromBits } from '../../data/grants/scopes.ts';
-import { followMove } from '../../data/shards/follow-move.ts';
-import { factsOf, guardStatement } from '../../data/shards/placements.ts';
+import { followMove, factsOf, guardStatement } from '../../data/shards/placements.ts';
 import { verifyAccessToken, type AccessClaims } from './access-token.ts';
 import type { Caller } from './principal.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createApiKey, type NewApiKey } from '../../accounts/users/create-key.ts';
+import { createApiKey, type NewApiKey } from '../../accounts/users/api-keys.ts';
 import { Role } from '../../base/roles.ts';
 import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import {

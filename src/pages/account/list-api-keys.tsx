@@ -1,4 +1,4 @@
-import { revokeApiKey } from '../../accounts/users/revoke-key.ts';
+import { revokeApiKey } from '../../accounts/users/api-keys.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { findOwnApiKey, listApiKeys } from '../../data/directory/api-keys.ts';

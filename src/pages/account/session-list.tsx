@@ -1,4 +1,4 @@
-import { endOwnSessions } from '../../accounts/sign-in/end-sessions.ts';
+import { endOwnSessions } from '../../accounts/sign-in/sessions.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { listSessions } from '../../data/directory/security-overview.ts';

@@ -8,9 +8,9 @@ import {
   storeStates,
   type StoreOverview,
 } from '../../data/directory/store-overview.ts';
-import { exportFile, exportResponse } from '../../platform/jobs/export/download.ts';
-import { isExportKept } from '../../platform/jobs/export/kept.ts';
+import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
 import { findStoreJob, listStoreJobs } from '../../platform/jobs/job-queries.ts';
+import { isExportKept } from '../../platform/jobs/kept-exports.ts';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';

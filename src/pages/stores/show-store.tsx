@@ -1,8 +1,8 @@
 import { includesRole, Role } from '../../base/roles.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import { exportKeptMs, isExportKept } from '../../platform/jobs/export/kept.ts';
 import { listStoreJobs } from '../../platform/jobs/job-queries.ts';
+import { exportKeptMs, isExportKept } from '../../platform/jobs/kept-exports.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
 import { StorePage, type ExportState } from './store-page.tsx';

@@ -1,7 +1,9 @@
+import { notFound } from '../../base/errors.ts';
 import { Role } from '../../base/roles.ts';
-import type { UserPage } from '../../web/page.ts';
+import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
+import { findStoreJob } from '../../platform/jobs/job-queries.ts';
+import type { UserPage, SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
-import { showExportFile } from './export-file.ts';
 import { inviteForm, openInvitationForm } from './invite-form.tsx';
 import { handOverForm, memberForm, memberRemovalForm } from './member.tsx';
 import { showStore } from './show-store.tsx';
@@ -9,6 +11,16 @@ import { closeForm, exportForm, factorRuleForm, leaveForm, reopenForm } from './
 import { showActivity } from './store-activity.tsx';
 import { storeCreateForm, storeEditForm } from './store-form.tsx';
 import { showMembers } from './store-members.tsx';
+
+/** `GET /account/stores/:alias/exports/:id`: the file of an export, for the owner. 404 when it is gone. */
+async function showExportFile(page: SignedInPage): Promise<Response> {
+  const { store, directory, env, now } = page;
+  const wanted = { id: page.id('id'), kind: 'store_export', storeId: store.id } as const;
+  const job = await findStoreJob(directory, wanted);
+  const file = job && exportFile(env.ARCHIVE, job, now);
+  if (!file) throw notFound();
+  return exportResponse(file, store.alias);
+}
 
 const alias = ':alias';
 

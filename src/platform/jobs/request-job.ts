@@ -8,7 +8,7 @@ import { wake } from '../../data/queues/wake.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { findMoveObstacle } from '../move/start-move.ts';
-import { erasureNoticeMs } from './erasure/notice.ts';
+import { erasureNoticeMs } from './erasure-notice.ts';
 
 /** The name of each kind in the audit. */
 const actions = {

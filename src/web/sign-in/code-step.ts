@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
-import { isPasswordOf } from '../../accounts/sign-in/start-session.ts';
+import { isPasswordOf } from '../../accounts/sign-in/sessions.ts';
 import {
   uncountAttemptStatements,
   type SignInAccount,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
-import { runTimers } from '../../../src/platform/run-timers.ts';
+import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { operations } from '../../support/api/operations.ts';
 import { createCompleteStore, pathWithIds } from '../../support/fixtures/complete-store.ts';

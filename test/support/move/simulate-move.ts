@@ -5,7 +5,7 @@ import { inShardOfGrant } from '../../../src/oauth/token/home-shard.ts';
 import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { abortMove } from '../../../src/platform/move/start-move.ts';
 import { tidyMoves } from '../../../src/platform/move/tidy.ts';
-import { runTimers } from '../../../src/platform/run-timers.ts';
+import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { sweepAll } from '../sweep.ts';
 import { findViolations } from '../webhooks/invariants.ts';
 import { consumeMessages, createChange } from '../webhooks/simulation/actions.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { demoApiKeys } from '../../../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../../../src/demo/seed/account-data.ts';
 import { sampleAddress, sampleCustomer } from '../../fixtures/sample-data.ts';
 import { authorizeLink, pkce } from '../oauth/link.ts';
 import { MerchantBrowser } from '../oauth/merchant.ts';
