@@ -63,9 +63,9 @@ const directoryTriggers = [
     'JOIN `stores` ON `stores`.`id` = `memberships`.`store_id` WHERE `memberships`.`user_id` = NEW.`id`; END;',
 ];
 
-/** No copy of a store that is arriving here: only what happens in this shard. */
+/** No copy of a store that moves in: only what happens in this shard. */
 const isHere =
-  'EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0)';
+  'EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0)';
 
 /** What the members of a store are told by mail (`store_notices`), in the transaction of its cause, whoever writes that. */
 const noticeTriggers: readonly (readonly [table: string, trigger: string])[] = [

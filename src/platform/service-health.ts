@@ -102,7 +102,7 @@ async function askShard(
       binding.prepare(backlogSql).bind(now),
       binding.prepare('select min(due_at) as oldest from timer_bounds where due_at > 0'),
       binding
-        .prepare('select count(*) as stores from residents where state = ?')
+        .prepare('select count(*) as stores from placements where state = ?')
         .bind(PlacementState.here),
     ]);
     return {

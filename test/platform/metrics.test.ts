@@ -85,7 +85,7 @@ describe('a sweep', () => {
       ...['webhook_deliveries where endpoint_id', 'webhook_endpoints where id'].map((rows) =>
         env.STORE_1.prepare(`delete from ${rows} in (?, ?)`).bind(first, second),
       ),
-      env.STORE_1.prepare('delete from residents where store_id = ?').bind(noStore),
+      env.STORE_1.prepare('delete from placements where store_id = ?').bind(noStore),
     ]);
     expect(points[0]?.doubles?.slice(1, 3)).toEqual([90_000, 2]);
   });

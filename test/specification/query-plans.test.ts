@@ -37,7 +37,7 @@ async function plansOf(path: string) {
       return {
         bind: (...values: unknown[]) => {
           // Every batch begins with the guard, which reads one row.
-          if (!sql.includes(' residents ')) statements.push({ sql, values });
+          if (!sql.includes(' placements ')) statements.push({ sql, values });
           return statement.bind(...values);
         },
       };

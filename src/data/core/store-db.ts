@@ -4,7 +4,7 @@ import { StoreElsewhere } from '../../base/errors.ts';
 import { systemDoer, type Doer } from '../audit/doer.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
-import { isPulsing } from '../shards/heartbeat.ts';
+import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import { guardStatement, type GuardCondition } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import type { InsertValues, Row, StoreTable, UpdateValues } from './define-table.ts';
@@ -183,7 +183,9 @@ export class StoreDb extends StoreStatements {
       storeId: this.store.id,
       isReadOnly,
       facts,
-      ...(this.isNear ? { epoch, conditions: [...conditions, isPulsing(now)] } : { conditions }),
+      ...(this.isNear
+        ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] }
+        : { conditions }),
     });
     const [[state] = [], ...results] = await this.#database.batch([guard, ...statements]);
     this.#epoch = (state as { epoch: number } | undefined)?.epoch;

@@ -46,7 +46,7 @@ export function guardStatement(
     ...(epoch === undefined ? [] : [epoch]),
   ];
   const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
-  const text = `select ${columns.join(', ')} from (select 1) left join residents r on ${isHere}`;
+  const text = `select ${columns.join(', ')} from (select 1) left join placements r on ${isHere}`;
   return textStatement<{ epoch: number }>(shard, text, params);
 }
 
@@ -66,7 +66,7 @@ async function findForwarding(shard: Database, storeId: number): Promise<number 
   const [rows] = await shard.batch([
     textStatement<{ to_shard: number }>(
       shard,
-      `select to_shard from residents where store_id = ? and state = ${PlacementState.gone}`,
+      `select to_shard from placements where store_id = ? and state = ${PlacementState.gone}`,
       [storeId],
     ),
   ]);
@@ -77,7 +77,7 @@ async function findForwarding(shard: Database, storeId: number): Promise<number 
 export const insertPlacement = (shard: Database, store: KnownStore) =>
   textStatement(
     shard,
-    'insert into residents (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
+    'insert into placements (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
     [store.id, factsOf(store), store.version],
   );
 
@@ -92,7 +92,7 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
   const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works
     from json_each(?1)) as changed`;
   const turning = (works: 0 | 1) => `select changed.id from ${changedSql}
-    join residents r on r.store_id = changed.id and r.version <= changed.version
+    join placements r on r.store_id = changed.id and r.version <= changed.version
     where changed.works = ${works} and r.works <> changed.works`;
   return [
     textStatement(
@@ -112,8 +112,8 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
     ]),
     textStatement(
       shard,
-      `update residents set facts = changed.facts, version = changed.version from ${changedSql}
-        where residents.store_id = changed.id and residents.version <= changed.version`,
+      `update placements set facts = changed.facts, version = changed.version from ${changedSql}
+        where placements.store_id = changed.id and placements.version <= changed.version`,
       [changes],
     ),
   ] as const;

@@ -11,7 +11,7 @@ import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import {
   findOutgoingMove,
-  isArriving,
+  isIncoming,
   isLost,
   requireThat,
   type MoveName,
@@ -36,7 +36,7 @@ export async function deleteIncomingMove(
     .from(placements)
     .where(eq(placements.store_id, store_id));
   const kept = stayed.length === 0 ? undefined : keptTables;
-  const isWithdrawn = () => requireThat(target, isArriving(move, -1));
+  const isWithdrawn = () => requireThat(target, isIncoming(move, -1));
   if (!(await deleteRows(target, store_id, isWithdrawn, hasTime, kept))) return false;
   await target.batch([
     isWithdrawn(),

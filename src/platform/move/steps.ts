@@ -17,7 +17,7 @@ import { compareRows, copyRows } from './copy-store.ts';
 import {
   beginState,
   findOutgoingMove,
-  isArriving,
+  isIncoming,
   isLost,
   requireState,
   requireThat,
@@ -54,7 +54,7 @@ async function announce(move: Move): Promise<boolean> {
     // The rows of an earlier placement are deleted now, not later.
     target.delete(outgoingMoves).where(eq(outgoingMoves.store_id, store_id)),
   ]);
-  const isFirst = () => requireThat(target, isArriving(move, -1));
+  const isFirst = () => requireThat(target, isIncoming(move, -1));
   const [place] = await target
     .select({ position: incomingMoves.position })
     .from(incomingMoves)
@@ -137,7 +137,7 @@ async function makeRoomForIds(move: Move) {
   if ([...old].every(([table, last]) => last <= (present.get(table) ?? 0))) return true;
   const last = await takeBlock(openDatabase(context.env.DIRECTORY), to_shard);
   if (last === undefined) return false;
-  await target.batch([requireThat(target, isArriving(move, 0)), raiseCounters(target, last)]);
+  await target.batch([requireThat(target, isIncoming(move, 0)), raiseCounters(target, last)]);
   return true;
 }
 

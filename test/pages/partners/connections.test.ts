@@ -56,7 +56,7 @@ describe('GET /partners/{client id}/stores', () => {
     );
     await env.STORE_0.batch(
       Array.from({ length: 60 }, (_, index) =>
-        env.STORE_0.prepare('insert or ignore into residents (store_id) values (?)').bind(
+        env.STORE_0.prepare('insert or ignore into placements (store_id) values (?)').bind(
           id + 1_000_000 + index,
         ),
       ),

@@ -124,7 +124,7 @@ describe('the archive', () => {
   it('leaves stores alone that are leaving the shard or are gone', async () => {
     const { shop, webhook } = await createLoggedStore();
     await fillOldLog(shop, webhook, { count: 3 });
-    await env.STORE_0.prepare('update residents set state = 1 where store_id = ?')
+    await env.STORE_0.prepare('update placements set state = 1 where store_id = ?')
       .bind(shop.id)
       .run();
     expect(await archive()).toBe(0);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 // Rows of their endpoints then belong to no store, and are due for no other file.
 afterAll(async () => {
   for (const db of Object.values(shards)) {
-    await db.prepare('delete from residents where store_id in (?, ?)').bind(noStore, crowd).run();
+    await db.prepare('delete from placements where store_id in (?, ?)').bind(noStore, crowd).run();
   }
 });
 
