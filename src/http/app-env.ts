@@ -6,7 +6,7 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** What the app adds to each of its responses. */
+    /** Headers that the app adds to each of its responses. */
     appHeaders: Readonly<Record<string, string>>;
     /** The response was made with the headers of every response. */
     isComplete: true;

@@ -111,7 +111,7 @@ const saleAreas: readonly ScopeArea[] = [
   'transactions',
 ];
 
-/** What an operation is counted by, and as how many requests, without and with the parameter `search`. */
+/** The limit that counts an operation, and as how many requests, without and with the parameter `search`. */
 export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({
   countedBy: isStoreScoped ? ('store' as const) : ('credential' as const),
   weight,

@@ -20,7 +20,7 @@ import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { sessionLifetimes } from './session-lifetimes.ts';
 import { findTimeStep } from './totp.ts';
 
-/** What users change themselves. */
+/** The actions of users on their own factor. */
 type Change = Exclude<MailData['second_factor_changed']['change'], 'removed'>;
 
 const auditActions: Readonly<Record<Change, string>> = {

@@ -130,7 +130,7 @@ const isOfRequester = (userId: number) => sql`exists (select 1 from ${audit} m
     and (m.actor_id = cast(${jobs.requested_by} as text) or m.at >= ${jobs.created_at}))`;
 
 /**
- * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. Nobody confirms
+ * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. No operator confirms
  * whom the requester has made an operator, or who became one since the request. The store is closed at once if it is not, and its data are erased after 24 hours. All members get a mail. A confirmed one stays as
  * it is. Throws a 404, and a 409 for the same operator or a request that no longer waits. One batch.
  */

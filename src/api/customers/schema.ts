@@ -37,7 +37,7 @@ export const AddressSchema = z
 
 /* @__PURE__ */ explain(
   AddressSchema,
-  'A shipping address of a customer. What anonymisation removed is null.',
+  'A shipping address of a customer. Values that anonymisation removed are null.',
   placeMeanings,
   {
     customer_id: 'Customer whose address it is.',

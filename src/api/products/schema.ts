@@ -105,7 +105,7 @@ export const ProductSchema = z
 
 /* @__PURE__ */ explain(
   ProductSchema,
-  'Something the shop sells. What buyers put into a cart are its SKUs.',
+  'Something the shop sells. Buyers put its SKUs into a cart.',
   productMeanings,
   {
     skus: 'Up to 100 SKUs, by id; with include=skus.',

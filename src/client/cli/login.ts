@@ -10,7 +10,7 @@ import { credentialsPath, findLogin, removeLogin, saveLogin } from './stored-cre
 import { UsageError } from './usage-error.ts';
 
 /**
- * Asks for secrets, one line each. What is typed is not shown, and never becomes part of the shell's history. Lines of a
+ * Asks for secrets, one line each. The typed text is not shown, and never becomes part of the shell's history. Lines of a
  * pipe are read as well.
  */
 async function askSecrets(questions: readonly string[]): Promise<string[]> {

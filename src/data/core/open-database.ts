@@ -24,7 +24,7 @@ export function openDatabase(
   return database;
 }
 
-/** What is made once for a binding: it holds nothing of a request. */
+/** The database of each binding, made once: it holds nothing of a request. */
 const primaries = new WeakMap<D1Database, Database>();
 
 const dialect = new SQLiteAsyncDialect();

@@ -28,7 +28,7 @@ interface HandleOptions {
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
   eventBudget?: number;
-  /** What the handle records beyond the budget is not refused. */
+  /** Events of the handle beyond the budget are not refused. */
   mayExceedBudget?: boolean;
   archive?: StoreDb['archive'];
   /** The handle changes nothing, so it also works while the store is leaving its shard. */

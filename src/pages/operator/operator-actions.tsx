@@ -55,7 +55,7 @@ const action = (id: OperatorActionId, segment: string): OperatorAction => ({
   isDangerous: operationOf(id).isDangerous === true,
 });
 
-/** What decides which actions a store allows. */
+/** The values that decide which actions a store allows. */
 interface OperableStore {
   state: 'active' | 'deactivated' | 'closed' | 'erased';
   /** Whether an operator has deactivated it, also while it is closed. */

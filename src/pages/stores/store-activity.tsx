@@ -46,7 +46,7 @@ export async function showActivity(page: SignedInPage) {
         target: {
           name:
             row.target_kind === 'invitation' && !seesAddresses
-              ? page.messages.activity.somebody
+              ? page.messages.activity.unnamed
               : (row.target_name ?? row.target_id),
           href: targetHref(row, store),
         },

@@ -97,7 +97,7 @@ export function jobStatements(
   ];
 }
 
-/** What a job is about, as the audit names it. */
+/** The target of a job, as the audit names it. */
 function targetOf(request: JobRequest, shard: number | SQL): AuditLine['target'] {
   if ('storeId' in request) return { kind: 'store', id: request.storeId };
   return 'userId' in request ? { kind: 'user', id: request.userId } : { kind: 'shard', id: shard };

@@ -97,7 +97,7 @@ describe('handleWakeups', () => {
     );
     expect(result).toMatchObject({ ackAll: false, retryBatch: { retry: true } });
     expect(rest).toEqual([]);
-    // What the other database has is delivered and recorded all the same.
+    // The deliveries of the other database are sent and recorded all the same.
     expect(await slow.attempts()).toMatchObject([{ error: 'timeout' }]);
     expect(await quick.endpoint()).toMatchObject({ next_attempt_at: null, lease_until: 0 });
   });
