@@ -3,7 +3,7 @@ import { addIssue } from '../base/codecs/field-messages.ts';
 import { dateTime } from '../base/codecs/fields/date-time.ts';
 import { flatJson, type FlatJson } from '../base/codecs/flat-json.ts';
 import { explain } from '../base/codecs/meaning.ts';
-import { auditTargetKinds } from '../data/audit/doer.ts';
+import { auditTargetKinds } from '../data/audit/action.ts';
 import { listActivity } from '../data/audit/list-audit.ts';
 import {
   formatPlace,

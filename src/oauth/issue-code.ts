@@ -1,7 +1,7 @@
 import { authLifetimes } from '../base/auth-lifetimes.ts';
 import { sha256 } from '../base/crypto/digest.ts';
 import { settingsOf } from '../base/settings.ts';
-import { systemDoer, type Doer } from '../data/audit/doer.ts';
+import { systemDoer, type Doer } from '../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { evictApp, findApp } from '../data/directory/apps.ts';
 import type { ManagedStore } from '../data/directory/sessions.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Doer } from '../data/audit/doer.ts';
+import type { Doer } from '../data/audit/action.ts';
 import { openDatabase, type Database, shardBinding } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
 import type { Statement } from '../data/core/statement.ts';

@@ -12,8 +12,6 @@ import { findCurrentSession, identifyBrowser } from './sign-in/browser-session.t
 import { proofForm } from './sign-in/proof.ts';
 import { signInForm } from './sign-in/sign-in.tsx';
 
-export type { UserPage } from './page.ts';
-
 /** Mounts pages below a path. Any other path there is a 404 page, any other method a 405. */
 export function mountUserPages(
   pages: Hono<AppEnv>,

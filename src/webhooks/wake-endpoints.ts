@@ -1,5 +1,5 @@
 import { minuteMs } from '../base/durations.ts';
-import type { Doer } from '../data/audit/doer.ts';
+import type { Doer } from '../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { StoreDb } from '../data/core/store-db.ts';
 import type { Store } from '../data/core/store.ts';

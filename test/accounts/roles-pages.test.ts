@@ -5,7 +5,7 @@ import { includesRole, type MemberRole } from '../../src/base/roles.ts';
 import { settingsOf } from '../../src/base/settings.ts';
 import { accountPages } from '../../src/pages/account/account-pages.ts';
 import { FormToken } from '../../src/web/forms/form-token.ts';
-import type { UserPage } from '../../src/web/user-pages.tsx';
+import type { UserPage } from '../../src/web/page.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { addTestMember, createTestUser } from '../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';

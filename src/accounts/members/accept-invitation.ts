@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import {
   isInvitationOpen,
   maySenderInvite,

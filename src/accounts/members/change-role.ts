@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { type AssignableRole, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';

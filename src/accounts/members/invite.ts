@@ -5,9 +5,9 @@ import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { type MemberRole, Role, type AssignableRole } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   insertInvitation,
   isInvitationCreated,

@@ -1,9 +1,9 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { assignableRoles, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { ConflictError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { evictApp, findOwnApp, isManagedBy, type AppValues } from '../../data/directory/apps.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import { scopesFromBits } from '../../data/grants/scopes.ts';
 import type { AuditChanges } from '../../data/schema/columns.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { selectPartnersOf, selectTeam } from '../../data/directory/partner-teams.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';

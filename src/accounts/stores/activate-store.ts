@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';

@@ -4,10 +4,10 @@ import { type Language } from '../../base/languages.ts';
 import { Role } from '../../base/roles.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { abortUnless } from '../../data/core/data-errors.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   memberships,
   storeChanges,

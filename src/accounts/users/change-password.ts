@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   uncountAttemptStatements,
   type CountedAttempt,

@@ -3,7 +3,7 @@ import { dayMs } from '../../base/durations.ts';
 import { conflict } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { secondFactors } from '../../data/schema/directory/credentials-tables.ts';
 import { shards, users } from '../../data/schema/directory/directory-tables.ts';

@@ -1,7 +1,7 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/listing.ts';
 import { StoreElsewhere } from '../../base/errors.ts';
-import { systemDoer, type Doer } from '../audit/doer.ts';
+import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';

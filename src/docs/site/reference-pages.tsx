@@ -3,7 +3,6 @@ import { textOfHtml } from '../build/escape.ts';
 import { renderCode } from '../build/render-markdown.ts';
 import { describeFields, recordName } from './doc-fields.ts';
 import { EventPage, EventsPage } from './event-pages.tsx';
-import { InteractivePage } from './interactive-page.tsx';
 import { describeOperation, formatExample } from './operation-docs.ts';
 import { OperationsPage, TagPage } from './operation-pages.tsx';
 import type {
@@ -17,6 +16,7 @@ import type {
 import { DocsRecordPage, RecordsPage } from './record-pages.tsx';
 import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
 import { renderText } from './render-text.ts';
+import { SiteLayout } from './site-layout.tsx';
 import { eventPath, recordPath, referencePaths } from './site-map.ts';
 
 /** The whole reference as data. */
@@ -180,3 +180,26 @@ export function renderReference(
   add(interactive, <InteractivePage site={interactiveSite} />);
   return pages;
 }
+
+/**
+ * The interactive reference: forms that a script creates from the OpenAPI document. Without scripts it leads to the
+ * plain pages. The values of its attributes are those of the deployment.
+ */
+const InteractivePage = ({ site }: { site: SiteProps }) => (
+  <SiteLayout {...site} script={<script src={site.assets.reference} type="module"></script>}>
+    <h1>{site.title}</h1>
+    <p>
+      Choose an operation, fill in the form and send the request from here. It changes real data of
+      the store. <a href="/docs/reference/operations">Other pages</a> describe every field, answer
+      and error.
+    </p>
+    <div
+      id="reference"
+      data-user-token="{{user_token}}"
+      data-user-secret="{{user_secret}}"
+      data-store="{{store}}"
+    >
+      <p>The form needs JavaScript.</p>
+    </div>
+  </SiteLayout>
+);

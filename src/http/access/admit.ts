@@ -5,7 +5,7 @@ import {
   storeNotAccessible,
   unauthenticated,
 } from '../../base/errors.ts';
-import type { Doer } from '../../data/audit/doer.ts';
+import type { Doer } from '../../data/audit/action.ts';
 import {
   DatabaseSession,
   openDatabase,

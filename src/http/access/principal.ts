@@ -1,4 +1,4 @@
-import type { AuditActor } from '../../data/audit/doer.ts';
+import type { AuditActor } from '../../data/audit/action.ts';
 import type { Store } from '../../data/core/store.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/placements.ts';

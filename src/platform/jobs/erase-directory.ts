@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { invitations } from '../../data/schema/directory/account-tables.ts';
 import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { settingsOf } from '../../base/settings.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
 import {
   recoveryCodes,

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { conflict, HttpError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import type { Job, JobRequest } from '../../data/directory/job.ts';
 import { wake } from '../../data/queues/wake.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';

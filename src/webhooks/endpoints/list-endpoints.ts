@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { budgetDay } from '../../base/durations.ts';
-import type { AuditActor } from '../../data/audit/doer.ts';
+import type { AuditActor } from '../../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Store } from '../../data/core/store.ts';
