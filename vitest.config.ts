@@ -18,13 +18,14 @@ const storeMigrations = await readD1Migrations('./drizzle/store');
 
 /** Tests of pure functions and of data; they need no Worker runtime. */
 const unitTests = [
-  'test/http/access/{network,scopes}.test.ts',
+  'test/http/access/network.test.ts',
+  'test/data/grants/scopes.test.ts',
   'test/attacks/{low/special-use.test.ts,cost/text-cost.slow.test.ts}',
   'test/client/**/*.test.ts',
   'test/base/codecs/**/*.test.ts',
   'test/commerce/{personal-data,state-machines}.test.ts',
   'test/base/crypto/hmac.test.ts',
-  'test/data/audit-window.test.ts',
+  'test/data/audit/window.test.ts',
   'test/platform/deploy/**/*.test.ts',
   'test/docs/openapi/*.test.ts',
   'test/docs/guides.test.ts',
@@ -34,9 +35,8 @@ const unitTests = [
   'test/platform/reseal-secrets.test.ts',
   'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
   'test/specification/{endpoints,event-sources,readme,route-groups}.test.ts',
-  'test/webhooks/delivery/{endpoint-health,outcome,retry-policy}.test.ts',
-  'test/webhooks/signing/signature.test.ts',
-  'test/webhooks/url-policy/{check-url,url-rules}.test.ts',
+  'test/webhooks/delivery/{apply-result,outcome,retry-policy}.test.ts',
+  'test/webhooks/{check-url,signature,url-rules}.test.ts',
 ];
 
 /** The simulated delivery replaces the platform's cryptography, so no other file may share its modules. */

@@ -15,10 +15,10 @@ UPDATE oauth_grants SET code_expires_at = min(code_expires_at, unixepoch() * 100
 UPDATE oauth_grants SET fast_forward_until = (unixepoch() + 86400) * 1000 WHERE revoked_at IS NULL;
 
 -- A store may have moved since. None may be changed here until the sweep has asked the directory where it is, a minute later.
-UPDATE residents SET state = 1 WHERE state = 0;
-UPDATE departures SET state = 6, reason = 'restored' WHERE state < 4;
+UPDATE placements SET state = 1 WHERE state = 0;
+UPDATE outgoing_moves SET state = 6, reason = 'restored' WHERE state < 4;
 UPDATE shard_identity SET unconfirmed = 1;
 
 -- Bookmarks of before name another history. The copied facts of stores may be old: access tokens ask the directory until the same
 -- sweep has copied them again.
-UPDATE residents SET epoch = max(epoch + 1, unixepoch()), facts = '', version = 0;
+UPDATE placements SET epoch = max(epoch + 1, unixepoch()), facts = '', version = 0;

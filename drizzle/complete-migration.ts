@@ -1,7 +1,7 @@
 import { countedKinds, timedTables } from '../src/data/schema/store/internal-tables.ts';
 import { textIndexStatements } from './text-index.ts';
 
-/** What separates the statements of a migration file. */
+/** The text between two statements of a migration file. */
 const breakpoint = '--> statement-breakpoint\n';
 
 /** The columns of each table as of the last snapshot. */
@@ -63,11 +63,11 @@ const directoryTriggers = [
     'JOIN `stores` ON `stores`.`id` = `memberships`.`store_id` WHERE `memberships`.`user_id` = NEW.`id`; END;',
 ];
 
-/** No copy of a store that is arriving here: only what happens in this shard. */
+/** No copy of a store that moves in: only what happens in this shard. */
 const isHere =
-  'EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0)';
+  'EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0)';
 
-/** What the members of a store are told by mail (`store_notices`), in the transaction of its cause, whoever writes that. */
+/** They write the notices that become mails to members (`store_notices`), in the transaction of each cause, whichever code writes it. */
 const noticeTriggers: readonly (readonly [table: string, trigger: string])[] = [
   [
     'store_audit',

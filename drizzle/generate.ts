@@ -5,7 +5,7 @@
  * - A table whose key is not an integer id is WITHOUT ROWID, so that an insert writes one row instead of two.
  * - Triggers keep `totals` for the counted tables and the bounds of timers, and one of `event_budgets` says when to archive bodies.
  * - Triggers of the directory tell shards of changed stores and former members (`store_changes`).
- * - Triggers of the shards note what members are told by mail (`store_notices`).
+ * - Triggers of the shards write the notices that become mails to members (`store_notices`).
  * - A rebuilt table copies only the columns that it had. SQLite would read the name of a new column as a text.
  * - The last statement writes the version of the schema. After `schemaVersion` was raised, a database whose tables did not
  *   change gets a migration that holds nothing else.

@@ -3,7 +3,7 @@ import { splitMigration } from './complete-migration.ts';
 /** D1 refuses a longer statement. */
 const maxStatementBytes = 100_000;
 
-/** What a deployed D1 does not run as the local one does, each with what to do instead. */
+/** Statements that a deployed D1 does not run as the local one does, each with what to do instead. */
 const hazards: readonly [RegExp, string][] = [
   [/\r/, 'has CRLF line ends: write LF'],
   [/^CREATE (?:TEMP )?TRIGGER[\s\S]*\n/i, 'is a trigger of several lines: write it on one line'],

@@ -172,7 +172,7 @@ CREATE TABLE `sign_in_failures` (
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
 --> statement-breakpoint
-CREATE TABLE `pulse` (
+CREATE TABLE `heartbeats` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`wanted_until` integer DEFAULT 0 NOT NULL

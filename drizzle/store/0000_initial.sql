@@ -706,7 +706,7 @@ CREATE TABLE `totals` (
 	PRIMARY KEY(`store_id`, `kind`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `arrivals` (
+CREATE TABLE `incoming_moves` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`move_id` text NOT NULL,
 	`from_shard` integer NOT NULL,
@@ -714,7 +714,7 @@ CREATE TABLE `arrivals` (
 	`cursor` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `departures` (
+CREATE TABLE `outgoing_moves` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`move_id` text NOT NULL,
 	`to_shard` integer NOT NULL,
@@ -963,13 +963,13 @@ CREATE INDEX `payments_created` ON `payments` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `payments_updated` ON `payments` (`store_id`,`updated_at`);
 --> statement-breakpoint
-CREATE TABLE `pulse` (
+CREATE TABLE `heartbeats` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`wanted_until` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `residents` (
+CREATE TABLE `placements` (
 	`store_id` integer PRIMARY KEY NOT NULL,
 	`state` integer DEFAULT 0 NOT NULL,
 	`to_shard` integer,
@@ -1531,13 +1531,13 @@ CREATE TRIGGER `transactions_timer_update` AFTER UPDATE OF `due_at` ON `transact
 --> statement-breakpoint
 CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budgets` WHEN NEW.`archive_at` IS NULL BEGIN UPDATE `event_budgets` SET `archive_at` = NEW.`day` * 86400000 WHERE `store_id` = NEW.`store_id`; END;
 --> statement-breakpoint
-CREATE TRIGGER `store_audit_noticed` AFTER INSERT ON `store_audit` WHEN NEW.`action` IN ('app.connected', 'app.disconnected') AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'audit-' || NEW.`id`, replace(NEW.`action`, '.', '_'), json_object('clientId', NEW.`target_id`), NEW.`at`); END;
+CREATE TRIGGER `store_audit_noticed` AFTER INSERT ON `store_audit` WHEN NEW.`action` IN ('app.connected', 'app.disconnected') AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'audit-' || NEW.`id`, replace(NEW.`action`, '.', '_'), json_object('clientId', NEW.`target_id`), NEW.`at`); END;
 --> statement-breakpoint
-CREATE TRIGGER `webhook_notices_noticed` AFTER INSERT ON `webhook_notices` WHEN NEW.`kind` IN ('failing_24h', 'failing_72h', 'disabled', 'gone') AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'webhook-' || NEW.`id`, iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), 'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;
+CREATE TRIGGER `webhook_notices_noticed` AFTER INSERT ON `webhook_notices` WHEN NEW.`kind` IN ('failing_24h', 'failing_72h', 'disabled', 'gone') AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'webhook-' || NEW.`id`, iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), 'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;
 --> statement-breakpoint
-CREATE TRIGGER `webhook_endpoints_added` AFTER INSERT ON `webhook_endpoints` WHEN NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
+CREATE TRIGGER `webhook_endpoints_added` AFTER INSERT ON `webhook_endpoints` WHEN NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
 --> statement-breakpoint
-CREATE TRIGGER `webhook_endpoints_moved` AFTER UPDATE OF `url` ON `webhook_endpoints` WHEN NEW.`url` IS NOT OLD.`url` AND NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `residents` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
+CREATE TRIGGER `webhook_endpoints_moved` AFTER UPDATE OF `url` ON `webhook_endpoints` WHEN NEW.`url` IS NOT OLD.`url` AND NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `text_index` USING fts5(trigrams, content='', detail=none, tokenize='ascii');
 --> statement-breakpoint

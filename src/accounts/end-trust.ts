@@ -29,7 +29,7 @@ import { endLinksStatement } from './sign-in/one-use-links.ts';
  */
 type Extent = 'all' | 'others' | 'since' | 'ofOperator' | 'there' | 'refused';
 
-/** What rests on trust in a user, a store or a team, and may end with it. */
+/** The things that rest on trust in a user, a store or a team, and may end with it. */
 interface Ends {
   sessions?: 'all' | 'others';
   /** The address that waits for its confirmation, and the link that confirms it. */
@@ -39,13 +39,13 @@ interface Ends {
   /** With its recovery codes. */
   secondFactor?: 'all' | 'since';
   apiKeys?: 'all' | 'since' | 'ofOperator' | 'refused';
-  /** Invitations that the user sent and that nobody has accepted yet. */
+  /** Invitations that the user sent and that are not accepted yet. */
   invitations?: 'all' | 'since' | 'ofOperator' | 'there';
   /** Connections of apps that the user allowed. They end in the shards, within a minute. */
   grants?: 'all' | 'since' | 'there' | 'refused';
 }
 
-/** What ends when trust ends: the only list of it, which all actions below share. */
+/** The only list of all that ends when trust ends, which all actions below share. */
 export const endsOfTrust = {
   password_changed: { sessions: 'all', emailChange: 'all', links: 'all' },
   password_reset: { sessions: 'all', emailChange: 'all', links: 'all' },

@@ -3,7 +3,7 @@ import { addIssue } from '../base/codecs/field-messages.ts';
 import { dateTime } from '../base/codecs/fields/date-time.ts';
 import { flatJson, type FlatJson } from '../base/codecs/flat-json.ts';
 import { explain } from '../base/codecs/meaning.ts';
-import { auditTargetKinds } from '../data/audit/doer.ts';
+import { auditTargetKinds } from '../data/audit/action.ts';
 import { listActivity } from '../data/audit/list-audit.ts';
 import {
   formatPlace,
@@ -14,7 +14,7 @@ import {
   withoutAddresses,
   type PlacedRow,
 } from '../data/audit/window.ts';
-import { maySee, restrictedTo } from '../http/access/may-see.ts';
+import { maySee, restrictedTo } from '../http/access/restricted-fields.ts';
 import { cursorPage } from '../http/cursor-replies.ts';
 import { operation } from '../http/operation.ts';
 import { defineQuery, limitField, limitParameter, singleValue } from './query-parameters.ts';

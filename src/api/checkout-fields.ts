@@ -4,7 +4,7 @@ import { orNull } from '../base/codecs/fields/nullable.ts';
 import { int } from '../base/codecs/fields/scalars.ts';
 import { truncatedCard } from '../base/codecs/fields/string-formats.ts';
 import { line } from '../base/codecs/fields/text.ts';
-import { restrictedTo } from '../http/access/may-see.ts';
+import { restrictedTo } from '../http/access/restricted-fields.ts';
 import { NewAddress } from './address-request.ts';
 
 /** The id of a customer; only for callers that may see customers, since the id makes their data part of a record. */

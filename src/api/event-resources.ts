@@ -11,7 +11,7 @@ import { AddressSchema, CustomerEventSchema } from './customers/schema.ts';
 import { InvoiceEventSchema, OrderEventSchema } from './orders/schema.ts';
 import { ProductEventSchema } from './products/schema.ts';
 import { StockEventSchema } from './skus/schema.ts';
-import { TransactionEventSchema } from './transactions/schema.ts';
+import { TransactionEventSchema } from './transaction-schema.ts';
 
 /** The schema of `resource` in each event. */
 const resources: Record<EventName, z.ZodType> = {

@@ -10,7 +10,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'Brands',
     pathPrefixes: ['/{alias}/catalog/brands'],
-    load: async () => (await import('./brands/routes.ts')).brandOperations,
+    load: async () => (await import('./brands.ts')).brandOperations,
   },
   {
     tag: 'Bundles (kits)',
@@ -60,7 +60,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'Transactions',
     pathPrefixes: ['/{alias}/checkout/transactions'],
-    load: async () => (await import('./transactions/routes.ts')).transactionOperations,
+    load: async () => (await import('./transactions.ts')).transactionOperations,
   },
   {
     tag: 'E-mail configuration',
@@ -148,7 +148,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'Invoices',
     pathPrefixes: ['/{alias}/orders'],
-    load: async () => (await import('./invoices/routes.ts')).invoiceOperations,
+    load: async () => (await import('./invoices.ts')).invoiceOperations,
   },
   {
     tag: 'Store settings',

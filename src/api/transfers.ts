@@ -4,7 +4,6 @@ import { dateTime, recordTimes } from '../base/codecs/fields/date-time.ts';
 import { idOutput } from '../base/codecs/fields/ids.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
 import { conflict, insufficientScope } from '../base/errors.ts';
-import { cancelTransfer } from '../commerce/transfers/cancel-transfer.ts';
 import { ExportedProductSchema } from '../commerce/transfers/export-line.ts';
 import { ProductLine } from '../commerce/transfers/product-line.ts';
 import { partKeys } from '../commerce/transfers/run-record-export.ts';
@@ -15,7 +14,11 @@ import {
   startExport,
 } from '../commerce/transfers/start-transfer.ts';
 import { streamObjects } from '../commerce/transfers/stream-objects.ts';
-import { findTransfer, pageOfErrors } from '../commerce/transfers/transfer-queries.ts';
+import {
+  cancelTransfer,
+  findTransfer,
+  pageOfErrors,
+} from '../commerce/transfers/transfer-queries.ts';
 import { maxFileBytes } from '../commerce/transfers/upload.ts';
 import {
   transfers,

@@ -8,7 +8,7 @@ import {
 import { idOutput } from '../base/codecs/fields/ids.ts';
 import { boolOutput } from '../base/codecs/fields/scalars.ts';
 import { explain } from '../base/codecs/meaning.ts';
-import { restrictedTo } from '../http/access/may-see.ts';
+import { restrictedTo } from '../http/access/restricted-fields.ts';
 import { operation } from '../http/operation.ts';
 import { bareRecord } from '../http/replies.ts';
 

@@ -2,16 +2,16 @@ import { Hono } from 'hono';
 import { routeGroups } from '../api/route-groups.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
+import { allowOtherOrigins, allowReaders, openHeaders } from '../http/cors.ts';
 import { addDefaults } from '../http/defaults.ts';
-import { allowOtherOrigins, allowReaders, openHeaders } from '../http/headers/cors.ts';
 import { mountHealth } from '../http/health.ts';
 import { mountLazily, mountRouteGroups, type Fetch } from '../http/lazy-routes.ts';
-import { registerOperations } from '../http/register.ts';
+import { registerOperations } from '../http/run-operation.ts';
 import { authorizePath } from '../oauth/metadata.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
 import { browserPaths, publicFormRoots } from '../web/paths.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
-import { wakeEndpoints } from '../webhooks/queue/wake-endpoints.ts';
+import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 
 /** The version of the API is part of its base path. */
 export const apiBasePath = '/v2';

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { purgeRefusals } from '../accounts/partners/purge-refusals.ts';
-import { purgeAudit } from '../accounts/purge-audit.ts';
-import { purgeExpiredSessions } from '../accounts/sign-in/purge-sessions.ts';
+import {
+  purgeRefusals,
+  purgeAudit,
+  purgeTombstones,
+  purgeExpiredSessions,
+} from '../accounts/purge.ts';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
-import { purgeTombstones } from '../accounts/stores/purge-tombstones.ts';
 import { log } from '../base/log.ts';
 import { settingsOf } from '../base/settings.ts';
 import { openDatabase } from '../data/core/open-database.ts';
@@ -12,14 +14,13 @@ import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
 import { hasDueMails } from '../mail/due-mails.ts';
-import { sweepMails } from '../mail/run-outbox.ts';
+import { sweepMails } from '../mail/send-mail.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
-import { requestSweeps } from '../platform/sweep/sweep-queue.ts';
-import { runAppEvents } from '../webhooks/apps/send-app-events.ts';
-import { hasDueAppWebhooks } from '../webhooks/apps/statements.ts';
+import { requestSweeps } from '../platform/sweep-queue.ts';
+import { runAppEvents, hasDueAppWebhooks } from '../webhooks/app-webhooks.ts';
 
 /**
- * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`platform/sweep/sweep-tasks.ts`).
+ * Runs all tasks of cron, once a minute. Work on a shard is a task of its sweep (`platform/sweep-tasks.ts`).
  * `now` is in epoch milliseconds.
  */
 export const runScheduledTasks = (env: Env, now: number) =>

@@ -3,11 +3,11 @@ import type { QueueName } from '../data/queues/queue-messages.ts';
 
 /** The consumer of each queue. It is imported by the first message, so that requests start sooner. */
 const consumers: Readonly<Record<QueueName, () => Promise<Consumer>>> = {
-  'webhook-fast': async () => (await import('../webhooks/queue/handler.ts')).handleWakeups,
-  'webhook-slow': async () => (await import('../webhooks/queue/handler.ts')).handleWakeups,
+  'webhook-fast': async () => (await import('../webhooks/wakeup-handler.ts')).handleWakeups,
+  'webhook-slow': async () => (await import('../webhooks/wakeup-handler.ts')).handleWakeups,
   'webhook-dead-letters': async () =>
-    (await import('../webhooks/queue/dlq-handler.ts')).handleDeadLetters,
-  sweep: async () => (await import('../platform/sweep/sweep-queue.ts')).handleSweeps,
+    (await import('../webhooks/wakeup-handler.ts')).handleDeadLetters,
+  sweep: async () => (await import('../platform/sweep-queue.ts')).handleSweeps,
   transfers: async () => (await import('../commerce/transfers/transfer-queue.ts')).handleTransfers,
   mail: async () => (await import('../platform/outbox-queue.ts')).handleMailWakeups,
 };

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { eventDefinitions } from '../api/event-resources.ts';
 import { toFieldErrors } from '../base/codecs/field-errors.ts';
-import { exceedsBytes } from '../base/codecs/fields/byte-length.ts';
+import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { runInZone } from '../base/codecs/fields/zone.ts';
 import { StoreElsewhere, type FieldErrors } from '../base/errors.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { Store } from '../data/core/store.ts';
 import { findStoreByAlias } from '../data/directory/stores.ts';
 import { eventNames } from '../data/grants/event-catalogue.ts';
-import { followMove } from '../data/shards/follow-move.ts';
+import { followMove } from '../data/shards/placements.ts';
 import { recordOnce } from '../webhooks/events/record-once.ts';
-import { createStoreHandle } from '../webhooks/queue/wake-endpoints.ts';
+import { createStoreHandle } from '../webhooks/wake-endpoints.ts';
 
 /** An event that another service of the platform reports. */
 export const EventReport = z.object({

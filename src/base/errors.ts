@@ -240,7 +240,7 @@ export class StoreElsewhere extends HttpError {
   }
 }
 
-/** The kinds of failures of a database (`data/core/database-failures.ts`). */
+/** The kinds of failures of a database (`data/core/data-errors.ts`). */
 export type DatabaseFailure = 'not_run' | 'unknown' | 'overloaded' | 'too_heavy' | 'full';
 
 /** A 503 because of a database. One that is full has a code of its own: a repetition cannot help soon. */

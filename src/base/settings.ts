@@ -228,3 +228,9 @@ function parseSettings(env: Env): Settings {
   const problems = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new Error(`Settings: ${problems.join(' ')}`);
 }
+
+/** The address of this service without a final slash: that of the deployment, or the origin of the request. */
+export const serviceOrigin = (
+  settings: Pick<Settings, 'authUrl'> | undefined,
+  requestUrl: string,
+): string => (settings?.authUrl ?? new URL(requestUrl).origin).replace(/\/$/, '');

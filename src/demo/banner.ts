@@ -1,4 +1,4 @@
-import { demoStores, demoApiKeys, demoUsers } from './data/account-data.ts';
+import { demoStores, demoApiKeys, demoUsers } from './seed/account-data.ts';
 
 const demoEvents = [
   'product.created',

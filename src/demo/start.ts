@@ -1,16 +1,11 @@
-/**
- * `npm start` and `npm run dev` (run in Node): create the databases, seed the demo and serve the Worker in workerd.
- * Databases, keys and the inbox are kept in the state folder. `npm run dev` restarts the Worker after each change.
- */
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve, join } from 'node:path';
+import { randomBase64url } from '../base/crypto/random.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readFreshRecord } from '../docs/build/inputs.ts';
 import { formatBanner, formatEmptyBanner } from './banner.ts';
-import { isPrepared, recordPrepared } from './node/prepared.ts';
-import { restartReturningMemory, returnMemory } from './node/return-memory.ts';
 import type { LocalRuntime } from './node/runtime.ts';
-import { findSetupLink, readSetupToken } from './node/setup-token.ts';
 import {
   parseStartOptions,
   startUsage,
@@ -18,6 +13,11 @@ import {
   assertPortIsFree,
 } from './node/start-options.ts';
 import type * as SeedModule from './seed/seed.ts';
+
+/**
+ * `npm start` and `npm run dev` (run in Node): create the databases, seed the demo and serve the Worker in workerd.
+ * Databases, keys and the inbox are kept in the state folder. `npm run dev` restarts the Worker after each change.
+ */
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -171,6 +171,95 @@ function stopWithParent() {
   setInterval(() => {
     if (process.ppid !== parent) void stop(0);
   }, 500);
+}
+
+/** Files that the databases of a first start are created from: the migrations, and the demo data with its code. */
+const sources = [
+  'wrangler.toml',
+  'drizzle/*/*.sql',
+  'src/demo/seed/*.ts',
+  'src/commerce/test-stores/*.ts',
+];
+
+const digestOf = (root: string, empty: boolean) => {
+  const hash = createHash('sha256').update(`${empty}\0`);
+  for (const file of globSync(sources, { cwd: root }).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+};
+
+const recordPath = (state: string) => join(state, 'prepared');
+
+/** Whether the databases of a state folder have all migrations and, unless `empty`, the demo data of these sources. */
+const isPrepared = (root: string, state: string, empty: boolean): boolean =>
+  existsSync(join(state, 'v3')) &&
+  existsSync(recordPath(state)) &&
+  readFileSync(recordPath(state), 'utf8') === digestOf(root, empty);
+
+/** Records that they have. */
+const recordPrepared = (root: string, state: string, empty: boolean): void =>
+  writeFileSync(recordPath(state), digestOf(root, empty));
+
+/** Returns the token of the set-up link of a state folder, which is generated once. */
+function readSetupToken(state: string): string {
+  const file = join(state, 'setup-token');
+  if (!existsSync(file)) writeFileSync(file, randomBase64url(32), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Returns the link that creates the first operator; `undefined` if there is one already. */
+async function findSetupLink(
+  { DIRECTORY }: Env,
+  origin: string,
+  token: string,
+): Promise<string | undefined> {
+  const found = await DIRECTORY.prepare(
+    'select 1 as found from users where super_user = 1 limit 1',
+  ).first();
+  return found ? undefined : `${origin}/setup?token=${token}`;
+}
+
+/** glibc then returns freed blocks of this size and more to the system. */
+const blockBytes = '131072';
+
+const variables = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: blockBytes,
+  MALLOC_TRIM_THRESHOLD_: blockBytes,
+};
+
+/** Little space for new objects, and a function that collects garbage. */
+const nodeOptions = ['--max-semi-space-size=2', '--expose-gc'];
+
+/**
+ * Flags of V8 in workerd, which Miniflare passes on. Some ten isolates run there: the Worker, and those of Miniflare for databases and
+ * queues. In an idle one V8 collects garbage only when its heap is twenty times as large, and garbage holds native memory: runs of
+ * cron alone added 250 MB. With a small first limit of the heap it is collected in time.
+ */
+const workerdFlags = '--max-semi-space-size=1 --initial-old-space-size=4';
+
+/**
+ * Replaces this process by itself with options that can only be set before its start. Otherwise it would keep some 200 MB of the
+ * start as long as the service runs. Does nothing in the new process, and where it is not possible: outside Linux, and
+ * before Node 22.15.
+ */
+function restartReturningMemory(): void {
+  process.env.MINIFLARE_WORKERD_V8_FLAGS ??= workerdFlags;
+  if (globalThis.gc !== undefined || process.platform !== 'linux' || !process.execve) return;
+  const [, ...args] = process.argv;
+  const options = [process.execPath, ...process.execArgv, ...nodeOptions, ...args];
+  process.execve(process.execPath, options, { ...process.env, ...variables });
+}
+
+/** Returns unused memory of an idle service now and then; the first time soon after the start. */
+function returnMemory(): void {
+  setInterval(() => {
+    globalThis.gc?.();
+  }, 10_000).unref();
 }
 
 restartReturningMemory();

@@ -5,8 +5,8 @@
 import { parseArgs } from 'node:util';
 import type { CallApi } from '../client/cli/store-steps.ts';
 import { eventNames } from '../data/grants/event-catalogue.ts';
-import { demoApiKeys } from './data/account-data.ts';
 import type { InboxEntry } from './inbox/entries.ts';
+import { demoApiKeys } from './seed/account-data.ts';
 import { runWalk } from './walk-steps.ts';
 
 const { values } = parseArgs({

@@ -8,10 +8,10 @@ import { handleQueue } from '../app/queues.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { addDefaults } from '../http/defaults.ts';
-import { pageHeaders } from '../http/headers/page-headers.ts';
 import { mountLazily, type Fetch } from '../http/lazy-routes.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
-import { demoApiKeys, demoStores } from './data/account-data.ts';
+import { demoApiKeys, demoStores } from './seed/account-data.ts';
 
 export { Reports } from '../app/reports.ts';
 

@@ -1,12 +1,11 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import { settingsOf } from '../base/settings.ts';
+import { settingsOf, serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { pageHeaders } from '../http/headers/page-headers.ts';
-import { serviceOrigin } from '../http/origin.ts';
+import { pageHeaders } from '../http/page-headers.ts';
 import { fingerprint } from '../web/assets/fingerprint.ts';
-import { detectLanguage } from '../web/language.ts';
 import { brandPaths } from '../web/paths.ts';
+import { detectLanguage } from '../web/render-page.ts';
 import { fetchFile, type DocsContext } from './built-files.ts';
 import { fillPlaceholders, type Placeholders } from './placeholders.ts';
 import { mountAssets } from './serve-assets.ts';

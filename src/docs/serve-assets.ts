@@ -1,8 +1,9 @@
-import type { Hono } from 'hono';
+import type { Hono, Context } from 'hono';
+import { settingsOf } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { assets } from '../web/assets/assets.ts';
+import { brandPaths } from '../web/paths.ts';
 import { fetchFile } from './built-files.ts';
-import { mountBrand } from './serve-brand.ts';
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
@@ -52,3 +53,45 @@ export function mountAssets(app: Hono<AppEnv>) {
     return c.body(asset.text, 200, assetHeaders(contentTypes[asset.extension], isCurrent));
   });
 }
+
+/** These have no fingerprint, because the prepared documentation links to them. */
+const brandHeaders = (contentType: string) => ({
+  'Content-Type': contentType,
+  'Cache-Control': 'public, max-age=300',
+  'X-Content-Type-Options': 'nosniff',
+  // An SVG that is opened by itself is a document.
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+});
+
+/**
+ * Serves the brand of a deployment: the accent colour, the logo and the icon. The last two are 404 if there is none.
+ */
+function mountBrand(app: Hono<AppEnv>): void {
+  app.get(brandPaths.style, (c) => {
+    const { accent } = settingsOf(c.env).brand;
+    const style = accent ? brandStyle(accent) : '';
+    return c.body(style, 200, brandHeaders('text/css; charset=utf-8'));
+  });
+  app.get(brandPaths.logo, (c) => serveSvg(c, settingsOf(c.env).brand.logo));
+  app.get(brandPaths.icon, (c) => serveSvg(c, settingsOf(c.env).brand.favicon));
+}
+
+const serveSvg = (c: Context<AppEnv>, svg: string | undefined) =>
+  svg === undefined ? c.notFound() : c.body(svg, 200, brandHeaders('image/svg+xml'));
+
+/** The accent colour of a brand, for light and dark mode, and the text on it. */
+interface AccentColors {
+  light: string;
+  onLight: string;
+  dark: string;
+  onDark: string;
+}
+
+/** The style sheet that replaces the accent colour. */
+export const brandStyle = ({ light, onLight, dark, onDark }: AccentColors) =>
+  `
+:root { --accent: ${light}; --on-accent: ${onLight}; }
+@media (prefers-color-scheme: dark) {
+  :root { --accent: ${dark}; --on-accent: ${onDark}; }
+}
+`.trim();

@@ -6,7 +6,7 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** What the app adds to each of its responses. */
+    /** Headers that the app adds to each of its responses. */
     appHeaders: Readonly<Record<string, string>>;
     /** The response was made with the headers of every response. */
     isComplete: true;
@@ -15,7 +15,7 @@ export interface AppEnv {
     settings: Settings;
     /** Id of the operation, for the log. */
     operation: string;
-    /** The rows that the operation should read at most (`row-budget.ts`). */
+    /** The rows that the operation should read at most (`authenticate.ts`). */
     rowBudget: number;
     /** The header `RateLimit-Policy` of the operation. */
     rateLimitPolicy: string;

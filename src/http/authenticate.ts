@@ -2,13 +2,11 @@ import type { Context } from 'hono';
 import { StoreElsewhere } from '../base/errors.ts';
 import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
-import { bookmarkHeader, mayReadNear } from './access/near-reads.ts';
+import { bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
+import { requestSource } from './access/network.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
 import type { AppEnv } from './app-env.ts';
-import { wantedReads } from './headers/preferences.ts';
 import type { Operation } from './operation.ts';
-import { requestSource } from './request-source.ts';
-import { rowBudgetOf } from './row-budget.ts';
 
 /** How many requests a search counts as, since it reads up to all rows of a list. */
 const maxSearchWeight = 5;
@@ -117,9 +115,26 @@ const saleAreas: readonly ScopeArea[] = [
   'transactions',
 ];
 
-/** What an operation is counted by, and as how many requests, without and with the parameter `search`. */
+/** The limit that counts an operation, and as how many requests, without and with the parameter `search`. */
 export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({
   countedBy: isStoreScoped ? ('store' as const) : ('credential' as const),
   weight,
   searchWeight: query?.names.includes('search') ? maxSearchWeight : weight,
 });
+
+/** The rows that a request should read at most in the database of its store, however large the store is. */
+const rowBudgets = { record: 500, list: 25_000, change: 5_000, bulk: 50_000 } as const;
+
+/**
+ * Returns the budget of an operation by its kind: one record with its relations, one page with a bounded total, a
+ * change with its event, or a change of many records. A request beyond it is served, but reveals a query that grows
+ * with the store.
+ */
+const rowBudgetOf = ({
+  method,
+  query,
+  weight = 1,
+}: Pick<Operation, 'method' | 'query' | 'weight'>): number => {
+  if (method === 'GET') return query ? rowBudgets.list : rowBudgets.record;
+  return weight > 1 ? rowBudgets.bulk : rowBudgets.change;
+};

@@ -10,8 +10,8 @@ import {
   serviceUnavailable,
 } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from './app-env.ts';
-import { serviceOrigin } from './origin.ts';
 
 /** The response of a request that failed, and its cause for the log. */
 export function refuse(error: Error, c: Context<AppEnv>): Response {

@@ -12,8 +12,7 @@ import type { ActionContext } from '../data/audit/action.ts';
 import type { RequiredAccess } from '../data/grants/scopes.ts';
 import type { Admitted } from './access/admit.ts';
 import type { Principal } from './access/principal.ts';
-import type { Background } from './background.ts';
-import type { Deprecation } from './headers/deprecation.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { Reply } from './replies.ts';
 import type { Upload } from './request-upload.ts';
 
@@ -57,6 +56,16 @@ export interface QueryDefinition<Query> {
    */
   includes?: readonly string[];
   parameters: readonly QueryParameter[];
+}
+
+/** The bindings of operations whose work continues after their response. */
+export interface Background {
+  /** Files of imports and exports. Their keys name the store. */
+  files: R2Bucket;
+  /** Asks for a step of the imports and exports of the store's shard. */
+  wakeTransfers: () => void;
+  /** Asks for a sweep of the store's shard now. */
+  wakeSweep: () => void;
 }
 
 /** The argument of `run`. */

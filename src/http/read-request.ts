@@ -7,11 +7,10 @@ import { splitNames } from '../base/codecs/listing/parse-parameters.ts';
 import { findUnknownFields } from '../base/codecs/unknown-fields.ts';
 import { type FieldErrors, HttpError, notFound, ValidationError } from '../base/errors.ts';
 import type { Admitted } from './access/admit.ts';
+import { assertMayInclude, assertMaySend } from './access/restricted-fields.ts';
 import type { AppEnv } from './app-env.ts';
-import { isStrictRequest } from './headers/preferences.ts';
 import { isBodyOptional, type Operation, specialPathParam } from './operation.ts';
-import { decodeJsonText, malformedJson } from './read-json.ts';
-import { assertMayInclude, assertMaySend } from './restricted-fields.ts';
+import { decodeJsonText, malformedJson } from './read-body.ts';
 import { validated, validator } from './validate.ts';
 
 /** Time zone for dates of the request and the response: the store's, or the default without a store. */
@@ -142,6 +141,10 @@ function requireObject(json: unknown): Record<string, unknown> {
   }
   return json as Record<string, unknown>;
 }
+
+/** Whether the request asks for errors on unknown names: `Prefer: handling=strict` (RFC 7240). */
+const isStrictRequest = (headers: Headers) =>
+  /\bhandling\s*=\s*"?strict"?/i.test(headers.get('Prefer') ?? '');
 
 /** Adds and returns the warning that names the ignored fields. Names that do not fit into a header are counted. */
 function addWarning(c: Context<AppEnv>, kind: string, names: readonly string[]): string[] {

@@ -2,8 +2,8 @@ import { sealedPrefixOf } from '../base/crypto/seal.ts';
 import { log } from '../base/log.ts';
 import { versionOf } from '../base/metrics.ts';
 import { settingsOf } from '../base/settings.ts';
+import { restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { acceptsSchema } from '../data/schema/schema-version.ts';
-import { restoringShards, shardBindings } from '../data/shards/shards.ts';
 
 /** Checks at once: the connections of a Worker. */
 const checksAtOnce = 6;

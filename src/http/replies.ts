@@ -10,7 +10,7 @@ import {
 } from '../base/codecs/listing/pagination.ts';
 import { compileSerializer } from '../base/codecs/serializer.ts';
 import type { CodeOf } from '../base/error-codes.ts';
-import { cappedTotalHeader } from './headers/header-names.ts';
+import { cappedTotalHeader } from './cors.ts';
 
 /** Response field: `meta` of a page. */
 const meta = z.object({ pagination: Pagination });

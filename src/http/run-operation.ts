@@ -1,33 +1,131 @@
 import { sql } from 'drizzle-orm';
-import type { Context } from 'hono';
-import { HttpError, ValidationError } from '../base/errors.ts';
+import type { Context, Hono } from 'hono';
+import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
+import { runInZone } from '../base/codecs/fields/zone.ts';
+import type { Listing } from '../base/codecs/listing/options.ts';
+import type { ErrorCode } from '../base/error-codes.ts';
+import {
+  HttpError,
+  ValidationError,
+  answerTooLarge,
+  maxAnswerBytes,
+  notFound,
+  methodNotAllowed,
+} from '../base/errors.ts';
+import type { ActionContext } from '../data/audit/action.ts';
+import { openDatabase } from '../data/core/open-database.ts';
+import { wake } from '../data/queues/wake.ts';
 import {
   fingerprintRequest,
   idempotencyKeyHeader,
   IdempotentRequest,
   type SerializedResponse,
 } from './access/idempotent-request.ts';
+import { requestSource } from './access/network.ts';
+import type { Operator } from './access/principal.ts';
+import { withholdFromText, withhold } from './access/restricted-fields.ts';
+import { answerConditionally, type Answer, type OperationRequest } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
-import { findingStore } from './authenticate.ts';
-import { answerConditionally } from './headers/answer-conditionally.ts';
-import { acceptsIdempotencyKey, invalidBodyStatus, type Operation } from './operation.ts';
-import { runOperationWork } from './produce-answer.ts';
-import { readBodyBytes } from './read-json.ts';
-import { decodeRequestBody } from './read-request.ts';
+import {
+  findingStore,
+  authenticateRequest,
+  ensureGuarded,
+  readHeaders,
+  type WakeEndpoints,
+} from './authenticate.ts';
+import { defaultHeaders } from './defaults.ts';
+import { announceDeprecation } from './deprecation.ts';
+import { errorBody, refuse } from './error-response.ts';
+import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
+import {
+  acceptsIdempotencyKey,
+  invalidBodyStatus,
+  type Operation,
+  type Background,
+  toHonoPath,
+  type OperationGroup,
+} from './operation.ts';
+import { readBodyBytes } from './read-body.ts';
+import { decodeRequestBody, requestZone, readAddress } from './read-request.ts';
 import { assertMediaType, type ReceivedUpload, type Upload } from './request-upload.ts';
-import { withholdFromText } from './restricted-fields.ts';
+
+/**
+ * Registers every operation with its checks in one fixed order (see README: Order of checks), and a 405 for the other
+ * methods of its path. API routes are registered nowhere else.
+ */
+export function registerOperations(
+  app: Hono<AppEnv>,
+  basePath: string,
+  groups: readonly OperationGroup[],
+  wakeEndpoints: WakeEndpoints,
+) {
+  for (const [path, operations] of operationsByPath(groups)) {
+    const honoPath = toHonoPath(basePath, path);
+    for (const { operation, tag } of operations) {
+      const { deprecated, method } = operation;
+      if (deprecated) app.on(method, honoPath, announceDeprecation(deprecated));
+      app.on(method, honoPath, handleOperation(operation, tag, wakeEndpoints));
+    }
+    const allow = operations.map(({ operation }) => operation.method).join(', ');
+    app.all(honoPath, () => {
+      throw methodNotAllowed(allow);
+    });
+  }
+}
+
+/** The checks of an operation in their order, its work and its response. One handler: each layer of Hono costs each request. */
+function handleOperation(operation: Operation, tag: string, wakeEndpoints: WakeEndpoints) {
+  const authenticate = authenticateRequest(operation, tag, wakeEndpoints);
+  const read = readAddress(operation);
+  const run = runOperation(operation);
+  return async (c: Context<AppEnv>): Promise<Response> => {
+    await authenticate(c);
+    let answer: OperationAnswer;
+    try {
+      await read(c);
+      answer = await run(c);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const refusal = refuse(error, c);
+      if (refusal.status < 500) await ensureGuarded(c);
+      for (const [name, value] of Object.entries(readHeaders(c))) refusal.headers.set(name, value);
+      return refusal;
+    }
+    await ensureGuarded(c);
+    const { status, headers, body } = answer;
+    c.set('isComplete', true);
+    // All headers at once: to set one of a response takes as long as to make it with three.
+    const all = { ...defaultHeaders(c), ...readHeaders(c), ...headers };
+    return new Response(body, { status, headers: all });
+  };
+}
+
+interface TaggedOperation {
+  operation: Operation;
+  tag: string;
+}
+
+/** Operations by path; literal paths come before paths with a parameter in the same place. */
+function operationsByPath(groups: readonly OperationGroup[]): [string, TaggedOperation[]][] {
+  const paths = new Map<string, TaggedOperation[]>();
+  for (const { tag, operations } of groups) {
+    for (const operation of operations) {
+      paths.set(operation.path, [...(paths.get(operation.path) ?? []), { operation, tag }]);
+    }
+  }
+  const countParams = ([path]: [string, unknown]) => path.split('{').length;
+  return [...paths].sort((a, b) => countParams(a) - countParams(b));
+}
 
 /** The response of an operation, but for the headers of every response. */
-export interface OperationAnswer {
+interface OperationAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | ReadableStream<Uint8Array> | null;
 }
 
 /** Reads the body, runs the operation and serializes its reply, or replays the response of an idempotent request. */
-export function runOperation(
-  operation: Operation,
-): (c: Context<AppEnv>) => Promise<OperationAnswer> {
+function runOperation(operation: Operation): (c: Context<AppEnv>) => Promise<OperationAnswer> {
   return async (c) => {
     try {
       if (operation.upload) return await executeUpload(c, operation, operation.upload);
@@ -81,14 +179,16 @@ async function execute(
   const { body, warnings } = received
     ? { body: received.body, warnings: [] }
     : await decodeRequestBody(c, operation, bytes);
+  const request = { query: c.get('query'), body, bytes };
   if (operation.reply.mediaType !== undefined) {
-    const content = await runOperationWork(c, operation, { query: c.get('query'), body, bytes });
+    const content = await runOperationWork(c, operation, request);
     // The result of `linesFile` or `tarFile`.
     const file = content as ReadableStream<Uint8Array>;
     return { status: 200, headers: { 'Content-Type': operation.reply.mediaType }, body: file };
   }
+  const produce = produceAnswer.bind(undefined, c);
   const work = async () => ({
-    ...(await answerConditionally(c, operation, { query: c.get('query'), body, bytes })),
+    ...(await answerConditionally(c, operation, request, produce)),
     warnings,
   });
   if (!idempotent) return withType(await work());
@@ -150,3 +250,94 @@ function constantResponse({ reply, body }: Operation): SerializedResponse | unde
   const { status, constantBody } = reply;
   return { status, headers: {}, body: JSON.stringify(constantBody), warnings: [] };
 }
+
+/** Returns the context that an operation of operators passes to an action. */
+const operatorAction = (c: Context<AppEnv>, { userId, name }: Operator): ActionContext => ({
+  env: c.env,
+  settings: c.get('settings'),
+  directory: openDatabase(c.env.DIRECTORY),
+  now: Date.now(),
+  actor: { kind: 'operator', id: String(userId), name, userId },
+  from: requestSource(c.req.raw),
+  defer: (work) => c.executionCtx.waitUntil(work),
+});
+
+/** Runs an operation. Throws a 404 if the record of its path does not exist. */
+async function runOperationWork(
+  c: Context<AppEnv>,
+  { run, reply }: Operation,
+  { query: sentQuery, body, bytes }: OperationRequest,
+): Promise<unknown> {
+  const admitted = c.get('admitted');
+  const background = backgroundOf(c);
+  const input = {
+    ...admitted,
+    action: admitted.operator && operatorAction(c, admitted.operator),
+    ids: c.get('ids'),
+    body,
+    settings: c.get('settings'),
+    background,
+  };
+  const query = reply.isPage ? await openCursor(c, sentQuery as Listing, bytes) : sentQuery;
+  const work = () => run({ ...input, query });
+  let result = await work();
+  if (result === undefined && admitted.db?.isNear) {
+    // The copy may not have the record yet.
+    admitted.db.leaveReplica();
+    result = await work();
+  }
+  if (result === undefined) throw notFound();
+  return result;
+}
+
+/** Runs an operation and renders its reply, without the fields that the caller may not see. */
+async function produceAnswer(
+  c: Context<AppEnv>,
+  operation: Operation,
+  request: OperationRequest,
+): Promise<Answer> {
+  const { method, reply } = operation;
+  const { bytes } = request;
+  const admitted = c.get('admitted');
+  const result = await runOperationWork(c, operation, request);
+  const links = reply.isPage ? await sealCursors(c, result as PageEnds, bytes) : undefined;
+  const rendered = runInZone(requestZone(admitted), () => reply.render(result, c.req.url, links));
+  const { refusal, headers } = rendered;
+  const visible = withhold(rendered.body, reply.schema, admitted.principal);
+  if (refusal !== undefined) return refuseWith(c, refusal, visible);
+  const text = JSON.stringify(visible);
+  // A change has been committed by now, and its response is one record.
+  if (method === 'GET' && exceedsBytes(text, maxAnswerBytes)) throw answerTooLarge();
+  const record = reply.single?.recordOf(visible);
+  return {
+    status: reply.status,
+    headers,
+    body: text,
+    record,
+    updatedAt: updatedAtOf(record, result),
+  };
+}
+
+const updatedAtOf = (record: unknown, row: unknown): number | undefined =>
+  typeof record === 'object' && record !== null && 'updated_at' in record
+    ? (row as { updated_at: number }).updated_at
+    : undefined;
+
+/** An error that also has the members of a list. */
+function refuseWith(c: Context<AppEnv>, code: ErrorCode, list: unknown): Answer {
+  const error = new HttpError(code);
+  const body = JSON.stringify({ ...errorBody(error, c), ...(list as object) });
+  return { status: error.status, headers: error.headers, body };
+}
+
+const backgroundOf = (c: Context<AppEnv>): Background => {
+  const forShard = (ask: (shard: number) => Promise<void>) => () => {
+    const { db } = c.get('admitted');
+    if (db) c.executionCtx.waitUntil(ask(db.store.shard));
+  };
+  return {
+    files: c.env.ARCHIVE,
+    wakeTransfers: forShard((shard) => wake(c.env, 'transfers', { v: 1, shard })),
+    wakeSweep: forShard((shard) => wake(c.env, 'sweep', { v: 1, shard, round: 0 })),
+  };
+};

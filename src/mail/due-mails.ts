@@ -1,12 +1,15 @@
 import { eq, inArray, sql } from 'drizzle-orm';
+import * as z from 'zod';
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
 import type { Language } from '../base/languages.ts';
-import type { Database } from '../data/core/open-database.ts';
+import { log } from '../base/log.ts';
+import { type Database, openDatabase } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import type { Statement } from '../data/core/statement.ts';
 import { acquire, leases } from '../data/queues/lease.ts';
 import { users } from '../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../data/schema/directory/mail-tables.ts';
+import { isMailConfigured } from './sender.ts';
 
 /** How long a run has to send its leased mails. After that another run sends it. */
 const leaseMs = 5 * minuteMs;
@@ -161,7 +164,7 @@ export const resultStatements = (
 };
 
 /** Blocks an address; a complaint is not weakened by a bounce. */
-export const blockStatement = (
+const blockStatement = (
   directory: Database,
   address: string,
   reason: 'bounce' | 'complaint',
@@ -173,3 +176,36 @@ export const blockStatement = (
       on conflict (address) do update set reason = excluded.reason, at = excluded.at
       where excluded.reason = 'complaint'`,
   );
+
+/** How the sending of mails is, for operators. Without a sender, mails wait for three days. */
+interface MailHealth extends WaitingMails {
+  configured: boolean;
+}
+
+/** Reads how many mails are due, and since when. One round trip, which reads a row for each of up to 500. */
+export async function readMailHealth(env: Env, now: number): Promise<MailHealth> {
+  const directory = openDatabase(env.DIRECTORY);
+  const [[waiting]] = await directory.batch([waitingStatement(directory, now)]);
+  return { oldest: null, waiting: 0, ...waiting, configured: isMailConfigured(env) };
+}
+
+const BounceReport = z.strictObject({
+  address: z.email().max(254),
+  reason: z.enum(['bounce', 'complaint']),
+});
+
+/** Why a mail came back: the address has no reader, or the reader complained. */
+export type BounceReport = z.input<typeof BounceReport>;
+
+/** `ok: false` for a report that is malformed; it changes nothing. */
+export type BounceResult = { ok: true } | { ok: false; errors: string[] };
+
+/** Stops all mails to an address, except resets of passwords. Safe to repeat. */
+export async function reportBounce(env: Env, report: unknown, now: number): Promise<BounceResult> {
+  const { data, error } = BounceReport.safeParse(report);
+  if (!data) return { ok: false, errors: error.issues.map(({ path }) => path.join('.')) };
+  const directory = openDatabase(env.DIRECTORY);
+  await directory.batch([blockStatement(directory, data.address, data.reason, now)]);
+  log('info', 'mail_address_blocked', { reason: data.reason });
+  return { ok: true };
+}

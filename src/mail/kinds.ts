@@ -33,7 +33,7 @@ export interface MailData {
   app_disconnected: { app: string; store: string };
   /** To the partner and the team: where the app sends people or events (`host`), or its signing secret. */
   app_changed: { app: string; member: string; change: 'address' | 'secret'; host: string };
-  /** To the owner: an operator invited somebody. */
+  /** To the owner: an operator invited a person. */
   member_invited: { email: string; store: string; role: MemberRole; reason: string };
   member_added: { member: string; store: string; role: MemberRole };
   member_removed: { member: string; store: string };
@@ -60,7 +60,7 @@ export interface MailData {
 export type MailKind = keyof MailData;
 
 /**
- * What limits how many mails of a kind are written. In addition, an address gets at most `mailsPerHour` of each.
+ * The limits on how many mails of a kind are written. In addition, an address gets at most `mailsPerHour` of each.
  * - `request`: a person names the address. Forms count such mails by address, network and user.
  * - `account`: a change of the reader's own account, as often as its form or link is used.
  * - `store`: a change of a store or a role, by a member, an operator or an app, as often as its form or operation is used.

@@ -6,6 +6,7 @@ import type { MemberRole } from '../base/roles.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Database } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
+import { wake } from '../data/queues/wake.ts';
 import { partnerMembers } from '../data/schema/directory/account-tables.ts';
 import { memberships, users } from '../data/schema/directory/directory-tables.ts';
 import { mails } from '../data/schema/directory/mail-tables.ts';
@@ -152,3 +153,6 @@ const insertSelect = (
       select ${kind}, ${data}, ${now}, ${now}, ${columns} ${source}
       on conflict (key) do nothing`,
   );
+
+/** Requests a run of the outbox, after the commit of a mail. Never rejects: the sweep looks each minute. */
+export const wakeMail = (env: Env): Promise<void> => wake(env, 'mail', { v: 1 });

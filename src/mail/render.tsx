@@ -1,13 +1,13 @@
+import { raw } from 'hono/html';
+import type { Accent, Brand } from '../base/brand.ts';
 import type { Language } from '../base/languages.ts';
 import type { Settings } from '../base/settings.ts';
-import { mailForms, preferencesPath, type MailForm } from './forms.ts';
-import { mutableKinds, type MailKind } from './kinds.ts';
-import { MailDocument, type MailContent } from './layout.tsx';
+import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
 import type { RenderedMail } from './sender.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
 import { portugueseMails } from './templates/pt-br.ts';
-import type { MailTexts } from './templates/texts.ts';
+import type { MailTexts, TemplateName } from './templates/texts.ts';
 
 const textsByLanguage: Record<Language, MailTexts> = {
   en: englishMails,
@@ -133,3 +133,261 @@ const renderText = ({ greeting, body, button, reason, support, preferences, bran
     ...(support === undefined ? [] : [support]),
     ...(preferences ? [`${preferences.label}: ${preferences.href}`] : []),
   ].join('\n\n');
+
+/** A mail as blocks, from which text and HTML are rendered. */
+interface MailContent {
+  language: Language;
+  subject: string;
+  greeting: string;
+  body: readonly string[];
+  button: { label: string; href: string } | undefined;
+  openAddress: string;
+  reason: string;
+  preferences: { label: string; href: string } | undefined;
+  brand: Pick<Brand, 'name' | 'accent' | 'supportAddress'>;
+  support: string | undefined;
+}
+
+/** The colours of the style sheet of the pages. */
+const standardAccent: Accent = {
+  light: '#0b57d0',
+  onLight: '#ffffff',
+  dark: '#8ab4f8',
+  onDark: '#0b1a33',
+};
+
+/** Colours for programs that know dark mode. All else is in `style` attributes, since many programs drop style sheets. */
+const darkStyles = ({ dark, onDark }: Accent) => `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #14171c !important; }
+  .card { background: #1e232b !important; color: #e9edf2 !important; }
+  .small { color: #b3bcc8 !important; }
+  .link { color: ${dark} !important; }
+  .button { background: ${dark} !important; color: ${onDark} !important; }
+}`;
+
+const font = 'font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;';
+const page = `margin: 0; padding: 24px 12px; background: #f3f5f8; ${font}`;
+const card =
+  'max-width: 560px; margin: 0 auto; padding: 24px; border-radius: 8px; background: #ffffff; color: #1b1f24; font-size: 16px; line-height: 1.5;';
+const heading = 'margin: 0 0 16px; font-size: 22px; line-height: 1.3;';
+const paragraph = 'margin: 0 0 16px; overflow-wrap: anywhere;';
+const button = ({ light, onLight }: Accent) =>
+  `display: inline-block; padding: 12px 20px; border-radius: 6px; background: ${light}; color: ${onLight}; font-weight: 600; text-decoration: none;`;
+const small = 'margin: 0 0 12px; color: #55606e; font-size: 14px; overflow-wrap: anywhere;';
+const link = ({ light }: Accent) => `color: ${light};`;
+const hidden = 'display: none; max-height: 0; overflow: hidden;';
+
+/** A mail as HTML: one column, no images, no resource of another host. */
+const MailDocument = (mail: MailContent) => {
+  const accent = mail.brand.accent ?? standardAccent;
+  return (
+    <html lang={mail.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{mail.subject}</title>
+        <style>{raw(darkStyles(accent))}</style>
+      </head>
+      <body class="page" style={page}>
+        <div style={hidden} aria-hidden="true">
+          {mail.body[0]}
+        </div>
+        <main class="card" style={card}>
+          <h1 style={heading}>{mail.subject}</h1>
+          <p style={paragraph}>{mail.greeting}</p>
+          {mail.body.map((text) => (
+            <p style={paragraph}>{text}</p>
+          ))}
+          {mail.button && (
+            <MailButton {...mail.button} openAddress={mail.openAddress} accent={accent} />
+          )}
+          <p class="small" style={small}>
+            <strong>{mail.brand.name}</strong>
+            <br />
+            {mail.reason}
+          </p>
+          {mail.support !== undefined && (
+            <p class="small" style={small}>
+              {mail.support}
+            </p>
+          )}
+          {mail.preferences && (
+            <p class="small" style={small}>
+              <a class="link" style={link(accent)} href={mail.preferences.href}>
+                {mail.preferences.label}
+              </a>
+            </p>
+          )}
+        </main>
+      </body>
+    </html>
+  );
+};
+
+interface MailButtonProps {
+  label: string;
+  href: string;
+  openAddress: string;
+  accent: Accent;
+}
+
+const MailButton = ({ label, href, openAddress, accent }: MailButtonProps) => (
+  <>
+    <p style={paragraph}>
+      <a class="button" style={button(accent)} href={href}>
+        {label}
+      </a>
+    </p>
+    <p class="small" style={small}>
+      {openAddress}
+      <br />
+      <a class="link" style={link(accent)} href={href}>
+        {href}
+      </a>
+    </p>
+  </>
+);
+
+/** The content of a mail of a kind: its template with the values of the placeholders, and where its button leads. */
+export interface MailForm {
+  template: TemplateName;
+  values: Readonly<Record<string, string>>;
+  /** A path of this service, or a one-use link to it. */
+  href?: string;
+  reason: keyof MailTexts['reasons'];
+}
+
+interface Words {
+  language: Language;
+  roles: MailTexts['roles'];
+}
+
+/** Where buttons lead whose mail has no link of its own. */
+const paths = {
+  forgotten: '/password/forgotten',
+  account: '/account',
+  sessions: '/account/sessions',
+  security: '/account/security',
+  keys: '/account/keys',
+  apps: '/account/apps',
+  webhooks: '/account/webhooks',
+  operator: '/operator',
+  partners: '/partners',
+  partnerActivity: '/partners/activity',
+} as const;
+
+/** The page that switches off mails that are not about security. */
+const preferencesPath = '/account/notifications';
+
+/** The form of each kind. Values of names are made harmless where they are filled in. */
+export const mailForms: {
+  readonly [K in MailKind]: (data: MailData[K], words: Words) => MailForm;
+} = {
+  invitation: ({ inviter, kind, store = '', role = 'viewer', link }, { roles }) => ({
+    template: `invitation_${kind}`,
+    values: { inviter, store, role: roles[role] },
+    href: link,
+    reason: 'address',
+  }),
+  sign_up: ({ link }) => ({ template: 'sign_up', values: {}, href: link, reason: 'address' }),
+  sign_up_known: ({ link }) => ({
+    template: 'sign_up_known',
+    values: {},
+    href: link,
+    reason: 'account',
+  }),
+  password_reset: ({ link }) => ({
+    template: 'password_reset',
+    values: {},
+    href: link,
+    reason: 'account',
+  }),
+  password_changed: () => account('password_changed', {}, paths.forgotten),
+  email_change_requested: ({ newEmail }) =>
+    account('email_change_requested', { newEmail }, paths.security),
+  email_confirmation: ({ link }) => ({
+    template: 'email_confirmation',
+    values: {},
+    href: link,
+    reason: 'address',
+  }),
+  email_changed: ({ newEmail, link }) => account('email_changed', { newEmail }, link),
+  new_sign_in: ({ country, device }, { language }) =>
+    country === ''
+      ? account('new_sign_in_somewhere', { device }, paths.sessions)
+      : account('new_sign_in', { device, country: nameCountry(country, language) }, paths.sessions),
+  api_key_created: ({ name, lastFour }) =>
+    account('api_key_created', { name, lastFour }, paths.keys),
+  second_factor_changed: ({ change }) => account(`second_factor_${change}`, {}, paths.security),
+  second_factor_removal: ({ link, reason }) => account('second_factor_removal', { reason }, link),
+  app_connected: ({ app, publisher, store: name }) =>
+    store('app_connected', { app, publisher, store: name }, paths.apps),
+  app_disconnected: ({ app, store: name }) =>
+    store('app_disconnected', { app, store: name }, paths.apps),
+  app_changed: ({ app, member, change, host }) =>
+    account(`app_${change}_changed`, { app, member, host }, paths.partnerActivity),
+  member_invited: ({ email, store: name, role, reason }, { roles }) =>
+    store('member_invited', { email, store: name, role: roles[role], reason }, paths.account),
+  member_added: ({ member, store: name, role }, { roles }) =>
+    store('member_added', { member, store: name, role: roles[role] }, paths.account),
+  member_removed: ({ member, store: name }) =>
+    store('member_removed', { member, store: name }, paths.account),
+  you_were_removed: ({ store: name }) => account('you_were_removed', { store: name }),
+  ownership_handed_over: ({ store: name, member }) =>
+    store('ownership_handed_over', { store: name, member }, paths.account),
+  webhook_destination: ({ store: name, host }) =>
+    store('webhook_destination', { store: name, host }, paths.webhooks),
+  webhook_failing: ({ store: name, host, hours }) =>
+    store('webhook_failing', { store: name, host, hours: String(hours) }, paths.webhooks),
+  webhook_switched_off: ({ store: name, host }) =>
+    store('webhook_switched_off', { store: name, host }, paths.webhooks),
+  app_webhook_switched_off: ({ app, host }) =>
+    account('app_webhook_switched_off', { app, host }, paths.partners),
+  export_ready: ({ store: name, link }) => store('export_ready', { store: name }, link),
+  store_made: ({ store: name, by }) =>
+    account('store_made', { store: name, inviter: by }, paths.account),
+  store_deactivated: ({ store: name, reason }) =>
+    store('store_deactivated', { store: name, reason }, paths.account),
+  store_reactivated: ({ store: name }) =>
+    store('store_reactivated', { store: name }, paths.account),
+  store_closing: ({ store: name, date }, { language }) =>
+    store('store_closing', { store: name, date: formatDay(date, language) }, paths.account),
+  store_erasure_ordered: ({ store: name, reason, contact, date }, { language }) =>
+    date === null
+      ? store('store_erasure_asked', { store: name, reason, contact }, paths.account)
+      : store(
+          'store_erasure_confirmed',
+          { store: name, reason, contact, date: formatDay(date, language) },
+          paths.account,
+        ),
+  operator_made: () => account('operator_made', {}, paths.operator),
+};
+
+const account = (template: TemplateName, values: MailForm['values'], href?: string): MailForm => ({
+  template,
+  values,
+  ...(href !== undefined && { href }),
+  reason: 'account',
+});
+
+const store = (template: TemplateName, values: MailForm['values'], href: string): MailForm => ({
+  template,
+  values,
+  href,
+  reason: 'store',
+});
+
+function nameCountry(country: string, language: Language): string {
+  try {
+    return new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
+  } catch {
+    return country;
+  }
+}
+
+const formatDay = (at: number, language: Language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);

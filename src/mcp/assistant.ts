@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { sha256 } from '../base/crypto/digest.ts';
 import { HttpError, storeNotAccessible } from '../base/errors.ts';
-import { TtlCache } from '../data/core/ttl-cache.ts';
+import { TtlCache } from '../base/ttl-cache.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
 import type { Principal } from '../http/access/principal.ts';
 import { markMcpRequest } from '../http/access/resource.ts';

@@ -1,4 +1,4 @@
-import { exceedsBytes } from '../base/codecs/fields/byte-length.ts';
+import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import type { App } from '../data/directory/apps.ts';
 import { parseScopeBits } from '../data/grants/scopes.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';

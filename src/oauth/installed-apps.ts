@@ -1,5 +1,5 @@
 import { minuteMs } from '../base/durations.ts';
-import { openDatabase } from '../data/core/open-database.ts';
+import { openDatabase, shardBindings } from '../data/core/open-database.ts';
 import { listLatestShards, replaceInstalls, sumInstalls } from '../data/directory/app-installs.ts';
 import {
   countAllInstalls,
@@ -7,7 +7,6 @@ import {
   listAppEventsIn,
 } from '../data/grants/grant-queries.ts';
 import { listInstallsIn } from '../data/grants/installs.ts';
-import { shardBindings } from '../data/shards/shards.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 
 /**

@@ -1,12 +1,11 @@
 import { authLifetimes } from '../base/auth-lifetimes.ts';
 import { sha256 } from '../base/crypto/digest.ts';
 import { settingsOf } from '../base/settings.ts';
-import { systemDoer, type Doer } from '../data/audit/doer.ts';
-import { openDatabase } from '../data/core/open-database.ts';
+import { systemDoer, type Doer } from '../data/audit/action.ts';
+import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { evictApp, findApp } from '../data/directory/apps.ts';
 import type { ManagedStore } from '../data/directory/sessions.ts';
 import { addGrant } from '../data/grants/add-grant.ts';
-import { shardBinding } from '../data/shards/shards.ts';
 import { canRequestAuthorization, teamCheck } from './client.ts';
 import { mintToken } from './token/grant-tokens.ts';
 import { storeCodeRecord } from './vault.ts';

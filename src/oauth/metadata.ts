@@ -1,6 +1,5 @@
-import type { Settings } from '../base/settings.ts';
+import { type Settings, serviceOrigin } from '../base/settings.ts';
 import { scopes } from '../data/grants/scopes.ts';
-import { serviceOrigin } from '../http/origin.ts';
 
 /** The authorization endpoint (RFC 6749, section 3.1). */
 export const authorizePath = '/oauth/authorize';

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { KeyRing } from '../base/crypto/keys.ts';
 import { settingsOf } from '../base/settings.ts';
+import { hasShard } from '../data/core/open-database.ts';
 import { assertGrantPlaced } from '../data/grants/guard.ts';
-import { hasShard } from '../data/shards/shards.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
+import { requestSource } from '../http/access/network.ts';
 import { enforceRateLimit } from '../http/access/rate-limit.ts';
-import { requestSource } from '../http/request-source.ts';
 import { authenticateClient } from './client.ts';
 import { resolveIssuer } from './metadata.ts';
 import { OAuthError } from './oauth-errors.ts';

@@ -1,12 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Doer } from '../data/audit/doer.ts';
-import { openDatabase, type Database } from '../data/core/open-database.ts';
+import type { Doer } from '../data/audit/action.ts';
+import { openDatabase, type Database, shardBinding } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
 import type { Statement } from '../data/core/statement.ts';
 import type { Store } from '../data/core/store.ts';
 import { revokeStatements, type RevocationReason } from '../data/grants/revoke.ts';
 import { assertPlaced } from '../data/shards/placements.ts';
-import { shardBinding } from '../data/shards/shards.ts';
 
 interface Revocation {
   clientId: string;

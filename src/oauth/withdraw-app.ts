@@ -1,9 +1,8 @@
 import { log } from '../base/log.ts';
-import { openDatabase } from '../data/core/open-database.ts';
+import { openDatabase, shardBindings } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
 import { listWithdrawals, withdrawApp, type RecordedWithdrawal } from '../data/directory/apps.ts';
 import { endGrantsOfApp, findWithdrawalProgress } from '../data/grants/withdrawals.ts';
-import { shardBindings } from '../data/shards/shards.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 
 /** Shards in which a request ends grants itself. The sweep does the others within a minute. */

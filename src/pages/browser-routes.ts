@@ -6,7 +6,7 @@ import { createBrowserApp } from '../web/error-pages.tsx';
 import { mountPublicForms, mountSessionRoutes } from '../web/sign-in/session-routes.ts';
 import { mountAccount } from './account/account-pages.ts';
 import { mountAuthorizeRoutes } from './consent/authorize.ts';
-import { mountHome } from './home/home.tsx';
+import { mountHome } from './home.tsx';
 import { mountOperator } from './operator/operator-pages.ts';
 import { mountPartners } from './partners/partner-pages.ts';
 

@@ -11,8 +11,7 @@ import { storeAudit } from '../data/schema/store/audit-tables.ts';
 import { storeNotices } from '../data/schema/store/notices-tables.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 import type { MailData, MailKind } from '../mail/kinds.ts';
-import { insertMailToMembers, prepareMail } from '../mail/outbox.ts';
-import { wakeMail } from '../mail/wake-mail.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../mail/outbox.ts';
 import { appEventBody, type AppEventName } from '../webhooks/events/app-events.ts';
 
 /** Notices of one run. */

@@ -1,7 +1,7 @@
 import { consumerOf } from '../data/queues/consume.ts';
 import { messageSchemas } from '../data/queues/queue-messages.ts';
-import { runOutbox } from '../mail/run-outbox.ts';
-import { runAppEvents } from '../webhooks/apps/send-app-events.ts';
+import { runOutbox } from '../mail/send-mail.ts';
+import { runAppEvents } from '../webhooks/app-webhooks.ts';
 
 /**
  * Consumer of the queue `mail`: sends mails, and events to the webhooks of apps. Both wait in the directory, and come

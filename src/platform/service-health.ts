@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
-import type { Database } from '../data/core/open-database.ts';
+import { type Database, restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { PlacementState } from '../data/schema/store/placement-tables.ts';
-import { restoringShards, shardBindings } from '../data/shards/shards.ts';
-import { readMailHealth } from '../mail/mail-health.ts';
-import { backlogSql } from './sweep/backlog.ts';
+import { readMailHealth } from '../mail/due-mails.ts';
+import { backlogSql } from './backlog.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
@@ -103,7 +102,7 @@ async function askShard(
       binding.prepare(backlogSql).bind(now),
       binding.prepare('select min(due_at) as oldest from timer_bounds where due_at > 0'),
       binding
-        .prepare('select count(*) as stores from residents where state = ?')
+        .prepare('select count(*) as stores from placements where state = ?')
         .bind(PlacementState.here),
     ]);
     return {

@@ -1,15 +1,15 @@
 import { Hono, type Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ForeignFormError, RoleError } from '../base/errors.ts';
+import { Role } from '../base/roles.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { toHttpError } from '../http/error-response.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { formatWaitingTime } from './components/time.tsx';
 import type { FormTokenError } from './forms/form-token.ts';
-import { detectLanguage } from './language.ts';
 import { recallPage } from './page.ts';
 import { browserPaths, homePath } from './paths.ts';
-import { buildLayoutProps, renderPage } from './render-page.ts';
+import { detectLanguage, buildLayoutProps, renderPage } from './render-page.ts';
 import type { Messages } from './texts/en/messages.ts';
 import { messagesFor } from './texts/messages.ts';
 
@@ -51,7 +51,7 @@ function showRolePage(c: Context<AppEnv>, wanted: RoleError['wanted']) {
   const { error, members } = messagesOf(c);
   const { roles } = members;
   const [title, lead] =
-    wanted === 'owner'
+    wanted === Role.owner
       ? [roles.ownerOnly, roles.ownerOnlyLead]
       : [roles.readOnly, roles.readOnlyLead];
   const link = { href: homePath, text: error.home };

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/crypto/digest.ts';
+import { includesRole, type MemberRole } from '../../src/base/roles.ts';
 import { settingsOf } from '../../src/base/settings.ts';
 import { accountPages } from '../../src/pages/account/account-pages.ts';
 import { FormToken } from '../../src/web/forms/form-token.ts';
-import { includesRole, type MemberRole } from '../../src/web/page-roles.ts';
-import type { UserPage } from '../../src/web/user-pages.ts';
+import type { UserPage } from '../../src/web/page.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { addTestMember, createTestUser } from '../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';

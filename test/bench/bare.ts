@@ -9,7 +9,7 @@ export default {
     /** The guard that runs first in every batch of a store. */
     const guard = (state: number) =>
       STORE_0.prepare(
-        `select coalesce(r.epoch, json_extract('{}', 'placement')) as epoch from (select 1) left join residents r on r.store_id = ? and r.state <= ?`,
+        `select coalesce(r.epoch, json_extract('{}', 'placement')) as epoch from (select 1) left join placements r on r.store_id = ? and r.state <= ?`,
       ).bind(1, state);
     if (request.method === 'POST') {
       const { name } = await request.json<{ name: string }>();

@@ -31,7 +31,10 @@ const sizeOf = (table: string, count: number) =>
 
 /** Adds a store to a shard, and fills it with `count` products and with other records. */
 export async function fillStore(database: D1Database, store: number, count: number): Promise<void> {
-  await database.prepare('insert or ignore into residents (store_id) values (?)').bind(store).run();
+  await database
+    .prepare('insert or ignore into placements (store_id) values (?)')
+    .bind(store)
+    .run();
   for (const [table, columns] of Object.entries(contents)) {
     const size = sizeOf(table, count);
     for (let from = 0; from < size; from += chunk) {

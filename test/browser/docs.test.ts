@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoApiKeys } from '../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
 import { hasChromium, launchChromium } from './chromium.ts';

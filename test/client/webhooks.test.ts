@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhooks } from '../../src/client/index.ts';
-import { signRequest } from '../../src/webhooks/signing/headers.ts';
-import { importSigningKey } from '../../src/webhooks/signing/import-key.ts';
-import { createSecret } from '../../src/webhooks/signing/signature.ts';
+import { signRequest, importSigningKey, createSecret } from '../../src/webhooks/signature.ts';
 
 const secret = createSecret();
 const body = JSON.stringify({

@@ -34,7 +34,7 @@ async function bookmarkGrant({ grantId }: ApprovedCode) {
     runScript: async () => {
       await runAfterRestore(db);
       await db.batch([
-        db.prepare('update residents set state = 0 where state = 1'),
+        db.prepare('update placements set state = 0 where state = 1'),
         db.prepare('update shard_identity set unconfirmed = 0'),
       ]);
     },

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { demoStores, demoApiKeys } from '../../src/demo/data/account-data.ts';
+import { demoStores, demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { seedDemo } from '../../src/demo/seed/seed.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { measureRequest } from '../support/api/measure.ts';

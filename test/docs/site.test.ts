@@ -3,7 +3,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createApp } from '../../src/app/app.ts';
-import { demoApiKeys } from '../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';
 
 const html = { Accept: 'text/html,*/*;q=0.8' };

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
-import { exposedHeaders } from '../../src/http/headers/cors.ts';
+import { exposedHeaders } from '../../src/http/cors.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
 import { createTestStore } from '../support/fixtures/store.ts';

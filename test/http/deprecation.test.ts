@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AppEnv } from '../../src/http/app-env.ts';
 import { addDefaults } from '../../src/http/defaults.ts';
-import { describeDeprecation } from '../../src/http/headers/deprecation.ts';
+import { describeDeprecation } from '../../src/http/deprecation.ts';
 import { operation } from '../../src/http/operation.ts';
-import { registerOperations } from '../../src/http/register.ts';
 import { bareRecord } from '../../src/http/replies.ts';
+import { registerOperations } from '../../src/http/run-operation.ts';
 import { operations } from '../support/api/operations.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 

@@ -1,7 +1,6 @@
 /** Declarations that must not compile. `tsc` fails if an expected error does not occur. */
 import { z } from 'zod';
-import { BrandRequest } from '../../src/api/brands/routes.ts';
-import { BrandSchema } from '../../src/api/brands/schema.ts';
+import { BrandSchema, BrandRequest } from '../../src/api/brands.ts';
 import { ProductSchema } from '../../src/api/products/schema.ts';
 import { listing } from '../../src/base/codecs/listing/listing.ts';
 import { brands, products } from '../../src/data/schema/store/catalog-tables.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/base/languages.ts';
-import { mailForms } from '../../src/mail/forms.ts';
 import type { MailData, MailKind } from '../../src/mail/kinds.ts';
-import { renderMail } from '../../src/mail/render.tsx';
+import { mailForms, renderMail } from '../../src/mail/render.tsx';
 import { englishMails } from '../../src/mail/templates/en.ts';
 import { spanishMails } from '../../src/mail/templates/es.ts';
 import { portugueseMails } from '../../src/mail/templates/pt-br.ts';

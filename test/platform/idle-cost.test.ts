@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
-import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
+import { sweepShard } from '../../src/platform/run-sweep.ts';
 import { countingDatabase, noCost, type StatementCost } from '../support/api/measure.ts';
 import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
 

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../src/base/settings.ts';
-import { shardBinding } from '../../src/data/shards/shards.ts';
+import { shardBinding } from '../../src/data/core/open-database.ts';
 import { mailNotices } from '../../src/platform/mail-notices.ts';
 import { emptyOutboxes } from '../support/empty-outboxes.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';

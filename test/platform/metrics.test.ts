@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
-import { handleDeadLetters } from '../../src/webhooks/queue/dlq-handler.ts';
-import { handleWakeups } from '../../src/webhooks/queue/handler.ts';
+import { sweepShard } from '../../src/platform/run-sweep.ts';
+import { handleDeadLetters, handleWakeups } from '../../src/webhooks/wakeup-handler.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { failingDatabase } from '../support/fakes/failing-database.ts';
 import '../support/fixtures/first-shard.ts';
@@ -86,7 +85,7 @@ describe('a sweep', () => {
       ...['webhook_deliveries where endpoint_id', 'webhook_endpoints where id'].map((rows) =>
         env.STORE_1.prepare(`delete from ${rows} in (?, ?)`).bind(first, second),
       ),
-      env.STORE_1.prepare('delete from residents where store_id = ?').bind(noStore),
+      env.STORE_1.prepare('delete from placements where store_id = ?').bind(noStore),
     ]);
     expect(points[0]?.doubles?.slice(1, 3)).toEqual([90_000, 2]);
   });

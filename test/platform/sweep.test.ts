@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runScheduledTasks } from '../../src/app/cron.ts';
 import worker from '../../src/index.ts';
-import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
-import { handleSweeps } from '../../src/platform/sweep/sweep-queue.ts';
+import { sweepShard } from '../../src/platform/run-sweep.ts';
+import { handleSweeps } from '../../src/platform/sweep-queue.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { wakeupBindings } from '../support/webhooks/wakeup-queues.ts';
 import '../support/fixtures/first-shard.ts';
@@ -277,7 +277,7 @@ describe('the sweep of one shard', () => {
     const lost = 2 ** 40;
     await insert.bind(stores, lost, idle).run();
     await env.STORE_0.prepare(
-      `insert into residents (store_id) select store_id from carts where store_id > ? and store_id <= ?`,
+      `insert into placements (store_id) select store_id from carts where store_id > ? and store_id <= ?`,
     )
       .bind(lost, lost + stores)
       .run();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../src/base/settings.ts';
 import { coversScope, isScope, scopes, type Scope } from '../../src/data/grants/scopes.ts';
 import { mintAccessToken, verifyAccessToken } from '../../src/http/access/access-token.ts';
-import { evictApiKeysOfUser } from '../../src/http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../src/http/access/api-key.ts';
 import { disconnectApp } from '../../src/oauth/revoke-grants.ts';
 import { callApi } from '../support/api/client.ts';
 import { callPathWithBindings } from '../support/api/measure.ts';

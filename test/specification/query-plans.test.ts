@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { abortWith } from '../../src/data/core/abort.ts';
+import { abortWith } from '../../src/data/core/data-errors.ts';
 import { callWithBindings } from '../support/api/measure.ts';
 import { operations } from '../support/api/operations.ts';
 import { fakeDatabase } from '../support/fakes/fake-database.ts';
@@ -37,7 +37,7 @@ async function plansOf(path: string) {
       return {
         bind: (...values: unknown[]) => {
           // Every batch begins with the guard, which reads one row.
-          if (!sql.includes(' residents ')) statements.push({ sql, values });
+          if (!sql.includes(' placements ')) statements.push({ sql, values });
           return statement.bind(...values);
         },
       };

@@ -1,10 +1,10 @@
+import { shardBinding, shardBindings } from '../../src/data/core/open-database.ts';
 import { maxRounds } from '../../src/data/queues/queue-messages.ts';
-import { shardBinding, shardBindings } from '../../src/data/shards/shards.ts';
 import type { SweepContext, SweepTask } from '../../src/data/sweep-task.ts';
 import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/maintenance.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
-import { maxTimedRecords, runTimers as runTimersOfShard } from '../../src/platform/run-timers.ts';
-import { sweepShard } from '../../src/platform/sweep/run-sweep.ts';
+import { sweepShard } from '../../src/platform/run-sweep.ts';
+import { maxTimedRecords, runTimers as runTimersOfShard } from '../../src/platform/shard-timers.ts';
 import { webhookTasks } from '../../src/webhooks/sweep/webhook-tasks.ts';
 
 /** Runs `work` for every shard at once, with the input of a task of the sweep. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, expect, it } from 'vitest';
-import { runOutbox } from '../../src/mail/run-outbox.ts';
+import { runOutbox } from '../../src/mail/send-mail.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { freshAddress } from '../support/fixtures/invitations.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
@@ -10,10 +10,12 @@ import { record, summarize } from './trace.ts';
 
 const rows: string[] = [];
 
-function expectFiles(name: string, entries: Awaited<ReturnType<typeof record>>) {
+/** Prints the files of a story, and fails when a reader has to open more of them than today. */
+function expectFiles(name: string, entries: Awaited<ReturnType<typeof record>>, atMost: number) {
   const files = summarize(entries);
   rows.push(`${name}: ${files.length} files`, ...files.map((line) => `  ${line}`));
   expect(files.length).toBeGreaterThan(5);
+  expect(files.length).toBeLessThanOrEqual(atMost);
 }
 
 afterAll(() => console.log(rows.join('\n')));
@@ -24,7 +26,7 @@ it('creates a brand', async () => {
   const store = await createTestStore({ shard: 0 });
   const create = (name: string) => store.api('POST /catalog/brands', { name, active: true });
   await create('first');
-  expectFiles('POST /catalog/brands', await record(() => create('second')));
+  expectFiles('POST /catalog/brands', await record(() => create('second')), 27);
 });
 
 it('delivers an event', async () => {
@@ -34,7 +36,7 @@ it('delivers an event', async () => {
     return record(() => consumer.deliver(endpoint.id));
   };
   await deliver();
-  expectFiles('one delivery', await deliver());
+  expectFiles('one delivery', await deliver(), 24);
 });
 
 it('invites a member, from the form to the mail', async () => {
@@ -48,7 +50,7 @@ it('invites a member, from the form to the mail', async () => {
     await runOutbox(env, { now: Date.now });
   };
   await invite();
-  expectFiles('an invitation', await record(invite));
+  expectFiles('an invitation', await record(invite), 37);
 });
 
 it('moves a store', async () => {
@@ -58,5 +60,5 @@ it('moves a store', async () => {
     return record(() => move(store, 0, 1));
   };
   await moveOne();
-  expectFiles('a move of a store', await moveOne());
+  expectFiles('a move of a store', await moveOne(), 16);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { computeContrast, isPlainSvg, parseAccent } from '../../src/base/brand.ts';
-import { brandStyle } from '../../src/web/assets/brand-style.ts';
+import { brandStyle } from '../../src/docs/serve-assets.ts';
 
 describe('parseAccent', () => {
   it('finds a colour for dark mode, and the colour of the text on both', () => {

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import {
   isInvitationOpen,
   maySenderInvite,
@@ -11,9 +12,8 @@ import {
 import { invitations, partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
-import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
-import type { StartSession } from '../sign-in/start-session.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
+import type { StartSession } from '../sign-in/sessions.ts';
 import { userIdByEmail } from '../users/insert-user.ts';
 import { insertUserStatements, type NewUser } from '../users/new-user.ts';
 import { isFree } from '../users/sign-up.ts';
@@ -102,10 +102,10 @@ async function joinStatements(
     const isNew = sql`${isMine} and not exists (select 1 from ${memberships} k
       where k.user_id = ${userId} and k.store_id = ${storeId})`;
     statements.push(
-      insertMailToMembers(directory, mail, { storeId, roles: ['owner'] }, now, isNew),
+      insertMailToMembers(directory, mail, { storeId, roles: [Role.owner] }, now, isNew),
     );
     // The owner of a new store is its member already: no link appoints an owner.
-    if (role !== 'owner') {
+    if (role !== Role.owner) {
       statements.push(
         rawDatabaseStatement(
           directory,

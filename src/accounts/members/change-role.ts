@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
+import { type AssignableRole, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
-import { findMember, isMemberWithRole, type AssignableRole } from '../../data/directory/members.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
+import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 import type { MembersStore } from './remove-member.ts';
@@ -24,7 +24,7 @@ export async function changeRole(
   const { env, directory, actor, from, now } = action;
   const membership = { userId, storeId: store.id };
   const member = await findMember(directory, membership);
-  if (!member || member.role === 'owner') return false;
+  if (!member || member.role === Role.owner) return false;
   if (member.role !== role) {
     await directory.batch([
       auditStatement(
@@ -40,7 +40,7 @@ export async function changeRole(
         },
         isMemberWithRole(membership, [member.role]),
       ),
-      ...(role === 'viewer'
+      ...(role === Role.viewer
         ? endTrust(
             action,
             'member_made_viewer',
@@ -61,7 +61,7 @@ export async function changeRole(
     ]);
     forgetMember(userId, store.id);
   }
-  if (role === 'viewer') {
+  if (role === Role.viewer) {
     const shard = openDatabase(shardBinding(env, store.shard));
     await revokeGrantsOfFormerMembers(shard, [membership], now);
   }

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { memberRoles } from '../../base/roles.ts';
+import { memberRoles, assignableRoles, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
-import { assignableRoles, findMember, isMemberWithRole } from '../../data/directory/members.ts';
+import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
-import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 import type { MembersStore } from './remove-member.ts';
@@ -24,7 +23,7 @@ export async function handOverStore(
   const { env, settings, directory, actor, from, now, defer } = action;
   const { id: storeId, ownerId } = store;
   const member = await findMember(directory, { userId, storeId });
-  if (!member || member.role === 'owner') return false;
+  if (!member || member.role === Role.owner) return false;
   const data = { store: store.name, member: member.name };
   const mail = await prepareMail(settings, {
     kind: 'ownership_handed_over',

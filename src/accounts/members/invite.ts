@@ -1,18 +1,22 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL, eq } from 'drizzle-orm';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
-import { type Language } from '../../base/languages.ts';
-import type { MemberRole } from '../../base/roles.ts';
+import { notFound } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
+import { type MemberRole, Role, type AssignableRole } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   insertInvitation,
   isInvitationCreated,
   type InvitationTarget,
 } from '../../data/directory/invitations.ts';
-import { insertMail, insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
-import { invitationPath } from './invitation-path.ts';
+import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
+import { passwords } from '../../data/schema/directory/credentials-tables.ts';
+import { memberships, users, stores } from '../../data/schema/directory/directory-tables.ts';
+import { insertMail, insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 
 /** The invited address, and the target of the invitation. */
 export interface InvitationRequest {
@@ -130,12 +134,123 @@ async function tellOwner(
   { storeId, storeName = '', email, role, reason = '' }: InvitationRequest,
   isCreated: SQL,
 ): Promise<readonly Statement[]> {
-  const isOwnStore = actor.kind !== 'operator' || role === undefined || role === 'owner';
+  const isOwnStore = actor.kind !== 'operator' || role === undefined || role === Role.owner;
   if (isOwnStore || storeId === undefined) return [];
   const mail = await prepareMail(settings, {
     kind: 'member_invited',
     language: 'en',
     data: { email, store: storeName, role, reason },
   });
-  return [insertMailToMembers(directory, mail, { storeId, roles: ['owner'] }, now, isCreated)];
+  return [insertMailToMembers(directory, mail, { storeId, roles: [Role.owner] }, now, isCreated)];
 }
+
+/**
+ * The outcome of an invitation. It does not reveal whether the address belongs to a user, unless that user is a member.
+ */
+export type InvitationResult = 'invited' | 'already_member' | 'too_many';
+
+/** Creates and sends an invitation unless the SQL condition `isMember` holds. One batch. */
+export async function sendInvitation(
+  action: ActionContext,
+  request: InvitationRequest,
+  isMember: SQL,
+): Promise<InvitationResult> {
+  const { directory, env, defer } = action;
+  const { statements, isCreated } = await invite(action, request, sql`not ${isMember}`);
+  const results = await directory.batch([
+    rawDatabaseStatement<{ isMember: number; isCreated: number }>(
+      directory,
+      sql`select ${isMember} as "isMember", 0 as "isCreated"`,
+    ),
+    ...statements,
+    rawDatabaseStatement<{ isCreated: number }>(directory, sql`select ${isCreated} as "isCreated"`),
+  ]);
+  const [[before], last] = [results[0], results.at(-1)];
+  if (before?.isMember === 1) return 'already_member';
+  const [after] = last as { isCreated: number }[];
+  if (after?.isCreated !== 1) return 'too_many';
+  defer(wakeMail(env));
+  return 'invited';
+}
+
+interface NewMember extends Pick<InvitationRequest, 'email' | 'name' | 'language' | 'reason'> {
+  role: AssignableRole;
+}
+
+/**
+ * Invites an address to a store. An open invitation of the same address is replaced, so the same call sends the mail again
+ * with a new link. A store has at most 50 open ones. The owner gets a mail if an operator invites. One batch.
+ */
+export function inviteMember(
+  action: ActionContext,
+  store: { id: number; name: string },
+  { email, name, language, role, reason }: NewMember,
+): Promise<InvitationResult> {
+  return sendInvitation(
+    action,
+    {
+      kind: 'store',
+      email,
+      name,
+      language,
+      storeId: store.id,
+      storeName: store.name,
+      role,
+      reason,
+    },
+    isMemberSql(store.id, email),
+  );
+}
+
+/** The condition that the user with an address is a member of a store. */
+const isMemberSql = (storeId: number, email: string) =>
+  sql`exists (select 1 from ${memberships} m join ${users} on ${users.id} = m.user_id
+    where m.store_id = ${storeId} and ${isUserEmail(email)})`;
+
+/** Whether the user with an address is a member of a store. One round trip. */
+export async function isMember(
+  { directory }: Pick<ActionContext, 'directory'>,
+  storeId: number,
+  email: string,
+): Promise<boolean> {
+  const rows = await directory.all(sql`select 1 where ${isMemberSql(storeId, email)}`);
+  return rows.length > 0;
+}
+
+/**
+ * Sends the invitation of the owner of a store again, with a new link in place of the open one. An owner who has a
+ * password or is locked out gets none (`already_member`). One batch, after a read.
+ */
+export async function inviteOwner(
+  action: ActionContext,
+  store: { id: number; name: string; owner_id: number },
+  { reason }: { reason: string },
+): Promise<InvitationResult> {
+  const { directory } = action;
+  const [owner] = await directory
+    .select({ email: users.email, language: users.language })
+    .from(users)
+    .where(eq(users.id, store.owner_id));
+  if (!owner) throw notFound();
+  const { email, language } = owner;
+  const isInvited = sql`exists (select 1 from ${stores} s join ${users} o on o.id = s.owner_id
+    where s.id = ${store.id} and s.erased_at is null and o.id = ${store.owner_id} and o.active = 1
+      and o.email = ${email}
+      and not exists (select 1 from ${passwords} p where p.user_id = o.id))`;
+  return sendInvitation(
+    action,
+    {
+      kind: 'store',
+      role: Role.owner,
+      email,
+      storeId: store.id,
+      storeName: store.name,
+      reason,
+      ...(language !== null && { language }),
+    },
+    sql`(not ${isInvited})`,
+  );
+}
+
+/** The path of the page that the link of an invitation opens. */
+export const invitationPath = (token: string) => `/invitations/${token}`;

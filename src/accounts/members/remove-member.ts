@@ -1,14 +1,13 @@
 import { and, eq, ne } from 'drizzle-orm';
+import { assignableRoles, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
-import { findMember, assignableRoles, isMemberWithRole } from '../../data/directory/members.ts';
+import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
-import { insertMailToMembers, insertMailToUser, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToMembers, insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { forgetMember } from './forget-member.ts';
 
@@ -65,7 +64,7 @@ async function endMembership(
   const notice = await prepareMail(settings, { kind: 'member_removed', data, language });
   const owners = {
     storeId,
-    roles: ['owner'] as const,
+    roles: [Role.owner] as const,
     ...(actor.userId !== null && { exceptUserId: actor.userId }),
   };
   const remaining = directory.select({ role: memberships.role }).from(memberships).where(isTheirs);
@@ -88,9 +87,9 @@ async function endMembership(
     insertMailToMembers(directory, notice, owners, now, isRemovable),
     ...endTrust(action, 'member_removed', membership, isRemovable),
     ...(isLeaving ? [] : [insertMailToUser(directory, notified, userId, now, isRemovable)]),
-    directory.delete(memberships).where(and(isTheirs, ne(memberships.role, 'owner'))),
+    directory.delete(memberships).where(and(isTheirs, ne(memberships.role, Role.owner))),
   ]);
   forgetMember(userId, storeId);
   defer(wakeMail(env));
-  return results[0][0]?.role !== 'owner';
+  return results[0][0]?.role !== Role.owner;
 }

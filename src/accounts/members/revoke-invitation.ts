@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { isInvitationOpen, type OpenInvitation } from '../../data/directory/invitations.ts';
 import { invitations } from '../../data/schema/directory/account-tables.ts';
 

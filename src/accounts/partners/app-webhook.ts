@@ -3,17 +3,17 @@ import { seal } from '../../base/crypto/seal.ts';
 import { dayMs } from '../../base/durations.ts';
 import { notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import {
   appSecretContext,
   nextTime,
   type AppWebhook,
 } from '../../data/directory/app-webhook-secrets.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { appDeliveries, appWebhooks } from '../../data/schema/directory/partners-tables.ts';
 import { SecretMode } from '../../data/schema/store/webhooks-tables.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
-import { createSecret } from '../../webhooks/signing/signature.ts';
+import { wakeMail } from '../../mail/outbox.ts';
+import { createSecret } from '../../webhooks/signature.ts';
 import { appLine, appMail, managesApp } from './apps.ts';
 
 /** How long the old secret of a rotation stays the main one, and then valid, in milliseconds each. */

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { ConflictError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { evictApp, findOwnApp, isManagedBy, type AppValues } from '../../data/directory/apps.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import { scopesFromBits } from '../../data/grants/scopes.ts';
 import type { AuditChanges } from '../../data/schema/columns.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
-import { insertMailToTeam, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToTeam, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
 
 /** The most apps of one partner. */
@@ -21,7 +20,7 @@ const maxAttempts = 3;
 const partnerOf = (clientId: string) =>
   sql<number>`(select owner_id from ${apps} where client_id = ${clientId})`;
 
-/** The condition that whoever acts manages the app at the moment of the batch: they may have left the team. */
+/** The condition that the acting user manages the app at the moment of the batch: they may have left the team. */
 export const managesApp = ({ actor }: ActionContext, clientId: string) =>
   sql`exists (select 1 from ${apps} where ${apps.client_id} = ${clientId}
     and ${isManagedBy(actor.userId ?? 0)})`;
@@ -89,7 +88,7 @@ export async function registerApp(
 
 /**
  * Changes an app. The partner and the team get a mail when it sends people elsewhere (redirect URIs). Throws a 404 for an
- * app that the user does not manage. One round trip to read it, and one batch, again if somebody changed it meanwhile.
+ * app that the user does not manage. One round trip to read it, and one batch, again if another user changed it meanwhile.
  */
 export async function editApp(
   action: ActionContext,

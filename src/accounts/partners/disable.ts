@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { evictApp, type App } from '../../data/directory/apps.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
 import { withdrawAppEverywhere } from '../../oauth/withdraw-app.ts';
 

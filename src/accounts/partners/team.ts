@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { selectPartnersOf, selectTeam } from '../../data/directory/partner-teams.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { partnerMembers } from '../../data/schema/directory/account-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { endTrust } from '../end-trust.ts';
-import { sendInvitation, type InvitationResult } from '../members/send-invitation.ts';
+import { sendInvitation, type InvitationResult } from '../members/invite.ts';
 
 /** Loads the team of a partner, its open invitations, and the partners whose teams the user is in. One round trip. */
 export async function loadTeam({ directory, actor, now }: ActionContext) {

@@ -11,7 +11,7 @@ import { wake } from '../../data/queues/wake.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
-import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
+import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
 import { createStore } from '../stores/create-store.ts';
 import { eraseTestStore } from '../stores/erase-store.ts';
 import type { StoreRow } from '../stores/insert-store.ts';

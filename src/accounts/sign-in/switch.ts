@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { seal } from '../../base/crypto/seal.ts';
 import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   recoveryCodes,
   secondFactors,
@@ -11,17 +11,16 @@ import {
   factorSealContext,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import type { MailData } from '../../mail/kinds.ts';
-import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { userLine } from '../users/user-line.ts';
 import { digestRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { sessionLifetimes } from './session-lifetimes.ts';
 import { findTimeStep } from './totp.ts';
 
-/** What users change themselves. */
+/** The actions of users on their own factor. */
 type Change = Exclude<MailData['second_factor_changed']['change'], 'removed'>;
 
 const auditActions: Readonly<Record<Change, string>> = {

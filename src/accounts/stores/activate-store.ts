@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
+import { Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
-import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
-const notifiedRoles = ['owner', 'manager'] as const;
+const notifiedRoles = [Role.owner, Role.manager] as const;
 
 /** Copies the change to the shard at once, and sends the mails. */
 function afterChange(action: ActionContext, { id }: StoreRow) {

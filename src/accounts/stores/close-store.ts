@@ -1,15 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import { conflict } from '../../base/errors.ts';
-import { memberRoles } from '../../base/roles.ts';
+import { memberRoles, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
-import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { cancelErasureStatements } from '../../platform/jobs/cancel-job.ts';
 import { jobStatements } from '../../platform/jobs/request-job.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
@@ -136,7 +135,7 @@ export async function reopenStore(
     data: { store: name },
   });
   const isOpened = sql`exists (select 1 from ${stores} where ${isReady} and locked_at is null)`;
-  const notified = { storeId, roles: ['owner', 'manager'] } as const;
+  const notified = { storeId, roles: [Role.owner, Role.manager] } as const;
   const results = await directory.batch([
     ...cancels,
     auditStatement(directory, line, sql`exists (select 1 from ${stores} where ${isReady})`),

@@ -3,14 +3,13 @@ import { conflict, TooManyStores, TooManyStoresToday, ValidationError } from '..
 import type { Language } from '../../base/languages.ts';
 import { log } from '../../base/log.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { retryTransient } from '../../data/core/retry-contention.ts';
 import { placeStore } from '../../data/directory/choose-shard.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { shards, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertPlacement } from '../../data/shards/placements.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { insertStore, storePeriodMs, type StoreRow } from './insert-store.ts';
 import { checkNewStore } from './store-input.ts';
 

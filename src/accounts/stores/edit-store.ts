@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 

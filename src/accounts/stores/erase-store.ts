@@ -3,16 +3,15 @@ import { dayMs, minuteMs } from '../../base/durations.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import { memberRoles } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
 import { wake } from '../../data/queues/wake.ts';
 import { audit } from '../../data/schema/directory/account-tables.ts';
 import { stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
-import { insertMailToMembers, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { findErasure } from '../../platform/jobs/job-queries.ts';
 import { jobStatements } from '../../platform/jobs/request-job.ts';
 import { closeStatements, closingTime, hasBegun, mayClose } from './close-store.ts';
@@ -131,7 +130,7 @@ const isOfRequester = (userId: number) => sql`exists (select 1 from ${audit} m
     and (m.actor_id = cast(${jobs.requested_by} as text) or m.at >= ${jobs.created_at}))`;
 
 /**
- * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. Nobody confirms
+ * Confirms an immediate erasure, as another operator than the one who requested it, who must still be one. No operator confirms
  * whom the requester has made an operator, or who became one since the request. The store is closed at once if it is not, and its data are erased after 24 hours. All members get a mail. A confirmed one stays as
  * it is. Throws a 404, and a 409 for the same operator or a request that no longer waits. One batch.
  */

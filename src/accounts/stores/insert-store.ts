@@ -1,12 +1,13 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import { type Language } from '../../base/languages.ts';
+import { Role } from '../../base/roles.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { abortUnless } from '../../data/core/abort.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
+import { abortUnless } from '../../data/core/data-errors.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   memberships,
   storeChanges,
@@ -63,7 +64,7 @@ export async function insertStore(action: ActionContext, input: CheckedStore): P
       .returning(),
     directory
       .insert(memberships)
-      .values({ user_id: ownerId, store_id: storeId, role: 'owner', created_at: now }),
+      .values({ user_id: ownerId, store_id: storeId, role: Role.owner, created_at: now }),
     directory.insert(storeChanges).values({ shard, store_id: storeId, is_new: true }),
     auditStatement(directory, {
       at: now,
@@ -148,7 +149,7 @@ async function notifyOwner(
 ): Promise<readonly Statement[]> {
   if (owner.id === undefined) {
     const { email } = owner;
-    const request = { kind: 'store', role: 'owner', email, language, reason } as const;
+    const request = { kind: 'store', role: Role.owner, email, language, reason } as const;
     return (await invite(action, { ...request, storeId, storeName: name })).statements;
   }
   if (owner.id === action.actor.userId) return [];

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Store } from '../../data/core/store.ts';
 import { totals } from '../../data/schema/store/internal-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 
 /** Counts of a store, for the page that lists stores. */
 export interface StoreFigures {

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   uncountAttemptStatements,
   type CountedAttempt,
 } from '../../data/directory/sign-in-attempts.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
-import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { startSessionStatements, type NewSession } from '../sign-in/start-session.ts';
+import { startSessionStatements, type NewSession } from '../sign-in/sessions.ts';
 import { userLine } from './user-line.ts';
 
 /** A change of the password, and the session that follows it. */

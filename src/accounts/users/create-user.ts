@@ -6,11 +6,11 @@ import { line } from '../../base/codecs/fields/text.ts';
 import { conflict, ValidationError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { invite } from '../members/invite.ts';
 import { insertUserStatement, userIdByEmail } from './insert-user.ts';
 

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import {
   audit,
   auditAddresses,
@@ -18,7 +18,7 @@ import {
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../../data/schema/directory/mail-tables.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
 import { assertFound, userStatement } from './find-user.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { oneUseLinks } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertLinkStatement, makeLinkToken } from '../sign-in/one-use-links.ts';
-import type { StartSession } from '../sign-in/start-session.ts';
+import type { StartSession } from '../sign-in/sessions.ts';
 import { userIdByEmail } from './insert-user.ts';
 import { insertUserStatements, type NewUser } from './new-user.ts';
 

@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { sql, eq } from 'drizzle-orm';
 import type { Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
+import { mutableKinds, type MutableKind } from '../../mail/kinds.ts';
+import { userLine } from './user-line.ts';
 
 /** Changes the name and the language of a user. `null` leaves the language to the browser. */
 export async function changeProfile(
@@ -15,5 +18,48 @@ export async function changeProfile(
       directory,
       sql`update ${users} set name = ${name}, language = ${language}, updated_at = ${now} where id = ${userId}`,
     ),
+  ]);
+}
+
+/** The mails that a user gets besides those about security. */
+interface MailPreferences {
+  /** Whether there are any at all (`users.allow_notifications`). */
+  allows: boolean;
+  muted: readonly MutableKind[];
+}
+
+/** Reads the preferences of a user. One round trip. */
+export async function findMailPreferences(
+  { directory }: Pick<ActionContext, 'directory'>,
+  userId: number,
+): Promise<MailPreferences> {
+  const [row] = await directory
+    .select({ allows: users.allow_notifications, muted: users.muted_mails })
+    .from(users)
+    .where(eq(users.id, userId));
+  const { allows = true, muted = [] } = row ?? {};
+  return { allows, muted: mutableKinds.filter((kind) => muted.includes(kind)) };
+}
+
+/** Changes the preferences of a user. One round trip; nothing is written if they are the same. */
+export async function changeMailPreferences(
+  action: ActionContext,
+  userId: number,
+  { allows, muted }: MailPreferences,
+): Promise<void> {
+  const { directory, now } = action;
+  const mutedMails = mutableKinds.filter((kind) => muted.includes(kind));
+  const differs = sql`${users.id} = ${userId} and (${users.allow_notifications} <> ${Number(allows)}
+    or ${users.muted_mails} <> ${JSON.stringify(mutedMails)})`;
+  await directory.batch([
+    auditStatement(
+      directory,
+      userLine(action, 'user.notifications_changed', userId, undefined),
+      sql`exists (select 1 from ${users} where ${differs})`,
+    ),
+    directory
+      .update(users)
+      .set({ allow_notifications: allows, muted_mails: mutedMails, updated_at: now })
+      .where(differs),
   ]);
 }

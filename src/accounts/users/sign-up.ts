@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { type Language } from '../../base/languages.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { insertMail, prepareMail } from '../../mail/outbox.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { insertMail, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,
@@ -14,7 +13,7 @@ import {
   signsIn,
   type OpenLink,
 } from '../sign-in/one-use-links.ts';
-import type { StartSession } from '../sign-in/start-session.ts';
+import type { StartSession } from '../sign-in/sessions.ts';
 import { userIdByEmail } from './insert-user.ts';
 import { insertUserStatements, type NewUser } from './new-user.ts';
 

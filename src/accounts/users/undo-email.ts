@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import { oneUseLinks, passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { endTrust } from '../end-trust.ts';
 import {
   claimLink,

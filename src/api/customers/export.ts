@@ -9,7 +9,7 @@ import {
   type CustomerTable,
 } from '../../data/queries/customer-data.ts';
 import type { Principal } from '../../http/access/principal.ts';
-import { recordOfTable } from '../../platform/jobs/export/export-tables.ts';
+import { recordOfTable } from '../../platform/jobs/export-tables.ts';
 
 /** The scope that an app needs to read records of a kind elsewhere, and so here. */
 const scopesOfTables: Record<CustomerTable, Scope> = {

@@ -3,7 +3,7 @@ import { recordTimes } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
-import { restrictedTo } from '../../http/access/may-see.ts';
+import { restrictedTo } from '../../http/access/restricted-fields.ts';
 
 const line = z.string().nullable();
 const lineLike = (example: string | null) => line.meta({ examples: [example] });
@@ -37,7 +37,7 @@ export const AddressSchema = z
 
 /* @__PURE__ */ explain(
   AddressSchema,
-  'A shipping address of a customer. What anonymisation removed is null.',
+  'A shipping address of a customer. Values that anonymisation removed are null.',
   placeMeanings,
   {
     customer_id: 'Customer whose address it is.',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   confirmErasure,
   requestErasure,
@@ -12,17 +13,48 @@ import type { Job, JobKind } from '../../data/directory/job.ts';
 import { operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
-import { exportFile } from '../../platform/jobs/export/download.ts';
+import { exportFile } from '../../platform/jobs/export-download.ts';
 import {
   findDrain,
   findErasure,
   findFactorRemoval,
   findStoreJob,
 } from '../../platform/jobs/job-queries.ts';
+import { isExportKept } from '../../platform/jobs/kept-exports.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
-import { toJobOutput } from './job-output.ts';
 import { JobSchema } from './job-schema.ts';
 import { ErasureRequest, ReasonRequest, reason } from './requests.ts';
+
+const Counts = z.object({ counts: z.record(z.string(), z.int()) });
+
+/** Converts a job to the form that operators see. */
+function toJobOutput(
+  { settings, now }: Pick<ActionContext, 'settings' | 'now'>,
+  job: Job,
+): z.input<typeof JobSchema> {
+  const { id, state, done, total, created_at, finished_at, error, store_id: storeId } = job;
+  const result = Counts.safeParse(job.result).data;
+  // Operators see no other kind.
+  const kind = job.kind as z.input<typeof JobSchema>['kind'];
+  const url = isExportKept(job, now)
+    ? `${settings.linkOrigin}/v2/operator/stores/${storeId}/exports/${id}/file`
+    : null;
+  return {
+    id,
+    kind,
+    state,
+    done,
+    total,
+    due_at: finished_at === null ? job.due_at : null,
+    requested_by: job.requested_by || null,
+    confirmed_by: job.confirmed_by,
+    confirmed_at: job.confirmed_at,
+    created_at,
+    finished_at,
+    result: result ? { url, counts: result.counts } : null,
+    error,
+  };
+}
 
 const shard = int(0, 99_999).describe('Number of the database that the store goes to.');
 

@@ -6,7 +6,7 @@ import { email } from '../../base/codecs/fields/string-formats.ts';
 import { choice, line } from '../../base/codecs/fields/text.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { languages } from '../../base/languages.ts';
-import { assignableRoles } from '../../data/directory/members.ts';
+import { assignableRoles } from '../../base/roles.ts';
 import { storeStates } from '../../data/directory/store-overview.ts';
 import { userStates } from '../../data/directory/user-overview.ts';
 import { cursorFields, cursorParameters, defineQuery, singleValue } from '../query-parameters.ts';

@@ -1,5 +1,4 @@
-import { inviteMember } from '../../accounts/members/invite-member.ts';
-import { inviteOwner } from '../../accounts/members/invite-owner.ts';
+import { inviteMember, inviteOwner } from '../../accounts/members/invite.ts';
 import { removeMember } from '../../accounts/members/remove-member.ts';
 import { deactivateStore, reactivateStore } from '../../accounts/stores/activate-store.ts';
 import { closeStore, reopenStore } from '../../accounts/stores/close-store.ts';

@@ -105,7 +105,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `Erases address, name and all personal data of the user for ever, with credentials, memberships and mails. What the user did stays in the audit, without the name. ${idempotentNote} 409 (user_owns_stores) for the owner of a store or of an app that is not disabled, 409 (last_operator) for the only operator who can sign in.`,
+    note: `Erases address, name and all personal data of the user for ever, with credentials, memberships and mails. The acts of the user stay in the audit, without the name. ${idempotentNote} 409 (user_owns_stores) for the owner of a store or of an app that is not disabled, 409 (last_operator) for the only operator who can sign in.`,
     run: async ({ action, ids, body }) => {
       await eraseUser(action, { userId: ids.id, ...body });
       return show(action, ids.id);

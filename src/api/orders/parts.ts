@@ -18,7 +18,7 @@ import { transactions } from '../../data/schema/store/transactions-tables.ts';
 import { operation } from '../../http/operation.ts';
 import { data, page, pageWithStringNumbers } from '../../http/replies.ts';
 import { paymentFields } from '../checkout-fields.ts';
-import { TransactionSchema } from '../transactions/schema.ts';
+import { TransactionSchema } from '../transaction-schema.ts';
 import { OrderAddressSchema, OrderHistorySchema, OrderItemSchema } from './schema.ts';
 
 /** The body of POST transactions of an order. */

@@ -6,9 +6,9 @@ import { explain } from '../../base/codecs/meaning.ts';
 import { orderStatusAliases } from '../../data/schema/store/orders-tables.ts';
 import { paymentAliases } from '../../data/schema/store/payments-tables.ts';
 import { customerRelation, placeMeanings } from '../customers/schema.ts';
-import { invoiceMeanings, InvoiceSchema } from '../invoices/schema.ts';
+import { invoiceMeanings, InvoiceSchema } from '../invoice-schema.ts';
 import { MetadataPairSchema } from '../metadata.ts';
-import { TransactionSchema } from '../transactions/schema.ts';
+import { TransactionSchema } from '../transaction-schema.ts';
 
 const line = z.string();
 

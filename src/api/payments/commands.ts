@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, not, sql } from 'drizzle-orm';
+import { storeAuditStatement } from '../../data/audit/audit-lines.ts';
 import { changedFields } from '../../data/audit/changes.ts';
-import { storeAuditStatement } from '../../data/audit/store-line.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';

@@ -12,7 +12,7 @@ import { isLinkedTo } from '../../data/queries/links.ts';
 import { pickRelations, toMany, toOne } from '../../data/queries/relations.ts';
 import { brands, productImages, products, skus } from '../../data/schema/store/catalog-tables.ts';
 import { categories } from '../../data/schema/store/categories-tables.ts';
-import { BrandSchema } from '../brands/schema.ts';
+import { BrandSchema } from '../brands.ts';
 import {
   CategoryEventSchema,
   CategoryRowSchema,
@@ -105,7 +105,7 @@ export const ProductSchema = z
 
 /* @__PURE__ */ explain(
   ProductSchema,
-  'Something the shop sells. What buyers put into a cart are its SKUs.',
+  'Something the shop sells. Buyers put its SKUs into a cart.',
   productMeanings,
   {
     skus: 'Up to 100 SKUs, by id; with include=skus.',

@@ -6,7 +6,7 @@ import { boolOutput, moneyOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
 import { computedNumber } from '../../data/queries/relations.ts';
 import { skus, stocks } from '../../data/schema/store/catalog-tables.ts';
-import { restrictedTo } from '../../http/access/may-see.ts';
+import { restrictedTo } from '../../http/access/restricted-fields.ts';
 import { VariationSchema } from '../products/parts-schema.ts';
 
 const line = z.string();

@@ -8,13 +8,13 @@ import {
 } from '../../data/grants/event-catalogue.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import type { OperationInput } from '../../http/operation.ts';
+import { checkUrl } from '../../webhooks/check-url.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { createEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
 import { subscriptionExtras } from '../../webhooks/endpoints/endpoint-access.ts';
 import { resumeEndpoint } from '../../webhooks/endpoints/resume-endpoint.ts';
 import { updateEndpoint, pauseStatements } from '../../webhooks/endpoints/update-endpoint.ts';
 import { updateEndpointUrl } from '../../webhooks/endpoints/update-url.ts';
-import { checkUrl } from '../../webhooks/url-policy/check-url.ts';
 import type { WebhookChanges, WebhookRequest } from './requests.ts';
 
 type CreateInput = OperationInput<

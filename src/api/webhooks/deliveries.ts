@@ -1,4 +1,7 @@
+import * as z from 'zod';
 import type { Condition } from '../../base/codecs/listing/field-types.ts';
+import { parseDate } from '../../base/codecs/listing/parse-parameters.ts';
+import { eventNames } from '../../data/grants/event-catalogue.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
@@ -15,13 +18,44 @@ import {
   type LoggedDelivery,
 } from '../../webhooks/log/list-deliveries.ts';
 import { loadDeliveryStats } from '../../webhooks/log/stats.ts';
-import { deliveryLogQuery } from './delivery-requests.ts';
+import { cursorFields, cursorParameters, defineQuery, parsedWith } from '../query-parameters.ts';
 import {
   DeliverySchema,
   DeliveryDetailsSchema,
   deliveryStateNames,
   DeliveryStatsSchema,
 } from './delivery-schema.ts';
+
+/** The query of the delivery log. */
+const deliveryLogQuery = defineQuery(
+  z.object({
+    ...cursorFields,
+    event: z.enum(eventNames, { error: 'Must be the name of an event.' }).optional(),
+    state: z
+      .enum(deliveryStateNames, { error: `Must be one of ${deliveryStateNames.join(', ')}.` })
+      .optional(),
+    date: parsedWith((text) => parseDate(['created_at'], text)).optional(),
+  }),
+  [
+    ...cursorParameters,
+    {
+      name: 'event',
+      description: 'Deliveries of this event.',
+      schema: { type: 'string', enum: eventNames },
+    },
+    {
+      name: 'state',
+      description: 'Deliveries in this state.',
+      schema: { type: 'string', enum: deliveryStateNames },
+    },
+    {
+      name: 'date',
+      description:
+        '"created_at:YYYY-MM-DD" or "created_at:YYYY-MM-DD|YYYY-MM-DD", days in the time zone of the store, both ends included.',
+      schema: { type: 'string' },
+    },
+  ],
+);
 
 const serializeDelivery = (delivery: LoggedDelivery) => ({
   ...delivery,

@@ -1,14 +1,106 @@
+import * as z from 'zod';
+import { messageOrRequired, addIssue } from '../../base/codecs/field-messages.ts';
+import { dateTime, dateTimeInput } from '../../base/codecs/fields/date-time.ts';
+import { idOutput } from '../../base/codecs/fields/ids.ts';
+import { bool, int } from '../../base/codecs/fields/scalars.ts';
+import { explain } from '../../base/codecs/meaning.ts';
+import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { hourMs } from '../../base/durations.ts';
 import { withSortedEvents } from '../../data/grants/event-catalogue.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { pingEndpoint } from '../../webhooks/endpoints/ping.ts';
-import { resumeEndpoint } from '../../webhooks/endpoints/resume-endpoint.ts';
+import { resumeEndpoint, type ReleaseRange } from '../../webhooks/endpoints/resume-endpoint.ts';
 import { commitRotation, rotateSecret } from '../../webhooks/endpoints/rotate-secret.ts';
-import { ResumeRequest, RotationRequest } from './maintenance-requests.ts';
-import { PingResultSchema, RotationSchema, StartedRotationSchema } from './maintenance-schema.ts';
 import { WebhookSchema } from './schema.ts';
+
+/** The body of POST rotate-secret. `immediate` is meant for a secret that leaked. */
+const RotationRequest = requestBodies({
+  optional: {
+    overlap_hours: [
+      int(0, 168).describe(
+        'Hours in which both secrets sign, for changing receivers without loss; 0 ends the old one at once.',
+      ),
+      24,
+    ],
+    immediate: [
+      bool.describe('Whether the old secret ends at once: for a secret that leaked.'),
+      false,
+    ],
+  },
+}).post;
+
+const releaseMessage = 'Must be 72h, all, none or since: with a date and time.';
+
+const release = z
+  .string({ error: messageOrRequired(releaseMessage) })
+  .meta({ examples: ['72h', 'all', 'none', 'since:2031-03-05 09:04:07'] })
+  .transform((text, context): ReleaseRange | '72h' => {
+    if (text === 'all' || text === 'none' || text === '72h') return text;
+    const since = text.startsWith('since:') ? dateTimeInput.safeParse(text.slice(6)) : undefined;
+    return since?.success ? { since: since.data } : addIssue(context, releaseMessage);
+  });
+
+/** The body of POST resume: which held deliveries are released. */
+const ResumeRequest = requestBodies({
+  optional: {
+    resume: [
+      release.describe(
+        'Held deliveries to release: 72h (those of the last 72 hours), all, none, or since: with a date and time.',
+      ),
+      '72h',
+    ],
+  },
+}).post;
+
+const PingResultSchema = z
+  .object({
+    delivered: z.boolean(),
+    code: z.int().nullable(),
+    error: z.string().nullable(),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'PingResult' });
+
+/* @__PURE__ */ explain(PingResultSchema, 'How your address answered a ping.', {
+  delivered: 'Whether it answered with 2xx in time.',
+  code: 'Status of the response; null without one.',
+  error: 'Why the ping failed, as one word; null for a success.',
+  duration_ms: 'Milliseconds until the response, or until giving up.',
+});
+
+/** The state of the rotation of a secret, and its end. */
+const RotationSchema = z
+  .object({
+    id: idOutput,
+    state: z.enum(['single', 'overlap', 'committed']),
+    until: dateTime.nullable(),
+  })
+  .meta({ id: 'Rotation' });
+
+const rotationMeanings = {
+  state: 'single (one secret), overlap (both sign) or committed (the new one signs first).',
+  until: 'When the old secret stops signing; null when there is only one.',
+};
+
+/* @__PURE__ */ explain(
+  RotationSchema,
+  'Where a change of the signing secret stands.',
+  rotationMeanings,
+);
+
+/** The response of its start, the only one with the new secret. */
+const StartedRotationSchema = RotationSchema.extend({
+  secret_key: z.string(),
+}).meta({ id: 'StartedRotation' });
+
+/* @__PURE__ */ explain(
+  StartedRotationSchema,
+  'The start of a rotation, with the new secret.',
+  rotationMeanings,
+  { secret_key: 'The new key. Store it now: no other response contains it.' },
+);
 
 export const maintenanceOperations = [
   operation({

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signRequest } from '../../webhooks/signing/headers.ts';
-import { importSigningKey, type SigningKey } from '../../webhooks/signing/import-key.ts';
+import { signRequest, importSigningKey, type SigningKey } from '../../webhooks/signature.ts';
 import type { Terminal } from './terminal.ts';
 
 /** An event of the feed: its id, its name, and the text that receivers get. */

@@ -1,15 +1,14 @@
 import { parseArgs } from 'node:util';
 import { ApiError } from '../core/api-error.ts';
-import { commonOptions, type Command } from './command.ts';
-import { requestCommands } from './commands/call.ts';
-import { listen } from './commands/listen.ts';
-import { login, logout } from './commands/login.ts';
-import { logs } from './commands/logs.ts';
-import { open } from './commands/open.ts';
-import { trigger } from './commands/trigger.ts';
+import { requestCommands } from './call.ts';
+import { commonOptions, type Command, type Option } from './command.ts';
 import type { EnvironmentVariables } from './connection.ts';
-import { describeCommand, listCommands } from './help.ts';
+import { listen } from './listen.ts';
+import { login, logout } from './login.ts';
+import { logs } from './logs.ts';
+import { open } from './open.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+import { trigger } from './trigger.ts';
 import { UsageError } from './usage-error.ts';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -95,4 +94,40 @@ function describeRefusal(error: ApiError, terminal: Terminal) {
   terminal.say(error.message);
   if (requestId !== undefined) terminal.say(`Request ${requestId}`);
   if (documentationUrl !== undefined) terminal.say(documentationUrl);
+}
+
+/** Returns the help of one command. */
+function describeCommand(name: string, { usage, details, options }: Command): string {
+  return [
+    `store-api ${name} ${usage}`.trimEnd(),
+    '',
+    details.trim(),
+    '',
+    'Options',
+    ...Object.entries({ ...options, ...commonOptions }).map(optionLine),
+  ].join('\n');
+}
+
+function optionLine([name, { value, about }]: [string, Option]): string {
+  const option = `--${name}${value === undefined ? '' : ` ${value}`}`;
+  return `  ${option.padEnd(24)} ${about}`;
+}
+
+/** Returns the list of all commands. */
+function listCommands(commands: Readonly<Record<string, Command>>): string {
+  return [
+    'store-api COMMAND [options]',
+    '',
+    'Calls the Online Store Administration API, and brings its webhooks to your machine.',
+    '',
+    'Commands',
+    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`),
+    '',
+    'Credentials',
+    '  STORE_API_TOKEN and STORE_API_SECRET of an API key, or store-api login.',
+    '  Without any, a service on this machine is called with the key of its demo store.',
+    '',
+    'Exit codes: 0 done, 1 refused by the service or not reached, 2 wrong use.',
+    'store-api COMMAND --help tells more about one command.',
+  ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { abortUnless } from '../../data/core/abort.ts';
+import { abortUnless } from '../../data/core/data-errors.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import * as banners from '../../data/schema/store/banners-tables.ts';

@@ -1,7 +1,6 @@
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { testCatalog, testCustomers } from './contents.ts';
 import { emptyStore } from './empty.ts';
 import { fillCatalog } from './fill-catalog.ts';

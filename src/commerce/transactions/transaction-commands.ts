@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { TransactionEventSchema } from '../../api/transactions/schema.ts';
+import { TransactionEventSchema } from '../../api/transaction-schema.ts';
 import { runInZone } from '../../base/codecs/fields/zone.ts';
 import { compileSerializer } from '../../base/codecs/serializer.ts';
 import { conflict, ValidationError } from '../../base/errors.ts';

@@ -1,3 +1,4 @@
+import { secondsLeftToday } from '../../base/durations.ts';
 import {
   ConflictError,
   HttpError,
@@ -6,7 +7,6 @@ import {
   type FieldErrors,
 } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { secondsLeftToday } from '../../data/core/budget-day.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { publish } from '../../webhooks/events/publish.ts';

@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { eq, and, isNotNull } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { transferErrors, transfers } from '../../data/schema/store/transfers-tables.ts';
-import { selectTransfer, type Transfer, type TransferKind } from './transfer-job.ts';
+import { selectTransfer, type Transfer, type TransferKind, ending } from './transfer-job.ts';
 
 /** Finds an import or an export. One round trip. */
 export async function findTransfer(
@@ -28,3 +28,20 @@ export const pageOfErrors = (
     { where: eq(transferErrors.transfer_id, id) },
     eq(transfers.kind, 'import'),
   );
+
+/**
+ * Cancels a transfer between two chunks, and returns it; one that has ended stays as it is. `undefined` if the store
+ * has none with this id. One round trip.
+ */
+export async function cancelTransfer(
+  db: StoreDb,
+  kind: TransferKind,
+  id: number,
+): Promise<Transfer | undefined> {
+  const isOpen = and(eq(transfers.id, id), eq(transfers.kind, kind), isNotNull(transfers.due_at));
+  const [, [found]] = await db.batch([
+    db.updateStatement(transfers, isOpen, { ...ending(db, 'cancelled'), reason: 'requested' }),
+    selectTransfer(db, kind, id),
+  ]);
+  return found;
+}

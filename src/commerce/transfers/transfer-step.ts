@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
+import { pause } from '../../base/durations.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { pause } from '../../data/core/pause.ts';
 import { toSqlText } from '../../data/core/raw.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { isLeasable, leases, release } from '../../data/queues/lease.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
-import { wakeEndpoints } from '../../webhooks/queue/wake-endpoints.ts';
+import { wakeEndpoints } from '../../webhooks/wake-endpoints.ts';
 import { isStillAllowed } from './transfer-access.ts';
 import { dueTransfersSql, selectTransfer, type TransferKind } from './transfer-job.ts';
 import { TransferWork, type WorkContext } from './transfer-work.ts';

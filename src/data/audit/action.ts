@@ -1,6 +1,44 @@
 import type { Settings } from '../../base/settings.ts';
 import type { Database } from '../core/open-database.ts';
-import type { AuditActor } from '../directory/audit-lines.ts';
+
+/** The author of a change. `id` is that of the user, API key or app. */
+export interface AuditActor {
+  kind: 'user' | 'operator' | 'api_key' | 'app' | 'system';
+  id: string;
+  /** For an app its client id: readers look its name up. */
+  name: string;
+  /** The user behind the actor; `null` for apps and the system. */
+  userId: number | null;
+}
+
+/** The author of a change, and where the request came from, as the audit stores it. */
+export interface Doer {
+  actor: AuditActor;
+  /** The country (ISO 3166-1 alpha-2) and the network, a /24 of IPv4 or a /48 of IPv6, which names no device; null if unknown. */
+  from: { country: string | null; network: string | null };
+}
+
+/** The service itself, such as a timer. */
+export const systemDoer: Doer = {
+  actor: { kind: 'system', id: 'service', name: '', userId: null },
+  from: { country: null, network: null },
+};
+
+/** The kinds of things that an audit has lines about. */
+export const auditTargetKinds = [
+  'api_key',
+  'app',
+  'email_configuration',
+  'invitation',
+  'payment_configuration',
+  'settings',
+  'shard',
+  'store',
+  'user',
+  'webhook',
+] as const;
+
+export type AuditTargetKind = (typeof auditTargetKinds)[number];
 
 /**
  * The context of every action: a change to users, members, stores, keys or apps of the directory. Pages, operations and
@@ -14,15 +52,7 @@ export interface ActionContext {
   now: number;
   actor: AuditActor;
   /** Where the request came from. */
-  from: RequestSource;
+  from: Doer['from'];
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
-}
-
-/** Where a request came from, as the audit keeps it. */
-interface RequestSource {
-  /** ISO 3166-1 alpha-2; null if unknown. */
-  country: string | null;
-  /** A /24 of IPv4 or a /48 of IPv6, which names no device; null if unknown. */
-  network: string | null;
 }

@@ -4,7 +4,7 @@ import { audit } from '../schema/directory/account-tables.ts';
 import { storeAudit } from '../schema/store/audit-tables.ts';
 import { payments } from '../schema/store/payments-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
-import type { AuditActor, AuditTargetKind } from './doer.ts';
+import type { AuditActor, AuditTargetKind } from './action.ts';
 
 /** Where a line is stored: in the directory, or with the data of the store. Part of its id and its place. */
 export const auditSources = { directory: 'd', store: 's' } as const;

@@ -1,3 +1,5 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { secondsLeftToday } from '../../base/durations.ts';
 import {
   answerTooLarge,
   clockPolicy,
@@ -15,12 +17,41 @@ import {
   TooManyTestStores,
   unauthenticated,
   ValidationError,
+  type DatabaseFailure,
 } from '../../base/errors.ts';
-import type { AbortCause } from './abort.ts';
-import { secondsLeftToday } from './budget-day.ts';
-import { findDatabaseFailure } from './database-failures.ts';
 
-/** The errors of batches that abort themselves (`abort.ts`). A cause without one is read by the code that named it. */
+/** Why a batch aborts itself. `data-errors.ts` says which error each cause becomes. */
+export type AbortCause =
+  | 'answer_too_large'
+  | 'conflict'
+  | 'event_budget'
+  | 'facts'
+  | 'grant_live'
+  | 'list_too_long'
+  | 'move_lost'
+  | 'moving'
+  | 'heartbeat'
+  | 'placement'
+  | 'shard_number'
+  | 'stores'
+  | 'stores_today'
+  | 'test_clock'
+  | 'test_store_full'
+  | 'test_stores'
+  | 'unchanged';
+
+/**
+ * SQL text of an expression that aborts the batch with the name of the cause. A select cannot raise an error, but a JSON path
+ * that is wrong can. SQLite evaluates it only when it is reached, so it stands in a branch of `iif` or `coalesce`. It writes
+ * nothing, so a replica can run it and D1 may repeat it.
+ */
+export const abortWith = (cause: AbortCause) => `json_extract('{}', '${cause}')`;
+
+/** A statement that aborts its batch unless the condition holds; a null does not hold. Writes nothing. */
+export const abortUnless = (condition: SQL, cause: AbortCause): SQL =>
+  sql`select iif(${condition}, 1, ${sql.raw(abortWith(cause))})`;
+
+/** The errors of batches that abort themselves. A cause without one is read by the code that named it. */
 const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = {
   answer_too_large: answerTooLarge,
   conflict: () => new ConflictError(),
@@ -51,7 +82,7 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
  * - An idempotency key that is already recorded: `IdempotencyKeyInUse`.
  * - A foreign key whose record is gone: `ConflictError`.
  * - A value that is too large for the database: 400.
- * - A database that does not respond, is full or gives up: 503 (`database-failures.ts`).
+ * - A database that does not respond, is full or gives up: 503.
  */
 export function toAppError(error: unknown): unknown {
   const message = messageChain(error);
@@ -86,3 +117,62 @@ const readAbortCause = (message: string) =>
 function messageChain(error: unknown): string {
   return error instanceof Error ? `${error.message}\n${messageChain(error.cause)}` : '';
 }
+
+/**
+ * The messages of D1 that are neither a constraint nor a mistake of ours, with the outcome of the statements that each
+ * reports. The first match counts. A message that is not listed, such as a syntax error or a wrong type, is a bug and
+ * becomes a 500.
+ *
+ * - `not_run`: nothing was run, so anything may be repeated.
+ * - `unknown`: it may have been committed, so only what changes nothing, or recognises its own commit, may be repeated.
+ * - `overloaded`: nothing was run, but the database has too much to do. A repetition would add to it.
+ * - `too_heavy`: the statement was too much for the database. A repetition would fail too, and each one stops all
+ *   stores of a shard.
+ * - `full`: the database takes no more data until space is freed.
+ */
+export const databaseFailures: readonly (readonly [text: string, failure: DatabaseFailure])[] = [
+  ['Exceeded maximum DB size', 'full'],
+  ["exceeded D1's maximum account storage limit", 'full'],
+  ['Exceeded maximum account storage limit', 'full'],
+  ['database or disk is full', 'full'],
+  ['exceeded its CPU time limit and was reset', 'too_heavy'],
+  ['exceeded its memory limit and was reset', 'too_heavy'],
+  ['storage operation exceeded timeout which caused object to be reset', 'too_heavy'],
+  ['is overloaded', 'overloaded'],
+  ['Cannot resolve D1 DB due to transient issue', 'not_run'],
+  ['Internal error while starting up D1 DB storage caused object to be reset', 'not_run'],
+  ["Can't read from request stream because client disconnected", 'not_run'],
+  ['reset because its code was updated', 'unknown'],
+  ['Internal error in D1 DB storage caused object to be reset', 'unknown'],
+  ['Network connection lost', 'unknown'],
+  // How D1 reports a fault of its own that has no message.
+  ['internal error; reference', 'unknown'],
+];
+
+/**
+ * Returns the failure of the database that a message of D1 reports; `undefined` for a message that is about the
+ * statement.
+ */
+export const findDatabaseFailure = (message: string): DatabaseFailure | undefined =>
+  databaseFailures.find(([text]) => message.includes(text))?.[1];
+
+/** Returns the failure of its database that a failed call reports, whether `toAppError` has mapped it or not. */
+export const failureOf = (error: unknown): DatabaseFailure | undefined =>
+  error instanceof DatabaseUnavailable ? error.failure : findDatabaseFailure(String(error));
+
+/**
+ * Runs statements, and once more when D1 says that nothing was run, or when they only read. Costs nothing unless they
+ * fail. `run` throws errors of D1 as `toAppError` maps them.
+ */
+export async function runAgainIfSafe<T>(run: () => Promise<T>, onlyReads: () => boolean) {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable) || !error.mayRepeat(onlyReads())) throw error;
+  }
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * maxPauseMs));
+  return run();
+}
+
+/** Before the second attempt. Random: requests that failed together must not return together. */
+const maxPauseMs = 50;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { budgetDay } from '../../base/durations.ts';
 import { eventBudgets } from '../schema/store/internal-tables.ts';
-import { abortWith } from './abort.ts';
-import { budgetDay } from './budget-day.ts';
+import { abortWith } from './data-errors.ts';
 import { rawStatement } from './raw.ts';
 import type { StoreScope } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { abortWith } from './abort.ts';
+import { abortWith } from './data-errors.ts';
 import type { Database } from './open-database.ts';
 import { textStatement } from './raw.ts';
 import { prepareStatement, typedStatement, type Statement } from './statement.ts';

@@ -1,8 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open-database.ts';
-import type { RowDecoder } from './row-decoder.ts';
-import { typedStatement, type TypedStatement } from './statement.ts';
+import { type RowDecoder, typedStatement, type TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
 
 const dialect = new SQLiteAsyncDialect();

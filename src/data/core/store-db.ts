@@ -1,13 +1,12 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/listing.ts';
 import { StoreElsewhere } from '../../base/errors.ts';
-import { systemDoer, type Doer } from '../audit/doer.ts';
+import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
-import { isPulsing } from '../shards/heartbeat.ts';
+import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import { guardStatement, type GuardCondition } from '../shards/placements.ts';
-import { abortCauseOf } from './data-errors.ts';
-import { runAgainIfSafe } from './database-failures.ts';
+import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import type { InsertValues, Row, StoreTable, UpdateValues } from './define-table.ts';
 import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
@@ -29,7 +28,7 @@ interface HandleOptions {
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
   eventBudget?: number;
-  /** What the handle records beyond the budget is not refused. */
+  /** Events of the handle beyond the budget are not refused. */
   mayExceedBudget?: boolean;
   archive?: StoreDb['archive'];
   /** The handle changes nothing, so it also works while the store is leaving its shard. */
@@ -184,7 +183,9 @@ export class StoreDb extends StoreStatements {
       storeId: this.store.id,
       isReadOnly,
       facts,
-      ...(this.isNear ? { epoch, conditions: [...conditions, isPulsing(now)] } : { conditions }),
+      ...(this.isNear
+        ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] }
+        : { conditions }),
     });
     const [[state] = [], ...results] = await this.#database.batch([guard, ...statements]);
     this.#epoch = (state as { epoch: number } | undefined)?.epoch;

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../core/open-database.ts';
 import type { Statement } from '../core/statement.ts';
-import { TtlCache } from '../core/ttl-cache.ts';
 import { partnerMembers } from '../schema/directory/account-tables.ts';
 import { users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';

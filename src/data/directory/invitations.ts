@@ -32,7 +32,7 @@ export const isInvitationOpen = (now: number) =>
 
 /**
  * The condition that the sender of an invitation may still invite: an operator, the owner of the store, or the partner.
- * Who lost that power meanwhile lets nobody in.
+ * A sender who lost that power meanwhile lets no one in.
  */
 export const maySenderInvite = (invitation = sql`${invitations}`) =>
   sql`exists (select 1 from ${users} q where q.id = ${invitation}.invited_by and q.active = 1

@@ -62,7 +62,7 @@ export type JobOutcome =
       afterwards?: () => Promise<void>;
     }
   | { state: 'failed'; error: string }
-  /** Nobody wants it any more; no one needs to look into it. */
+  /** It is not wanted any more, so it needs no look into it. */
   | { state: 'cancelled'; error: string };
 
 /** Another run has the job, or it was cancelled: this run stops. */

@@ -5,11 +5,6 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import { sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, users } from '../schema/directory/directory-tables.ts';
 
-/** The roles of members other than the owner. */
-export const assignableRoles = ['manager', 'viewer'] as const satisfies readonly MemberRole[];
-
-export type AssignableRole = (typeof assignableRoles)[number];
-
 /** A user and a store. */
 interface Membership {
   userId: number;

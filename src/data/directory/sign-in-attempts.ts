@@ -15,7 +15,7 @@ export interface AttemptCounter {
   /** Attempts within the window before the first wait. */
   maxFailures: number;
   /**
-   * What a correct password takes back: all attempts of a counter of one account, only this attempt where others are
+   * The attempts that a correct password takes back: all attempts of a counter of one account, only this attempt where others are
    * counted, too, or nothing.
    */
   takenBack: 'all' | 'one' | 'nothing';
@@ -24,7 +24,7 @@ export interface AttemptCounter {
    * doubling waits of {@link SignInThrottle}.
    */
   fixedWindowMs?: number;
-  /** What an attempt counts as, such as two hashes; 1 unless given. */
+  /** How many an attempt counts as, such as two hashes; 1 unless given. */
   weight?: number;
 }
 

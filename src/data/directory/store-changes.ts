@@ -14,7 +14,7 @@ interface StoreChange {
   store: KnownStore;
   /** A user who may have lost the store; `null` if the store changed. */
   userId: number | null;
-  /** What the user allowed since then ends, also for a member; `null` otherwise. */
+  /** Grants of the user since then end, also for a member; `null` otherwise. */
   givenSince: number | null;
   /** The store was created and may not be in its shard yet. */
   isNew: boolean;

@@ -1,7 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import { memberships, shards, stores, users } from '../schema/directory/directory-tables.ts';
+import {
+  type Closer,
+  memberships,
+  shards,
+  stores,
+  users,
+} from '../schema/directory/directory-tables.ts';
 import { containsText, readWindow, type CursorPage, type PageRequest } from './overview-window.ts';
 import { userStateSql, type UserState } from './user-overview.ts';
 
@@ -19,7 +25,7 @@ export interface StoreOverview {
   state: StoreState;
   inactive_reason: string | null;
   inactive_since: number | null;
-  closed_by: 'owner' | 'operator' | null;
+  closed_by: Closer | null;
   closed_at: number | null;
   locked_at: number | null;
   lock_reason: string | null;

@@ -1,8 +1,8 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../core/open-database.ts';
 import type { KnownStore, Store } from '../core/store.ts';
-import { TtlCache } from '../core/ttl-cache.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 
 /** The columns of a `Store`. */

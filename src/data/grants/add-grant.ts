@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { maxActiveGrants } from '../../base/auth-lifetimes.ts';
-import type { Doer } from '../audit/doer.ts';
-import { shardAuditStatement } from '../audit/store-line.ts';
+import type { Doer } from '../audit/action.ts';
+import { shardAuditStatement } from '../audit/audit-lines.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';

@@ -1,12 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { openDatabase } from '../core/open-database.ts';
+import { openDatabase, shardBinding } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
-import { shardBinding } from '../shards/shards.ts';
-import { isConnectedGrant } from './connected.ts';
-import { isGrantPlaced } from './guard.ts';
+import { isConnectedGrant, isGrantPlaced } from './guard.ts';
 
 /** An app that is connected to a store. Times are epoch milliseconds. */
 interface AppConnection {

@@ -1,12 +1,24 @@
-import { sql } from 'drizzle-orm';
-import { abortWith } from '../core/abort.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import { abortWith } from '../core/data-errors.ts';
 import type { Database } from '../core/open-database.ts';
 import { textStatement, toSqlText } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
 import type { GuardCondition } from '../shards/placements.ts';
-import { isConnectedGrant } from './connected.ts';
-import { coversScopeBits } from './scope-bits.ts';
+
+// Bit 2n is a read scope, bit 2n + 1 the write scope that includes it (`data/grants/scopes.ts`).
+const allReadScopes = sql.raw(String(0x155555));
+
+/** The condition that the scopes of a grant include all these. */
+export const coversScopeBits = (bits: number | SQL) =>
+  sql`(${bits} & ~(${oauthGrants.scopes} | ((${oauthGrants.scopes} >> 1) & ${allReadScopes}))) = 0`;
+
+/**
+ * The condition that a grant has working tokens: its code was redeemed, and it is neither revoked nor expired. `now` is in
+ * epoch milliseconds.
+ */
+export const isConnectedGrant = (now: number | SQL) =>
+  sql`generation > 0 and revoked_at is null and expires_at > ${now}`;
 
 /** The claims of an access token about its grant. */
 interface ClaimedGrant {

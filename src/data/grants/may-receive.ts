@@ -7,9 +7,8 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../schema/store/webhooks-tables.ts';
-import { isConnectedGrant } from './connected.ts';
 import { eventNames, requiredScopes, type EventName } from './event-catalogue.ts';
-import { coversScopeBits } from './scope-bits.ts';
+import { isConnectedGrant, coversScopeBits } from './guard.ts';
 import { coversScope, scopesFromBits, scopesToBits, type Scope } from './scopes.ts';
 
 const requiredBits = (event: EventName) => scopesToBits(new Set(requiredScopes(event)));

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { systemDoer, type Doer } from '../audit/doer.ts';
-import { shardAuditStatement } from '../audit/store-line.ts';
+import { systemDoer, type Doer } from '../audit/action.ts';
+import { shardAuditStatement } from '../audit/audit-lines.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';

@@ -4,9 +4,8 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { assertGrantPlaced } from './guard.ts';
+import { assertGrantPlaced, coversScopeBits } from './guard.ts';
 import { revokeStatements } from './revoke.ts';
-import { coversScopeBits } from './scope-bits.ts';
 
 /** An attempt to rotate a grant: an authorization code or refresh token was presented, and its successor exists already. */
 export interface RotationAttempt {

@@ -1,9 +1,8 @@
 import { getTableName, sql, type SQL } from 'drizzle-orm';
 import { totals } from '../schema/store/internal-tables.ts';
-import { maxLookedAt, maxSorted } from './list-limits.ts';
 import { recordsOf, type ListPlan } from './list-plan.ts';
 import { maxToSort, walksOnly } from './page-ids.ts';
-import { candidateIds } from './record-source.ts';
+import { candidateIds, maxLookedAt, maxSorted } from './record-source.ts';
 import { walkOf, type PageWindow } from './walk-list.ts';
 
 /** How many records a filtered list has, and how it continues. */

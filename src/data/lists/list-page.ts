@@ -1,11 +1,11 @@
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
-import { boundPage } from '../core/bounded-page.ts';
+import { abortWith } from '../core/data-errors.ts';
 import type { StoreTable } from '../core/define-table.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
-import type { TypedStatement } from '../core/statement.ts';
+import { type TypedStatement, prepareStatement, typedStatement } from '../core/statement.ts';
 import type {
   Extras,
   SelectedRow,
@@ -115,3 +115,30 @@ const orderOf = (table: StoreTable, order: Listing['order'], prefix: SQL = sql``
     const expression = sql`${prefix}${columns[sortKeyName(table, column)]}`;
     return descending ? desc(expression) : asc(expression);
   });
+
+/**
+ * Makes a page abort its batch if its computed columns hold more than `maxBytes`. So the database does not send an
+ * answer that is too large anyway, this isolate does not decode it, and nothing is changed. The rows are computed once.
+ */
+function boundPage<S extends TypedStatement<unknown>>(
+  database: Database,
+  page: S,
+  columns: readonly string[],
+  maxBytes: number,
+): S {
+  const prepared = prepareStatement(page);
+  const { sql, params } = prepared.getQuery();
+  const bytes = columns.map((name) => `coalesce(octet_length("${name}"), 0)`).join(' + ');
+  const bounded = {
+    sql: `select * from (with page as materialized (${sql})
+      select * from page where iif(coalesce((select sum(${bytes}) from page), 0) <= ?, 1, ${abortWith('answer_too_large')}))`,
+    params: [...params, maxBytes],
+  };
+  return typedStatement<S>({
+    _prepare: () => ({
+      getQuery: () => bounded,
+      stmt: database.$client.prepare(bounded.sql),
+      mapResult: prepared.mapResult.bind(prepared),
+    }),
+  });
+}

@@ -1,10 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { ListPosition } from '../../base/codecs/listing/options.ts';
-import { abortWith } from '../core/abort.ts';
+import { abortWith } from '../core/data-errors.ts';
 import { isBehind, orderOf } from './keyset.ts';
-import { maxLookedAt, maxSorted } from './list-limits.ts';
 import { recordsOf, type ListPlan } from './list-plan.ts';
-import { candidateIds, type RecordSource } from './record-source.ts';
+import { candidateIds, type RecordSource, maxLookedAt, maxSorted } from './record-source.ts';
 import { limitIf, walkOf, type PageWindow } from './walk-list.ts';
 
 /** The first candidates of a source, and how many they are: each common table expression is computed once. */

@@ -1,6 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { StoreTable } from '../core/define-table.ts';
 
+/** A list examines no more records than this before it answers, counts no further, and skips no further for `page`. */
+export const maxLookedAt = 10_000;
+
+/**
+ * So many candidates are sorted rather than found by walking along the order of the list. In a store with more than
+ * `maxLookedAt` records, no more are examined to count them.
+ */
+export const maxSorted = 1_000;
+
 /** A set of candidates that an index finds without reading other records. */
 export interface RecordSource {
   /** An expression of `from`: the id times `scale`, plus something below `scale`. */

@@ -3,8 +3,12 @@ import type { Condition } from '../../base/codecs/listing/field-types.ts';
 import type { StoreTable } from '../core/define-table.ts';
 import { toWhere } from './conditions.ts';
 import { indexOf, searchedColumn } from './indexes.ts';
-import { maxLookedAt } from './list-limits.ts';
-import { candidateIds, type LinkedFilters, type RecordSource } from './record-source.ts';
+import {
+  candidateIds,
+  type LinkedFilters,
+  type RecordSource,
+  maxLookedAt,
+} from './record-source.ts';
 import { canSearch, textSource } from './text-search.ts';
 
 /** Where to look for sources. */

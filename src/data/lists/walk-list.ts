@@ -1,8 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { rangesBehind } from './keyset.ts';
-import { maxLookedAt } from './list-limits.ts';
 import type { ListPlan } from './list-plan.ts';
-import { candidateIds, isBeyond, type RecordSource } from './record-source.ts';
+import { candidateIds, isBeyond, type RecordSource, maxLookedAt } from './record-source.ts';
 
 /** Which part of a list a page shows. */
 export interface PageWindow {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { storeAuditStatement } from '../audit/audit-lines.ts';
 import { anyChanges, changesInBatch } from '../audit/changes.ts';
-import { storeAuditStatement } from '../audit/store-line.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { storeSettings } from '../schema/store/settings-tables.ts';

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { clockPolicy } from '../../base/errors.ts';
-import { abortUnless, abortWith } from '../core/abort.ts';
+import { clockPolicy, HttpError } from '../../base/errors.ts';
+import { abortUnless, abortWith } from '../core/data-errors.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { Store } from '../core/store.ts';
 import { carts } from '../schema/store/carts-tables.ts';
 import { testClocks } from '../schema/store/internal-tables.ts';
 import { transactions } from '../schema/store/transactions-tables.ts';
@@ -13,7 +14,6 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from '../schema/store/webhooks-tables.ts';
-import { assertTestStore } from './assert-test-store.ts';
 
 /** The most that the clock advances at once: a cart expires after 30 days. */
 export const maxAdvanceSeconds = 31 * 86_400;
@@ -114,4 +114,12 @@ export async function advanceClock(db: StoreDb, seconds: number): Promise<ClockA
     transactions: movedTransactions[0]?.count ?? 0,
     webhooks: movedWebhooks[0]?.count ?? 0,
   };
+}
+
+/** Throws 403 unless the store is a test store. `field` names what only such a store allows. */
+export function assertTestStore({ test }: Pick<Store, 'test'>, field: string): void {
+  if (test) return;
+  throw new HttpError('test_store_only', {
+    errors: { [field]: ['Only allowed in a test store.'] },
+  });
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { log } from '../../base/log.ts';
-import { restoringShards, shardBindings } from '../shards/shards.ts';
+import { restoringShards, shardBindings } from '../core/open-database.ts';
 import type { QueueName } from './queue-messages.ts';
 
 /** A batch in work. */

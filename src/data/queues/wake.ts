@@ -1,5 +1,5 @@
 import { log } from '../../base/log.ts';
-import { shardBindings } from '../shards/shards.ts';
+import { shardBindings } from '../core/open-database.ts';
 import type { QueueMessage, QueueName } from './queue-messages.ts';
 
 /** A message and its delay. */

@@ -1,7 +1,6 @@
-import { openDatabase } from '../core/open-database.ts';
+import { openDatabase, shardBinding } from '../core/open-database.ts';
 import { findStoresById } from '../directory/stores.ts';
 import { updateFactsStatements } from './placements.ts';
-import { shardBinding } from './shards.ts';
 
 /**
  * Copies the facts of a store from the directory to its shard at once, such as that it is deactivated. Never rejects:

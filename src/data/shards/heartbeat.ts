@@ -13,9 +13,9 @@ const wantedMs = hourMs;
 const renewalMs = 15_000;
 
 /** The condition that the database shows a heartbeat of the last minute, and so everything before it. Reads one row. */
-export const isPulsing = (now: number): GuardCondition => ({
+export const hasFreshHeartbeat = (now: number): GuardCondition => ({
   name: 'heartbeat',
-  sql: 'exists (select 1 from pulse where id = 1 and at > ?)',
+  sql: 'exists (select 1 from heartbeats where id = 1 and at > ?)',
   params: [now - maxLagMs],
 });
 
@@ -23,13 +23,13 @@ export const isPulsing = (now: number): GuardCondition => ({
 export const heartbeatStatement = (directory: Database, now: number) =>
   textStatement(
     directory,
-    'insert into pulse (id, at) values (1, ?) on conflict do update set at = max(at, excluded.at)',
+    'insert into heartbeats (id, at) values (1, ?) on conflict do update set at = max(at, excluded.at)',
     [now],
   );
 
 /** Renews the heartbeat of a shard if its replicas were read lately; a shard without such readers writes nothing. */
 export const renewHeartbeatStatement = (shard: Database, now: number) =>
-  textStatement(shard, 'update pulse set at = max(at, ?) where id = 1 and wanted_until > ?', [
+  textStatement(shard, 'update heartbeats set at = max(at, ?) where id = 1 and wanted_until > ?', [
     now,
     now,
   ]);
@@ -38,7 +38,7 @@ export const renewHeartbeatStatement = (shard: Database, now: number) =>
 export const requestHeartbeatStatement = (shard: Database, now: number) =>
   textStatement(
     shard,
-    `insert into pulse (id, at, wanted_until) values (1, ?, ?)
+    `insert into heartbeats (id, at, wanted_until) values (1, ?, ?)
       on conflict do update set at = max(at, excluded.at), wanted_until = excluded.wanted_until
         where at < excluded.at - ${renewalMs}`,
     [now, now + wantedMs],

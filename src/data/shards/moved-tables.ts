@@ -64,11 +64,11 @@ const parents: Readonly<Record<string, readonly [column: string, parent: string]
 
 /** The tables of a shard itself, whose rows stay. Triggers keep `totals` while rows are copied. */
 export const shardTables: ReadonlySet<string> = new Set([
-  'arrivals',
-  'departures',
-  'pulse',
+  'incoming_moves',
+  'outgoing_moves',
+  'heartbeats',
   'resealings',
-  'residents',
+  'placements',
   'schema_version',
   'sequences',
   'shard_identity',

@@ -1,5 +1,5 @@
-import { abortWith, type AbortCause } from '../core/abort.ts';
-import type { Database } from '../core/open-database.ts';
+import { abortWith, type AbortCause } from '../core/data-errors.ts';
+import { type Database, openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
 import { textStatement } from '../core/raw.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
@@ -46,7 +46,7 @@ export function guardStatement(
     ...(epoch === undefined ? [] : [epoch]),
   ];
   const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
-  const text = `select ${columns.join(', ')} from (select 1) left join residents r on ${isHere}`;
+  const text = `select ${columns.join(', ')} from (select 1) left join placements r on ${isHere}`;
   return textStatement<{ epoch: number }>(shard, text, params);
 }
 
@@ -62,14 +62,11 @@ export const factsOf = ({ alias, zone, base_url, test, active }: Omit<Store, 'id
   JSON.stringify([alias, zone, base_url, test, active]);
 
 /** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
-export async function findForwarding(
-  shard: Database,
-  storeId: number,
-): Promise<number | undefined> {
+async function findForwarding(shard: Database, storeId: number): Promise<number | undefined> {
   const [rows] = await shard.batch([
     textStatement<{ to_shard: number }>(
       shard,
-      `select to_shard from residents where store_id = ? and state = ${PlacementState.gone}`,
+      `select to_shard from placements where store_id = ? and state = ${PlacementState.gone}`,
       [storeId],
     ),
   ]);
@@ -80,7 +77,7 @@ export async function findForwarding(
 export const insertPlacement = (shard: Database, store: KnownStore) =>
   textStatement(
     shard,
-    'insert into residents (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
+    'insert into placements (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
     [store.id, factsOf(store), store.version],
   );
 
@@ -95,7 +92,7 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
   const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works
     from json_each(?1)) as changed`;
   const turning = (works: 0 | 1) => `select changed.id from ${changedSql}
-    join residents r on r.store_id = changed.id and r.version <= changed.version
+    join placements r on r.store_id = changed.id and r.version <= changed.version
     where changed.works = ${works} and r.works <> changed.works`;
   return [
     textStatement(
@@ -115,8 +112,8 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
     ]),
     textStatement(
       shard,
-      `update residents set facts = changed.facts, version = changed.version from ${changedSql}
-        where residents.store_id = changed.id and residents.version <= changed.version`,
+      `update placements set facts = changed.facts, version = changed.version from ${changedSql}
+        where placements.store_id = changed.id and placements.version <= changed.version`,
       [changes],
     ),
   ] as const;
@@ -136,4 +133,13 @@ export async function listAbsent(
   ]);
   const ids: readonly { id: number }[] = absent;
   return new Set(ids.map(({ id }) => id));
+}
+
+/**
+ * Returns the store with the shard that it went to, in case the directory does not say so yet. One round trip to the shard
+ * that the directory names; only for requests that did not find the store.
+ */
+export async function followMove<S extends Store>(env: Env, store: S): Promise<S> {
+  const shard = await findForwarding(openDatabase(shardBinding(env, store.shard)), store.id);
+  return shard !== undefined && hasShard(env, shard) ? { ...store, shard } : store;
 }

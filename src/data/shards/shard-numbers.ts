@@ -1,4 +1,4 @@
-import { abortWith } from '../core/abort.ts';
+import { abortWith } from '../core/data-errors.ts';
 import { reservedKind } from '../schema/store/internal-tables.ts';
 
 /** Ids that one shard may give out. Ids stay below 2^53 for 65,536 shards and as many further blocks (`id-blocks.ts`). */

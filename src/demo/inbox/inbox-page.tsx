@@ -1,5 +1,4 @@
 import { copyButtonScript, type Asset } from '../../web/assets/assets.ts';
-import { CodeBlock } from '../../web/components/code-block.tsx';
 import { HtmlDocument } from '../../web/components/html-document.tsx';
 import { curlExamples } from '../banner.ts';
 import type { InboxEntry } from './entries.ts';
@@ -134,3 +133,18 @@ function formatBody(body: string): string {
     return body;
   }
 }
+
+interface CodeExample {
+  caption: string;
+  code: string;
+}
+
+/** A block of code with a caption. `copyButtonScript` adds a copy button to the caption. */
+export const CodeBlock = ({ caption, code }: CodeExample) => (
+  <figure class="code">
+    <figcaption>{caption}</figcaption>
+    <pre>
+      <code>{code}</code>
+    </pre>
+  </figure>
+);

@@ -1,6 +1,5 @@
-import { CodeBlock } from '../../web/components/code-block.tsx';
 import { HtmlDocument } from '../../web/components/html-document.tsx';
-import { inboxStylesheet } from './inbox-page.tsx';
+import { CodeBlock, inboxStylesheet } from './inbox-page.tsx';
 import type { SentMail } from './sent-mails.ts';
 
 /** Shows the mails that were sent, newest first. Each leads to a page with the mail as a mailbox shows it. */

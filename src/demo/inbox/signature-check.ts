@@ -3,10 +3,9 @@ import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { importHmacKey, hmacSha256 } from '../../base/crypto/hmac.ts';
 import { unseal } from '../../base/crypto/seal.ts';
 import { settingsOf } from '../../base/settings.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 
 /** `unknown` when the request names no webhook of this service. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unknown';

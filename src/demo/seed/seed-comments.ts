@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { productComments } from '../../data/schema/store/product-extras-tables.ts';
-import type { CommentSeed } from '../data/display-data.ts';
+import type { CommentSeed } from './display-data.ts';
 
 /** Creates the missing comments and answers. */
 export async function seedComments(

@@ -11,7 +11,7 @@ import {
   users,
 } from '../../data/schema/directory/directory-tables.ts';
 import { apps } from '../../data/schema/directory/partners-tables.ts';
-import { demoMembers, demoStores, demoUsers } from '../data/account-data.ts';
+import { demoMembers, demoStores, demoUsers } from './account-data.ts';
 
 /** Aliases of the demo's stores. */
 export const demoAliases = demoStores.map(({ alias }) => alias);

@@ -27,7 +27,7 @@ import { categories, filters } from '../../data/schema/store/categories-tables.t
 import { collections, feeds } from '../../data/schema/store/collections-tables.ts';
 import { flags } from '../../data/schema/store/flags-tables.ts';
 import { bundles, customizations } from '../../data/schema/store/product-extras-tables.ts';
-import type { DisplaySeed } from '../data/display-data.ts';
+import type { DisplaySeed } from './display-data.ts';
 import { seedComments } from './seed-comments.ts';
 
 /** Creates the missing banners, categories, collections and so on. The products must exist already. */

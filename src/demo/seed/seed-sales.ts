@@ -26,8 +26,8 @@ import { customers, addresses } from '../../data/schema/store/customers-tables.t
 import { orders } from '../../data/schema/store/orders-tables.ts';
 import type { OrderStatus } from '../../data/schema/store/orders-tables.ts';
 import { payments } from '../../data/schema/store/payments-tables.ts';
-import type { CartSeed } from '../data/carts-data.ts';
-import type { OrderSeed } from '../data/orders-data.ts';
+import type { CartSeed } from './carts-data.ts';
+import type { OrderSeed } from './orders-data.ts';
 
 /** Creates the missing carts in the past, and processes the timers that were due since then. */
 export async function seedCarts(

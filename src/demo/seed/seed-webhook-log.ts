@@ -1,7 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql, inArray } from 'drizzle-orm';
+import { toProductEvent } from '../../api/products/events.ts';
+import { productRelations } from '../../api/products/schema.ts';
+import { skuExtras } from '../../api/skus/schema.ts';
+import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { seal } from '../../base/crypto/seal.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
+import { toStockMovedEvent } from '../../commerce/stock/move.ts';
 import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
 import { createEventId } from '../../data/core/event-id.ts';
 import type { Database } from '../../data/core/open-database.ts';
@@ -9,6 +14,8 @@ import { rawStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
+import { toOne } from '../../data/queries/relations.ts';
+import { products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
 import { ReplayState } from '../../data/schema/store/webhook-operations-tables.ts';
 import {
   DeliveryState,
@@ -16,9 +23,41 @@ import {
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { retryDelayAfter } from '../../webhooks/delivery/retry-policy.ts';
-import { createSecret } from '../../webhooks/signing/signature.ts';
-import { demoDeliveries, type DeliverySeed } from '../data/webhook-log-data.ts';
-import { buildBodies } from './seed-webhook-bodies.ts';
+import type { StoreEvent } from '../../webhooks/events/publish.ts';
+import { createSecret } from '../../webhooks/signature.ts';
+import { demoDeliveries, type DeliverySeed } from './webhook-log-data.ts';
+
+/**
+ * Builds the body of each delivery from the products of the store, as `publish` does for a change at `at` (epoch
+ * milliseconds).
+ */
+async function buildBodies(
+  db: StoreDb,
+  deliveries: readonly (DeliverySeed & { at: number })[],
+): Promise<string[]> {
+  const names = deliveries.map(({ product }) => product);
+  const [productRows, stockRows] = await db.batch([
+    db.select(products, { where: inArray(products.name, names), extras: productRelations }),
+    db.select(stocks, { extras: { sku: toOne(skus, eq(skus.id, stocks.sku_id), skuExtras) } }),
+  ]);
+  return deliveries.map(({ event, product: name, at }) => {
+    const product = productRows.find((row) => row.name === name);
+    const stock = stockRows.find(({ product_id: id }) => id === product?.id);
+    const sku = stock?.sku.data;
+    if (!product || !sku) throw new Error(`no product ${name}`);
+    const { resource }: StoreEvent =
+      event === 'product.inventory.updated'
+        ? toStockMovedEvent(db, { sku, stock })
+        : toProductEvent(db, event, product);
+    const { id, alias, zone } = db.store;
+    return JSON.stringify({
+      event,
+      time: formatLocalTime(at, zone),
+      merchant: { id, alias },
+      resource,
+    });
+  });
+}
 
 const webhookName = 'ERP';
 const weekMs = 7 * dayMs;

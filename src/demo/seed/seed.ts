@@ -1,21 +1,29 @@
 import { inArray } from 'drizzle-orm';
+import { configureEmails, EmailConfigurationRequest } from '../../api/emails.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
+import type { KeyRing } from '../../base/crypto/keys.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { fillCatalog } from '../../commerce/test-stores/fill-catalog.ts';
 import { fillCustomers } from '../../commerce/test-stores/fill-customers.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { fillPayments } from '../../commerce/test-stores/fill-payments.ts';
+import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
+import {
+  openDatabase,
+  shardBinding,
+  shardBindings,
+  type Database,
+} from '../../data/core/open-database.ts';
+import type { Store } from '../../data/core/store.ts';
 import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
+import { emailConfigurations } from '../../data/schema/store/settings-tables.ts';
 import { insertPlacement } from '../../data/shards/placements.ts';
-import { shardBinding, shardBindings } from '../../data/shards/shards.ts';
-import { demoApiKeys } from '../data/account-data.ts';
-import { demoCarts, outletCarts } from '../data/carts-data.ts';
-import { demoCatalog } from '../data/catalog-data.ts';
-import { demoCustomers, outletCustomers } from '../data/customers-data.ts';
-import { demoOrders } from '../data/orders-data.ts';
-import { outletCatalog, outletDisplay } from '../data/outlet-data.ts';
-import { demoDisplay } from '../data/storefront-data.ts';
-import { seedCheckout } from './seed-checkout.ts';
+import { demoApiKeys } from './account-data.ts';
+import { demoCarts, outletCarts } from './carts-data.ts';
+import { demoCatalog } from './catalog-data.ts';
+import { demoCustomers, outletCustomers } from './customers-data.ts';
+import { demoOrders } from './orders-data.ts';
+import { outletCatalog, outletDisplay } from './outlet-data.ts';
 import { seedConnection } from './seed-connection.ts';
 import {
   demoAliases,
@@ -32,6 +40,7 @@ import { seedDisplay } from './seed-display.ts';
 import { seedCarts, seedOrders } from './seed-sales.ts';
 import { seedTransfers } from './seed-transfers.ts';
 import { seedWebhookLog } from './seed-webhook-log.ts';
+import { demoDisplay } from './storefront-data.ts';
 
 /**
  * Creates the demo data in a local configuration. Returns `false` when all API keys exist: they are written last,
@@ -121,3 +130,20 @@ const storeSeeds = [
     orders: [],
   },
 ] as const;
+
+/** Configures payments and the mail account where the store has none yet. */
+async function seedCheckout(store: Store, database: Database, sealingKeys: KeyRing, now: number) {
+  const db = createSeedDb(store, database, now);
+  await fillPayments(db);
+  const [mailAccounts] = await db.batch([db.select(emailConfigurations)]);
+  if (mailAccounts.length > 0) return;
+  const mailAccount = {
+    host: 'smtp.demo.test',
+    port: 587,
+    username: store.alias,
+    password: 'demo-mail-password',
+    from: `contato@${store.alias}.test`,
+    name: `Loja ${store.alias}`,
+  };
+  await configureEmails(db, sealingKeys, EmailConfigurationRequest.parse(mailAccount));
+}

@@ -1,8 +1,51 @@
+/** The parts of the forms of the interactive reference. */
+type Children = readonly (Node | string)[];
+
+/** Creates an element with properties and content. */
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  children: Children = [],
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A label with its control, and a hint below that the control refers to. */
+function field(label: string, control: HTMLElement, hint = ''): HTMLElement {
+  const name = element('label', {}, [label]);
+  name.htmlFor = control.id;
+  if (hint === '') return element('p', {}, [name, control]);
+  const text = element('small', { id: `${control.id}-hint`, className: 'muted' }, [hint]);
+  control.setAttribute('aria-describedby', text.id);
+  return element('p', {}, [name, control, text]);
+}
+
+/** A part of the page that can be scrolled, so the keyboard must reach it. */
+const code = (label: string, text: string) => {
+  const box = element('pre', { tabIndex: 0, className: 'result' }, [text]);
+  box.setAttribute('role', 'region');
+  box.setAttribute('aria-label', label);
+  return box;
+};
+
+/** A set of fields with a legend; nothing without fields. */
+const group = (legend: string, fields: Children): Node[] =>
+  fields.length === 0
+    ? []
+    : [element('fieldset', {}, [element('legend', {}, [legend]), ...fields])];
+
+/** Fields below a line that shows them; nothing without fields. */
+const folded = (summary: string, fields: Children): Node[] =>
+  fields.length === 0
+    ? []
+    : [element('details', {}, [element('summary', {}, [summary]), ...fields])];
+
 /**
  * The script of the interactive reference: a form for each operation of the OpenAPI document, and the response to its
  * request. It sends no request to another host, and keeps credentials in the page only.
  */
-import { code, element, field, folded, group } from './elements.ts';
 
 interface Parameter {
   name: string;

@@ -1,13 +1,6 @@
-/** The script of every page of the documentation. Each page also works without it. */
-import { enableCopying } from './copy.ts';
-import { rememberLanguage } from './sample-language.ts';
 import { enableSearch } from './search-box.ts';
 
-rememberLanguage();
-enableCopying();
-enableSearch();
-markSection();
-openNavigation();
+/** The script of every page of the documentation. Each page also works without it. */
 
 /** Marks the section that is being read in the table of contents. */
 function markSection() {
@@ -48,3 +41,87 @@ function openNavigation() {
     list.scrollTop = Math.max(0, current.offsetTop - list.clientHeight / 2);
   }
 }
+
+const texts: Record<string, readonly [copy: string, copied: string, failed: string]> = {
+  en: ['Copy', 'Copied', 'Not copied'],
+  'pt-BR': ['Copiar', 'Copiado', 'Não copiado'],
+  es: ['Copiar', 'Copiado', 'No copiado'],
+};
+
+/** Adds a button to every block of code. */
+function enableCopying() {
+  const [copy, copied, failed] = texts[document.documentElement.lang] ?? texts.en ?? ['', '', ''];
+  for (const figure of document.querySelectorAll('figure.code')) {
+    const code = figure.querySelector('code');
+    const caption = figure.querySelector('figcaption');
+    // Absent where the page is not from a secure origin.
+    if (!code || !caption || !('clipboard' in navigator)) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'quiet';
+    button.textContent = copy;
+    button.setAttribute('aria-label', `${copy}: ${caption.textContent}`);
+    const status = document.createElement('span');
+    status.className = 'visually-hidden';
+    status.setAttribute('role', 'status');
+    const show = (text: string) => {
+      button.textContent = text;
+      status.textContent = text;
+      setTimeout(() => {
+        button.textContent = copy;
+        status.textContent = '';
+      }, 2000);
+    };
+    button.addEventListener('click', () => {
+      navigator.clipboard.writeText(code.textContent ?? '').then(
+        () => show(copied),
+        () => show(failed),
+      );
+    });
+    caption.append(button, status);
+  }
+}
+
+const key = 'sample-language';
+
+/** Storage can be forbidden. */
+function readChoice(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function writeChoice(language: string) {
+  try {
+    localStorage.setItem(key, language);
+  } catch {
+    // The page then forgets it.
+  }
+}
+
+/** Shows all samples in the language that was chosen last, on this page and on later ones. */
+function rememberLanguage() {
+  const tabs = document.querySelectorAll<HTMLInputElement>('.samples input[type="radio"]');
+  const choose = (language: string) => {
+    for (const tab of tabs) if (tab.value === language) tab.checked = true;
+  };
+  const choice = readChoice();
+  if (choice !== null) choose(choice);
+  for (const tab of tabs) {
+    tab.addEventListener('change', () => {
+      // The text below the pointer stays where it is, though blocks above it change their height.
+      const top = tab.getBoundingClientRect().top;
+      choose(tab.value);
+      scrollBy({ top: tab.getBoundingClientRect().top - top, behavior: 'instant' });
+      writeChoice(tab.value);
+    });
+  }
+}
+
+rememberLanguage();
+enableCopying();
+enableSearch();
+markSection();
+openNavigation();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { baseStyle } from '../../web/assets/base-style.ts';
-import type { SiteAssets } from '../pages/props.ts';
+import type { SiteAssets } from '../site/props.ts';
 import type { SiteData } from '../site/render-site.tsx';
 
 /** Files below `/assets/docs`; their names contain a fingerprint. */

@@ -1,17 +1,17 @@
-/**
- * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker serves as static
- * assets. The same sources give the same files. Does nothing if nothing changed; `--out folder` always builds, into
- * another folder. A guide that cannot be rendered is omitted and listed; the command then fails.
- */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join, resolve, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import type * as RenderModule from '../site/render-site.tsx';
 import { buildAssets } from './browser-assets.ts';
 import { readFreshRecord, recordInputs, buildRecordPath } from './inputs.ts';
-import { writeFiles } from './write-files.ts';
+
+/**
+ * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker serves as static
+ * assets. The same sources give the same files. Does nothing if nothing changed; `--out folder` always builds, into
+ * another folder. A guide that cannot be rendered is omitted and listed; the command then fails.
+ */
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -69,4 +69,32 @@ try {
 } catch (error) {
   console.error(`npm run build:docs: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
+}
+
+/**
+ * Makes a folder contain exactly these files. Leaves unchanged ones alone and replaces others at once, since a running service
+ * may read them.
+ */
+function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const [path, content] of files) {
+    const target = join(folder, path);
+    if (readIfPresent(target) === content) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    const temporary = `${target}.${process.pid}.tmp`;
+    writeFileSync(temporary, content);
+    renameSync(temporary, target);
+  }
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(folder.length + 1).replaceAll('\\', '/');
+    if (entry.isFile() && !files.has(name) && !name.endsWith('.tmp')) rmSync(path, { force: true });
+  }
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../../base/languages.ts';
+import { allOrderStatuses, orderTransitions } from '../../commerce/orders/order-states.ts';
+import type { EventName } from '../../data/grants/event-catalogue.ts';
 import { scopes } from '../../data/grants/scopes.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { defaultLimits } from '../../platform/deploy/production-vars.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { rateLimitRows } from '../meaning/rate-limits.ts';
-import { changelogTable } from './changelog-table.ts';
 import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';
 import { errorCodeTable, oauthErrorTable } from './error-tables.ts';
 import type { Table } from './markdown-table.ts';
-import { orderStateTable } from './state-table.ts';
 
 const scopeHeads: Record<Language, readonly string[]> = {
   en: ['Scope', 'What the merchant reads'],
@@ -63,3 +63,57 @@ export function createTables(document: OpenApiDocument, root: string) {
     return build(language);
   };
 }
+
+/** The entries of the newest version in a changelog (Keep a Changelog), by their kind. They are in English only. */
+function changelogTable(changelog: string): Table {
+  const [, newest = ''] = changelog.split(/^## .*$/m);
+  const rows = newest
+    .split(/^### /m)
+    .slice(1)
+    .flatMap((section) => {
+      const [kind = '', ...lines] = section.split('\n');
+      return lines
+        .join('\n')
+        .split(/^- /m)
+        .slice(1)
+        .map((entry) => ({ cells: [kind.trim(), plainEntry(entry)] }));
+    });
+  return { head: ['Kind', 'Change'], rows };
+}
+
+/** An entry in one line. Its links lead into the repository, which readers do not have. */
+const plainEntry = (entry: string) =>
+  entry
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<(\w+)>/g, '`$1`')
+    .trim();
+
+const orderHeads: Record<Language, readonly string[]> = {
+  en: ['Status', 'Can become', 'Events on entry'],
+  'pt-BR': ['Status', 'Pode passar a', 'Eventos ao entrar'],
+  es: ['Estado', 'Puede pasar a', 'Eventos al entrar'],
+};
+
+/** Events of an order on entry into a state; any other state sends `order.status.updated` only. */
+const events: Partial<Record<string, readonly EventName[]>> = {
+  waiting_payment: ['order.created', 'order.status.updated'],
+  paid: ['order.status.updated', 'order.paid'],
+};
+
+const statusUpdated: readonly EventName[] = ['order.status.updated'];
+
+const asCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+/** The statuses of an order with those that follow and with their events. */
+const orderStateTable = (language: Language): Table => ({
+  head: orderHeads[language],
+  rows: allOrderStatuses.map((status) => ({
+    id: `status-${status}`,
+    cells: [
+      `\`${status}\``,
+      asCode(orderTransitions[status]) || '—',
+      asCode(events[status] ?? statusUpdated),
+    ],
+  })),
+});

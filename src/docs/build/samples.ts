@@ -1,16 +1,16 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeHtml } from './escape.ts';
 import { renderCode } from './render-markdown.ts';
 
 /** The languages of the samples in the order of their tabs. */
 export const sampleLanguages = [
-  { key: 'curl', file: 'curl.sh', label: 'curl', grammar: 'bash' },
-  { key: 'typescript', file: 'typescript.ts', label: 'TypeScript', grammar: 'typescript' },
-  { key: 'php', file: 'php.php', label: 'PHP', grammar: 'php' },
-  { key: 'python', file: 'python.py', label: 'Python', grammar: 'python' },
-  { key: 'ruby', file: 'ruby.rb', label: 'Ruby', grammar: 'ruby' },
-  { key: 'go', file: 'go.go', label: 'Go', grammar: 'go' },
+  { key: 'curl', ending: 'sh', label: 'curl', grammar: 'bash' },
+  { key: 'typescript', ending: 'ts', label: 'TypeScript', grammar: 'typescript' },
+  { key: 'php', ending: 'php', label: 'PHP', grammar: 'php' },
+  { key: 'python', ending: 'py', label: 'Python', grammar: 'python' },
+  { key: 'ruby', ending: 'rb', label: 'Ruby', grammar: 'ruby' },
+  { key: 'go', ending: 'go', label: 'Go', grammar: 'go' },
 ] as const;
 
 /** A sample in one language. */
@@ -22,14 +22,13 @@ export interface Sample {
   code: string;
 }
 
-/** Reads the samples of a folder in all languages that it has. Throws if there are none. */
+/** Reads a sample in all languages that it has. Throws if there are none. */
 export function readSamples(folder: string, name: string): Sample[] {
-  const path = join(folder, name);
-  const files = existsSync(path) ? readdirSync(path) : [];
   const samples = sampleLanguages
-    .filter(({ file }) => files.includes(file))
-    .map(({ key, file, label, grammar }) => {
-      const code = withoutScaffolding(readFileSync(join(path, file), 'utf8'));
+    .map((language) => ({ ...language, path: join(folder, `${name}.${language.ending}`) }))
+    .filter(({ path }) => existsSync(path))
+    .map(({ key, path, label, grammar }) => {
+      const code = withoutScaffolding(readFileSync(path, 'utf8'));
       return { key, label, grammar, code };
     });
   if (samples.length === 0) throw new Error(`there is no sample ${name}`);

@@ -1,5 +1,5 @@
 import type { JsonSchema, JsonSchemas } from '../../http/openapi/types.ts';
-import type { FieldDoc } from '../pages/props.ts';
+import type { FieldDoc } from './props.ts';
 import { recordPath } from './site-map.ts';
 
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });

@@ -4,8 +4,8 @@ import { languages, type Language } from '../../base/languages.ts';
 import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-table.ts';
 import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
 import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
-import { docsMessages } from '../pages/docs-messages.ts';
 import { findPlaceholders } from '../placeholders.ts';
+import { docsMessages } from './docs-messages.ts';
 import { guideFolder, docsGuidePath, guideSlugs } from './site-map.ts';
 
 /** A guide in one language. */

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
-import { docsMessages } from '../pages/docs-messages.ts';
+import { docsMessages } from './docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';

@@ -8,9 +8,9 @@ import type {
 } from '../../http/openapi/types.ts';
 import { renderCode } from '../build/render-markdown.ts';
 import { renderSamples } from '../build/samples.ts';
-import type { OperationDoc, ResponseShape } from '../pages/props.ts';
 import { describeField, describeFields, recordName, resolveSchema } from './doc-fields.ts';
 import { samplesOfOperation } from './operation-samples.ts';
+import type { OperationDoc, ResponseShape } from './props.ts';
 import type { LocatedOperation } from './reference-index.ts';
 import { renderText } from './render-text.ts';
 import { recordPath } from './site-map.ts';

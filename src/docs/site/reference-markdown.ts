@@ -2,8 +2,8 @@ import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { tableAsMarkdown } from '../build/markdown-table.ts';
 import { samplesAsMarkdown } from '../build/samples.ts';
-import type { FieldDoc, OperationDoc } from '../pages/props.ts';
 import { samplesOfOperation } from './operation-samples.ts';
+import type { FieldDoc, OperationDoc } from './props.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { referencePaths } from './site-map.ts';
 

@@ -1,9 +1,10 @@
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { renderCode } from '../build/render-markdown.ts';
-import { EventPage, EventsPage } from '../pages/event-pages.tsx';
-import { InteractivePage } from '../pages/interactive-page.tsx';
-import { OperationsPage, TagPage } from '../pages/operation-pages.tsx';
+import { describeFields, recordName } from './doc-fields.ts';
+import { EventPage, EventsPage } from './event-pages.tsx';
+import { describeOperation, formatExample } from './operation-docs.ts';
+import { OperationsPage, TagPage } from './operation-pages.tsx';
 import type {
   EventDoc,
   NavigationGroup,
@@ -11,12 +12,11 @@ import type {
   RecordDoc,
   SiteAssets,
   SiteProps,
-} from '../pages/props.ts';
-import { DocsRecordPage, RecordsPage } from '../pages/record-pages.tsx';
-import { describeFields, recordName } from './doc-fields.ts';
-import { describeOperation, formatExample } from './operation-docs.ts';
+} from './props.ts';
+import { DocsRecordPage, RecordsPage } from './record-pages.tsx';
 import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
 import { renderText } from './render-text.ts';
+import { SiteLayout } from './site-layout.tsx';
 import { eventPath, recordPath, referencePaths } from './site-map.ts';
 
 /** The whole reference as data. */
@@ -180,3 +180,26 @@ export function renderReference(
   add(interactive, <InteractivePage site={interactiveSite} />);
   return pages;
 }
+
+/**
+ * The interactive reference: forms that a script creates from the OpenAPI document. Without scripts it leads to the
+ * plain pages. The values of its attributes are those of the deployment.
+ */
+const InteractivePage = ({ site }: { site: SiteProps }) => (
+  <SiteLayout {...site} script={<script src={site.assets.reference} type="module"></script>}>
+    <h1>{site.title}</h1>
+    <p>
+      Choose an operation, fill in the form and send the request from here. It changes real data of
+      the store. <a href="/docs/reference/operations">Other pages</a> describe every field, answer
+      and error.
+    </p>
+    <div
+      id="reference"
+      data-user-token="{{user_token}}"
+      data-user-secret="{{user_secret}}"
+      data-store="{{store}}"
+    >
+      <p>The form needs JavaScript.</p>
+    </div>
+  </SiteLayout>
+);

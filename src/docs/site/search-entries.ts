@@ -1,8 +1,8 @@
 import { languages, type Language } from '../../base/languages.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
 import { textOfHtml } from '../build/escape.ts';
-import { docsMessages } from '../pages/docs-messages.ts';
 import { replacePlaceholders } from '../placeholders.ts';
+import { docsMessages } from './docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { searchWords } from './search-words.ts';

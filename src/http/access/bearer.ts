@@ -1,12 +1,15 @@
 import type { KeyRing } from '../../base/crypto/keys.ts';
-import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import {
+  openDatabase,
+  type Database,
+  hasShard,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { knownMembership, loadMembership } from '../../data/directory/stores.ts';
 import { isGrantLive } from '../../data/grants/guard.ts';
 import { coversScope, scopesFromBits } from '../../data/grants/scopes.ts';
-import { followMove } from '../../data/shards/follow-move.ts';
-import { factsOf, guardStatement } from '../../data/shards/placements.ts';
-import { hasShard, shardBinding } from '../../data/shards/shards.ts';
+import { followMove, factsOf, guardStatement } from '../../data/shards/placements.ts';
 import { verifyAccessToken, type AccessClaims } from './access-token.ts';
 import type { Caller } from './principal.ts';
 

@@ -1,6 +1,6 @@
 import { log } from '../../base/log.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { TtlCache } from '../../data/core/ttl-cache.ts';
 import { isInAreas, type ScopeArea, type RequiredAccess } from '../../data/grants/scopes.ts';
 import { maxLagMs, requestHeartbeatStatement } from '../../data/shards/heartbeat.ts';
 
@@ -24,6 +24,12 @@ export interface WantedReads {
   /** `Prefer: read=nearest`. */
   isNearest: boolean;
 }
+
+/** Where the request wants its reads to start: `Prefer: read=nearest`, `X-Bookmark`. */
+export const wantedReads = (headers: Headers): WantedReads => ({
+  bookmark: headers.get(bookmarkHeader) ?? undefined,
+  isNearest: /\bread\s*=\s*"?nearest"?/i.test(headers.get('Prefer') ?? ''),
+});
 
 /** Where the reads of a request start. */
 interface NearStart {

@@ -1,4 +1,4 @@
-import type { AuditActor } from '../../data/audit/doer.ts';
+import type { AuditActor } from '../../data/audit/action.ts';
 import type { Store } from '../../data/core/store.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/placements.ts';
@@ -38,7 +38,7 @@ export interface Operator {
 export interface Caller {
   principal: Principal;
   store: Store | undefined;
-  /** What keeps this active store from the caller, although the user is a member of it. */
+  /** Why this active store is kept from the caller, although the user is a member of it. */
   withheld: 'key_not_for_store' | 'second_factor_required' | undefined;
   /** The user as an operator, if the credential may act as one. */
   operator: Operator | undefined;

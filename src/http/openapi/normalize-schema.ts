@@ -1,6 +1,6 @@
 import { formatNoteKey } from '../../base/codecs/field-messages.ts';
 import { meaningsKey } from '../../base/codecs/meaning.ts';
-import { requirementKey } from '../access/may-see.ts';
+import { requirementKey } from '../access/restricted-fields.ts';
 import type { JsonSchema } from './types.ts';
 
 /** Returns a copy of a schema with `change` applied to the schemas directly inside it. */

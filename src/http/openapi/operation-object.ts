@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { describeDeprecation } from '../headers/deprecation.ts';
+import { describeDeprecation } from '../deprecation.ts';
 import { isBodyOptional, showsRecord, type Operation } from '../operation.ts';
 import { errorReferences } from './error-responses.ts';
 import { operationParameters } from './parameter-objects.ts';

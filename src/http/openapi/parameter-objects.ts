@@ -1,12 +1,12 @@
 import type { QueryParameter } from '../../base/codecs/listing/parameters.ts';
 import { mayReadNear } from '../access/near-reads.ts';
+import { restrictedRelations } from '../access/restricted-fields.ts';
 import {
   acceptsIdempotencyKey,
   type Operation,
   specialPathParam,
   takesPreconditions,
 } from '../operation.ts';
-import { restrictedRelations } from '../restricted-fields.ts';
 import { innerRecord } from './inherit-descriptions.ts';
 import type { DocumentTexts } from './texts.ts';
 import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';

@@ -1,5 +1,5 @@
 import { mayReadNear } from '../access/near-reads.ts';
-import { cappedTotalHeader } from '../headers/header-names.ts';
+import { cappedTotalHeader } from '../cors.ts';
 import {
   acceptsIdempotencyKey,
   repliesAsShown,

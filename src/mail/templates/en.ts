@@ -287,7 +287,7 @@ export const englishMails: MailTexts = {
       button: 'See my stores',
     },
     store_erasure_asked: {
-      subject: 'Somebody asked to erase the data of {store}',
+      subject: 'An operator asked to erase the data of {store}',
       body: [
         'An operator of {service} asked for all data of the store {store} to be erased for good. Reason: {reason}.',
         'Another operator must confirm it. Once one does, the store is closed and its data are erased a day later; you get a mail then.',

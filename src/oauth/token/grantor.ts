@@ -1,10 +1,9 @@
-import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import { openDatabase, type Database, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { selectFormerMembers } from '../../data/directory/members.ts';
 import { loadMembership } from '../../data/directory/stores.ts';
 import { revokeGrantsOfFormerMembers, type Grantor } from '../../data/grants/former-members.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import type { TokenRequest } from './token-request.ts';
 
 /**

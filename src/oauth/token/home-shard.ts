@@ -1,7 +1,11 @@
 import { StoreElsewhere } from '../../base/errors.ts';
-import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import {
+  openDatabase,
+  type Database,
+  hasShard,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import { findForwardingOfGrant } from '../../data/grants/forwarding.ts';
-import { hasShard, shardBinding } from '../../data/shards/shards.ts';
 
 /** Moves that a token follows. A store moves seldom, and a new token names its shard. */
 const maxMoves = 8;

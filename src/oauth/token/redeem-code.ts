@@ -1,7 +1,6 @@
 import { sha256 } from '../../base/crypto/digest.ts';
-import type { Database } from '../../data/core/open-database.ts';
+import { type Database, hasShard } from '../../data/core/open-database.ts';
 import { rotateGrant, type RotatedGrant } from '../../data/grants/rotate.ts';
-import { hasShard } from '../../data/shards/shards.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
 import { finishRedemption, readCodeRecord } from '../vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';

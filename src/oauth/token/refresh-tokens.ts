@@ -1,11 +1,10 @@
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import { unseal } from '../../base/crypto/seal.ts';
-import type { Database } from '../../data/core/open-database.ts';
-import { TtlCache } from '../../data/core/ttl-cache.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
+import { type Database, hasShard } from '../../data/core/open-database.ts';
 import { fastForwardGrant, isRolledBack } from '../../data/grants/fast-forward.ts';
 import { rotateGrant, type RotatedGrant, type RotationResult } from '../../data/grants/rotate.ts';
 import { allScopeBits, parseScopeBits } from '../../data/grants/scopes.ts';
-import { hasShard } from '../../data/shards/shards.ts';
 import { OAuthError, type OAuthErrorReason } from '../oauth-errors.ts';
 import { finishRefresh, readGrantRecord } from '../vault.ts';
 import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { AppEnv } from '../../http/app-env.ts';
 import type { UserPage } from '../../web/page.ts';
 import { apiKeyPaths, browserPaths, securityPaths } from '../../web/paths.ts';
-import { mountUserPages } from '../../web/user-pages.ts';
+import { mountUserPages } from '../../web/user-pages.tsx';
 import { storePages } from '../stores/store-pages.ts';
 import { accountWebhookPages } from '../webhooks/webhook-pages.ts';
 import { showAccountOverview } from './account-overview.tsx';

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { changePassword } from '../../accounts/users/change-password.ts';
-import {
-  changeMailPreferences,
-  findMailPreferences,
-} from '../../accounts/users/mail-preferences.ts';
+import { changeMailPreferences, findMailPreferences } from '../../accounts/users/profile.ts';
 import { mutableKinds } from '../../mail/kinds.ts';
 import { isMailConfigured } from '../../mail/sender.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';

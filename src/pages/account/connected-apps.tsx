@@ -1,14 +1,18 @@
 import { notFound } from '../../base/errors.ts';
+import { includesRole, Role } from '../../base/roles.ts';
 import { findAppNames } from '../../data/directory/apps.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { disconnectApp } from '../../oauth/revoke-grants.ts';
-import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
+import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
+import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
-import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, disconnectAppPath } from '../../web/paths.ts';
-import { ConnectedAppsPage } from './connected-apps-page.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/apps`: the apps that are connected to the user's stores. */
 export async function showConnectedApps(page: SignedInPage) {
@@ -32,7 +36,7 @@ export async function showConnectedApps(page: SignedInPage) {
             ...groupScopes(scopes),
             connectedAt,
             lastUsedAt,
-            ...(includesRole(role, 'manager') && {
+            ...(includesRole(role, Role.manager) && {
               disconnectHref: disconnectAppPath(alias, clientId),
             }),
           }),
@@ -54,7 +58,7 @@ async function requireApp(page: SignedInPage) {
 /** `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks in one batch. */
 export const disconnectAppForm = confirmation({
   path: disconnectAppPath(':alias', ':clientId'),
-  role: 'manager',
+  role: Role.manager,
   limit: 'pages',
   part: 'apps',
   async load(page) {
@@ -86,3 +90,116 @@ export const disconnectAppForm = confirmation({
     return page.redirect(`${browserPaths.connectedApps}?done=disconnected`);
   },
 });
+
+/** An app that is connected to a store. */
+interface ConnectedAppView {
+  name: string;
+  publisher: string;
+  reads: readonly ScopeName[];
+  writes: readonly ScopeName[];
+  dangerous: readonly DangerousScopeName[];
+  /** Epoch milliseconds. */
+  connectedAt: number;
+  lastUsedAt: number;
+  /** Absent for viewers of the store. */
+  disconnectHref?: string;
+}
+
+interface ConnectedAppsPageProps {
+  dashboard: DashboardProps;
+  stores: readonly {
+    name: string;
+    alias: string;
+    zone: string;
+    apps: readonly ConnectedAppView[];
+  }[];
+  /** Whether an app has just been disconnected. */
+  hasDisconnectedApp: boolean;
+}
+
+/** The connected apps of each store, with their permissions and a link to disconnect them. */
+const ConnectedAppsPage = ({ dashboard, stores, hasDisconnectedApp }: ConnectedAppsPageProps) => {
+  const messages = messagesFor(dashboard.layout.language);
+  const t = messages.account.apps;
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={hasDisconnectedApp ? t.disconnected : undefined} />
+      {stores.length === 0 ? <p>{messages.account.start.noStores}</p> : <p>{t.lead}</p>}
+      {stores.map(({ name, alias, zone, apps }) => (
+        <section aria-labelledby={`store-${alias}`}>
+          <h2 id={`store-${alias}`}>
+            <bdi>{name}</bdi> <span class="muted">({alias})</span>
+          </h2>
+          {apps.length === 0 && <p class="measure">{t.none}</p>}
+          {apps.map((app) => (
+            <AppCard app={app} zone={zone} layout={dashboard.layout} />
+          ))}
+        </section>
+      ))}
+      {stores.some(({ apps }) => apps.length > 0) && <p class="muted">{t.usedHint}</p>}
+    </DashboardLayout>
+  );
+};
+
+const AppCard = ({
+  app,
+  zone,
+  layout,
+}: {
+  app: ConnectedAppView;
+  zone: string;
+  layout: LayoutProps;
+}) => {
+  const { language } = layout;
+  const { scopes, account } = messagesFor(language);
+  const t = account.apps;
+  const name = <UntrustedName name={app.name} />;
+  const otherScopes = [...app.reads, ...app.writes];
+  return (
+    <article class="card">
+      <h3>{name}</h3>
+      <p class="muted">
+        <Interpolate
+          text={t.publisher}
+          parts={{ publisher: <UntrustedName name={app.publisher} /> }}
+        />
+      </p>
+      <dl class="facts">
+        <dt>{t.connected}</dt>
+        <dd>
+          <FormattedTime {...{ language, zone }} at={app.connectedAt} />
+        </dd>
+        <dt>{t.used}</dt>
+        <dd>
+          <FormattedTime {...{ language, zone }} at={app.lastUsedAt} />
+        </dd>
+      </dl>
+      <details>
+        <summary>
+          {t.may.replace('{count}', String(otherScopes.length + app.dangerous.length))}
+        </summary>
+        <ul class="scopes">
+          {app.dangerous.map((scope) => (
+            <li>
+              <strong>{scopes.meanings[scope]}</strong> {scopes.consequences[scope]}
+            </li>
+          ))}
+          {otherScopes.map((scope) => (
+            <li>{scopes.meanings[scope]}</li>
+          ))}
+        </ul>
+      </details>
+      {app.disconnectHref !== undefined && (
+        <p class="actions">
+          <a class="button danger" href={app.disconnectHref}>
+            <span aria-hidden="true">{t.disconnect}</span>
+            <span class="visually-hidden">
+              <Interpolate text={t.disconnectApp} parts={{ app: name }} />
+            </span>
+          </a>
+        </p>
+      )}
+    </article>
+  );
+};

@@ -1,6 +1,11 @@
+import type { Child } from 'hono/jsx';
 import * as z from 'zod';
-import { createApiKey, type NewApiKey } from '../../accounts/users/create-key.ts';
+import { createApiKey, type NewApiKey } from '../../accounts/users/api-keys.ts';
+import { Role } from '../../base/roles.ts';
 import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { Group } from '../../web/components/choice-fields.tsx';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import {
   fieldIssue,
   formLine,
@@ -13,8 +18,8 @@ import { userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { apiKeyPaths, browserPaths } from '../../web/paths.ts';
-import { ApiKeyCreatedPage } from './api-key-created-page.tsx';
-import { PowerChoice, StoreChoice } from './api-key-fields.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** The two parts of a new key, `User-Token` and `User-Secret-Key`, on their way to the page that shows them. */
 const createdKey = new ShownOnce<{ token: string; secret: string }>('made-key', 'created-api-key');
@@ -38,7 +43,7 @@ export const apiKeyForm = userForm({
   fields: apiKeyFields,
   view({ messages, session: { stores, user } }) {
     const { apiKeys: t, account } = messages;
-    const onlyReads = stores.length > 0 && stores.every(({ role }) => role === 'viewer');
+    const onlyReads = stores.length > 0 && stores.every(({ role }) => role === Role.viewer);
     return {
       title: account.keys.create,
       fields: [
@@ -170,3 +175,149 @@ export async function showCreatedApiKey(page: SignedInPage) {
     />
   );
 }
+
+type AreaName = keyof Messages['scopes']['areas'];
+type AreaPower = keyof Messages['apiKeys']['areaPowers'];
+
+interface ChoiceProps {
+  messages: Messages;
+  /** `all`, or `chosen` below. */
+  value: string;
+  error: string | undefined;
+}
+
+/** All stores, or those that are ticked. */
+const StoreChoice = ({
+  messages: { apiKeys: t },
+  stores,
+  chosen,
+  ...field
+}: ChoiceProps & {
+  stores: readonly { id: number; name: string; alias: string }[];
+  chosen: readonly string[];
+}) => (
+  <Choice {...field} name="stores" label={t.stores} all={t.allStores} chosen={t.chosenStores}>
+    {stores.map(({ id, name, alias }) => (
+      <label class="check">
+        <input
+          type="checkbox"
+          name="store_ids"
+          value={String(id)}
+          checked={chosen.includes(String(id))}
+        />
+        <span>
+          <bdi>{name}</bdi> <code>{alias}</code>
+        </span>
+      </label>
+    ))}
+  </Choice>
+);
+
+/** Everything, or a choice for each area. */
+const PowerChoice = ({
+  messages: { apiKeys: t, scopes },
+  areas,
+  onlyReads,
+  ...field
+}: ChoiceProps & {
+  areas: readonly { area: AreaName; chosen: string }[];
+  /** Whether the user is a viewer wherever they are a member, so that a key only reads. */
+  onlyReads: boolean;
+}) => {
+  const powers: readonly AreaPower[] = onlyReads ? ['none', 'read'] : ['none', 'read', 'write'];
+  return (
+    <Choice
+      {...field}
+      name="powers"
+      label={t.powers}
+      hint={onlyReads ? t.onlyReads : t.powersHint}
+      all={onlyReads ? t.allReads : t.allPowers}
+      chosen={t.chosenPowers}
+    >
+      {areas.map(({ area, chosen }) => (
+        <div class="area">
+          <label for={`area_${area}`}>{scopes.areas[area]}</label>
+          <select id={`area_${area}`} name={`area_${area}`}>
+            {powers.map((power) => (
+              <option value={power} selected={power === chosen}>
+                {t.areaPowers[power]}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+    </Choice>
+  );
+};
+
+/** Everything, or what is chosen below. */
+const Choice = ({
+  value,
+  all,
+  chosen,
+  children,
+  ...field
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  value: string;
+  all: string;
+  chosen: string;
+  error: string | undefined;
+  children?: Child;
+}) => (
+  <Group {...field}>
+    {Object.entries({ all, chosen }).map(([choice, text]) => (
+      <label class="check">
+        <input type="radio" name={field.name} value={choice} checked={value === choice} />
+        <span>{text}</span>
+      </label>
+    ))}
+    <div class="chosen">{children}</div>
+  </Group>
+);
+
+interface ApiKeyCreatedPageProps {
+  dashboard: DashboardProps;
+  /** `undefined` if it was already shown. */
+  apiKey: { token: string; secret: string } | undefined;
+  keysHref: string;
+}
+
+/** Shows the two parts of a new API key, only once. */
+const ApiKeyCreatedPage = ({ dashboard, apiKey, keysHref }: ApiKeyCreatedPageProps) => {
+  const t = messagesFor(dashboard.layout.language).account.keys;
+  const title = apiKey ? t.createdTitle : t.alreadyShown;
+  return (
+    <DashboardLayout {...dashboard} title={title} scripts={apiKey ? [copyButtonScript] : []}>
+      <h1>{title}</h1>
+      {apiKey ? (
+        <>
+          <p>{t.createdLead}</p>
+          <p class="notice danger">{t.danger}</p>
+          {(['token', 'secret'] as const).map((part) => (
+            <figure
+              class="code measure"
+              data-copy={t.copy}
+              data-copied={t.copied}
+              data-not-copied={t.notCopied}
+            >
+              <figcaption>{t[part]}</figcaption>
+              <pre>
+                <code>{apiKey[part]}</code>
+              </pre>
+            </figure>
+          ))}
+        </>
+      ) : (
+        <p>{t.alreadyShownLead}</p>
+      )}
+      <p class="actions">
+        <a class="button" href={keysHref}>
+          {apiKey ? t.saved : t.back}
+        </a>
+      </p>
+    </DashboardLayout>
+  );
+};

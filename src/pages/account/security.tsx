@@ -1,9 +1,13 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, securityPaths } from '../../web/paths.ts';
-import { SecurityPage } from './security-page.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/security`: second factor, password, devices and details of the user. */
 export async function showSecurity(page: SignedInPage) {
@@ -30,3 +34,88 @@ export async function showSecurity(page: SignedInPage) {
     />
   );
 }
+
+interface SecurityPageProps {
+  dashboard: DashboardProps;
+  email: string;
+  hasSecondFactor: boolean;
+  codesLeft: number;
+  /** Epoch milliseconds. */
+  passwordChangedAt: number;
+  zone: string;
+  hasSwitchedOff: boolean;
+  hrefs: Readonly<
+    Record<'setUp' | 'newCodes' | 'off' | 'password' | 'sessions' | 'profile', string>
+  >;
+}
+
+/** Ways to sign in, the devices, and the details of a user. */
+const SecurityPage = ({ dashboard, hrefs, ...props }: SecurityPageProps) => {
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).security.overview;
+  const isOn = props.hasSecondFactor;
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={props.hasSwitchedOff ? t.switchedOff : undefined} />
+      <section aria-labelledby="factor">
+        <h2 id="factor">{t.factor}</h2>
+        <p>
+          <StateBadge tone={isOn ? 'good' : 'warn'} text={isOn ? t.factorOn : t.factorOff} />
+        </p>
+        <p class="measure">{isOn ? t.factorOnLead : t.factorOffLead}</p>
+        {isOn && <p>{t.codesLeft.replace('{count}', String(props.codesLeft))}</p>}
+        <p class="actions">
+          {isOn ? (
+            <>
+              <a class="button plain" href={hrefs.newCodes}>
+                {t.newCodes}
+              </a>
+              <a class="button plain" href={hrefs.off}>
+                {t.off}
+              </a>
+            </>
+          ) : (
+            <a class="button" href={hrefs.setUp}>
+              {t.setUp}
+            </a>
+          )}
+        </p>
+      </section>
+      <section aria-labelledby="password">
+        <h2 id="password">{t.password}</h2>
+        {props.passwordChangedAt > 0 && (
+          <p>
+            <Interpolate
+              text={t.passwordLead}
+              parts={{
+                date: (
+                  <FormattedTime {...{ language }} at={props.passwordChangedAt} zone={props.zone} />
+                ),
+              }}
+            />
+          </p>
+        )}
+        <p>
+          <a href={hrefs.password}>{t.changePassword}</a>
+        </p>
+      </section>
+      <section aria-labelledby="devices">
+        <h2 id="devices">{t.devices}</h2>
+        <p class="measure">{t.devicesLead}</p>
+        <p>
+          <a href={hrefs.sessions}>{t.seeDevices}</a>
+        </p>
+      </section>
+      <section aria-labelledby="profile">
+        <h2 id="profile">{t.profile}</h2>
+        <p>
+          <bdi>{props.email}</bdi>
+        </p>
+        <p>
+          <a href={hrefs.profile}>{t.seeProfile}</a>
+        </p>
+      </section>
+    </DashboardLayout>
+  );
+};

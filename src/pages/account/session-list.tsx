@@ -1,12 +1,17 @@
-import { endOwnSessions } from '../../accounts/sign-in/end-sessions.ts';
+import { endOwnSessions } from '../../accounts/sign-in/sessions.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { listSessions } from '../../data/directory/security-overview.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, securityPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
-import { SessionsPage } from './sessions-page.tsx';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/sessions`: the devices on which the user is signed in. */
 export async function showSessions(page: SignedInPage) {
@@ -80,3 +85,72 @@ export const endOtherSessionsForm = confirmation({
     return page.redirect(`${browserPaths.sessions}?done=others`);
   },
 });
+
+interface DeviceView {
+  /** The device in words. */
+  name: string;
+  isHere: boolean;
+  /** Name of the country; `undefined` if unknown. */
+  country: string | undefined;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  seenAt: number;
+  endHref: string;
+}
+
+interface SessionsPageProps {
+  dashboard: DashboardProps;
+  devices: readonly DeviceView[];
+  zone: string;
+  done?: 'one' | 'others' | undefined;
+  endOthersHref: string;
+}
+
+/** The devices on which a user is signed in. */
+const SessionsPage = ({ dashboard, devices, zone, ...props }: SessionsPageProps) => {
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).security.sessions;
+  const flash = props.done && (props.done === 'one' ? t.ended : t.endedOthers);
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={flash} />
+      <p class="measure">{t.lead}</p>
+      <DataTable
+        caption={t.caption}
+        rows={devices}
+        columns={[
+          { label: t.device, cell: ({ name }) => <bdi>{name}</bdi> },
+          { label: t.country, cell: ({ country }) => country ?? t.unknownCountry },
+          {
+            label: t.since,
+            cell: ({ startedAt }) => <FormattedTime {...{ language, zone }} at={startedAt} />,
+          },
+          {
+            label: t.seen,
+            cell: ({ seenAt }) => <FormattedTime {...{ language, zone }} at={seenAt} />,
+          },
+          {
+            label: t.action,
+            cell: ({ isHere, name, endHref }) =>
+              isHere ? (
+                <StateBadge tone="good" text={t.here} />
+              ) : (
+                <a href={endHref} aria-label={t.endDevice.replace('{device}', () => name)}>
+                  {t.end}
+                </a>
+              ),
+          },
+        ]}
+      />
+      <p class="muted">{t.seenHint}</p>
+      {devices.length > 1 && (
+        <p class="actions">
+          <a class="button danger" href={props.endOthersHref}>
+            {t.endOthers}
+          </a>
+        </p>
+      )}
+    </DashboardLayout>
+  );
+};

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isMember } from '../../accounts/members/invite-member.ts';
+import { isMember } from '../../accounts/members/invite.ts';
 import { jobOperations } from '../../api/operator/jobs.ts';
 import { operatedAppOperations } from '../../api/operator/service.ts';
 import { operatedStoreOperations } from '../../api/operator/stores.ts';
@@ -9,8 +9,9 @@ import { pathId } from '../../base/codecs/fields/ids.ts';
 import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { assignableRoles, Role } from '../../base/roles.ts';
 import { listRegions } from '../../data/directory/choose-shard.ts';
-import { assignableRoles } from '../../data/directory/members.ts';
+import type { Closer } from '../../data/schema/directory/directory-tables.ts';
 import { specialPathParam, type Operation } from '../../http/operation.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue } from '../../web/forms/fields.ts';
@@ -54,12 +55,12 @@ const action = (id: OperatorActionId, segment: string): OperatorAction => ({
   isDangerous: operationOf(id).isDangerous === true,
 });
 
-/** What decides which actions a store allows. */
+/** The values that decide which actions a store allows. */
 interface OperableStore {
   state: 'active' | 'deactivated' | 'closed' | 'erased';
   /** Whether an operator has deactivated it, also while it is closed. */
   isLocked: boolean;
-  closedBy: 'owner' | 'operator' | null;
+  closedBy: Closer | null;
   /** Whether the owner has no password yet. */
   isOwnerInvited: boolean;
 }
@@ -275,7 +276,10 @@ const hasField = (name: string, { forms }: Texts): name is keyof Texts['forms'][
   Object.hasOwn(forms.errors, name);
 
 /** The first values of fields. */
-const initialValues: Readonly<Record<string, string>> = { role: 'viewer', timezone: defaultZone };
+const initialValues: Readonly<Record<string, string>> = {
+  role: Role.viewer,
+  timezone: defaultZone,
+};
 
 /** The fields of a body that have a label. A field with few values is a list of them. */
 const viewsOf = (

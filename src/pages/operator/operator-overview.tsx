@@ -1,9 +1,15 @@
 import { pathNumber } from '../../base/codecs/fields/ids.ts';
 import { notFound } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { operatorPaths } from '../../web/paths.ts';
-import { OverviewPage } from './overview-page.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /operator`: the health of the service, and the waiting work. */
 export async function showOperatorOverview(page: SignedInPage) {
@@ -37,3 +43,105 @@ export async function requireDatabase(page: SignedInPage) {
   if (!row) throw notFound();
   return { name: String(number) };
 }
+
+/** A database of stores. */
+interface DatabaseRow {
+  number: number;
+  region: string;
+  state: keyof Messages['operator']['overview']['states'];
+  isOpen: boolean;
+  stores: number;
+  bytes: number;
+  /** `null` if it does not answer. */
+  backlog: number | null;
+  drainHref: string | undefined;
+}
+
+interface OverviewPageProps {
+  dashboard: DashboardProps;
+  version: string;
+  findings: readonly { kind: keyof Messages['operator']['overview']['findings']; number: number }[];
+  mails: number;
+  jobs: number;
+  databases: readonly DatabaseRow[];
+  isDone: boolean;
+}
+
+/** The health of the service, and the waiting work. */
+const OverviewPage = ({ dashboard, findings, databases, ...props }: OverviewPageProps) => {
+  const { language } = dashboard.layout;
+  const { overview: t, done } = messagesFor(language).operator;
+  return (
+    <DashboardLayout {...dashboard} title={t.title}>
+      <h1>{t.title}</h1>
+      <FlashMessage text={props.isDone ? done : undefined} />
+      {findings.length === 0 ? (
+        <p>
+          <StateBadge tone="good" text={t.good} /> {t.goodLead}
+        </p>
+      ) : (
+        <>
+          <p>
+            <StateBadge tone="warn" text={t.attention} />
+          </p>
+          <ul>
+            {findings.map(({ kind, number }) => (
+              <li>{t.findings[kind].replace('{number}', String(number))}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <dl class="facts">
+        <dt>{t.mails}</dt>
+        <dd>{props.mails}</dd>
+        <dt>{t.jobs}</dt>
+        <dd>{props.jobs}</dd>
+        <dt>{t.version}</dt>
+        <dd>
+          <code>{props.version}</code>
+        </dd>
+      </dl>
+      <DataTable caption={t.databases} columns={columns(language)} rows={databases} />
+    </DashboardLayout>
+  );
+};
+
+function columns(language: Language) {
+  const { overview: t, actions } = messagesFor(language).operator;
+  const tones = { ok: 'good', failed: 'danger', restoring: 'warn' } as const;
+  return [
+    { label: t.number, cell: ({ number }: DatabaseRow) => number },
+    { label: t.region, cell: ({ region }: DatabaseRow) => region },
+    {
+      label: t.state,
+      cell: ({ state }: DatabaseRow) => <StateBadge tone={tones[state]} text={t.states[state]} />,
+    },
+    { label: t.stores, cell: ({ stores }: DatabaseRow) => stores },
+    { label: t.size, cell: ({ bytes }: DatabaseRow) => formatBytes(bytes, language) },
+    { label: t.backlog, cell: ({ backlog }: DatabaseRow) => backlog ?? '?' },
+    {
+      label: t.newStores,
+      cell: ({ isOpen, drainHref, number }: DatabaseRow) => (
+        <>
+          {isOpen ? t.open : t.closed}
+          {drainHref !== undefined && (
+            <>
+              <br />
+              <a class="target" href={drainHref}>
+                {actions.drainShard.link}
+                <span class="visually-hidden"> {number}</span>
+              </a>
+            </>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+const formatBytes = (bytes: number, language: Language) =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: 0,
+  }).format(bytes / 1_000_000);

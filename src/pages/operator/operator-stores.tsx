@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
@@ -7,9 +8,9 @@ import {
   storeStates,
   type StoreOverview,
 } from '../../data/directory/store-overview.ts';
-import { exportFile, exportResponse } from '../../platform/jobs/export/download.ts';
-import { isExportKept } from '../../platform/jobs/export/kept.ts';
+import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
 import { findStoreJob, listStoreJobs } from '../../platform/jobs/job-queries.ts';
+import { isExportKept } from '../../platform/jobs/kept-exports.ts';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
@@ -147,7 +148,7 @@ export async function showOperatedStore(page: SignedInPage) {
           role: member.role,
           href: operatorPaths.user(member.user_id),
           removeHref:
-            member.role === 'owner' ? undefined : operatorPaths.removeMember(id, member.user_id),
+            member.role === Role.owner ? undefined : operatorPaths.removeMember(id, member.user_id),
         }))}
       />
       <JobsTable

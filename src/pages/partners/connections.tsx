@@ -3,9 +3,15 @@ import { listRefusals } from '../../data/directory/app-refusals.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { installsPerPage } from '../../data/grants/installs.ts';
 import { listAppInstalls } from '../../oauth/installed-apps.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { DataTable } from '../../web/components/data-table.tsx';
+import { EmptyState } from '../../web/components/empty-state.tsx';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { appPaths, guidePath } from '../../web/paths.ts';
-import { InstallsPage, RefusalsPage } from './connections-pages.tsx';
+import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 import { requireOwnApp } from './partner-apps.tsx';
 
 /** `GET /partners/{client id}/stores`: the stores of an app, 25 a page, after the id of the query `after`. */
@@ -58,3 +64,163 @@ export async function showRefusals(page: SignedInPage) {
     />
   );
 }
+
+const webhookStates = ['active', 'failing', 'paused', 'disabled'] as const;
+
+interface InstallsPageProps {
+  dashboard: DashboardProps;
+  appName: string;
+  /** Times are epoch milliseconds. */
+  installs: readonly {
+    /** Alias of the store; null for one that is gone. */
+    alias: string | null;
+    isStoreActive: boolean;
+    isConnected: boolean;
+    /** Kind of the event that ended the connection. */
+    reason: string | null;
+    connectedAt: number;
+    refreshedAt: number | null;
+    webhooks: Readonly<Record<(typeof webhookStates)[number], number>>;
+  }[];
+  zone: string;
+  back: string;
+  firstHref: string | undefined;
+  nextHref: string | undefined;
+}
+
+/** The stores of an app, a page at a time. */
+const InstallsPage = ({ dashboard, appName, installs, zone, ...props }: InstallsPageProps) => {
+  const { language } = dashboard.layout;
+  const { partners, partnerTools } = messagesFor(language);
+  const { installs: t, trial } = partnerTools;
+  type Install = InstallsPageProps['installs'][number];
+  const time = (at: number | null) =>
+    at === null ? '–' : <FormattedTime {...{ language, zone, at }} />;
+  const webhooksOf = ({ webhooks }: Install) =>
+    webhookStates
+      .filter((state) => webhooks[state] > 0)
+      .map((state) =>
+        t.webhooks[state].replace('{count}', webhooks[state].toLocaleString(language)),
+      )
+      .join(', ') || t.noWebhooks;
+  const stateOf = ({ isConnected, isStoreActive, reason }: Install) => {
+    if (!isConnected) {
+      return (
+        <>
+          <StateBadge tone="danger" text={t.ended} />{' '}
+          {reason !== null && messageOrOther(partners.kinds, reason)}
+        </>
+      );
+    }
+    return isStoreActive ? (
+      <StateBadge tone="good" text={t.connected} />
+    ) : (
+      <StateBadge tone="warn" text={t.inactive} />
+    );
+  };
+  return (
+    <DashboardLayout {...dashboard} title={t.open}>
+      <h1>
+        <Interpolate text={t.title} parts={{ app: <UntrustedName name={appName} /> }} />
+      </h1>
+      {installs.length === 0 ? (
+        <EmptyState text={t.none} />
+      ) : (
+        <DataTable
+          caption={t.caption}
+          rows={installs}
+          columns={[
+            { label: t.columns.store, cell: ({ alias }) => alias ?? '–' },
+            { label: t.columns.state, cell: stateOf },
+            { label: t.columns.since, cell: ({ connectedAt }) => time(connectedAt) },
+            { label: t.columns.refreshed, cell: ({ refreshedAt }) => time(refreshedAt) },
+            { label: t.columns.webhooks, cell: webhooksOf },
+          ]}
+        />
+      )}
+      <p class="actions">
+        <a class="button plain" href={props.back}>
+          {trial.back}
+        </a>
+        {props.firstHref && (
+          <a class="button plain" href={props.firstHref}>
+            {t.first}
+          </a>
+        )}
+        {props.nextHref && (
+          <a class="button" href={props.nextHref}>
+            {t.next}
+          </a>
+        )}
+      </p>
+    </DashboardLayout>
+  );
+};
+
+interface RefusalsPageProps {
+  dashboard: DashboardProps;
+  appName: string;
+  refusals: readonly {
+    /** Epoch milliseconds. */
+    at: number;
+    operation: string;
+    status: number;
+    /** Empty if the response had none. */
+    code: string;
+    requestId: string;
+    /** Where the code is explained. */
+    codeHref: string;
+  }[];
+  zone: string;
+  back: string;
+}
+
+/** The latest refused requests of an app. */
+const RefusalsPage = ({ dashboard, appName, refusals, zone, back }: RefusalsPageProps) => {
+  const { language } = dashboard.layout;
+  const { refusals: t, trial } = messagesFor(language).partnerTools;
+  return (
+    <DashboardLayout {...dashboard} title={t.open}>
+      <h1>
+        <Interpolate text={t.title} parts={{ app: <UntrustedName name={appName} /> }} />
+      </h1>
+      <p>{t.lead}</p>
+      {refusals.length === 0 ? (
+        <EmptyState text={t.none} />
+      ) : (
+        <DataTable
+          caption={t.caption}
+          rows={refusals}
+          columns={[
+            {
+              label: t.columns.at,
+              cell: ({ at }) => <FormattedTime {...{ language, zone, at }} />,
+            },
+            {
+              label: t.columns.operation,
+              cell: ({ operation }) => <code>{operation || '–'}</code>,
+            },
+            { label: t.columns.status, cell: ({ status }) => String(status) },
+            {
+              label: t.columns.code,
+              cell: ({ code, codeHref }) =>
+                code === '' ? (
+                  '–'
+                ) : (
+                  <a href={codeHref}>
+                    <code>{code}</code>
+                  </a>
+                ),
+            },
+            { label: t.columns.request, cell: ({ requestId }) => <code>{requestId}</code> },
+          ]}
+        />
+      )}
+      <p class="actions">
+        <a class="button plain" href={back}>
+          {trial.back}
+        </a>
+      </p>
+    </DashboardLayout>
+  );
+};

@@ -3,7 +3,7 @@ import type { AppEnv } from '../../http/app-env.ts';
 import { trialCallbackPath } from '../../oauth/metadata.ts';
 import type { UserPage } from '../../web/page.ts';
 import { appPaths, browserPaths, partnerActivityPath, testStorePaths } from '../../web/paths.ts';
-import { mountUserPages } from '../../web/user-pages.ts';
+import { mountUserPages } from '../../web/user-pages.tsx';
 import { appEditForm, appRegistrationForm } from './app-forms.tsx';
 import {
   appRotationForm,

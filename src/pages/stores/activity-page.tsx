@@ -6,8 +6,6 @@ import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
-import { ActivityChanges, hasText } from './activity-changes.tsx';
-import { ActivityFilter, type ActivityFilterProps } from './activity-filter.tsx';
 
 type ActorKind = keyof Messages['activity']['actors'];
 
@@ -187,3 +185,120 @@ const Place = ({
     </>
   );
 };
+
+/** Whether there is a text for a name that the database stores. */
+const hasText = <Name extends string>(
+  texts: Readonly<Record<Name, string>>,
+  name: string,
+): name is Name => Object.hasOwn(texts, name);
+
+/** Fields that the sentence of the entry already contains. */
+const hiddenFields: ReadonlySet<string> = new Set(['owner_id', 'job']);
+
+/** The changes: before and after, by field. Of a secret, only that it changed. */
+const ActivityChanges = ({
+  changes,
+  messages,
+}: {
+  changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  messages: Messages;
+}) => {
+  const t = messages.activity;
+  const fields = Object.entries(changes).filter(([name]) => !hiddenFields.has(name));
+  if (fields.length === 0) return null;
+  return (
+    <ul class="lines muted">
+      {fields.map(([name, [before, after]]) => {
+        const field = hasText(t.fields, name) ? t.fields[name] : <code>{name}</code>;
+        const isHidden = before === null && after === 'changed';
+        return (
+          <li>
+            {isHidden ? (
+              <Interpolate text={t.changed} parts={{ field }} />
+            ) : (
+              <Interpolate
+                text={t.change}
+                parts={{
+                  field,
+                  before: valueText(before, messages),
+                  after: valueText(after, messages),
+                }}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+const maxCharacters = 120;
+
+function valueText(value: unknown, messages: Messages) {
+  const t = messages.activity;
+  const roles = messages.members.roles.names;
+  if (value === null || value === '') return t.nothing;
+  if (typeof value === 'string' && hasText(roles, value)) return roles[value];
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
+  const text =
+    typeof value === 'string' || typeof value === 'number'
+      ? String(value)
+      : Array.isArray(value)
+        ? value.join(', ')
+        : JSON.stringify(value);
+  const characters = Array.from(text);
+  const isCut = characters.length > maxCharacters;
+  return <bdi>{isCut ? `${characters.slice(0, maxCharacters).join('')}…` : text}</bdi>;
+}
+
+interface ActivityFilterProps {
+  action: string;
+  kind: string | undefined;
+  actorKind: string | undefined;
+}
+
+/** Chooses the actor and the target of the entries that the page shows. */
+const ActivityFilter = ({
+  action,
+  kind,
+  actorKind,
+  t,
+}: ActivityFilterProps & { t: Messages['activity'] }) => (
+  <form method="get" action={action} class="filter">
+    <Select
+      name="actor_kind"
+      label={t.actorKind}
+      any={t.anyone}
+      texts={t.actors}
+      chosen={actorKind}
+    />
+    <Select name="kind" label={t.kind} any={t.any} texts={t.kinds} chosen={kind} />
+    <button class="plain">{t.filter}</button>
+  </form>
+);
+
+const Select = ({
+  name,
+  label,
+  any,
+  texts,
+  chosen,
+}: {
+  name: string;
+  label: string;
+  any: string;
+  texts: Readonly<Record<string, string>>;
+  chosen: string | undefined;
+}) => (
+  <div>
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      <option value="">{any}</option>
+      {Object.entries(texts).map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+);

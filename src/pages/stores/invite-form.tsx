@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { inviteMember } from '../../accounts/members/invite-member.ts';
+import { inviteMember } from '../../accounts/members/invite.ts';
 import { revokeInvitation } from '../../accounts/members/revoke-invitation.ts';
 import { notFound } from '../../base/errors.ts';
+import { assignableRoles, Role } from '../../base/roles.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
-import { assignableRoles } from '../../data/directory/members.ts';
 import type { FormError } from '../../web/components/form-fields.tsx';
 import { formEmail, oneOf, sentText } from '../../web/forms/fields.ts';
 import { userForm } from '../../web/forms/form.tsx';
@@ -59,7 +59,7 @@ async function requireInvitation(page: SignedInPage) {
   const id = page.id('id');
   const [invitation] = await selectOpenInvitations(directory, { storeId: store.id }, now, id);
   if (!invitation) throw notFound();
-  return { ...invitation, role: invitation.role ?? ('viewer' as const) };
+  return { ...invitation, role: invitation.role ?? Role.viewer };
 }
 
 /** `/account/stores/:alias/members/invitations/:id`: sends an open invitation again with a new link, or withdraws it. */
@@ -92,7 +92,7 @@ export const openInvitationForm = userForm({
     }
     const { email, name, language, role } = invitation;
     // An owner is never made by a link: an owner's link only sets the password, and comes from an operator.
-    if (role === 'owner') throw notFound();
+    if (role === Role.owner) throw notFound();
     const request = { email, language, role, ...(name !== null && { name }) };
     const result = await inviteMember(page.action, store, request);
     if (result === 'invited') return page.redirect(membersDonePath(store, 'invited'));

@@ -3,7 +3,8 @@ import { changeRole } from '../../accounts/members/change-role.ts';
 import { handOverStore } from '../../accounts/members/hand-over.ts';
 import { removeMember } from '../../accounts/members/remove-member.ts';
 import { notFound } from '../../base/errors.ts';
-import { assignableRoles, findMember } from '../../data/directory/members.ts';
+import { assignableRoles, Role } from '../../base/roles.ts';
+import { findMember } from '../../data/directory/members.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { oneOf } from '../../web/forms/fields.ts';
 import { confirmation, userForm } from '../../web/forms/form.tsx';
@@ -19,7 +20,7 @@ import { membersDonePath, roleView } from './store-members.tsx';
 async function requireMember(page: SignedInPage) {
   const userId = page.id('userId');
   const member = await findMember(page.directory, { userId, storeId: page.store.id });
-  if (!member || member.role === 'owner') throw notFound();
+  if (!member || member.role === Role.owner) throw notFound();
   return member;
 }
 

@@ -1,11 +1,17 @@
+import { includesRole, Role } from '../../base/roles.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import { exportKeptMs, isExportKept } from '../../platform/jobs/export/kept.ts';
 import { listStoreJobs } from '../../platform/jobs/job-queries.ts';
-import { includesRole } from '../../web/page-roles.ts';
+import { exportKeptMs, isExportKept } from '../../platform/jobs/kept-exports.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
+import { StateBadge } from '../../web/components/state-badge.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
-import { StorePage, type ExportState } from './store-page.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
+import { InactiveReason, type InactiveStore } from './inactive-reason.tsx';
 
 /** The outcomes of forms that lead to the page of the store. */
 const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened', 'made'] as const;
@@ -18,7 +24,7 @@ export const storeDonePath = ({ alias }: { alias: string }, done: (typeof outcom
 export async function showStore(page: SignedInPage) {
   const { store, directory } = page;
   const { alias } = store;
-  const isOwner = store.role === 'owner';
+  const isOwner = store.role === Role.owner;
   const [lastExport] = isOwner
     ? await listStoreJobs(directory, { kind: 'store_export', storeId: store.id }, 1)
     : [];
@@ -40,7 +46,7 @@ export async function showStore(page: SignedInPage) {
 
 /** The pages that the role of a member and the state of the store allow. */
 function hrefsFor({ alias, role, active, closedBy }: ManagedStore) {
-  const isOwner = role === 'owner';
+  const isOwner = role === Role.owner;
   if (!active) {
     return {
       ...(isOwner && { export: storePaths.export(alias) }),
@@ -50,7 +56,7 @@ function hrefsFor({ alias, role, active, closedBy }: ManagedStore) {
   return {
     members: memberPaths.list(alias),
     activity: storePaths.activity(alias),
-    ...(includesRole(role, 'manager') && { edit: storePaths.edit(alias) }),
+    ...(includesRole(role, Role.manager) && { edit: storePaths.edit(alias) }),
     ...(isOwner && {
       secondFactor: storePaths.secondFactor(alias),
       export: storePaths.export(alias),
@@ -67,3 +73,179 @@ function exportState(job: Job, alias: string, now: number): ExportState | undefi
   if (at === null || !isExportKept(job, now)) return undefined;
   return { kind: 'ready', at, until: at + exportKeptMs, href: storePaths.exportFile(alias, id) };
 }
+
+/** The last export of a store. Times are epoch milliseconds. */
+type ExportState =
+  | { kind: 'waiting' }
+  | { kind: 'failed' }
+  | { kind: 'running'; done: number; total: number }
+  | { kind: 'ready'; at: number; until: number; href: string };
+
+interface StorePageProps {
+  dashboard: DashboardProps;
+  store: {
+    name: string;
+    alias: string;
+    zone: string;
+    role: keyof Messages['members']['roles']['names'];
+    isTest: boolean;
+    isFactorRequired: boolean;
+    /** Absent while the store is active. */
+    inactive?: InactiveStore | undefined;
+  };
+  /** The pages that the role of the reader allows. */
+  hrefs: {
+    members?: string;
+    activity?: string;
+    edit?: string | undefined;
+    secondFactor?: string | undefined;
+    export?: string | undefined;
+    close?: string | undefined;
+    reopen?: string | undefined;
+  };
+  lastExport?: ExportState | undefined;
+  /** The outcome of the form before this page. */
+  done?: 'saved' | 'exportAsked' | 'factorChanged' | 'closed' | 'reopened' | 'made' | undefined;
+}
+
+/** A store: its name, zone, members, export and closing. */
+const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePageProps) => {
+  const { language } = dashboard.layout;
+  const messages = messagesFor(language);
+  const { page: t, create } = messages.stores;
+  return (
+    <DashboardLayout {...dashboard} title={store.name}>
+      <h1>
+        <bdi>{store.name}</bdi>
+      </h1>
+      <FlashMessage text={done && (done === 'made' ? create.made : t[done])} />
+      {store.inactive && (
+        <div class="card">
+          <InactiveReason store={store.inactive} {...{ language }} zone={store.zone} />
+          {hrefs.reopen !== undefined && (
+            <p class="actions">
+              <Action href={hrefs.reopen} text={messages.stores.list.reopen} isPrimary />
+            </p>
+          )}
+        </div>
+      )}
+      <div class="card">
+        <dl class="facts">
+          <dt>{t.alias}</dt>
+          <dd>
+            <code>{store.alias}</code> {store.isTest && <span class="tag">{t.test}</span>}
+          </dd>
+          <dt>{t.zone}</dt>
+          <dd>{store.zone}</dd>
+          <dt>{t.role}</dt>
+          <dd>{messages.members.roles.names[store.role]}</dd>
+          <dt>{t.factor}</dt>
+          <dd>
+            <StateBadge
+              tone={store.isFactorRequired ? 'good' : 'neutral'}
+              text={store.isFactorRequired ? t.factorRequired : t.factorOptional}
+            />
+          </dd>
+        </dl>
+        {hrefs.edit !== undefined && (
+          <p class="actions">
+            <Action href={hrefs.edit} text={t.edit} />
+            <Action
+              href={hrefs.secondFactor}
+              text={store.isFactorRequired ? t.stopRequiringFactor : t.requireFactor}
+            />
+          </p>
+        )}
+      </div>
+      {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
+      <div class="doors">
+        <Section
+          title={t.members}
+          lead={store.role === Role.owner ? t.membersLead : t.membersLeadReader}
+          href={hrefs.members}
+          text={t.toMembers}
+          isPrimary
+        />
+        <Section
+          title={t.activity}
+          lead={t.activityLead}
+          href={hrefs.activity}
+          text={t.toActivity}
+        />
+        <Section title={t.export} lead={t.exportLead} href={hrefs.export} text={t.exportAsk} />
+        <Section title={t.closing} lead={t.closingLead} href={hrefs.close} text={t.close} />
+      </div>
+    </DashboardLayout>
+  );
+};
+
+/** A card that leads to a page of its own; nothing for readers who may not open that. */
+const Section = ({
+  title,
+  lead,
+  href,
+  text,
+  isPrimary = false,
+}: {
+  title: string;
+  lead: string;
+  href: string | undefined;
+  text: string;
+  isPrimary?: boolean;
+}) =>
+  href === undefined ? null : (
+    <section class="card">
+      <h2>{title}</h2>
+      <p>{lead}</p>
+      <p class="actions">
+        <Action {...{ href, text, isPrimary }} />
+      </p>
+    </section>
+  );
+
+const Action = ({
+  href,
+  text,
+  isPrimary = false,
+}: {
+  href: string | undefined;
+  text: string;
+  isPrimary?: boolean;
+}) =>
+  href === undefined ? null : (
+    <a class={isPrimary ? 'button' : 'button plain'} href={href}>
+      {text}
+    </a>
+  );
+
+const LastExport = ({
+  lastExport,
+  language,
+  zone,
+}: {
+  lastExport: ExportState;
+  language: DashboardProps['layout']['language'];
+  zone: string;
+}) => {
+  const t = messagesFor(language).stores.page;
+  if (lastExport.kind === 'waiting') return <p class="notice">{t.exportWaiting}</p>;
+  if (lastExport.kind === 'failed') return <p class="notice danger">{t.exportFailed}</p>;
+  if (lastExport.kind === 'running') {
+    const { done, total } = lastExport;
+    const parts = { done: done.toLocaleString(language), total: total.toLocaleString(language) };
+    return (
+      <p class="notice">
+        <Interpolate text={t.exportRunning} parts={parts} />
+      </p>
+    );
+  }
+  const times = {
+    at: <FormattedTime {...{ language, zone }} at={lastExport.at} />,
+    until: <FormattedTime {...{ language, zone }} at={lastExport.until} />,
+  };
+  return (
+    <p class="notice">
+      <Interpolate text={t.exportReady} parts={times} /> <a href={lastExport.href}>{t.download}</a>
+    </p>
+  );
+};

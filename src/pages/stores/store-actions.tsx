@@ -8,6 +8,7 @@ import {
 } from '../../accounts/stores/close-store.ts';
 import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
@@ -18,7 +19,7 @@ import { browserPaths, memberPaths, storePaths } from '../../web/paths.ts';
 import { storeDonePath } from './show-store.tsx';
 
 /** Only the owner may do it, after a proof of identity. */
-export const ofOwner = { role: 'owner', proof: true, limit: 'pages' } as const;
+export const ofOwner = { role: Role.owner, proof: true, limit: 'pages' } as const;
 
 const nameOf = ({ store }: SignedInPage) => ({ store: <bdi>{store.name}</bdi> });
 
@@ -159,11 +160,11 @@ function showOwnerStays(page: SignedInPage, status: 200 | 422) {
 /** `/account/stores/:alias/leave`: ends the membership of the signed-in user. */
 export const leaveForm = confirmation({
   path: storePaths.leave(':alias'),
-  role: 'viewer',
+  role: Role.viewer,
   opensInactive: true,
   limit: 'pages',
   part: 'store/members',
-  load: (page) => (page.store.role === 'owner' ? showOwnerStays(page, 200) : undefined),
+  load: (page) => (page.store.role === Role.owner ? showOwnerStays(page, 200) : undefined),
   ask(page) {
     const t = page.messages.members.leave;
     return {

@@ -1,3 +1,4 @@
+import { includesRole, Role } from '../../base/roles.ts';
 import { listActivity } from '../../data/audit/list-audit.ts';
 import {
   changesOf,
@@ -9,10 +10,9 @@ import {
 } from '../../data/audit/window.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, memberPaths, webhookPaths } from '../../web/paths.ts';
-import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
+import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
 import { ActivityPage, type ActivityEntry } from './activity-page.tsx';
 
 const entriesPerPage = 30;
@@ -29,7 +29,7 @@ export async function showActivity(page: SignedInPage) {
   const nameOf = (row: AuditRow) =>
     row.actor_kind === 'operator' ? page.messages.activity.service : row.actor_name;
   // Viewers do not see whom others invited.
-  const seesAddresses = includesRole(store.role, 'manager');
+  const seesAddresses = includesRole(store.role, Role.manager);
   const chosen = { actor_kind: actorKind, actor_id: actorId, kind };
   return (
     <ActivityPage
@@ -46,7 +46,7 @@ export async function showActivity(page: SignedInPage) {
         target: {
           name:
             row.target_kind === 'invitation' && !seesAddresses
-              ? page.messages.activity.somebody
+              ? page.messages.activity.unnamed
               : (row.target_name ?? row.target_id),
           href: targetHref(row, store),
         },
@@ -91,5 +91,5 @@ function targetHref(
   if (!active) return undefined;
   if (kind === 'webhook' && is_target_live === 1) return webhookPaths.details(alias, id);
   if (kind === 'app') return browserPaths.connectedApps;
-  return kind === 'user' && includesRole(role, 'owner') ? memberPaths.list(alias) : undefined;
+  return kind === 'user' && includesRole(role, Role.owner) ? memberPaths.list(alias) : undefined;
 }

@@ -4,6 +4,7 @@ import { createStore } from '../../accounts/stores/create-store.ts';
 import { editStore } from '../../accounts/stores/edit-store.ts';
 import { personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
 import { HttpError, notFound, TooManyStores, ValidationError } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import type { FormError } from '../../web/components/form-fields.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { formatWaitingTime } from '../../web/components/time.tsx';
@@ -46,7 +47,7 @@ const zoneView = ({ stores: { edit: t } }: Messages, zone: string): FieldView =>
 /** `/account/stores/:alias/edit`: name and time zone. */
 export const storeEditForm = userForm({
   path: storePaths.edit(':alias'),
-  role: 'manager',
+  role: Role.manager,
   limit: 'pages',
   part: 'store/stores',
   fields: (messages) => z.object(storeFields(messages)),

@@ -1,6 +1,9 @@
-import type { UserPage } from '../../web/page.ts';
+import { notFound } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
+import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
+import { findStoreJob } from '../../platform/jobs/job-queries.ts';
+import type { UserPage, SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
-import { showExportFile } from './export-file.ts';
 import { inviteForm, openInvitationForm } from './invite-form.tsx';
 import { handOverForm, memberForm, memberRemovalForm } from './member.tsx';
 import { showStore } from './show-store.tsx';
@@ -9,19 +12,29 @@ import { showActivity } from './store-activity.tsx';
 import { storeCreateForm, storeEditForm } from './store-form.tsx';
 import { showMembers } from './store-members.tsx';
 
+/** `GET /account/stores/:alias/exports/:id`: the file of an export, for the owner. 404 when it is gone. */
+async function showExportFile(page: SignedInPage): Promise<Response> {
+  const { store, directory, env, now } = page;
+  const wanted = { id: page.id('id'), kind: 'store_export', storeId: store.id } as const;
+  const job = await findStoreJob(directory, wanted);
+  const file = job && exportFile(env.ARCHIVE, job, now);
+  if (!file) throw notFound();
+  return exportResponse(file, store.alias);
+}
+
 const alias = ':alias';
 
 /** The pages under `/account/stores`, and the form that creates a store. */
 export const storePages: readonly UserPage[] = [
-  { path: storePaths.activity(alias), role: 'viewer', opensInactive: true, show: showActivity },
+  { path: storePaths.activity(alias), role: Role.viewer, opensInactive: true, show: showActivity },
   storeCreateForm,
-  { path: storePaths.details(alias), role: 'viewer', opensInactive: true, show: showStore },
+  { path: storePaths.details(alias), role: Role.viewer, opensInactive: true, show: showStore },
   storeEditForm,
   factorRuleForm,
   exportForm,
   {
     path: storePaths.exportFile(alias, ':id'),
-    role: 'owner',
+    role: Role.owner,
     needsProof: true,
     opensInactive: true,
     show: showExportFile,
@@ -29,7 +42,7 @@ export const storePages: readonly UserPage[] = [
   closeForm,
   reopenForm,
   leaveForm,
-  { path: memberPaths.list(alias), role: 'viewer', show: showMembers },
+  { path: memberPaths.list(alias), role: Role.viewer, show: showMembers },
   inviteForm,
   openInvitationForm,
   memberForm,

@@ -1,17 +1,24 @@
 import * as z from 'zod';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import type { Language } from '../../base/languages.ts';
+import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
+import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FormTokenInput } from '../../web/components/form-fields.tsx';
+import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
 import { sentText } from '../../web/forms/fields.ts';
 import { userForm } from '../../web/forms/form.tsx';
-import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { webhookPaths } from '../../web/paths.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../../webhooks/log/delivery-record.ts';
 import { startReplay } from '../../webhooks/replay/start-replay.ts';
-import { DeliveryPage, deliveryFlashes, type DeliveryAction } from './delivery-page.tsx';
+import { DeliveryStateText, type DeliveryView } from './delivery-list.tsx';
 import { openOwnWebhook, requireEndpoint, sendingOf } from './own-webhook.ts';
 import { toDeliveryView } from './views.ts';
+import { NextAttemptText, describeEvent, formatResult } from './webhook-texts.tsx';
 
 /**
  * `/account/webhooks/{alias}/{id}/deliveries/{seq}`: one delivery, its attempts and the body that was sent. Its form sends a
@@ -19,8 +26,8 @@ import { toDeliveryView } from './views.ts';
  */
 export const deliveryForm = userForm({
   path: webhookPaths.delivery(':alias', ':id', ':seq'),
-  role: 'manager',
-  showRole: 'viewer',
+  role: Role.manager,
+  showRole: Role.viewer,
   limit: 'webhooks',
   part: 'webhooks',
   async load(page) {
@@ -74,7 +81,7 @@ function actionFor(
   { role }: SignedInPage['store'],
   { state, isPending }: Pick<LoggedDeliveryDetails, 'state' | 'isPending'>,
 ): DeliveryAction | undefined {
-  if (!includesRole(role, 'manager')) return undefined;
+  if (!includesRole(role, Role.manager)) return undefined;
   if (state === DeliveryState.held) return 'sendNow';
   return isPending ? undefined : 'resend';
 }
@@ -123,3 +130,193 @@ async function resend(page: SignedInPage) {
   }
   return page.redirect(`${webhookPaths.details(alias, id)}?done=resent`);
 }
+
+/** The results of sending a held delivery that the page can show. */
+const deliveryFlashes = ['sent', 'notSent', 'sendRefused'] as const;
+
+type DeliveryFlash = (typeof deliveryFlashes)[number];
+
+/** The actions of the form. */
+type DeliveryAction = 'sendNow' | 'resend';
+
+interface DeliveryPageProps {
+  dashboard: DashboardProps;
+  webhook: { name: string; href: string };
+  delivery: DeliveryView;
+  eventId: string;
+  /** Link to the delivery that this one replays. */
+  originalHref: string | undefined;
+  attempts: readonly AttemptView[];
+  /** The body, formatted for reading; `null` if it is no longer stored. */
+  body: string | null;
+  zone: string;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Address of the form. */
+  action: string;
+  formToken: string;
+  /** The action that the reader may take: send a held delivery at once, or send a finished one again. */
+  choice: DeliveryAction | undefined;
+  flash: DeliveryFlash | undefined;
+}
+
+/** One delivery: its body, its attempts with their responses, and a form that sends it again. */
+const DeliveryPage = ({ dashboard, webhook, delivery, ...props }: DeliveryPageProps) => {
+  const { language } = dashboard.layout;
+  const t = messagesFor(language).deliveries;
+  const format = { language, zone: props.zone, now: props.now };
+  const title = t.numbered.replace('{number}', String(delivery.seq));
+  const { state, event, nextAttemptAt } = delivery;
+  return (
+    <DashboardLayout {...dashboard} title={title}>
+      <p>
+        <a class="target" href={webhook.href}>
+          <span>
+            <Interpolate text={t.back} parts={{ name: <UntrustedName name={webhook.name} /> }} />
+          </span>
+        </a>
+      </p>
+      <h1>{title}</h1>
+      <FlashMessage text={props.flash && t.flash[props.flash]} isProblem={props.flash !== 'sent'} />
+      <dl class="facts">
+        <dt>{t.event}</dt>
+        <dd>
+          {describeEvent(event, language)} {event !== null && <code>{event}</code>}
+        </dd>
+        <dt>{t.state}</dt>
+        <dd>
+          <DeliveryStateText {...{ delivery }} {...format} />. {t.stateHints[state]}
+        </dd>
+        {nextAttemptAt !== null && state !== 'retrying' && (
+          <>
+            <dt>{t.nextAttempt}</dt>
+            <dd>
+              <NextAttemptText {...format} at={nextAttemptAt} />
+            </dd>
+          </>
+        )}
+        <dt>{t.at}</dt>
+        <dd>
+          <FormattedTime {...{ language }} zone={props.zone} at={delivery.createdAt} hasSeconds />
+        </dd>
+        {props.originalHref !== undefined && (
+          <>
+            <dt>{t.replayOf}</dt>
+            <dd>
+              <a class="target" href={props.originalHref}>
+                {t.numbered.replace('{number}', String(delivery.replayOf))}
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>{t.eventId}</dt>
+        <dd>
+          <code>{props.eventId}</code>
+        </dd>
+      </dl>
+      {props.body !== null && props.choice !== undefined && (
+        <form method="post" action={props.action}>
+          <FormTokenInput formToken={props.formToken} />
+          <p class="muted" id="choice-hint">
+            {props.choice === 'sendNow' ? t.sendNowHint : t.resendHint}
+          </p>
+          <button name="action" value={props.choice} aria-describedby="choice-hint">
+            {t[props.choice]}
+          </button>
+        </form>
+      )}
+      <h2>{t.attemptsTitle}</h2>
+      <AttemptList attempts={props.attempts} {...{ language }} zone={props.zone} />
+      <h2>{t.sent}</h2>
+      {props.body === null ? (
+        <p>{t.bodyGone}</p>
+      ) : (
+        <figure class="code">
+          <p class="muted">{t.sentHint}</p>
+          <pre>
+            <code>{props.body}</code>
+          </pre>
+        </figure>
+      )}
+    </DashboardLayout>
+  );
+};
+
+/** One attempt of a delivery. */
+interface AttemptView {
+  number: number;
+  /** Epoch milliseconds. */
+  at: number;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  responseHeaders: Readonly<Record<string, string>> | null;
+  /** The beginning of the response body; `null` if none is stored. */
+  responseBody: { text: string; encoding: 'utf-8' | 'base64'; truncated: boolean } | null;
+}
+
+interface Format {
+  language: Language;
+  zone: string;
+}
+
+/** The attempts of a delivery, each with its response. */
+const AttemptList = ({ attempts, ...format }: Format & { attempts: readonly AttemptView[] }) => {
+  const { deliveries: t } = messagesFor(format.language);
+  if (attempts.length === 0) return <p>{t.noAttempts}</p>;
+  return (
+    <table>
+      <caption>{t.attemptsCaption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.attempt}</th>
+          <th scope="col">{t.at}</th>
+          <th scope="col">{t.duration}</th>
+          <th scope="col">{t.response}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map((attempt) => (
+          <tr>
+            <th scope="row">
+              <span class="in-card">{t.attempt} </span>
+              {attempt.number}
+            </th>
+            <td data-label={t.at}>
+              <FormattedTime {...format} at={attempt.at} hasSeconds />
+            </td>
+            <td data-label={t.duration}>
+              {formatMilliseconds(attempt.durationMs, format.language)}
+            </td>
+            <td data-label={t.response}>
+              {formatResult(attempt, format.language)}
+              <ResponseDetails attempt={attempt} language={format.language} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const ResponseDetails = ({
+  attempt: { responseHeaders, responseBody },
+  language,
+}: {
+  attempt: AttemptView;
+  language: Language;
+}) => {
+  const t = messagesFor(language).deliveries;
+  if (responseBody === null && responseHeaders === null) return null;
+  const lines = Object.entries(responseHeaders ?? {}).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <details>
+      <summary>{t.responseStart}</summary>
+      {lines.length > 0 && <pre aria-label={t.headers}>{lines.join('\n')}</pre>}
+      {responseBody?.text === '' && <p>{t.emptyResponse}</p>}
+      {responseBody && responseBody.text !== '' && <pre>{responseBody.text}</pre>}
+      {responseBody?.encoding === 'base64' && <p class="muted">{t.binary}</p>}
+      {responseBody?.truncated && <p class="muted">{t.truncated}</p>}
+    </details>
+  );
+};

@@ -8,7 +8,7 @@ import {
   listEndpointsOfStores,
   type MerchantEndpoint,
 } from '../../webhooks/endpoints/list-endpoints.ts';
-import { createStoreHandle } from '../../webhooks/queue/wake-endpoints.ts';
+import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
 
 /** The handle and the actor to work on the webhooks of a store. */
 interface OwnStore {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { findMissingScope } from '../../data/grants/may-receive.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
@@ -26,7 +27,7 @@ import { formatResult, type RequestResult } from './webhook-texts.tsx';
 const [alias, id] = [':alias', ':id'];
 
 /** A form that may send a request to a receiver. Viewers do not see it. */
-const ofManager = { role: 'manager', limit: 'webhooks', part: 'webhooks' } as const;
+const ofManager = { role: Role.manager, limit: 'webhooks', part: 'webhooks' } as const;
 
 const detailsOf = (page: SignedInPage) => webhookPaths.details(page.store.alias, page.param('id'));
 

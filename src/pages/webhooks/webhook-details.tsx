@@ -33,7 +33,7 @@ export interface WebhookView {
   lastSuccessAt: number | null;
   failingSince: number | null;
   nextAttemptAt: NextAttempt | null;
-  /** The one who created it; `null` when nobody knows any more. */
+  /** The one who created it; `null` when that is not known any more. */
   creator: WebhookCreator | null;
   /** The change of its secret that is under way, and when its present step ends. */
   rotation: { state: 'overlap' | 'committed'; until: number } | undefined;

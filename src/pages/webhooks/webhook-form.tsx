@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { url as urlField } from '../../base/codecs/fields/string-formats.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import { eventNames, type EventName } from '../../data/grants/event-catalogue.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { fieldIssue, formLine, readText, sentValues } from '../../web/forms/fields.ts';
@@ -9,11 +10,11 @@ import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { browserPaths, webhookPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
+import { checkUrl } from '../../webhooks/check-url.ts';
 import { createEndpoint, TooManyEndpointsError } from '../../webhooks/endpoints/create-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
 import { PingFailedError } from '../../webhooks/endpoints/ping.ts';
 import { updateEndpointUrl } from '../../webhooks/endpoints/update-url.ts';
-import { checkUrl } from '../../webhooks/url-policy/check-url.ts';
 import {
   isPingThrottled,
   openOwnWebhook,
@@ -103,7 +104,7 @@ const webhookView = (
 /** `/account/webhooks/{alias}/new`: creates a webhook by the function of the API, and shows its secret once. */
 export const webhookCreateForm = userForm({
   path: webhookPaths.create(alias),
-  role: 'manager',
+  role: Role.manager,
   // The secret is shown next.
   proof: true,
   limit: 'webhooks',
@@ -135,7 +136,7 @@ export const webhookCreateForm = userForm({
  */
 export const webhookEditForm = userForm({
   path: webhookPaths.edit(alias, id),
-  role: 'manager',
+  role: Role.manager,
   // It may change where data go.
   proof: true,
   limit: 'webhooks',

@@ -1,3 +1,4 @@
+import { Role } from '../../base/roles.ts';
 import type { UserPage } from '../../web/page.ts';
 import { browserPaths, webhookPaths } from '../../web/paths.ts';
 import { deliveryForm } from './delivery.tsx';
@@ -14,8 +15,8 @@ export const accountWebhookPages: readonly UserPage[] = [
   { path: browserPaths.webhooks, show: showWebhooks },
   webhookCreateForm,
   rotationForm,
-  { path: webhookPaths.secret(alias, id), role: 'manager', show: showWebhookSecret },
-  { path: webhookPaths.details(alias, id), role: 'viewer', show: showWebhook },
+  { path: webhookPaths.secret(alias, id), role: Role.manager, show: showWebhookSecret },
+  { path: webhookPaths.details(alias, id), role: Role.viewer, show: showWebhook },
   deliveryForm,
   webhookEditForm,
   webhookRemovalForm,

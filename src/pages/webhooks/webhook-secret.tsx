@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { HttpError, notFound } from '../../base/errors.ts';
+import { Role } from '../../base/roles.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { sentText } from '../../web/forms/fields.ts';
@@ -48,7 +49,7 @@ const overlapChoices = ['day', 'week', 'none'] as const;
  */
 export const rotationForm = userForm({
   path: webhookPaths.rotate(':alias', ':id'),
-  role: 'manager',
+  role: Role.manager,
   // The secret is shown next.
   proof: true,
   limit: 'webhooks',

@@ -38,7 +38,7 @@ export function completeSecrets(
   if (missing.length === 0) return secrets;
   for (const name of missing) secrets[name] = randomBase64(32);
   // Written to a second file and renamed, so that a crash leaves the old file or the new one.
-  // What stands there already would keep its own mode, or lead elsewhere.
+  // A file that is there already would keep its own mode, or lead elsewhere.
   rmSync(`${path}.new`, { force: true });
   const text = `${JSON.stringify(secrets, null, 2)}\n`;
   writeFileSync(`${path}.new`, text, { mode: 0o600, flag: 'wx' });

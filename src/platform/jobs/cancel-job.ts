@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';

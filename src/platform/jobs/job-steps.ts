@@ -6,7 +6,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { JobLost, type Job, type JobOutcome, type JobProgress } from '../../data/directory/job.ts';
 import { isLeasable, isLeased, leases } from '../../data/queues/lease.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { filesGoAt } from './export/kept.ts';
+import { filesGoAt } from './kept-exports.ts';
 
 /** A worker that died has lost its step after this time. */
 const leaseMs = 90_000;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { settingsOf } from '../../base/settings.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement } from '../../data/directory/audit-lines.ts';
 import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
 import {
   recoveryCodes,
@@ -10,7 +10,7 @@ import {
   sessions,
 } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { evictApiKeysOfUser } from '../../http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**

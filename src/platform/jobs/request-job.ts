@@ -1,14 +1,14 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { conflict, HttpError, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import { auditStatement, type AuditLine } from '../../data/directory/audit-lines.ts';
 import type { Job, JobRequest } from '../../data/directory/job.ts';
 import { wake } from '../../data/queues/wake.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { findMoveObstacle } from '../move/start-move.ts';
-import { erasureNoticeMs } from './erasure/notice.ts';
+import { erasureNoticeMs } from './erasure-notice.ts';
 
 /** The name of each kind in the audit. */
 const actions = {
@@ -97,7 +97,7 @@ export function jobStatements(
   ];
 }
 
-/** What a job is about, as the audit names it. */
+/** The target of a job, as the audit names it. */
 function targetOf(request: JobRequest, shard: number | SQL): AuditLine['target'] {
   if ('storeId' in request) return { kind: 'store', id: request.storeId };
   return 'userId' in request ? { kind: 'user', id: request.userId } : { kind: 'shard', id: shard };

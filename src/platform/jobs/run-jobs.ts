@@ -2,17 +2,17 @@ import { log } from '../../base/log.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { JobLost, type Job, type JobOutcome, type JobRun } from '../../data/directory/job.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
-import { exportPrefix } from './export/kept.ts';
 import { claimJob, endStep, failStep, forgetFiles, saveProgress } from './job-steps.ts';
+import { exportPrefix } from './kept-exports.ts';
 
 /** A run that did so much has more to do; another round of the sweep follows at once. */
 export const jobLimit = 1;
 
 /** Loads the code of a kind only when there is such a job. */
 const works: Readonly<Record<Job['kind'], () => Promise<(run: JobRun) => Promise<JobOutcome>>>> = {
-  store_export: async () => (await import('./export/run-export.ts')).runExport,
-  store_erasure: async () => (await import('./erasure/run-erasure.ts')).runErasure,
-  immediate_erasure: async () => (await import('./erasure/run-erasure.ts')).runErasure,
+  store_export: async () => (await import('./run-export.ts')).runExport,
+  store_erasure: async () => (await import('./run-erasure.ts')).runErasure,
+  immediate_erasure: async () => (await import('./run-erasure.ts')).runErasure,
   store_move: async () => (await import('../move/run-move.ts')).runMove,
   shard_drain: async () => (await import('../move/run-drain.ts')).runDrain,
   test_store_fill: async () => (await import('../../commerce/test-stores/rebuild.ts')).runRebuild,
@@ -38,7 +38,7 @@ export async function runJobs(context: SweepContext): Promise<number> {
 
 /** Deletes the files of an export a week after its end, or of one that was cancelled or failed. */
 async function dropFiles({ env, job, hasTime }: JobRun): Promise<boolean> {
-  const { deleteFiles } = await import('./erasure/erase-files.ts');
+  const { deleteFiles } = await import('./erase-files.ts');
   const prefix = exportPrefix(job);
   const isDone = prefix === undefined || (await deleteFiles(env.ARCHIVE, prefix, hasTime));
   if (isDone) await forgetFiles(openDatabase(env.DIRECTORY), job);

@@ -1,11 +1,11 @@
-import { abortWith } from '../../data/core/abort.ts';
+import { abortWith } from '../../data/core/data-errors.ts';
 import { OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
 
 const { announced, fenced, copying, verifying } = OutgoingMoveState;
 
 /** The condition that a store is being copied out of or into this shard. */
-const isMovingSql = `(exists (select 1 from arrivals) or exists (
-  select 1 from departures where state in (${announced}, ${fenced}, ${copying}, ${verifying})))`;
+const isMovingSql = `(exists (select 1 from incoming_moves) or exists (
+  select 1 from outgoing_moves where state in (${announced}, ${fenced}, ${copying}, ${verifying})))`;
 
 /** Whether a store is being copied out of or into this shard. One round trip. */
 export const hasMoves = async (db: D1Database): Promise<boolean> =>

@@ -1,13 +1,17 @@
 import { and, eq } from 'drizzle-orm';
-import { openDatabase, type Database } from '../../data/core/open-database.ts';
+import {
+  openDatabase,
+  type Database,
+  hasShard,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import { incomingMoves } from '../../data/schema/store/moves-tables.ts';
 import { placements } from '../../data/schema/store/placement-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
-import { hasShard, shardBinding } from '../../data/shards/shards.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import {
   findOutgoingMove,
-  isArriving,
+  isIncoming,
   isLost,
   requireThat,
   type MoveName,
@@ -32,7 +36,7 @@ export async function deleteIncomingMove(
     .from(placements)
     .where(eq(placements.store_id, store_id));
   const kept = stayed.length === 0 ? undefined : keptTables;
-  const isWithdrawn = () => requireThat(target, isArriving(move, -1));
+  const isWithdrawn = () => requireThat(target, isIncoming(move, -1));
   if (!(await deleteRows(target, store_id, isWithdrawn, hasTime, kept))) return false;
   await target.batch([
     isWithdrawn(),

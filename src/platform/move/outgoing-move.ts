@@ -1,6 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { abortUnless } from '../../data/core/abort.ts';
-import { abortCauseOf } from '../../data/core/data-errors.ts';
+import { abortUnless, abortCauseOf } from '../../data/core/data-errors.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { incomingMoves, outgoingMoves } from '../../data/schema/store/moves-tables.ts';
@@ -57,7 +56,7 @@ export const beginState = (move: Move, state: number) =>
     .where(isOutgoingMove(move));
 
 /** The condition in the new shard that the move of a store is at a position, if one is given. */
-export const isArriving = ({ store_id, move_id }: MoveName, position?: number) =>
+export const isIncoming = ({ store_id, move_id }: MoveName, position?: number) =>
   sql`exists (select 1 from ${incomingMoves} where store_id = ${store_id} and move_id = ${move_id}${
     position === undefined ? sql`` : sql` and position = ${position}`
   })`;

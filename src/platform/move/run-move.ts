@@ -1,8 +1,7 @@
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
 import { findOutgoingMove } from './outgoing-move.ts';
 import { abortMove, startMove } from './start-move.ts';
 import { advanceMove } from './steps.ts';

@@ -13,7 +13,7 @@ import { placements, PlacementState } from '../../data/schema/store/placement-ta
 import { resealings, withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { freeLeases } from './abort-move.ts';
-import { beginState, isArriving, requireState, requireThat, type Move } from './outgoing-move.ts';
+import { beginState, isIncoming, requireState, requireThat, type Move } from './outgoing-move.ts';
 
 /** The old data of a store that has moved stay for this time. */
 export const keepMs = 30 * dayMs;
@@ -46,7 +46,7 @@ export async function settle(move: Move): Promise<true> {
     const { version, facts } = old;
     const stay = { state: PlacementState.here, to_shard: null, epoch, version, facts };
     await target.batch([
-      requireThat(target, isArriving(move)),
+      requireThat(target, isIncoming(move)),
       freeLeases(target, store_id),
       target
         .insert(placements)

@@ -30,7 +30,7 @@ function alertOfSize(
 }
 
 const stateSql = `select (select number from shard_identity) as number,
-  (select count(*) from residents where state = ${PlacementState.here}) as stores`;
+  (select count(*) from placements where state = ${PlacementState.here}) as stores`;
 
 /** The minutes between two records of a shard. Its size changes slowly, and its stores must be counted. */
 const everyMinutes = 60;

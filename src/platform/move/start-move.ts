@@ -1,11 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { openDatabase } from '../../data/core/open-database.ts';
+import {
+  openDatabase,
+  hasShard,
+  restoringShards,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import { maxBytesOfNewStores } from '../../data/directory/choose-shard.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
 import { outgoingMoves, OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
 import { isHere } from '../../data/schema/store/placement-tables.ts';
-import { hasShard, restoringShards, shardBinding } from '../../data/shards/shards.ts';
 import { abortStatements } from './abort-move.ts';
 import { findOutgoingMove, isLost, requireThat } from './outgoing-move.ts';
 

@@ -1,7 +1,6 @@
 import { and, count, eq, lte, ne, sql } from 'drizzle-orm';
-import { hourMs } from '../../base/durations.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
-import { pause } from '../../data/core/pause.ts';
+import { hourMs, pause } from '../../base/durations.ts';
+import { openDatabase, hasShard, shardBinding } from '../../data/core/open-database.ts';
 import {
   incomingMoves,
   outgoingMoves,
@@ -12,14 +11,13 @@ import { withdrawalProgress } from '../../data/schema/store/upkeep-tables.ts';
 import { movingLease, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
-import { hasShard, shardBinding } from '../../data/shards/shards.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { abort, withdraw } from './abort-move.ts';
 import { compareRows, copyRows } from './copy-store.ts';
 import {
   beginState,
   findOutgoingMove,
-  isArriving,
+  isIncoming,
   isLost,
   requireState,
   requireThat,
@@ -56,7 +54,7 @@ async function announce(move: Move): Promise<boolean> {
     // The rows of an earlier placement are deleted now, not later.
     target.delete(outgoingMoves).where(eq(outgoingMoves.store_id, store_id)),
   ]);
-  const isFirst = () => requireThat(target, isArriving(move, -1));
+  const isFirst = () => requireThat(target, isIncoming(move, -1));
   const [place] = await target
     .select({ position: incomingMoves.position })
     .from(incomingMoves)
@@ -139,7 +137,7 @@ async function makeRoomForIds(move: Move) {
   if ([...old].every(([table, last]) => last <= (present.get(table) ?? 0))) return true;
   const last = await takeBlock(openDatabase(context.env.DIRECTORY), to_shard);
   if (last === undefined) return false;
-  await target.batch([requireThat(target, isArriving(move, 0)), raiseCounters(target, last)]);
+  await target.batch([requireThat(target, isIncoming(move, 0)), raiseCounters(target, last)]);
   return true;
 }
 

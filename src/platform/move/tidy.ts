@@ -25,7 +25,7 @@ export async function tidyMoves(context: SweepContext): Promise<number> {
   const { now, hasTime } = context;
   const db = openDatabase(context.db);
   const { state, since } = outgoingMoves;
-  const [restored, over, arriving] = await db.batch([
+  const [restored, over, incoming] = await db.batch([
     db.select({ id: shardIdentity.id }).from(shardIdentity).where(eq(shardIdentity.unconfirmed, 1)),
     db
       .select()
@@ -40,7 +40,7 @@ export async function tidyMoves(context: SweepContext): Promise<number> {
     db.select({ id: incomingMoves.store_id }).from(incomingMoves),
   ]);
   if (restored.length > 0) await confirmPlacements(context);
-  if (arriving.length > 0) await withdrawOrphans(context);
+  if (incoming.length > 0) await withdrawOrphans(context);
   for (const outgoingMove of over) {
     if (hasTime()) await makeStep(context, outgoingMove);
   }

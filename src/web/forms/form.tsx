@@ -7,15 +7,17 @@ import {
   ForeignFormError,
   methodNotAllowed,
   ValidationError,
+  HttpError,
 } from '../../base/errors.ts';
+import { type MemberRole, memberRoles } from '../../base/roles.ts';
 import type { SessionUser } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
+import { readLimitedBody } from '../../http/read-body.ts';
 import { validated, validator } from '../../http/validate.ts';
 import type { FormError, FormProps } from '../components/form-fields.tsx';
 import { formatWaitingTime } from '../components/time.tsx';
 import { showFormTokenErrorPage } from '../error-pages.tsx';
 import type { Part } from '../navigation.ts';
-import type { MemberRole } from '../page-roles.ts';
 import {
   PublicPage,
   rememberPage,
@@ -26,11 +28,17 @@ import {
 } from '../page.ts';
 import { findCurrentSession, identifyBrowser } from '../sign-in/browser-session.ts';
 import type { Messages } from '../texts/en/messages.ts';
-import { readPageForm } from './form-body.ts';
-import { countForm, limitMails, type Wait } from './form-limits.ts';
+import {
+  countForm,
+  limitMails,
+  type Wait,
+  limitsOf,
+  sendsMail,
+  type ChosenLimit,
+  type FormLimit,
+} from './form-limits.ts';
 import { DashboardFormPage, NarrowFormPage, type FormView } from './form-page.tsx';
 import { FormToken } from './form-token.ts';
-import { limitsOf, sendsMail, type ChosenLimit, type FormLimit } from './limits.ts';
 
 /** The reason why a form is shown again: errors of fields (422 unless it says so), or a wait (429, 503). */
 export type Refusal<Note = never> =
@@ -92,7 +100,7 @@ interface UserForm<State, Values, Note> extends FormBase<SignedInPage, State, Va
 }
 
 const hasStoreRole = (role: string): role is MemberRole =>
-  ['viewer', 'manager', 'owner'].includes(role);
+  (memberRoles as readonly string[]).includes(role);
 
 /**
  * Builds a page of signed-in users from a form. `GET` shows it and changes nothing; `POST` counts it, checks its
@@ -454,4 +462,39 @@ export async function openUserForm(c: Context<AppEnv>) {
   if (!session) return page.redirect(c.req.path);
   rememberPage(new SignedInPage(page, session));
   return { page, session, sent };
+}
+
+/** In bytes. A form token may hold an authorization request of 8 KiB. */
+const maxPageFormBytes = 32_768;
+
+/**
+ * Reads a form that a page of this service sent. Throws a 403 for a form of another or unknown origin, a 415 for
+ * anything but `application/x-www-form-urlencoded`, and a 413 beyond 32 KiB.
+ */
+async function readPageForm(c: Context<AppEnv>): Promise<URLSearchParams> {
+  if (!isSameOrigin(c.req.raw)) throw new ForeignFormError();
+  const mediaType = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    throw new HttpError('unsupported_media_type');
+  const bytes = await readLimitedBody(c.req.raw, maxPageFormBytes);
+  if (!bytes) throw new HttpError('body_too_large');
+  const form = new URLSearchParams(new TextDecoder().decode(bytes));
+  const parsed = new FormData();
+  for (const [name, value] of form) parsed.append(name, value);
+  // The validator of the fields takes the form from here, as it would from a body of any length.
+  c.req.bodyCache.formData = parsed;
+  return form;
+}
+
+/**
+ * Whether a browser states that a page of this origin sent the form. Pages of this service send no referrer, so
+ * browsers send `Origin: null` (Fetch standard); then `Sec-Fetch-Site`, which no page can set, decides. A request
+ * with neither header is rejected.
+ */
+function isSameOrigin(request: Request): boolean {
+  const site = request.headers.get('Sec-Fetch-Site');
+  const origin = request.headers.get('Origin');
+  if (site !== null && site !== 'same-origin') return false;
+  if (origin === null || origin === 'null') return site !== null;
+  return origin === new URL(request.url).origin;
 }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
-import { isPasswordOf } from '../../accounts/sign-in/start-session.ts';
+import { isPasswordOf } from '../../accounts/sign-in/sessions.ts';
 import {
   uncountAttemptStatements,
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { sentText } from '../forms/fields.ts';
 import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';

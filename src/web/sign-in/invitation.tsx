@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { acceptAsNewUser, acceptInvitation } from '../../accounts/members/accept-invitation.ts';
-import { invitationPath } from '../../accounts/members/invitation-path.ts';
+import { invitationPath } from '../../accounts/members/invite.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
+import { Role } from '../../base/roles.ts';
 import { findInvitation, type FoundInvitation } from '../../data/directory/invitations.ts';
 import type { UserSession } from '../../data/directory/sessions.ts';
 import { NarrowLayout, type LayoutProps } from '../components/narrow-layout.tsx';
@@ -205,5 +206,5 @@ function describe(
       .replaceAll('{role}', () => (role ? roles.names[role] : ''));
   if (kind === 'user') return { title: t.user, lead: fill(t.userLead) };
   if (kind === 'partner') return { title: fill(t.partner), lead: fill(t.partnerLead) };
-  return { title: fill(t.store), lead: fill(role === 'owner' ? t.ownerLead : t.storeLead) };
+  return { title: fill(t.store), lead: fill(role === Role.owner ? t.ownerLead : t.storeLead) };
 }

@@ -1,17 +1,16 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { startSessionStatements, type NewSession } from '../../accounts/sign-in/start-session.ts';
+import { startSessionStatements, type NewSession } from '../../accounts/sign-in/sessions.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { detectLanguage } from '../language.ts';
+import { detectLanguage } from '../render-page.ts';
 import {
   generateBrowserId,
   sessionExpiry,
   setBrowserCookie,
   type BrowserIdentity,
 } from './browser-session.ts';
-import { describeDevice } from './device.ts';
 
 /**
  * Describes a session of this browser under a new cookie. `factorAt` is the time of the code that it was opened with.
@@ -56,4 +55,33 @@ export async function prepareSession(
       startSessionStatements(action, { ...session, userId }, where),
     setCookie,
   };
+}
+
+const browsers = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bSafari\//],
+] as const;
+
+const systems = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
+
+/**
+ * Describes a browser and its system in words, such as `Firefox, Linux`, for its user to recognise. Empty for others.
+ * The header itself is not stored: it is long, and no page shows it.
+ */
+export function describeDevice(userAgent: string | undefined): string {
+  const sent = (userAgent ?? '').slice(0, 1_000);
+  const names = [browsers, systems].map((kinds) => kinds.find(([, mark]) => mark.test(sent))?.[0]);
+  return names.filter(Boolean).join(', ');
 }

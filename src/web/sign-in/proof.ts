@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { proveSession } from '../../accounts/sign-in/prove-user.ts';
-import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
-import type { UserSession } from '../../data/directory/sessions.ts';
 import { sentText } from '../forms/fields.ts';
 import { publicForm } from '../forms/form.tsx';
 import { SignedInPage } from '../page.ts';
@@ -13,18 +11,6 @@ import { codeField, passwordField, refuse } from './code-field.ts';
 interface ProofState {
   /** The protected page: a local path that this service created. */
   returnTo: string;
-}
-
-/**
- * Whether the user of a session has proved their identity recently enough for a protected page: by a code of the second
- * factor where there is one. A password proves nothing then.
- */
-export function isProved(
-  { user, provedAt, factorAt }: Pick<UserSession, 'user' | 'provedAt' | 'factorAt'>,
-  now: number,
-): boolean {
-  const at = user.hasSecondFactor ? (factorAt ?? 0) : provedAt;
-  return now - at < sessionLifetimes.proof;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/start-session.ts';
+import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/sessions.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
-import { wakeMail } from '../../mail/wake-mail.ts';
+import { wakeMail } from '../../mail/outbox.ts';
 import { Interpolate, UntrustedName } from '../components/inline-text.tsx';
 import { fieldIssue, sentText } from '../forms/fields.ts';
 import { publicForm } from '../forms/form.tsx';

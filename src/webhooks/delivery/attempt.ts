@@ -1,7 +1,7 @@
 import type { Settings } from '../../base/settings.ts';
 import type { DueDelivery, LeasedEndpoint } from '../lease/leased-endpoint.ts';
-import { signRequest } from '../signing/headers.ts';
-import { validateUrl } from '../url-policy/url-rules.ts';
+import { signRequest } from '../signature.ts';
+import { validateUrl } from '../url-rules.ts';
 import type { AttemptResult } from './apply-result.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { noResponse, sendWebhook, type WebhookResponse } from './http.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { storeAuditStatement } from '../../data/audit/store-line.ts';
+import { storeAuditStatement } from '../../data/audit/audit-lines.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 
 /** The principal that changes a webhook. */

@@ -13,7 +13,7 @@ import {
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { maxConcurrentSends } from '../lease/leased-endpoint.ts';
-import { createSecret } from '../signing/signature.ts';
+import { createSecret } from '../signature.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
 import { isVisibleTo } from './endpoint-access.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { AuditActor } from '../../data/audit/doer.ts';
-import { budgetDay } from '../../data/core/budget-day.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { budgetDay } from '../../base/durations.ts';
+import type { AuditActor } from '../../data/audit/action.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Store } from '../../data/core/store.ts';
 import { type EventName, withSortedEvents } from '../../data/grants/event-catalogue.ts';
@@ -13,8 +13,7 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
-import { shardBinding } from '../../data/shards/shards.ts';
-import { rotationAt } from '../signing/signing-secrets.ts';
+import { rotationAt } from '../signing-keys.ts';
 import { rotationStates, type RotationState } from './rotate-secret.ts';
 
 /** A notice to the owner of an endpoint. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { pause } from '../../base/durations.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { pause } from '../../data/core/pause.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';

@@ -6,8 +6,8 @@ import { conflict, ConflictError, HttpError } from '../../base/errors.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { SecretMode, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
-import { createSecret } from '../signing/signature.ts';
-import { rotationAt } from '../signing/signing-secrets.ts';
+import { createSecret } from '../signature.ts';
+import { rotationAt } from '../signing-keys.ts';
 import { endpointAuditStatement, type Actor, type AuditedAction } from './audit-endpoint.ts';
 import { isVisibleTo } from './endpoint-access.ts';
 

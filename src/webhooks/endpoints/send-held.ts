@@ -11,11 +11,11 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from '../../data/schema/store/webhooks-tables.ts';
+import { checkUrl } from '../check-url.ts';
 import type { AttemptResult } from '../delivery/apply-result.ts';
 import { attemptDelivery } from '../delivery/attempt.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../log/delivery-record.ts';
-import { loadSigningKeys } from '../signing/signing-keys.ts';
-import { checkUrl } from '../url-policy/check-url.ts';
+import { loadSigningKeys } from '../signing-keys.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
 import { endpointIsVisible, isVisibleTo } from './endpoint-access.ts';
 import type { PingContext } from './ping.ts';

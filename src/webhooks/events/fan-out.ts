@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { exceedsBytes } from '../../base/codecs/fields/byte-length.ts';
 import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
+import { exceedsBytes } from '../../base/codecs/fields/normalize-text.ts';
 import { ValidationError } from '../../base/errors.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';

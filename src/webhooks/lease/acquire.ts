@@ -14,10 +14,9 @@ import {
   withBodiesSql,
   type DueDeliveryRow,
   type LeasedEndpointRow,
+  withholdUnreceivable,
 } from './load-endpoints.ts';
 import { joinLease, type JoinRequest } from './share.ts';
-import { waitingCte } from './waiting.ts';
-import { withholdUnreceivable } from './withhold.ts';
 
 /** Endpoints of one shard that may have something due, and shared leases to join. */
 export interface LeaseRequest {
@@ -105,6 +104,20 @@ const dueSql = withBodiesSql(
           where id = ?1 and lease_until = ?3), 0))`,
   { bytes: '?4', now: '?2' },
 );
+
+/**
+ * A CTE `waiting (id, number)` with up to `limit` endpoints that have open deliveries, by id from the one after `after`. It
+ * jumps from endpoint to endpoint in the index of open deliveries, so it reads one row per endpoint, however many deliveries
+ * wait. The last row may be null. An index of the endpoints by their next attempt would cost one row more written per event.
+ */
+export const waitingCte = (after: string, limit: number) => `
+  with recursive waiting (id, number) as (
+    select (select min(endpoint_id) from webhook_deliveries
+      where state = ${DeliveryState.open} and endpoint_id > ${after}), 1
+    union all
+    select (select min(endpoint_id) from webhook_deliveries
+      where state = ${DeliveryState.open} and endpoint_id > waiting.id), number + 1
+    from waiting where waiting.id is not null and number < ${limit})`;
 
 /** Endpoints with open deliveries that a run checks, by id from the last of its own on. */
 const maxLookedAt = 3;

@@ -1,5 +1,4 @@
-import type { SigningKey } from '../signing/import-key.ts';
-import type { SigningSecrets } from '../signing/signing-secrets.ts';
+import type { SigningKey, SigningSecrets } from '../signature.ts';
 
 /** Sends of one run at the same time. A Worker has six connections; the sixth serves the database and the queues. */
 export const maxConcurrentSends = 5;

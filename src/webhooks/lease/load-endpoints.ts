@@ -4,11 +4,11 @@ import { minuteMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import { toSqlText } from '../../data/core/raw.ts';
 import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
+import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { bodyBytes, bodyColumns, type BodyColumns } from '../archive/archive-columns.ts';
 import { loadBodies, type ReadableArchive } from '../archive/read-archive.ts';
-import type { SigningKey } from '../signing/import-key.ts';
-import { loadSigningKeys } from '../signing/signing-keys.ts';
-import type { SecretColumns, SigningSecrets } from '../signing/signing-secrets.ts';
+import type { SigningKey, SigningSecrets } from '../signature.ts';
+import { loadSigningKeys, type SecretColumns } from '../signing-keys.ts';
 import { maxConcurrentSends, type DueDelivery, type LeasedEndpoint } from './leased-endpoint.ts';
 
 /** Bytes of event bodies that the endpoints of one lease request hold in memory. */
@@ -220,4 +220,26 @@ async function loadSecrets(
     log('error', 'webhook_secret_unreadable', { alert: true, endpoint: row.id });
     return undefined;
   }
+}
+
+const holdSql = `
+  update webhook_deliveries set state = ${DeliveryState.held}, due_at = 0
+  where state = ${DeliveryState.open} and (endpoint_id, seq) in (
+    select value ->> 0, value ->> 1 from json_each(?1))`;
+
+/**
+ * Holds the loaded deliveries that the endpoint may not receive any more, and returns the others. One round trip, none
+ * if it may receive all of them. That is the usual case, because the end of a consent pauses the endpoint. The
+ * exceptions are expired grants, and events that the endpoint was subscribed to before.
+ */
+export async function withholdUnreceivable(
+  db: D1Database,
+  endpoint: number,
+  rows: readonly DueDeliveryRow[],
+): Promise<readonly DueDeliveryRow[]> {
+  const unreceivable = rows.filter((row) => row.may_receive === 0);
+  if (unreceivable.length === 0) return rows;
+  const keys = JSON.stringify(unreceivable.map(({ seq }) => [endpoint, seq]));
+  await db.prepare(holdSql).bind(keys).run();
+  return rows.filter((row) => row.may_receive === 1);
 }

@@ -10,8 +10,8 @@ import {
   type DueDeliveryRow,
   type LeasedEndpointRow,
   type LoadOptions,
+  withholdUnreceivable,
 } from './load-endpoints.ts';
-import { withholdUnreceivable } from './withhold.ts';
 
 /** An invitation to join the lease of an endpoint, from a queue message. */
 export interface JoinRequest {

@@ -7,8 +7,14 @@ import {
   webhookReplays,
   type ReplayFilter,
 } from '../../data/schema/store/webhook-operations-tables.ts';
+import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
 import { endpointAuditStatement, type Actor } from '../endpoints/audit-endpoint.ts';
-import { endpointIsVisible } from '../endpoints/endpoint-access.ts';
+import {
+  endpointIsVisible,
+  hasLogOf,
+  logEndpointId,
+  type EndpointOwner,
+} from '../endpoints/endpoint-access.ts';
 import { redeliverStatements, type ReplayedEvent } from './replay-deliveries.ts';
 
 export type ReplayRow = typeof webhookReplays.$inferSelect;
@@ -64,4 +70,52 @@ export function singleReplayStatements(
 export function toReplayRow(result: unknown, filter: ReplayFilter): ReplayRow | undefined {
   const [row] = result as (Omit<ReplayRow, 'filter'> & { filter: string })[];
   return row && { ...row, filter };
+}
+
+type StoredReplay = Omit<ReplayRow, 'filter'> & { filter: string };
+
+const parseReplay = ({ filter, ...row }: StoredReplay): ReplayRow => ({
+  ...row,
+  filter: JSON.parse(filter) as ReplayRow['filter'],
+});
+
+/**
+ * Lists the replays of an endpoint, newest first. `next` is the value of `before` for the next page. Returns `undefined`
+ * when the caller may not read them. One round trip.
+ */
+export async function listReplays(
+  db: StoreDb,
+  owner: EndpointOwner,
+  id: number,
+  { limit, before }: { limit: number; before: number | undefined },
+): Promise<{ rows: ReplayRow[]; next: number | null } | undefined> {
+  const [endpoints, found] = await db.batch([
+    db.select(webhookEndpoints, { where: hasLogOf(id, owner) }),
+    rawStatement<StoredReplay>(
+      db,
+      sql`select * from ${webhookReplays} where endpoint_id = ${logEndpointId(db, id, owner)}
+        ${before === undefined ? sql`` : sql`and id < ${before}`}
+        order by id desc limit ${limit + 1}`,
+    ),
+  ]);
+  if (endpoints.length === 0) return undefined;
+  const rows = found.slice(0, limit).map(parseReplay);
+  return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** Finds a replay of an endpoint. Returns `undefined` when the caller may not read it. One round trip. */
+export async function findReplay(
+  db: StoreDb,
+  owner: EndpointOwner,
+  id: number,
+  replayId: number,
+): Promise<ReplayRow | undefined> {
+  const [rows] = await db.batch([
+    rawStatement<StoredReplay>(
+      db,
+      sql`select * from ${webhookReplays}
+        where endpoint_id = ${logEndpointId(db, id, owner)} and id = ${replayId}`,
+    ),
+  ]);
+  return rows[0] && parseReplay(rows[0]);
 }

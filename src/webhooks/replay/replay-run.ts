@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { pause } from '../../base/durations.ts';
 import { openDatabase, type Database } from '../../data/core/open-database.ts';
-import { pause } from '../../data/core/pause.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import {

@@ -3,8 +3,8 @@ import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { isSlowSql } from '../events/fan-out.ts';
-import { waitingCte } from '../lease/waiting.ts';
-import { lookAheadMs, sendWakeups, type Wakeup } from '../queue/message.ts';
+import { waitingCte } from '../lease/acquire.ts';
+import { lookAheadMs, sendWakeups, type Wakeup } from '../wake-endpoints.ts';
 
 /** Endpoints with open deliveries that one query reads. */
 const pageSize = 1_000;

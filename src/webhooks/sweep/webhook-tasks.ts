@@ -1,6 +1,6 @@
 import { movingLease, SecretMode } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepTask, SweepContext } from '../../data/sweep-task.ts';
-import { archiveBodies, maxStepsPerRun } from '../archive/archive-bodies.ts';
+import { archiveBodies, maxStepsPerRun } from '../archive/archive-store.ts';
 import { deleteObjects, objectsPerRun } from '../archive/delete-objects.ts';
 import { continueReleases } from '../endpoints/release-deliveries.ts';
 import { continueReplays } from '../replay/replay-run.ts';

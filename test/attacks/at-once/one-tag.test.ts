@@ -59,11 +59,11 @@ const deletions = conditionalChanges.filter(({ method }) => method === 'DELETE')
 const bodyOf = ({ id, body }: Operation, n: number) =>
   body && (ownBodies[id]?.(n) ?? parallelBodies[id]!(shop, n));
 
-/** What each of some writers sends. */
+/** The request of each writer. */
 const times = <T>(count: number, of: (writer: number) => T) =>
   Array.from({ length: count }, (_, writer) => of(writer));
 
-/** Whoever finds the record gone gets 404, as for any record that does not exist. */
+/** A request that finds the record gone gets 404, as for any record that does not exist. */
 const refusalOf = (operation: Operation) =>
   operation.method === 'DELETE' && !repliesAsShown(operation) ? 404 : 412;
 
@@ -76,7 +76,7 @@ const sending = (headers: Record<string, string>, store = shop) => ({
   headers: { ...store.headers, ...headers },
 });
 
-/** The database, in which somebody else acts after the first batch: the tag was compared, the change has not begun. */
+/** The database, in which another user acts after the first batch: the tag was compared, the change has not begun. */
 function racedDatabase(race: () => Promise<unknown>): D1Database {
   let isFirst = true;
   return fakeDatabase({

@@ -14,7 +14,7 @@ import { publish } from '../../../src/webhooks/events/publish.ts';
 import { findDelivery } from '../../../src/webhooks/log/delivery-record.ts';
 import { continueReplays } from '../../../src/webhooks/replay/replay-run.ts';
 import { replayEvent, startReplay } from '../../../src/webhooks/replay/start-replay.ts';
-import { createSecret } from '../../../src/webhooks/signing/signature.ts';
+import { createSecret } from '../../../src/webhooks/signature.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp, type ConnectedTestApp } from '../../support/oauth/partner.ts';

@@ -64,7 +64,7 @@ describe('an import that cannot begin', () => {
   it('is 503 while the store moves away', async () => {
     const shop = await createTestStore();
     await databaseOf(shop)
-      .prepare('update residents set state = ? where store_id = ?')
+      .prepare('update placements set state = ? where store_id = ?')
       .bind(PlacementState.leaving, shop.id)
       .run();
     expect(await upload(shop)).toEqual({ status: 503, code: 'unavailable', ...unread });

@@ -151,7 +151,7 @@ describe('the removal of a second factor by an operator', () => {
     expect(await stateOf(userId)).toEqual(removed);
   });
 
-  it('returns 409 for a user without a factor or who is locked out, 404 for nobody, and 422 without a reason', async () => {
+  it('returns 409 for a user without a factor or who is locked out, 404 for an unknown user, and 422 without a reason', async () => {
     const { userId, path } = await createUser();
     expect((await operator.api(`POST ${path}`, { reason: undefined })).status).toBe(422);
     const nobody = await operator.api('POST /operator/users/999999999/second-factor/removals', {

@@ -18,7 +18,7 @@ const db = env.STORE_0;
 beforeAll(() => placementsStatement(db, flood, other).run());
 
 afterAll(() =>
-  db.prepare('delete from residents where store_id in (?, ?)').bind(flood, other).run(),
+  db.prepare('delete from placements where store_id in (?, ?)').bind(flood, other).run(),
 );
 
 afterEach(() =>

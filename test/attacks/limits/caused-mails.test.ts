@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { mailForms, type MailForm } from '../../../src/mail/forms.ts';
 import { insertMail, prepareMail } from '../../../src/mail/outbox.ts';
+import { mailForms, type MailForm } from '../../../src/mail/render.tsx';
 import { sendDueMails } from '../../../src/mail/send-mail.ts';
 import type { RenderedMail } from '../../../src/mail/sender.ts';
 import { englishMails } from '../../../src/mail/templates/en.ts';
@@ -97,7 +97,7 @@ describe('mails that a user causes', () => {
     expect(await invitationsOf(userId)).toBe(20);
   });
 
-  it('are three to an address, whoever invites it, and do not delay its reset of a password', async () => {
+  it('are three to an address, by all senders together, and do not delay its reset of a password', async () => {
     const [one, two] = [await createInviter(0), await createInviter(8 * day)];
     const { email, userId } = await createTestUser();
     await withPassword(userId);
@@ -111,7 +111,7 @@ describe('mails that a user causes', () => {
     expect(await sentMails(email, 'password_reset')).toHaveLength(1);
   });
 
-  it('are 20 from a network, whoever invites from it', async () => {
+  it('are 20 from a network, by all senders together', async () => {
     const [one, two] = [await createInviter(8 * day), await createInviter(8 * day)];
     const from = (n: number) => `${site}:7::${n.toString(16)}`;
     let n = 0;

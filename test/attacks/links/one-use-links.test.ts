@@ -5,7 +5,7 @@ import {
   type LinkKind,
   type OpenLink,
 } from '../../../src/accounts/sign-in/one-use-links.ts';
-import { startSessionStatements } from '../../../src/accounts/sign-in/start-session.ts';
+import { startSessionStatements } from '../../../src/accounts/sign-in/sessions.ts';
 import {
   confirmEmail,
   requestEmailChange,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkUrl, isSpecialUse } from '../../../src/webhooks/url-policy/check-url.ts';
+import { checkUrl, isSpecialUse } from '../../../src/webhooks/check-url.ts';
 
 /** First and last address of networks that a receiver had been allowed to have. */
 const networks: readonly [network: string, first: string, last: string][] = [

@@ -35,7 +35,7 @@ async function createWorld() {
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** What ends the connection of the app. */
+/** The ways to end the connection of the app. */
 const endings: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'its user is locked out': ({ store }) =>
     operator.api(`POST /operator/users/${store.userId}/deactivate`),
@@ -87,7 +87,7 @@ describe.each(Object.entries(endings))('a store that moves while %s', (name, end
     await sweepBoth();
     await runMoves(0, now);
     const refused = answer !== undefined && answer.status >= 500;
-    // What was refused by the move has not ended, and says so; it is sent again.
+    // A request that the move refused has ended nothing, and says so; it is sent again.
     if (refused) expect([name, answer.status]).toEqual([name, 503]);
     if (refused)
       expect((await end(world)) as { status: number }).not.toMatchObject({ status: 503 });

@@ -20,7 +20,7 @@ const changes = [
   ...jobOperations,
 ].filter(({ method, id }) => method !== 'GET' && !id.startsWith('cancel'));
 
-/** What each operation takes besides the reason. */
+/** The fields of each operation besides the reason. */
 const fields: Readonly<Record<string, object>> = {
   createUser: { name: 'Maria', email: 'maria@reasons.test' },
   createStore: {
@@ -78,7 +78,7 @@ describe('an operator who invites into the store of another', () => {
     ]);
   });
 
-  it('is not announced when nobody is invited', async () => {
+  it('is not announced when no one is invited', async () => {
     const store = await createTestStore();
     const ownersMail = `${store.alias}@store.test`;
     const again = { email: ownersMail, role: 'viewer' };

@@ -23,7 +23,7 @@ import { kindsFor } from '../../support/slow.ts';
 
 const reason = 'By order of a court.';
 
-/** What a step did: `done`, or the code of its refusal. */
+/** The outcome of a step: `done`, or the code of its refusal. */
 type Answer = string;
 
 /** A store as a test reckons it. */
@@ -139,7 +139,7 @@ const attempt = (run: Promise<unknown>): Promise<Answer> =>
     },
   );
 
-/** What the database says: also that no erasure waits but the one of who closed the store. */
+/** The state in the database: also that no erasure waits but the one of who closed the store. */
 const stateOf = ({ id }: TestStore) =>
   env.DIRECTORY.prepare(
     `select active, closed_by as closedBy, locked_at is not null as isLocked, erase_at is not null as isErased,

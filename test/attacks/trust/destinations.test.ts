@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { mailNotices } from '../../../src/platform/mail-notices.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
@@ -16,7 +16,7 @@ const webhook = { name: 'ERP', url, events: ['product.created'] };
 const idOf = async (store: TestStore) =>
   (await store.api('POST /webhooks', webhook)).body.data.id as number;
 
-/** The hosts that the owner was told about, newest first. */
+/** The hosts that the mails to the owner name, newest first. */
 async function announcedHosts({ shard, alias }: TestStore) {
   const db = shardBinding(env, shard);
   await mailNotices({ env, shard, db, now: Date.now, hasTime: () => true });
@@ -29,7 +29,7 @@ async function announcedHosts({ shard, alias }: TestStore) {
 const signInEarlier = ({ userId }: TestStore) =>
   new Browser().signIn(userId, Date.now() - 11 * 60_000);
 
-describe('somebody at a browser that is still signed in', () => {
+describe('a stranger at a browser that is still signed in', () => {
   it.each(['edit', 'resume'])('gets no form to %s a webhook before a proof', async (action) => {
     const store = await createTestStore();
     const id = await idOf(store);
@@ -56,7 +56,7 @@ describe('somebody at a browser that is still signed in', () => {
 });
 
 describe('the owner of a store', () => {
-  it('is told by mail where events go, when a key or an app creates a webhook or moves it', async () => {
+  it('causes a mail about where events go, when a key or an app creates a webhook or moves it', async () => {
     const store = await createTestStore();
     const id = await idOf(store);
     expect(await announcedHosts(store)).toEqual(['127.0.0.1:9']);
@@ -64,7 +64,7 @@ describe('the owner of a store', () => {
     expect(await announcedHosts(store)).toEqual(['127.0.0.1:10', '127.0.0.1:9']);
   });
 
-  it('is told by mail when a manager does it by page', async () => {
+  it('causes a mail when a manager does it by page', async () => {
     const store = await createTestStore();
     const id = await idOf(store);
     const browser = await new Browser().signIn(store.userId);
@@ -74,7 +74,7 @@ describe('the owner of a store', () => {
     expect(await announcedHosts(store)).toEqual(['127.0.0.1:11', '127.0.0.1:9']);
   });
 
-  it('is told nothing when a webhook gets a name, is paused, or is deleted', async () => {
+  it('causes no mail when a webhook gets a name, is paused, or is deleted', async () => {
     const store = await createTestStore();
     const id = await idOf(store);
     await announcedHosts(store);

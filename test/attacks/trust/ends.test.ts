@@ -23,7 +23,7 @@ import { addSecondFactor, codeOf } from '../../support/second-factor.ts';
 import { followChanges } from '../../support/sweep.ts';
 import '../../support/fixtures/first-shard.ts';
 
-/** When the change of the address was asked for. What a world holds is older or younger by a minute. */
+/** When the change of the address was asked for. The things of a world are older or younger by a minute. */
 const askedAt = Date.now() - 600_000;
 const [before, after] = [askedAt - 60_000, askedAt + 60_000];
 
@@ -492,7 +492,7 @@ describe('an invitation', () => {
       (id: number) => run('update stores set owner_id = 1 where owner_id = ?', id),
     ],
     ['its sender is inactive', (id: number) => run('update users set active = 0 where id = ?', id)],
-  ])('lets nobody in once %s, even if nothing withdrew it', async (_, lose) => {
+  ])('lets no one in once %s, even if nothing withdrew it', async (_, lose) => {
     const store = await createTestStore();
     const { userId, email } = await createTestUser();
     const path = await inviteTo(store, email);

@@ -171,8 +171,8 @@ describe('the erasure of a store by an operator', () => {
     expect(answers[0].body.data.confirmed_by).toBe(answers[1].body.data.confirmed_by);
     expect(await stateOf(store)).toMatchObject({ active: 0, closed_by: 'operator' });
     expect(await mailsTo(ownerOf(store))).toHaveLength(2);
-    const [told] = await mailsTo(viewer.email);
-    expect(told?.text).toContain('tell us at once');
+    const [sent] = await mailsTo(viewer.email);
+    expect(sent?.text).toContain('tell us at once');
     const lines = env.DIRECTORY.prepare(
       "select count(*) as n from audit where store_id = ? and action = 'store.erasure_confirmed'",
     );

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { demoApiKeys } from '../../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
 import { authorizeLink, pkce } from '../../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';

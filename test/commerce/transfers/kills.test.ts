@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { flakyDatabase, type BatchLoss } from '../../support/fakes/flaky-database.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { isSlow } from '../../support/slow.ts';

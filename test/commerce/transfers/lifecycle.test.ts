@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkLines } from '../../../src/commerce/transfers/run-import.ts';
 import { keptMs, transferTasks } from '../../../src/commerce/transfers/sweep.ts';
 import { handleTransfers } from '../../../src/commerce/transfers/transfer-queue.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { disconnectApp } from '../../../src/oauth/revoke-grants.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

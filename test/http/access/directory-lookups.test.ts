@@ -1,9 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
-import { authenticateApiKey } from '../../../src/http/access/api-key-lookup.ts';
+import { openDatabase, shardBinding } from '../../../src/data/core/open-database.ts';
+import { authenticateApiKey } from '../../../src/http/access/api-key.ts';
 import { followDirectory } from '../../../src/platform/follow-directory.ts';
 import {
   callWithBindings,
@@ -86,7 +85,7 @@ describe('an access token', () => {
     const { store, byToken } = await connect();
     const setState = (state: number) =>
       shardBinding(env, store.shard)
-        .prepare('update residents set state = ? where store_id = ?')
+        .prepare('update placements set state = ? where store_id = ?')
         .bind(state, store.id)
         .run();
     await setState(1);
@@ -126,8 +125,8 @@ describe('the task that follows the directory', () => {
   it('writes the heartbeat of a shard for an hour after a near read, and not without one', async () => {
     const store = await createTestStore();
     const db = shardBinding(env, store.shard);
-    const heartbeats = () => db.prepare('select at from pulse').first<number>('at');
-    await db.prepare('delete from pulse').run();
+    const heartbeats = () => db.prepare('select at from heartbeats').first<number>('at');
+    await db.prepare('delete from heartbeats').run();
     await followChanges(env, store);
     expect(await heartbeats()).toBeNull();
     const nearHeaders = { ...store.headers, Prefer: 'read=nearest' };

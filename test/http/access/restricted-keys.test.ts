@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { coversScope, isScope, scopes, type Scope } from '../../../src/data/grants/scopes.ts';
-import { evictApiKeysOfUser } from '../../../src/http/access/api-key-lookup.ts';
+import { evictApiKeysOfUser } from '../../../src/http/access/api-key.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { callApi, createApiClient } from '../../support/api/client.ts';
 import { callWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';

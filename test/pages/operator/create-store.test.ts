@@ -25,7 +25,10 @@ const countStores = (alias: string) =>
 
 const isInShard = async ({ id, shard }: Pick<OperatedStore, 'id' | 'shard'>) => {
   const database = shard === 0 ? env.STORE_0 : env.STORE_1;
-  const row = await database.prepare('select 1 from residents where store_id = ?').bind(id).first();
+  const row = await database
+    .prepare('select 1 from placements where store_id = ?')
+    .bind(id)
+    .first();
   return row !== null;
 };
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createTestApp } from '../../support/oauth/partner.ts';
-import { appDeliveryHeaders } from '../../webhooks/apps/support.ts';
+import { appDeliveryHeaders } from '../../webhooks/app-webhook-support.ts';
 import { partner } from './support.ts';
 
 const url = 'https://hooks.partner.test/app';

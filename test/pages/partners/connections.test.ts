@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { purgeRefusals } from '../../../src/accounts/partners/purge-refusals.ts';
+import { purgeRefusals } from '../../../src/accounts/purge.ts';
 import { callPathWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
@@ -56,7 +56,7 @@ describe('GET /partners/{client id}/stores', () => {
     );
     await env.STORE_0.batch(
       Array.from({ length: 60 }, (_, index) =>
-        env.STORE_0.prepare('insert or ignore into residents (store_id) values (?)').bind(
+        env.STORE_0.prepare('insert or ignore into placements (store_id) values (?)').bind(
           id + 1_000_000 + index,
         ),
       ),

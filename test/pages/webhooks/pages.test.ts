@@ -186,7 +186,7 @@ describe('GET /account/webhooks/{alias}/{id}', () => {
     expect((await browser.get(path)).text).toContain('Nothing has been sent yet.');
   });
 
-  it('returns 200 and says so when nobody recorded who created the webhook', async () => {
+  it('returns 200 and says so when the creator of the webhook is not recorded', async () => {
     const { id, browser, path } = await signInWithWebhook();
     await setEndpointColumns(id, { created_at: Date.now() - 400 * 24 * hour });
     expect((await browser.get(path)).text).toContain('Created by Not recorded');

@@ -189,7 +189,7 @@ describe('a deactivated store', () => {
     const shop = await createTestStore({ shard: 0 });
     await deactivateStore(operatorAction(), { storeId: shop.id, reason: 'not paid' });
     const works = () =>
-      db.prepare('select works from residents where store_id = ?').bind(shop.id).first('works');
+      db.prepare('select works from placements where store_id = ?').bind(shop.id).first('works');
     expect(await works()).toBe(1);
     await followChanges(env, shop);
     expect(await works()).toBe(0);

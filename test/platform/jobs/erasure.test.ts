@@ -55,7 +55,7 @@ async function leftOf({ id, userId }: TestStore) {
   )
     .bind(id)
     .first();
-  const rows = shards.map(({ residents: _tombstone, ...rest }) => rest);
+  const rows = shards.map(({ placements: _tombstone, ...rest }) => rest);
   return { rows, files: files.reduce((sum, n) => sum + n, 0), directory, userId };
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 async function createStore(shard: 0 | 1): Promise<TestStore> {
   const store = await createTestStore({ shard });
   await databases[shard]
-    .prepare('insert into residents (store_id) values (?)')
+    .prepare('insert into placements (store_id) values (?)')
     .bind(store.id)
     .run();
   return store;
@@ -70,7 +70,7 @@ describe('the ids of stores that move', () => {
     await move(shop, 1, 0, { bindings });
     const after = await call(shop, 'GET /catalog/brands');
     expect([after.body, after.body.data.length]).toEqual([before.body, 2]);
-    const epoch = databases[0].prepare('select epoch from residents where store_id = ?');
+    const epoch = databases[0].prepare('select epoch from placements where store_id = ?');
     expect(await epoch.bind(shop.id).first('epoch')).toBe(2);
   });
 });
@@ -81,7 +81,7 @@ describe('a shard that was restored', () => {
     await move(moved, 0, 1, { bindings });
     // As if the database were that of the time before the move.
     await databases[0]
-      .prepare('update residents set state = 0, to_shard = null where store_id = ?')
+      .prepare('update placements set state = 0, to_shard = null where store_id = ?')
       .bind(moved.id)
       .run();
     await runAfterRestore(databases[0]);
@@ -90,7 +90,7 @@ describe('a shard that was restored', () => {
     expect((await call(stayed, 'GET /catalog/brands')).status).toBe(200);
     await runMoves(0, Date.now(), bindings);
     expect((await addBrand(stayed, 'Now')).status).toBe(201);
-    const placement = databases[0].prepare('select * from residents where store_id = ?');
+    const placement = databases[0].prepare('select * from placements where store_id = ?');
     expect(await placement.bind(moved.id).first()).toMatchObject({ state: 2, to_shard: 1 });
     expect((await addBrand(moved, 'There')).status).toBe(201);
   });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
-import { runTimers } from '../../../src/platform/run-timers.ts';
+import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
 import { operations } from '../../support/api/operations.ts';
 import { createCompleteStore, pathWithIds } from '../../support/fixtures/complete-store.ts';
@@ -69,7 +69,7 @@ describe('a store that moves', () => {
     expect((await shop.api('POST /catalog/brands', brand('At once'))).status).toBe(201);
     await runMoves(0, Date.now());
     expect(await rowsOf(1, shop.id)).toEqual({});
-    expect(await rowsOf(0, shop.id)).not.toHaveProperty('departures');
+    expect(await rowsOf(0, shop.id)).not.toHaveProperty('outgoing_moves');
     const after = await readAll(shop);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     expect(await abortMove(env, shop.id, { now: Date.now() })).toMatchObject({ ok: false });
@@ -84,7 +84,7 @@ describe('a store that moves', () => {
     await runMoves(0, movedAt + 29 * day);
     expect(await rowsOf(0, shop.id)).toMatchObject(before);
     await runMoves(0, movedAt + 31 * day);
-    expect(await rowsOf(0, shop.id)).toEqual({ residents: 1 });
+    expect(await rowsOf(0, shop.id)).toEqual({ placements: 1 });
     expect((await shop.api('GET /catalog/brands')).status).toBe(200);
   });
 

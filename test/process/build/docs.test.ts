@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { demoApiKeys } from '../../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
 import type { SearchEntry } from '../../../src/docs/browser/search-entry.ts';
 import { createFinder } from '../../../src/docs/browser/search-index.ts';
 import { searchWords } from '../../../src/docs/site/search-words.ts';

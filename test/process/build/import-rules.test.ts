@@ -46,7 +46,11 @@ function write(file: string, targets: readonly string[], clause = 'import') {
   writeFileSync(path, `${imports.join('\n')}\nexport const x = 1;\n`);
 }
 
-const databaseFiles = ['data/core/open-database.ts', 'data/core/raw.ts', 'data/shards/shards.ts'];
+const databaseFiles = [
+  'data/core/open-database.ts',
+  'data/core/raw.ts',
+  'data/shards/placements.ts',
+];
 const bound = [
   'api/wall.ts',
   'api/brands/wall.ts',

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { demoApiKeys, demoUsers } from '../../../src/demo/data/account-data.ts';
+import { demoApiKeys, demoUsers } from '../../../src/demo/seed/account-data.ts';
 import { writeProductionConfig } from '../../support/node/deploy/production-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-api-main-'));

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { demoApiKeys } from '../../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 
 let demo: RunningDemo;

@@ -76,8 +76,8 @@ describe('the package', () => {
       writeFileSync(join(project, `sample-${operation.operationId}.ts`), sample?.source ?? 'none');
     }
     const guideSamples = join(root, 'src/docs/samples');
-    for (const name of readdirSync(guideSamples)) {
-      cpSync(join(guideSamples, name, 'typescript.ts'), join(project, `guide-${name}.ts`));
+    for (const name of readdirSync(guideSamples).filter((file) => file.endsWith('.ts'))) {
+      cpSync(join(guideSamples, name), join(project, `guide-${name}`));
     }
     cpSync(join(import.meta.dirname, 'usage-example.ts'), join(project, 'usage.ts'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');

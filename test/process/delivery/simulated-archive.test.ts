@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventNames } from '../../../src/data/grants/event-catalogue.ts';
-import { archiveBodies } from '../../../src/webhooks/archive/archive-bodies.ts';
+import { archiveBodies } from '../../../src/webhooks/archive/archive-store.ts';
 import { readFeed } from '../../../src/webhooks/events/feed.ts';
 import { createChange } from '../../support/webhooks/simulation/actions.ts';
 import { faults, type FailpointOutcome } from '../../support/webhooks/simulation/process.ts';

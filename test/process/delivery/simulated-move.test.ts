@@ -39,8 +39,8 @@ describe('the simulated move', () => {
     ],
     [
       'a switch that leaves the store in its old shard, too',
-      'update "residents" set "state" = ? where "residents"."store_id" = ?',
-      'update "residents" set "state" = 0 * ? where "residents"."store_id" = ?',
+      'update "placements" set "state" = ? where "placements"."store_id" = ?',
+      'update "placements" set "state" = 0 * ? where "placements"."store_id" = ?',
     ],
   ])('finds %s', async (_name, correct, broken) => {
     let rewritten = 0;

@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { signRequest } from '../../../src/webhooks/signing/headers.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
-import { createSecret } from '../../../src/webhooks/signing/signature.ts';
+import { signRequest, importSigningKey, createSecret } from '../../../src/webhooks/signature.ts';
 import { startSampleReceiver, type SampleDelivery } from '../../support/node/docs/receivers.ts';
 import {
   runsHere,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 import type { SweepTask } from '../../../src/data/sweep-task.ts';
-import { sweepShard } from '../../../src/platform/sweep/run-sweep.ts';
+import { sweepShard } from '../../../src/platform/run-sweep.ts';
 import { shardSchema } from '../../support/webhooks/simulation/setup.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
-const announce = `insert into departures (store_id, move_id, to_shard, state, started_at, since)
+const announce = `insert into outgoing_moves (store_id, move_id, to_shard, state, started_at, since)
   values (1, 'm', 1, 0, 0, 0)`;
 
 it('work on a whole shard that began before a move writes nothing from its announcement on', async () => {
@@ -17,12 +17,12 @@ it('work on a whole shard that began before a move writes nothing from its annou
     restsDuringMoves: true,
     run: async ({ db }) => {
       const write = (id: number) =>
-        db.prepare('insert into residents (store_id) values (?)').bind(id);
+        db.prepare('insert into placements (store_id) values (?)').bind(id);
       await write(1).run();
       await db.batch([write(2)]);
       steps.push('wrote');
       await shard.prepare(announce).run();
-      const { results } = await db.prepare('select store_id from residents').all();
+      const { results } = await db.prepare('select store_id from placements').all();
       steps.push(`read ${results.length}`);
       await write(3).run();
       steps.push('wrote again');
@@ -34,9 +34,9 @@ it('work on a whole shard that began before a move writes nothing from its annou
   // A sweep that begins later does not begin the work.
   await sweepShard(swept, [[task]]);
   expect(steps).toEqual(['wrote', 'read 2']);
-  expect(await shard.prepare('select count(*) as n from residents').first('n')).toBe(2);
-  await shard.prepare('delete from departures').run();
-  await shard.prepare('delete from residents').run();
+  expect(await shard.prepare('select count(*) as n from placements').first('n')).toBe(2);
+  await shard.prepare('delete from outgoing_moves').run();
+  await shard.prepare('delete from placements').run();
   await sweepShard(swept, [[task]]);
   expect(steps).toHaveLength(4);
 });

@@ -13,7 +13,7 @@ it('a drain moves all stores of a shard to another of its region, two at a time'
   );
   if (!source || !target) throw new Error('no shards');
   await source.batch(
-    stores.map((id) => source.prepare('insert into residents (store_id) values (?)').bind(id)),
+    stores.map((id) => source.prepare('insert into placements (store_id) values (?)').bind(id)),
   );
   const directory = createSqliteD1([
     ...directorySchema,

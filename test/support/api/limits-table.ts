@@ -1,5 +1,4 @@
-import { invitationPath } from '../../../src/accounts/members/invitation-path.ts';
-import { invitationLifetime } from '../../../src/accounts/members/invite.ts';
+import { invitationPath, invitationLifetime } from '../../../src/accounts/members/invite.ts';
 import { linkPagePaths } from '../../../src/accounts/sign-in/link-paths.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
@@ -14,8 +13,8 @@ import { consentForm } from '../../../src/pages/consent/consent.tsx';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../../src/pages/partners/partner-pages.ts';
 import { defaultLimits } from '../../../src/platform/deploy/production-vars.ts';
+import { formLimits, type FormLimit } from '../../../src/web/forms/form-limits.ts';
 import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
-import { formLimits, type FormLimit } from '../../../src/web/forms/limits.ts';
 import type { UserPage } from '../../../src/web/page.ts';
 import {
   maxFailures,

@@ -109,7 +109,7 @@ export class MovingWorld extends SimulatedWorld {
   }
 
   async #checkOwners(): Promise<void> {
-    const query = `select count(*) as n from residents where store_id = 1 and state <> ${PlacementState.gone}`;
+    const query = `select count(*) as n from placements where store_id = 1 and state <> ${PlacementState.gone}`;
     const owners = await Promise.all(this.shards.map((db) => db.prepare(query).first<number>('n')));
     if (Number(owners[0]) + Number(owners[1]) > 1) this.violations.push('two owners');
   }

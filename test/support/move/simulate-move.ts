@@ -5,7 +5,7 @@ import { inShardOfGrant } from '../../../src/oauth/token/home-shard.ts';
 import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { abortMove } from '../../../src/platform/move/start-move.ts';
 import { tidyMoves } from '../../../src/platform/move/tidy.ts';
-import { runTimers } from '../../../src/platform/run-timers.ts';
+import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { sweepAll } from '../sweep.ts';
 import { findViolations } from '../webhooks/invariants.ts';
 import { consumeMessages, createChange } from '../webhooks/simulation/actions.ts';
@@ -184,13 +184,18 @@ async function check(world: MovingWorld, { refreshes }: { refreshes: number }) {
     (await count(db, 'select count(*) from simulated_changes')) +
     (await count(other, 'select count(*) from simulated_changes'));
   const expected: [name: string, from: D1Database, sql: string, value: number][] = [
-    ['the home does not own the store', db, 'select state from residents', 0],
-    ['the other shard owns the store', other, 'select count(*) from residents where state <> 2', 0],
-    ['an unfinished move', db, 'select count(*) from departures where state <> 5', 0],
+    ['the home does not own the store', db, 'select state from placements', 0],
+    [
+      'the other shard owns the store',
+      other,
+      'select count(*) from placements where state <> 2',
+      0,
+    ],
+    ['an unfinished move', db, 'select count(*) from outgoing_moves where state <> 5', 0],
     [
       'an unfinished move in the other shard',
       other,
-      'select count(*) from departures where state <> 5',
+      'select count(*) from outgoing_moves where state <> 5',
       0,
     ],
     [
@@ -199,8 +204,8 @@ async function check(world: MovingWorld, { refreshes }: { refreshes: number }) {
       'select count(*) from jobs where finished_at is null',
       0,
     ],
-    ['an incoming move', db, 'select count(*) from arrivals', 0],
-    ['an incoming move in the other shard', other, 'select count(*) from arrivals', 0],
+    ['an incoming move', db, 'select count(*) from incoming_moves', 0],
+    ['an incoming move in the other shard', other, 'select count(*) from incoming_moves', 0],
     ['changes without their event', db, 'select count(*) from webhook_events', changes],
     ['events without their deliveries', db, 'select count(*) from webhook_deliveries', 2 * changes],
     [

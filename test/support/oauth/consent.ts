@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { shardBindings } from '../../../src/data/core/open-database.ts';
 import type { App } from '../../../src/data/directory/apps.ts';
-import { shardBindings } from '../../../src/data/shards/shards.ts';
 import { Browser, type BrowserPage } from '../browser/browser.ts';
 import { hiddenFieldsOf } from '../browser/form-fields.ts';
 import { createTestStore, type TestStore } from '../fixtures/store.ts';

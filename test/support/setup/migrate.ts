@@ -1,11 +1,11 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { shardBindings } from '../../../src/data/core/open-database.ts';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
-import { shardBindings } from '../../../src/data/shards/shards.ts';
 
 await applyD1Migrations(env.DIRECTORY, env.DIRECTORY_MIGRATIONS);
 // As if cron ran each minute of the tests.
-await env.DIRECTORY.prepare('insert or replace into pulse (id, at) values (1, ?)')
+await env.DIRECTORY.prepare('insert or replace into heartbeats (id, at) values (1, ?)')
   .bind(Date.now() + 86_400_000)
   .run();
 for (const [shard, database] of shardBindings(env)) {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { takeStep } from '../../../src/commerce/transfers/transfer-step.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { callApi } from '../api/client.ts';
 import type { ApiResponse } from '../api/conform.ts';
 import type { TestStore } from '../fixtures/store.ts';

@@ -7,7 +7,7 @@ import {
 import type { Transfer, TransferKind } from '../../../src/commerce/transfers/transfer-job.ts';
 import { findTransfer } from '../../../src/commerce/transfers/transfer-queries.ts';
 import { TransferWork, type WorkContext } from '../../../src/commerce/transfers/transfer-work.ts';
-import { shardBinding } from '../../../src/data/shards/shards.ts';
+import { shardBinding } from '../../../src/data/core/open-database.ts';
 import { openStoreDb } from '../fixtures/store-db.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { toLines } from './transfers.ts';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { archiveBodies } from '../../../src/webhooks/archive/archive-bodies.ts';
+import { archiveBodies } from '../../../src/webhooks/archive/archive-store.ts';
 import type { TestStore } from '../fixtures/store.ts';
 import { fillDeliveryLog } from './delivery-log.ts';
 import { sweepContextAt } from './sweep-context.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeExpiredSessions } from '../../../src/accounts/sign-in/purge-sessions.ts';
+import { purgeExpiredSessions } from '../../../src/accounts/purge.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
     const asked = await ask('/password/forgotten', email.toUpperCase());
     expect([asked.status, asked.location]).toEqual([303, '/password/forgotten?sent=yes']);
     const sent = await browser.get(asked.location ?? '');
-    expect(sent.text).toContain('If somebody signs in with this address');
+    expect(sent.text).toContain('If an account has this address');
     expect(sent.text).not.toContain(email);
 
     const link = await lastLink(email, 'password_reset');

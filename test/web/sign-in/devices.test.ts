@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { describeDevice } from '../../../src/web/sign-in/device.ts';
+import { describeDevice } from '../../../src/web/sign-in/open-session.ts';
 import { callApi } from '../../support/api/client.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeliveryState } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { importSigningKey } from '../../../src/webhooks/signing/import-key.ts';
-import { createSignatureHeaders } from '../../../src/webhooks/signing/signature.ts';
+import { importSigningKey, createSignatureHeaders } from '../../../src/webhooks/signature.ts';
 import {
   startTime,
   db,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
+import { sendWakeups } from '../../../src/webhooks/wake-endpoints.ts';
 import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { runsOf } from '../../support/slow.ts';

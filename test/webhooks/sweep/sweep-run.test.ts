@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { sendWakeups } from '../../../src/webhooks/queue/message.ts';
+import { sendWakeups } from '../../../src/webhooks/wake-endpoints.ts';
 import { placementsStatement } from '../../support/fixtures/shards.ts';
 import { sweepAll } from '../../support/sweep.ts';
 import { wakeupBindings } from '../../support/webhooks/wakeup-queues.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 // Rows of their endpoints then belong to no store, and are due for no other file.
 afterAll(async () => {
   for (const db of Object.values(shards)) {
-    await db.prepare('delete from residents where store_id in (?, ?)').bind(noStore, crowd).run();
+    await db.prepare('delete from placements where store_id in (?, ?)').bind(noStore, crowd).run();
   }
 });
 

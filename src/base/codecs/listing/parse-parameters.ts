@@ -19,7 +19,7 @@ export function parsePage(text: string): number | ParseError {
 export const isDeepPage = ({ page, perPage }: { page: number; perPage: number }): boolean =>
   page * perPage > MAX_SKIPPED;
 
-/** What is wrong with the number of a page that exists and lies too deep. */
+/** The error of a page that exists and lies too deep. */
 export function deepPageMessage(perPage: number): string {
   const last = formatNumber(Math.floor(MAX_SKIPPED / perPage));
   return `Must be at most ${last} with ${perPage} records per page. To go on, follow links.next of that page.`;

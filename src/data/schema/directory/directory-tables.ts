@@ -57,8 +57,10 @@ export const users = sqliteTable(
   ],
 );
 
-/** `stores.closed_by`. What an operator closed, only an operator opens again. */
+/** `stores.closed_by`. A store that an operator closed, only an operator opens again. */
 export const closers = ['owner', 'operator'] as const;
+
+export type Closer = (typeof closers)[number];
 
 /** Stores, and the shard that holds the data of each. */
 export const stores = sqliteTable(

@@ -57,7 +57,7 @@ export const appInstalls = sqliteTable(
 
 /**
  * The webhook of an app itself, which receives events about the app as a whole. Its secrets have the columns of any
- * webhook (`webhooks/signing`). A run leases the webhook, not single deliveries.
+ * webhook (`webhooks/signing-keys.ts`). A run leases the webhook, not single deliveries.
  */
 export const appWebhooks = sqliteTable(
   'app_webhooks',

@@ -29,7 +29,7 @@ export const OutgoingMoveState = {
  * Outgoing moves: stores that leave or have left this shard. The state is in the database of the store's data, so that
  * it and `placements` change in one transaction. A row of a moved store stays until its old data are deleted.
  */
-export const outgoingMoves = sqliteTable('departures', {
+export const outgoingMoves = sqliteTable('outgoing_moves', {
   store_id: integer('store_id').primaryKey(),
   /** Random, so that a late step of an earlier move of this store changes nothing. */
   move_id: text('move_id').notNull(),
@@ -56,7 +56,7 @@ export const outgoingMoves = sqliteTable('departures', {
  * Incoming moves: stores whose data are being copied into this shard. Each chunk of rows and the place behind it are
  * one transaction, so no row is copied twice. While `position` is -1, leftovers of an earlier stay or move are deleted.
  */
-export const incomingMoves = sqliteTable('arrivals', {
+export const incomingMoves = sqliteTable('incoming_moves', {
   store_id: integer('store_id').primaryKey(),
   move_id: text('move_id').notNull(),
   from_shard: integer('from_shard').notNull(),

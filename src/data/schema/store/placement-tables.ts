@@ -14,7 +14,7 @@ export const PlacementState = { here: 0, leaving: 1, gone: 2, erased: 3 } as con
  * The stores of this shard. A positive list: a store without a row is not here, so an isolate with old knowledge can
  * change nothing in a shard that a store has left.
  */
-export const placements = sqliteTable('residents', {
+export const placements = sqliteTable('placements', {
   store_id: integer('store_id').primaryKey(),
   state: integer('state').notNull().default(PlacementState.here),
   /** The shard that a store went to. */
@@ -35,7 +35,7 @@ export const placements = sqliteTable('residents', {
 
 /** SQL text of a condition: the store is in this shard, and not leaving it. `store` is a parameter or a qualified column. */
 export const isHereSql = (store: string) =>
-  `(select state from residents where residents.store_id = ${store}) is ${PlacementState.here}`;
+  `(select state from placements where placements.store_id = ${store}) is ${PlacementState.here}`;
 
 /** {@link isHereSql} of one store. */
 export const isHere = (storeId: number) =>
@@ -46,4 +46,4 @@ export const isHere = (storeId: number) =>
  * timers, transfers, replays) requires it; upkeep such as purges does not.
  */
 export const isAtWorkSql = (store: string) =>
-  `(select works and state = ${PlacementState.here} from residents where residents.store_id = ${store}) is 1`;
+  `(select works and state = ${PlacementState.here} from placements where placements.store_id = ${store}) is 1`;

@@ -34,7 +34,7 @@ export const DeliveryState = { open: 0, delivered: 1, gaveUp: 2, held: 3, cancel
  *
  * In the last two modes `webhook-signature` carries the signatures of the new and then of the old secret. At
  * `secret_previous_until` an overlap becomes committed for another `secret_overlap_ms`, and committed becomes single.
- * Readers apply this by the clock (`webhooks/signing/signing-secrets.ts`), so a late cron run does not matter.
+ * Readers apply this by the clock (`webhooks/signing-keys.ts`), so a late cron run does not matter.
  */
 export const SecretMode = { single: 0, overlap: 1, committed: 2 } as const;
 

@@ -30,7 +30,7 @@ export const accountInEnglish = {
     disconnectApp: 'Disconnect {app}',
     confirm: 'Disconnect {app}?',
     consequence:
-      '{app} loses its access to your store {store} at once, and nothing more of this store is sent to its webhooks. What it has already made or changed stays as it is.',
+      '{app} loses its access to your store {store} at once, and nothing more of this store is sent to its webhooks. Its changes so far stay as they are.',
     again: 'To use the app again, connect it from its own site.',
   },
   keys: {

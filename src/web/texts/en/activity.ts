@@ -9,7 +9,7 @@ export const activityInEnglish = {
   who: 'Who',
   what: 'What',
   where: 'From where',
-  none: 'Nothing has been changed yet. What you and others change appears here.',
+  none: 'Nothing has been changed yet. Changes that you and others make appear here.',
   noneFiltered: 'Nothing here matches your filter.',
   noneFilteredYet: 'Nothing matches among the latest entries. Look further back.',
   older: 'Older entries',
@@ -36,8 +36,8 @@ export const activityInEnglish = {
     system: 'The service itself',
   },
   service: 'The service',
-  /** Whom somebody invited, for a reader who may not see the address. */
-  somebody: 'somebody',
+  /** An invited person, for a reader who may not see the address. */
+  unnamed: 'a person',
   as: {
     api_key: 'API key',
     app: 'app',

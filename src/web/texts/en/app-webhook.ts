@@ -28,8 +28,7 @@ export const appWebhookInEnglish = {
   rotating: 'Two secrets are valid until {time}. After that, only the new one is.',
   remove: 'Remove',
   removeQuestion: 'Remove the webhook of {app}?',
-  removeLead:
-    'Nothing more is sent to it. What is still waiting and the list of deliveries are deleted.',
+  removeLead: 'Nothing more is sent to it. Waiting deliveries and the list are deleted.',
   deliveries: 'Latest deliveries',
   caption: 'Latest deliveries, the newest first',
   none: 'No event has been recorded yet.',

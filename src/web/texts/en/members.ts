@@ -25,7 +25,7 @@ export const membersInEnglish = {
     accept: 'Accept the invitation',
     signInLead: 'The invitation is for {email}, which has an account here. Sign in to accept it.',
     signIn: 'Sign in',
-    foreign: 'This invitation is for somebody else',
+    foreign: 'This invitation is for another person',
     foreignLead:
       'It was sent to {email}. Sign in with that address to accept it, or ask for an invitation to yours.',
     used: 'You have used this link already',
@@ -34,7 +34,7 @@ export const membersInEnglish = {
     expired: 'This invitation has expired',
     unknown: 'This link does not work',
     again:
-      'Nothing has changed. Ask whoever invited you to send the invitation again. If there is a newer mail, use the link in that one.',
+      'Nothing has changed. Ask the person who invited you to send the invitation again. If there is a newer mail, use the link in that one.',
     accepted: 'Welcome! You have accepted the invitation.',
   },
   list: {
@@ -54,11 +54,11 @@ export const membersInEnglish = {
     inactive: 'Deactivated',
     change: 'Change',
     changeMember: 'Change {name}',
-    invite: 'Invite somebody',
+    invite: 'Invite a person',
     leave: 'Leave this store',
     open: 'Open invitations',
-    openCaption: 'Invitations that nobody has accepted yet',
-    none: 'Nobody is invited at the moment.',
+    openCaption: 'Invitations that are not accepted yet',
+    none: 'No one is invited at the moment.',
     address: 'E-mail address',
     until: 'Works until',
     manage: 'Send again or withdraw',
@@ -72,7 +72,7 @@ export const membersInEnglish = {
     },
   },
   invite: {
-    title: 'Invite somebody',
+    title: 'Invite a person',
     lead: 'We send a link that works once, for seven days.',
     email: 'E-mail address',
     emailInvalid: 'Enter an e-mail address, such as maria@example.com.',
@@ -88,7 +88,7 @@ export const membersInEnglish = {
     sendAgain: 'Send it again',
     sendAgainHint: 'The new mail has a new link. The old link stops working.',
     withdraw: 'Withdraw it',
-    withdrawHint: 'The link stops working, and nobody joins with it.',
+    withdrawHint: 'The link stops working, so no one can join with it.',
   },
   member: {
     title: 'Role of {name}',

@@ -4,7 +4,7 @@ export const notificationsInEnglish = {
   lead: 'We write to {email}. You always get e-mails about the security of your account and about your stores being closed.',
   saved: 'Your choice is saved.',
   notConfigured:
-    'This service cannot send e-mails at the moment. What you choose here counts as soon as it can.',
+    'This service cannot send e-mails at the moment. Your choice counts as soon as it can.',
   noSender:
     'This service cannot send e-mails at the moment. Tell those who run it: nothing arrives before they have set up a sender.',
   all: 'Everything else',
@@ -13,7 +13,7 @@ export const notificationsInEnglish = {
   which: 'Which ones',
   kinds: {
     app_disconnected: 'An app was disconnected from a store',
-    member_removed: 'Somebody no longer works on a store',
+    member_removed: 'A person no longer works on a store',
     webhook_failing: 'A webhook has been failing for a day or longer',
     webhook_switched_off: 'A webhook was switched off',
     app_webhook_switched_off: 'The webhook of an app was switched off',

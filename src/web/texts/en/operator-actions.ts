@@ -3,12 +3,12 @@ export const operatorActionsInEnglish = {
   deactivateStore: {
     link: 'Deactivate',
     question: 'Deactivate {name}?',
-    lead: 'Nobody can open the store. Nothing is sent, captured or reminded until you activate it again. Its owner and managers read the reason.',
+    lead: 'No one can open the store. Nothing is sent, captured or reminded until you activate it again. Its owner and managers read the reason.',
   },
   reactivateStore: {
     link: 'Activate again',
     question: 'Activate {name} again?',
-    lead: 'What waited goes on at once. A store that is closed stays closed.',
+    lead: 'Waiting work goes on at once. A store that is closed stays closed.',
   },
   closeStore: {
     link: 'Close',
@@ -33,12 +33,12 @@ export const operatorActionsInEnglish = {
   eraseStore: {
     link: 'Erase the data',
     question: 'Ask for the data of {name} to be erased for ever?',
-    lead: 'A store that has been closed for 30 days is erased within minutes. Nobody can bring it back. Any other store is erased only at once, with another operator.',
+    lead: 'A store that has been closed for 30 days is erased within minutes. It cannot be brought back. Any other store is erased only at once, with another operator.',
   },
   confirmStoreErasure: {
     link: 'Confirm the erasure',
     question: 'Confirm the erasure of {name}?',
-    lead: 'The store is closed now, and all members get a mail. After 24 hours everything that it has is erased, and nobody can bring it back. Until then any operator can cancel it.',
+    lead: 'The store is closed now, and all members get a mail. After 24 hours everything that it has is erased, and cannot be brought back. Until then any operator can cancel it.',
   },
   cancelStoreErasure: {
     link: 'Cancel the erasure',
@@ -57,7 +57,7 @@ export const operatorActionsInEnglish = {
   },
   inviteMember: {
     link: 'Invite a member',
-    question: 'Invite somebody to {name}',
+    question: 'Invite a person to {name}',
     lead: 'They get a mail with a link that works once, for seven days.',
   },
   removeMember: {
@@ -78,7 +78,7 @@ export const operatorActionsInEnglish = {
   removeSecondFactor: {
     link: 'Remove the second factor',
     question: 'Remove the second factor of {name}?',
-    lead: 'For somebody who lost phone and recovery codes. They get a mail now and may object for 24 hours. Then the factor is removed and every browser of theirs is signed out. Make sure by another way that they asked for it.',
+    lead: 'For a user who lost phone and recovery codes. They get a mail now and may object for 24 hours. Then the factor is removed and every browser of theirs is signed out. Make sure by another way that they asked for it.',
   },
   deactivateUser: {
     link: 'Lock out',
@@ -103,7 +103,7 @@ export const operatorActionsInEnglish = {
   eraseUser: {
     link: 'Erase the user',
     question: 'Erase {name} for ever?',
-    lead: 'Name, address and everything personal are erased. Nobody can bring them back.',
+    lead: 'Name, address and everything personal are erased. They cannot be brought back.',
   },
   disableApp: {
     link: 'Disable',

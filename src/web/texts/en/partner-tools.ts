@@ -53,7 +53,7 @@ export const partnerToolsInEnglish = {
       made: 'The test store is made and is being filled.',
       reset: 'The test store is being emptied and filled again.',
       deleted: 'The test store is closed and is being deleted.',
-      advanced: 'The clock was advanced. What became due happens within seconds.',
+      advanced: 'The clock was advanced. Everything that became due happens within seconds.',
     },
     reset: 'Reset',
     startOver: 'Start over',
@@ -68,14 +68,14 @@ export const partnerToolsInEnglish = {
   },
   clock: {
     title: 'Test clock',
-    lead: 'Everything in the store that waits for a time is brought forward. What becomes due happens within seconds, as it would by itself:',
+    lead: 'Everything in the store that waits for a time is brought forward. Everything that becomes due happens within seconds, as it would by itself:',
     effects: {
       carts: 'idle carts get their reminder, and old ones expire;',
       payments: 'authorized cards are captured, and unpaid orders are cancelled;',
       webhooks: 'webhooks that wait for their next attempt are tried again.',
     },
     limits:
-      'Dates that records show stay as they are. What would have happened twice happens once, so advance in steps to see each. Tokens, links and other stores are not touched.',
+      'Dates that records show stay as they are. Repetitions happen once, so advance in steps to see each. Tokens, links and other stores are not touched.',
     legend: 'Advance by',
     hour: '1 hour',
     day: '1 day',

@@ -24,7 +24,7 @@ export const securityInEnglish = {
     title: 'Enter your code',
     lead: 'Your password is right. Now open your authenticator app and enter the code that it shows.',
     submit: 'Sign in',
-    again: 'Sign in as somebody else',
+    again: 'Sign in as another user',
   },
   proof: {
     title: 'Confirm that it is you',
@@ -53,7 +53,7 @@ export const securityInEnglish = {
     lead: 'Enter your e-mail address. We send you a link with which you choose a new password.',
     submit: 'Send the link',
     sentTitle: 'Look into your mailbox',
-    sent: 'If somebody signs in with this address, a link is on its way to it. It works once, for 30 minutes.',
+    sent: 'If an account has this address, a link is on its way to it. It works once, for 30 minutes.',
     sentHint: 'No mail? Look into the folder for unwanted mail, and check the address.',
     back: 'Back to signing in',
   },
@@ -71,7 +71,7 @@ export const securityInEnglish = {
     sentTitle: 'Look into your mailbox',
     sent: 'A mail is on its way to this address. Its link works once, for a day.',
     closedTitle: 'Accounts are by invitation',
-    closed: 'Nobody can make an account here. Ask the owner of your store to invite you.',
+    closed: 'You cannot make an account here. Ask the owner of your store to invite you.',
     confirmTitle: 'Almost done',
     confirmLead: 'Your address {email} is confirmed. Now tell us your name and choose a password.',
     confirmSubmit: 'Make the account',
@@ -94,7 +94,7 @@ export const securityInEnglish = {
     confirmed: 'Your new address is in use',
     undoTitle: 'Take the change back?',
     undoLead:
-      'The address becomes {email} again. All devices are signed out, the password no longer works, and you choose a new one next. What was added since somebody asked for the change ends too: a second factor, API keys, connections of apps and invitations.',
+      'The address becomes {email} again. All devices are signed out, the password no longer works, and you choose a new one next. A second factor, API keys, connections of apps and invitations that were added since the change was requested end too.',
     undoSubmit: 'Take the change back',
     cancel: 'Cancel the change',
     cancelQuestion: 'Cancel the change of your address?',
@@ -102,11 +102,11 @@ export const securityInEnglish = {
   },
   keepFactor: {
     title: 'Keep your second factor?',
-    lead: '{name}, an operator removes your second factor soon because somebody asked for it. If it was not you, keep it: signing in goes on needing a code.',
+    lead: '{name}, an operator removes your second factor soon, as was requested. If it was not you, keep it: signing in goes on needing a code.',
     submit: 'Keep the second factor',
     done: 'Your second factor stays',
     doneLead:
-      'Nothing has changed. Somebody asked the operators in your name: tell them, and choose a new password if others may know it.',
+      'Nothing has changed. The operators got a request in your name: tell them that it was not yours, and choose a new password if others may know it.',
   },
   overview: {
     title: 'Security',
@@ -115,7 +115,7 @@ export const securityInEnglish = {
     factorOff: 'Off',
     factorOnLead: 'Signing in needs your password and a code of your authenticator app.',
     factorOffLead:
-      'With a second factor nobody signs in with your password alone. You need an authenticator app on your phone.',
+      'With a second factor your password alone is not enough to sign in. You need an authenticator app on your phone.',
     codesLeft: 'Recovery codes left: {count}',
     setUp: 'Set up the second factor',
     newCodes: 'Make new recovery codes',
@@ -174,7 +174,7 @@ export const securityInEnglish = {
     end: 'Sign out',
     endDevice: 'Sign out {device}',
     endQuestion: 'Sign out {device}?',
-    endConsequence: 'Whoever uses it must sign in again.',
+    endConsequence: 'The person who uses it must sign in again.',
     endOthers: 'Sign out all other devices',
     endOthersQuestion: 'Sign out all other devices?',
     endOthersConsequence: 'Only this device stays signed in.',

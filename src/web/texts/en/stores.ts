@@ -53,7 +53,7 @@ export const storesInEnglish = {
   factor: {
     question: 'Require a second factor of all members?',
     consequence:
-      'Members without one cannot open the pages of this store until they set one up. Nobody is signed out.',
+      'Members without one cannot open the pages of this store until they set one up. No one is signed out.',
     submit: 'Require it',
     ownFirst: 'Set up your own second factor first. Then you can ask others for one.',
     offQuestion: 'Stop requiring a second factor?',
@@ -69,7 +69,7 @@ export const storesInEnglish = {
   close: {
     question: 'Close {store}?',
     consequence:
-      'The store stops at once: nobody works with it, apps and programs lose it, no message is sent and no payment is captured.',
+      'The store stops at once: its members cannot work with it, apps and programs lose it, no message is sent and no payment is captured.',
     erased: 'On {date}, all its data are erased. Until then you can open it again.',
     alias: 'Type the alias of the store ({alias}) to confirm',
     aliasWrong: 'This is not the alias of the store. Type {alias}.',
@@ -87,7 +87,7 @@ export const storesInEnglish = {
   },
   list: {
     inactive: 'Inactive stores',
-    inactiveLead: 'Nobody works with these stores, and nothing is sent for them.',
+    inactiveLead: 'No one can work with these stores, and nothing is sent for them.',
     reason: 'Reason: {reason}',
     since: 'Inactive since {date}.',
     erasedOn: 'All its data are erased on {date}.',

@@ -70,7 +70,7 @@ export const webhookFormsInEnglish = {
     choices: {
       day: '24 hours',
       week: 'One week',
-      none: 'Not at all: somebody else may know it',
+      none: 'Not at all: another person may know it',
     },
     start: 'Make a new secret',
     overlap: 'Both secrets are valid. From {time} on, the new one is the main one.',

@@ -32,7 +32,7 @@ export const accountInSpanish: Messages['account'] = {
     disconnectApp: 'Desconectar {app}',
     confirm: '¿Desconectar {app}?',
     consequence:
-      '{app} pierde enseguida el acceso a tu tienda {store}, y nada más de esta tienda se envía a sus webhooks. Lo que ya creó o cambió queda como está.',
+      '{app} pierde enseguida el acceso a tu tienda {store}, y nada más de esta tienda se envía a sus webhooks. Todo lo que ya creó o cambió queda como está.',
     again: 'Para volver a usar la app tienes que conectarla de nuevo desde su propio sitio.',
   },
   keys: {

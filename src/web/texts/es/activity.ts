@@ -9,7 +9,7 @@ export const activityInSpanish: Messages['activity'] = {
   who: 'Quién',
   what: 'Qué',
   where: 'Desde dónde',
-  none: 'Todavía no se cambió nada. Lo que tú y otras personas cambien aparece aquí.',
+  none: 'Todavía no se cambió nada. Los cambios que tú y otras personas hagan aparecen aquí.',
   noneFiltered: 'Nada aquí coincide con tu filtro.',
   noneFilteredYet: 'Nada coincide entre los registros más recientes. Busca más atrás.',
   older: 'Registros anteriores',
@@ -36,7 +36,7 @@ export const activityInSpanish: Messages['activity'] = {
     system: 'El propio servicio',
   },
   service: 'El servicio',
-  somebody: 'alguien',
+  unnamed: 'una persona',
   as: {
     api_key: 'clave de API',
     app: 'app',

@@ -106,7 +106,7 @@ export const membersInSpanish: typeof membersInEnglish = {
     question: '¿Quitar a {name} de {store}?',
     consequence:
       '{name} pierde la tienda al instante: sus páginas, sus datos con claves de API y las apps que {name} conectó.',
-    stays: 'Lo que hizo {name} queda como está. Puedes volver a invitar a {name}.',
+    stays: 'Todo lo que hizo {name} queda como está. Puedes volver a invitar a {name}.',
     submit: 'Quitar',
     owner: 'Es el dueño de la tienda y no se puede quitar.',
   },

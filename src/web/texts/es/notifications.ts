@@ -6,7 +6,7 @@ export const notificationsInSpanish: Messages['notifications'] = {
   lead: 'Te escribimos a {email}. Siempre recibes correos sobre la seguridad de tu cuenta y sobre el cierre de tus tiendas.',
   saved: 'Se guardó tu elección.',
   notConfigured:
-    'Por ahora este servicio no puede enviar correos. Lo que elijas aquí vale en cuanto pueda.',
+    'Por ahora este servicio no puede enviar correos. Tu elección vale en cuanto pueda.',
   noSender:
     'Por ahora este servicio no puede enviar correos. Avisa a quien lo administra: no llega nada hasta que configure un remitente.',
   all: 'Todo lo demás',

@@ -10,7 +10,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Activar de nuevo',
     question: '¿Activar {name} de nuevo?',
-    lead: 'Lo que esperaba continúa enseguida. Una tienda cerrada sigue cerrada.',
+    lead: 'El trabajo en espera continúa enseguida. Una tienda cerrada sigue cerrada.',
   },
   closeStore: {
     link: 'Cerrar',

@@ -56,7 +56,7 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
       made: 'La tienda de prueba está creada y se está llenando.',
       reset: 'La tienda de prueba se está vaciando y llenando de nuevo.',
       deleted: 'La tienda de prueba está cerrada y se está eliminando.',
-      advanced: 'El reloj se adelantó. Lo que venció ocurre en unos segundos.',
+      advanced: 'El reloj se adelantó. Todo lo que venció ocurre en unos segundos.',
     },
     reset: 'Restablecer',
     startOver: 'Empezar de nuevo',
@@ -72,14 +72,14 @@ export const partnerToolsInSpanish: Messages['partnerTools'] = {
   },
   clock: {
     title: 'Reloj de prueba',
-    lead: 'Todo lo que en la tienda espera una hora se adelanta. Lo que vence ocurre en unos segundos, como ocurriría por sí solo:',
+    lead: 'Todo lo que en la tienda espera una hora se adelanta. Todo lo que vence ocurre en unos segundos, como ocurriría por sí solo:',
     effects: {
       carts: 'los carritos parados reciben su recordatorio, y los antiguos caducan;',
       payments: 'las tarjetas autorizadas se capturan, y los pedidos sin pagar se cancelan;',
       webhooks: 'los webhooks que esperan su próximo intento se intentan de nuevo.',
     },
     limits:
-      'Las fechas que muestran los registros no cambian. Lo que habría ocurrido dos veces ocurre una; para ver cada paso, adelanta poco a poco. Los tokens, los enlaces y las demás tiendas no se tocan.',
+      'Las fechas que muestran los registros no cambian. Las repeticiones ocurren una sola vez; para ver cada paso, adelanta poco a poco. Los tokens, los enlaces y las demás tiendas no se tocan.',
     legend: 'Adelantar',
     hour: '1 hora',
     day: '1 día',

@@ -32,7 +32,7 @@ export const accountInPortuguese: Messages['account'] = {
     disconnectApp: 'Desconectar {app}',
     confirm: 'Desconectar {app}?',
     consequence:
-      '{app} perde na hora o acesso à sua loja {store}, e nada mais desta loja é enviado aos webhooks dele. O que ele já criou ou alterou continua como está.',
+      '{app} perde na hora o acesso à sua loja {store}, e nada mais desta loja é enviado aos webhooks dele. Tudo que ele já criou ou alterou continua como está.',
     again: 'Para usar o app outra vez, você precisa conectá-lo de novo pelo site dele.',
   },
   keys: {

@@ -9,7 +9,7 @@ export const activityInPortuguese: Messages['activity'] = {
   who: 'Quem',
   what: 'O quê',
   where: 'De onde',
-  none: 'Nada foi alterado ainda. O que você e outras pessoas alterarem aparece aqui.',
+  none: 'Nada foi alterado ainda. As alterações que você e outras pessoas fizerem aparecem aqui.',
   noneFiltered: 'Nada aqui corresponde ao seu filtro.',
   noneFilteredYet: 'Nada corresponde entre os registros mais recentes. Procure mais atrás.',
   older: 'Registros mais antigos',
@@ -36,7 +36,7 @@ export const activityInPortuguese: Messages['activity'] = {
     system: 'O próprio serviço',
   },
   service: 'O serviço',
-  somebody: 'alguém',
+  unnamed: 'uma pessoa',
   as: {
     api_key: 'chave de API',
     app: 'app',

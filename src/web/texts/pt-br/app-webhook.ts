@@ -30,8 +30,7 @@ export const appWebhookInPortuguese: Messages['appWebhook'] = {
   rotating: 'Duas chaves valem até {time}. Depois disso, só a nova.',
   remove: 'Remover',
   removeQuestion: 'Remover o webhook de {app}?',
-  removeLead:
-    'Nada mais será enviado a ele. O que ainda espera e a lista de entregas serão excluídos.',
+  removeLead: 'Nada mais será enviado a ele. As entregas em espera e a lista serão excluídas.',
   deliveries: 'Últimas entregas',
   caption: 'Últimas entregas, da mais nova à mais antiga',
   none: 'Nenhum evento foi registrado ainda.',

@@ -104,7 +104,7 @@ export const membersInPortuguese: typeof membersInEnglish = {
     question: 'Remover {name} de {store}?',
     consequence:
       '{name} perde a loja na hora: as páginas, os dados pelas chaves de API e os apps que {name} conectou.',
-    stays: 'O que {name} fez fica como está. Você pode convidar {name} de novo.',
+    stays: 'Tudo que {name} fez fica como está. Você pode convidar {name} de novo.',
     submit: 'Remover',
     owner: 'Esta pessoa é a dona da loja e não pode ser removida.',
   },

@@ -6,7 +6,7 @@ export const notificationsInPortuguese: Messages['notifications'] = {
   lead: 'Escrevemos para {email}. Você sempre recebe e-mails sobre a segurança da sua conta e sobre o fechamento das suas lojas.',
   saved: 'Sua escolha foi salva.',
   notConfigured:
-    'No momento, este serviço não consegue enviar e-mails. O que você escolher aqui vale assim que ele conseguir.',
+    'No momento, este serviço não consegue enviar e-mails. A sua escolha vale assim que ele conseguir.',
   noSender:
     'No momento, este serviço não consegue enviar e-mails. Avise quem o administra: nada chega antes que um remetente seja configurado.',
   all: 'Todo o resto',

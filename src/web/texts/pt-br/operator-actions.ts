@@ -10,7 +10,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   reactivateStore: {
     link: 'Ativar de novo',
     question: 'Ativar {name} de novo?',
-    lead: 'O que esperava continua na hora. Uma loja encerrada continua encerrada.',
+    lead: 'O trabalho em espera continua na hora. Uma loja encerrada continua encerrada.',
   },
   closeStore: {
     link: 'Encerrar',

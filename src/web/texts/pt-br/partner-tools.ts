@@ -56,7 +56,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
       made: 'A loja de teste foi criada e está sendo preenchida.',
       reset: 'A loja de teste está sendo esvaziada e preenchida de novo.',
       deleted: 'A loja de teste foi fechada e está sendo excluída.',
-      advanced: 'O relógio foi adiantado. O que venceu acontece em poucos segundos.',
+      advanced: 'O relógio foi adiantado. Tudo que venceu acontece em poucos segundos.',
     },
     reset: 'Redefinir',
     startOver: 'Recomeçar',
@@ -71,14 +71,14 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
   },
   clock: {
     title: 'Relógio de teste',
-    lead: 'Tudo o que na loja espera por um horário é adiantado. O que vence acontece em poucos segundos, como aconteceria sozinho:',
+    lead: 'Tudo o que na loja espera por um horário é adiantado. Tudo que vence acontece em poucos segundos, como aconteceria sozinho:',
     effects: {
       carts: 'carrinhos parados recebem o lembrete, e os antigos expiram;',
       payments: 'cartões autorizados são capturados, e pedidos não pagos são cancelados;',
       webhooks: 'webhooks que esperam pela próxima tentativa são tentados de novo.',
     },
     limits:
-      'As datas que os registros mostram não mudam. O que teria acontecido duas vezes acontece uma vez; para ver cada passo, adiante aos poucos. Tokens, links e outras lojas não são afetados.',
+      'As datas que os registros mostram não mudam. As repetições acontecem uma vez só; para ver cada passo, adiante aos poucos. Tokens, links e outras lojas não são afetados.',
     legend: 'Adiantar',
     hour: '1 hora',
     day: '1 dia',

@@ -6,7 +6,7 @@ import { StoreDb } from '../../../../src/data/core/store-db.ts';
 import type { EventName } from '../../../../src/data/grants/event-catalogue.ts';
 import worker from '../../../../src/index.ts';
 import { publish } from '../../../../src/webhooks/events/publish.ts';
-import { sendWakeups } from '../../../../src/webhooks/queue/message.ts';
+import { sendWakeups } from '../../../../src/webhooks/wake-endpoints.ts';
 import { countRows, rowCounts } from './row-counter.ts';
 
 const store = {

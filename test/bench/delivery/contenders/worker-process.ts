@@ -35,7 +35,7 @@ async function seed(runtime: Miniflare): Promise<void> {
   // Each prepared statement is a separate call into the runtime, so one statement inserts all rows.
   const endpoints = JSON.stringify(benchEndpoints(setup));
   await db.batch([
-    db.prepare('insert into residents (store_id) values (1)'),
+    db.prepare('insert into placements (store_id) values (1)'),
     db.prepare('create table bench_changes (n integer)'),
     db.prepare('create table bench_log (endpoint integer, event text, status integer)'),
     db

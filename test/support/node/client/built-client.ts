@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 /** Builds the package of the client as `npm run build:client` does, once in a test run. Returns its folder. */
 export const buildPackage = (): Promise<string> =>
   makeOnce('client', (folder) => {
-    execFileSync(process.execPath, ['src/client/build/build.ts', '--out', folder], {
+    execFileSync(process.execPath, ['src/client/build.ts', '--out', folder], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

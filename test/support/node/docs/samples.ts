@@ -11,19 +11,19 @@ const folder = resolve(import.meta.dirname, '../../../../src/docs/samples');
 
 /** The languages of the samples, and what runs them. */
 export const sampleLanguages = [
-  { key: 'curl', file: 'curl.sh', program: 'bash', args: [] },
-  { key: 'typescript', file: 'typescript.ts', program: process.execPath, args: [] },
-  { key: 'php', file: 'php.php', program: 'php', args: [] },
-  { key: 'python', file: 'python.py', program: 'python3', args: [] },
-  { key: 'ruby', file: 'ruby.rb', program: 'ruby', args: [] },
-  { key: 'go', file: 'go.go', program: 'go', args: ['run'] },
+  { key: 'curl', ending: 'sh', program: 'bash', args: [] },
+  { key: 'typescript', ending: 'ts', program: process.execPath, args: [] },
+  { key: 'php', ending: 'php', program: 'php', args: [] },
+  { key: 'python', ending: 'py', program: 'python3', args: [] },
+  { key: 'ruby', ending: 'rb', program: 'ruby', args: [] },
+  { key: 'go', ending: 'go', program: 'go', args: ['run'] },
 ] as const;
 
 export type SampleLanguage = (typeof sampleLanguages)[number];
 
 /** Whether a sample exists in a language. */
-export const hasSample = (name: string, { file }: SampleLanguage) =>
-  existsSync(join(folder, name, file));
+export const hasSample = (name: string, { ending }: SampleLanguage) =>
+  existsSync(join(folder, `${name}.${ending}`));
 
 /** Whether this machine runs a language; its tests are skipped otherwise. `go` has no `--version`. */
 export const runsHere = ({ key, program }: SampleLanguage) =>
@@ -56,12 +56,13 @@ export interface SampleRun {
 /** Writes a sample as a reader would, with the values of the demo. Returns the command that runs it. */
 export async function writeSample(
   name: string,
-  { file, program, args, key }: SampleLanguage,
+  { ending, program, args, key }: SampleLanguage,
   { cwd, origin, clientPackage, replace = {} }: SampleRun,
 ): Promise<[program: string, ...args: string[]]> {
-  let code = fillPlaceholders(readFileSync(join(folder, name, file), 'utf8'), demoValues(origin));
+  const file = `${name}.${ending}`;
+  let code = fillPlaceholders(readFileSync(join(folder, file), 'utf8'), demoValues(origin));
   for (const [part, other] of Object.entries(replace)) code = code.replaceAll(part, other);
-  const path = join(cwd, `${name}-${file}`);
+  const path = join(cwd, file);
   writeFileSync(path, code);
   if (key !== 'typescript') return [program, ...args, path];
   const outfile = path.replace(/ts$/, 'mjs');

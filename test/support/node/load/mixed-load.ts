@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { demoApiKeys } from '../../../../src/demo/data/account-data.ts';
+import { demoApiKeys } from '../../../../src/demo/seed/account-data.ts';
 import { sampleAddress, sampleCustomer } from '../../fixtures/sample-data.ts';
 import { authorizeLink, pkce } from '../oauth/link.ts';
 import { MerchantBrowser } from '../oauth/merchant.ts';
@@ -57,7 +57,7 @@ export async function insertStores(
   const { results } = await DIRECTORY.prepare(
     `select id from stores where alias like 'load-%'`,
   ).all<{ id: number }>();
-  await STORE_0.prepare('insert into residents (store_id) select value from json_each(?)')
+  await STORE_0.prepare('insert into placements (store_id) select value from json_each(?)')
     .bind(JSON.stringify(results.map(({ id }) => id)))
     .run();
   return stores;

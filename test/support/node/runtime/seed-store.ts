@@ -51,5 +51,5 @@ export async function seedStore(runtime: Miniflare, alias = 'bench'): Promise<vo
     .bind(alias)
     .first<{ id: number; shard: number }>();
   const shard = await runtime.getD1Database(`STORE_${store?.shard}`);
-  await shard.prepare('insert into residents (store_id) values (?)').bind(store?.id).run();
+  await shard.prepare('insert into placements (store_id) values (?)').bind(store?.id).run();
 }

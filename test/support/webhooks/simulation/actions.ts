@@ -8,8 +8,8 @@ import {
   pauseStatements,
 } from '../../../../src/webhooks/endpoints/update-endpoint.ts';
 import { publish } from '../../../../src/webhooks/events/publish.ts';
-import { handleWakeups } from '../../../../src/webhooks/queue/handler.ts';
 import { startReplay } from '../../../../src/webhooks/replay/start-replay.ts';
+import { handleWakeups } from '../../../../src/webhooks/wakeup-handler.ts';
 import { sweepAll } from '../../sweep.ts';
 import type { Invocation } from './invocation.ts';
 import { receiverBehaviours } from './receivers.ts';

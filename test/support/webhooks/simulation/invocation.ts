@@ -3,7 +3,7 @@ import { settingsOf, type Settings } from '../../../../src/base/settings.ts';
 import { openDatabase } from '../../../../src/data/core/open-database.ts';
 import { StoreDb } from '../../../../src/data/core/store-db.ts';
 import type { DeliveryDeps } from '../../../../src/webhooks/delivery/deps.ts';
-import { sendWakeups } from '../../../../src/webhooks/queue/message.ts';
+import { sendWakeups } from '../../../../src/webhooks/wake-endpoints.ts';
 import { memoryArchive } from '../../fakes/memory-archive.ts';
 import { wranglerVars } from '../../node/runtime/runtime.ts';
 import { wakeupBindings } from '../wakeup-queues.ts';

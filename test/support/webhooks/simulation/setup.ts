@@ -18,7 +18,7 @@ export const shardSchema = [
 ];
 
 /** A shard with the only store. */
-export const simulationSchema = [...shardSchema, 'insert into residents (store_id) values (1)'];
+export const simulationSchema = [...shardSchema, 'insert into placements (store_id) values (1)'];
 
 /** Gives each test of the file fake timers and a silent console. */
 export function useSimulatedRuntime(): void {

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { sha256 } from '../../base/crypto/digest.ts';
+import { randomBase64url } from '../../base/crypto/random.ts';
+import type { Language } from '../../base/languages.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { auditInStoresStatement, auditStatement } from '../../data/audit/audit-lines.ts';
+import { addApiKeyStatement, revokeApiKeyStatement } from '../../data/directory/api-keys.ts';
+import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKey } from '../../http/access/api-key.ts';
+import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
+
+/** The powers of a new API key, as its user chose them. */
+export interface NewApiKey {
+  userId: number;
+  name: string;
+  /** Scopes as bits; null for all powers of the user. */
+  scopes: number | null;
+  /** Null for all stores of the user, also those to come. */
+  storeIds: readonly number[] | null;
+  isForOperator: boolean;
+  /** Epoch milliseconds; null for no end. */
+  expiresAt: number | null;
+}
+
+/**
+ * Creates an API key, of which only digests are stored, and notifies its user by mail. Returns its two parts, which
+ * cannot be read again; `undefined` if the user has the most keys already. Each store that the key reaches gets a line
+ * in its audit. One batch.
+ */
+export async function createApiKey(
+  action: ActionContext,
+  { userId, name, scopes, storeIds, isForOperator, expiresAt }: NewApiKey,
+  language: Language,
+): Promise<{ token: string; secret: string } | undefined> {
+  const { directory, settings, now, actor, from } = action;
+  const [token, secret] = [`ut_${randomBase64url(24)}`, `sk_${randomBase64url(32)}`];
+  const [tokenHash, secretHash] = await Promise.all([sha256(token), sha256(secret)]);
+  const lastFour = secret.slice(-4);
+  const mail = await prepareMail(settings, {
+    kind: 'api_key_created',
+    data: { name, lastFour },
+    language,
+  });
+  const id = sql`(select id from api_keys where token_hash = ${tokenHash})`;
+  const isCreated = sql`exists ${id}`;
+  const line = {
+    at: now,
+    actor,
+    from,
+    action: 'api_key.created',
+    target: { kind: 'api_key' as const, id },
+  };
+  const inOwnStores = sql`from ${memberships} where user_id = ${userId} and ${isCreated}
+    and ${storeIds === null ? sql`1` : sql`store_id in (select value from json_each(${JSON.stringify(storeIds)}))`}`;
+  // Without a store no owner would see the line, so operators do.
+  const asOperator = { ...line, actor: { ...actor, kind: 'operator' as const } };
+  const [added] = await directory.batch([
+    addApiKeyStatement(directory, {
+      user_id: userId,
+      name,
+      token_hash: tokenHash,
+      secret_hash: secretHash,
+      last_four: lastFour,
+      scopes,
+      store_ids: storeIds === null ? null : [...storeIds],
+      for_operator: isForOperator,
+      expires_at: expiresAt,
+      created_at: now,
+    }),
+    auditInStoresStatement(directory, line, inOwnStores),
+    ...(isForOperator
+      ? [
+          auditStatement(
+            directory,
+            asOperator,
+            sql`${isCreated} and exists (select 1 from ${users} where id = ${userId} and super_user = 1)`,
+          ),
+        ]
+      : []),
+    insertMailToUser(directory, mail, userId, now, isCreated),
+  ]);
+  if (added.length === 0) return undefined;
+  action.defer(wakeMail(action.env));
+  return { token, secret };
+}
+
+/**
+ * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This isolate rejects it at once, the
+ * others within the 30 seconds of their caches. One batch.
+ */
+export async function revokeApiKey(
+  { directory, now, actor, from }: ActionContext,
+  { userId, id }: { userId: number; id: number },
+): Promise<void> {
+  const line = {
+    at: now,
+    actor,
+    from,
+    action: 'api_key.revoked',
+    target: { kind: 'api_key' as const, id },
+  };
+  const inItsStores = sql`from ${memberships} join api_keys k on k.user_id = ${memberships.user_id}
+    where k.id = ${id} and k.user_id = ${userId} and k.revoked_at is null
+      and (k.store_ids is null or store_id in (select value from json_each(k.store_ids)))`;
+  await directory.batch([
+    auditInStoresStatement(directory, line, inItsStores),
+    revokeApiKeyStatement(directory, { userId, id, now }),
+  ]);
+  evictApiKey(id);
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { money } from '../base/codecs/fields/scalars.ts';
+import { choice } from '../base/codecs/fields/text.ts';
+import { anyOf, equals, listing } from '../base/codecs/listing/listing.ts';
+import { requestBodies } from '../base/codecs/request-bodies.ts';
+import {
+  cancelTransaction,
+  captureTransaction,
+  changeTransaction,
+  payTransaction,
+  refuseTransaction,
+} from '../commerce/transactions/transaction-commands.ts';
+import {
+  serializeTransaction,
+  transactionExtras,
+} from '../commerce/transactions/transaction-queries.ts';
+import type { StoreDb } from '../data/core/store-db.ts';
+import { assertTestStore } from '../data/queries/test-clock.ts';
+import { transactions } from '../data/schema/store/transactions-tables.ts';
+import { operation } from '../http/operation.ts';
+import { data, pageOfOneRecord, pageWithStringNumbers, longListNote } from '../http/replies.ts';
+import { TransactionSchema } from './transaction-schema.ts';
+
+/** The body of POST capture. Without `amount`, the whole authorized amount is captured. */
+const CaptureRequest = requestBodies({
+  optional: {
+    amount: [
+      z
+        .optional(money)
+        .describe(
+          'Part of the authorized amount to take; the rest is released. Without it, all is taken.',
+        ),
+      undefined,
+    ],
+  },
+}).post;
+
+const SimulationRequest = requestBodies({
+  required: {
+    outcome: choice(['authorize', 'pay', 'refuse']).describe(
+      'What to pretend: authorize, pay or refuse.',
+    ),
+  },
+}).post;
+
+/** Simulates the reaction of a bank. Throws 403 outside test stores. */
+function simulateTransaction(db: StoreDb, id: number, outcome: 'authorize' | 'pay' | 'refuse') {
+  assertTestStore(db.store, 'outcome');
+  switch (outcome) {
+    case 'authorize':
+      return changeTransaction(db, id, ({ status }) =>
+        status === 'authorized' ? undefined : { to: 'authorized' },
+      );
+    case 'pay':
+      return payTransaction(db, id);
+    case 'refuse':
+      return refuseTransaction(db, id, { error_code: 51, error_message: 'Refused (simulated).' });
+  }
+}
+
+const transactionList = listing({
+  sort: ['amount', 'status'],
+  search: { status: 'word', payment_id: 'id', customer_id: 'id', installments: 'number' },
+  dates: ['authorized_at', 'captured_at', 'cancelled_at'],
+  filters: {
+    order_id: equals('order_id', 'id'),
+    status: anyOf(
+      'status',
+      'word',
+      'Any of these statuses, separated by commas or as several status[].',
+    ),
+  },
+});
+
+export const transactionOperations = [
+  operation({
+    id: 'listTransactions',
+    route: 'GET /{alias}/checkout/transactions',
+    access: 'transactions.read',
+    query: transactionList,
+    reply: pageWithStringNumbers(TransactionSchema),
+    errors: [400],
+    note: longListNote,
+    run: async ({ db, query }) => {
+      const found = await db.page(transactions, query, { extras: transactionExtras });
+      return { ...found, rows: found.rows.map((row) => serializeTransaction(row)) };
+    },
+  }),
+  operation({
+    id: 'showTransaction',
+    route: 'GET /{alias}/checkout/transactions/{id}',
+    access: 'transactions.read',
+    reply: pageOfOneRecord(TransactionSchema),
+    errors: [],
+    note: 'order_id is an additional field. Fields that start with gateway_, bank_ or antifraud_, and billet_ fields except billet_date, come from a payment gateway and are null without one.',
+    run: async ({ db, ids }) => {
+      const found = await db.find(transactions, ids.id, transactionExtras);
+      return found && serializeTransaction(found);
+    },
+  }),
+  operation({
+    id: 'captureTransaction',
+    route: 'POST /{alias}/checkout/transactions/{id}/capture',
+    access: 'transactions.write',
+    body: CaptureRequest,
+    reply: data(200, TransactionSchema),
+    errors: [404, 409],
+    note: 'amount captures a part of the authorized amount and releases the rest. The order is paid with its first captured transaction.',
+    run: ({ db, ids, body }) => captureTransaction(db, ids.id, body.amount),
+  }),
+  operation({
+    id: 'cancelTransaction',
+    route: 'POST /{alias}/checkout/transactions/{id}/cancel',
+    access: 'transactions.write',
+    reply: data(200, TransactionSchema),
+    errors: [404, 409],
+    note: 'The order stays unchanged if it was shipped or has an invoice that is not cancelled.',
+    run: ({ db, ids }) => cancelTransaction(db, ids.id),
+  }),
+  operation({
+    id: 'simulateTransaction',
+    route: 'POST /{alias}/checkout/transactions/{id}/simulate',
+    access: 'transactions.write',
+    body: SimulationRequest,
+    reply: data(200, TransactionSchema),
+    errors: [404, 409],
+    note: 'Only in test stores, which include the demo stores; other stores return 403. Cards are authorized from the start; authorize changes nothing then.',
+    run: ({ db, ids, body }) => simulateTransaction(db, ids.id, body.outcome),
+  }),
+];

@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCodes } from '../base/error-codes.ts';
+import { type MethodModel, nameOf, resolve } from '../http/openapi/model.ts';
+import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
+import { jobGroups } from './core/jobs.ts';
+
+/** Writes `index.d.ts`: the types of all records, of requests, and of the three exports. It needs no other file. */
+export function writeDeclarations(
+  document: OpenApiDocument,
+  methods: readonly MethodModel[],
+): string {
+  return [
+    readPublicTypes(),
+    errorCodeText(),
+    ...schemaTexts(document, methods),
+    ...methods.filter(({ input }) => input === 'query').map(queryText),
+    ...eventTexts(document),
+    ...groupTexts(methods),
+    exportsText(methods),
+  ].join('\n\n');
+}
+
+/** The types of the source that do not depend on operations, without the imports. */
+function readPublicTypes(): string {
+  const source = readFileSync(join(import.meta.dirname, 'core/public.ts'), 'utf8');
+  return source.replace(/^\/\*\*[^]*?^import .*\n+/m, '').trim();
+}
+
+const errorCodeText = () =>
+  [
+    '/** Codes of refusals. New ones may follow: give a `switch` a default. */',
+    `export type ErrorCode =\n${Object.keys(errorCodes)
+      .map((code) => `  | ${JSON.stringify(code)}`)
+      .join('\n')};`,
+  ].join('\n');
+
+/** Returns the types of all schemas that methods and events use. */
+function schemaTexts(document: OpenApiDocument, methods: readonly MethodModel[]): string[] {
+  const received = new Set<string>();
+  const sent = new Set<string>();
+  for (const { record, meta, body, query } of methods) {
+    collect(document, record, received);
+    if (meta) collect(document, meta, received);
+    if (body) collect(document, body.schema, sent);
+    for (const { schema } of query) collect(document, schema, sent);
+  }
+  for (const body of eventBodies(document)) collect(document, body, received);
+  return [...new Set([...received, ...sent])].sort().map((name) => {
+    const schema = document.components.schemas[name] ?? {};
+    return schemaText(name, schema, received.has(name) ? 'received' : 'sent');
+  });
+}
+
+function schemaText(name: string, schema: JsonSchema, direction: Direction): string {
+  const head = comment(schema.description);
+  if (schema.properties && !schema.anyOf && !schema.oneOf) {
+    return `${head}export interface ${name} {\n${indent(fieldsText(schema, direction))}\n}`;
+  }
+  return `${head}export type ${name} = ${typeText(schema, direction)};`;
+}
+
+/** Collects the names that a schema refers to. Dates have a type of their own. */
+function collect(document: OpenApiDocument, node: unknown, names: Set<string>) {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key !== '$ref' || typeof value !== 'string') {
+      if (!['example', 'examples', 'default', 'enum', 'const'].includes(key))
+        collect(document, value, names);
+      continue;
+    }
+    const name = nameOf(value);
+    if (names.has(name) || /^DateTime(?:Input)?$/.test(name)) continue;
+    names.add(name);
+    collect(document, resolve(document, { $ref: value }), names);
+  }
+}
+
+const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+const queryName = ({ operation }: MethodModel) => `${pascal(operation.operationId)}Query`;
+
+function queryText(method: MethodModel): string {
+  const fields = method.query.map(({ name, description, schema }) => {
+    return `${comment(description)}${name}?: ${parameterType(schema)} | undefined;`;
+  });
+  const body =
+    fields.length > 0 ? `{\n${indent(fields.join('\n'))}\n}` : '{ [name: string]: never }';
+  return `/** Query of \`${method.group}.${method.method}\`. */\nexport type ${queryName(method)} = ${body};`;
+}
+
+/** The type of a parameter: of several values, one may stand alone. */
+function parameterType(schema: JsonSchema): string {
+  const type = typeText(schema, 'sent');
+  return schema.items ? `${type} | ${typeText(schema.items, 'sent')}` : type;
+}
+
+/** Returns the schemas of the deliveries. */
+export const eventBodies = ({ webhooks }: OpenApiDocument): JsonSchema[] =>
+  Object.values(webhooks).flatMap((item) =>
+    Object.values(item).flatMap(({ requestBody }) =>
+      Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
+    ),
+  );
+
+/** The types of verified deliveries, a union by `event`. */
+function eventTexts(document: OpenApiDocument): string[] {
+  const names = Object.entries(document.webhooks).map(([event, item]) => {
+    const schema = item.post?.requestBody?.content['application/json']?.schema ?? {};
+    const summary = item.post?.summary ?? event;
+    const name = `${event.split(/[._]/).map(pascal).join('')}Delivery`;
+    const fields = indent(fieldsText(resolve(document, schema), 'received'));
+    return {
+      name,
+      text: `${comment(summary)}export interface ${name} extends DeliveryInfo {\n${fields}\n}`,
+    };
+  });
+  const union = names.map(({ name }) => `  | ${name}`).join('\n');
+  return [
+    ...names.map(({ text }) => text),
+    `/** A verified delivery. \`event\` tells what \`resource\` is. */\nexport type WebhookEvent =\n${union};`,
+  ];
+}
+
+/** One interface for each group of methods. */
+function groupTexts(methods: readonly MethodModel[]): string[] {
+  return [...new Set(methods.map(({ group }) => group))].map((group) => {
+    const own = methods.filter((method) => method.group === group);
+    const waiting = jobGroups.includes(group)
+      ? own.find(({ method }) => method === 'show')
+      : undefined;
+    const texts = [...own.map(methodText), ...(waiting ? [waitText(waiting)] : [])];
+    return `export interface ${pascal(group)}Methods {\n${indent(texts.join('\n'))}\n}`;
+  });
+}
+
+function methodText(model: MethodModel): string {
+  const { operation, verb, path, method } = model;
+  const { 'x-scope': access } = operation;
+  const scope = { 'signed-in': '', operator: ', for operators' }[access] ?? `, scope \`${access}\``;
+  const text = [`${operation.summary}.`, operation.description, `\`${verb} ${path}\`${scope}`];
+  return `${comment(text.filter(Boolean).join('\n\n'))}${method}(${argumentsText(model)}): ${resultText(model)};`;
+}
+
+function argumentsText(model: MethodModel): string {
+  const ids = model.ids.map(({ name, schema }) => `${name}: ${typeText(schema, 'sent')}`);
+  return [...ids, ...inputText(model), 'options?: CallOptions'].join(', ');
+}
+
+function inputText(model: MethodModel): string[] {
+  const { input, body } = model;
+  if (input === 'query') return [`query?: ${queryName(model)}`];
+  if (input === 'lines') return [`lines: LinesInput<${typeText(body?.schema ?? {}, 'sent')}>`];
+  return body ? [`body${body.isRequired ? '' : '?'}: ${typeText(body.schema, 'sent')}`] : [];
+}
+
+function resultText({ result, record, meta }: MethodModel): string {
+  if (result === 'none') return 'Call<void>';
+  const type = typeText(record, 'received');
+  if (result === 'lines') return `AsyncGenerator<${type}, void>`;
+  if (result === 'list') return `List<${type}, ${typeText(meta ?? {}, 'received')}>`;
+  return `Call<${type}>`;
+}
+
+function waitText({ record }: MethodModel): string {
+  const job = typeText(record, 'received');
+  return `${comment('Waits until the job has ended: done, cancelled or failed.')}wait(id: number, options?: CallOptions & { onProgress?: (job: ${job}) => void }): Promise<${job}>;`;
+}
+
+function exportsText(methods: readonly MethodModel[]): string {
+  const groups = [...new Set(methods.map(({ group }) => group))];
+  return `/** A client of one store: a group of methods for each tag of the reference. */
+export interface Shop {
+${groups.map((group) => `  readonly ${group}: ${pascal(group)}Methods;`).join('\n')}
+  /** Calls any operation, by a path within the store. The data are the body as it was sent; you may name its type. */
+  request<T = JsonValue>(method: string, path: string, options?: RequestOptions): Call<T>;
+  /** Walks a list by its path. The records are as they were sent. */
+  walk(path: string, options?: Omit<RequestOptions, 'body' | 'contentType'>): List<JsonValue>;
+}
+
+/** Creates a client of one store. */
+export declare function client(config: ClientConfig): Shop;
+
+/** Deliveries of webhooks. */
+export declare const webhooks: {
+  /** Checks that a delivery is genuine and recent, and returns its event. Rejects with the code \`signature\` otherwise. */
+  verify(
+    delivery: Request | ReceivedDelivery,
+    secret: string | readonly string[],
+    options?: VerifyOptions,
+  ): Promise<WebhookEvent>;
+};
+
+/** A call that did not succeed: the refusal of the service, or a failure on the way. */
+export declare class ApiError extends Error implements ErrorDetails {
+  readonly code: ErrorDetails['code'];
+  readonly status: number;
+  readonly hint: string;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+  readonly requestId: string | undefined;
+  readonly documentationUrl: string | undefined;
+  readonly headers: Headers | undefined;
+}
+`;
+}
+
+/** Whether a type is for values that are sent or for values that arrive. Sent ones are wider. */
+type Direction = 'sent' | 'received';
+
+/** The example of every local date and time. */
+const localDateExample = '2031-03-05 09:04:07';
+
+/** Whether a text is a date and time, so that the client converts it to a `Date`. */
+export const isDateText = ({ format, examples }: JsonSchema): boolean =>
+  format === 'date-time' || (examples?.includes(localDateExample) ?? false);
+
+/** Named schemas that are dates. */
+const isDateReference = (reference: string) => /^DateTime(?:Input)?$/.test(nameOf(reference));
+
+/** Returns the TypeScript type of a schema. */
+function typeText(schema: JsonSchema, direction: Direction): string {
+  return [...new Set(members(schema, direction))].join(' | ');
+}
+
+/** Returns the members of the union that a schema is. */
+function members(schema: JsonSchema, direction: Direction): string[] {
+  const { $ref, anyOf, oneOf, allOf, type } = schema;
+  if ($ref !== undefined) return isDateReference($ref) ? ['Date'] : [nameOf($ref)];
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
+  const union = anyOf ?? oneOf;
+  if (union) return union.flatMap((member) => members(member, direction));
+  if (allOf) return [allOf.map((member) => `(${typeText(member, direction)})`).join(' & ')];
+  return [type ?? []].flat().length > 0
+    ? [type ?? []].flat().flatMap((one) => membersOf(one, schema, direction))
+    : ['JsonValue'];
+}
+
+function membersOf(type: string, schema: JsonSchema, direction: Direction): string[] {
+  switch (type) {
+    case 'string':
+      if (!isDateText(schema)) return ['string'];
+      return direction === 'sent' ? ['Date', 'string'] : ['Date'];
+    case 'integer':
+    case 'number':
+      return ['number'];
+    case 'boolean':
+    case 'null':
+      return [type];
+    case 'array':
+      return [arrayText(schema, direction)];
+    case 'object':
+      return [objectText(schema, direction)];
+    default:
+      throw new Error(`No TypeScript type for ${type}.`);
+  }
+}
+
+function arrayText({ items = {} }: JsonSchema, direction: Direction): string {
+  const item = typeText(items, direction);
+  const element = /[ |&]/.test(item) && !/^\{[^]*\}$/.test(item) ? `(${item})` : item;
+  return direction === 'sent' ? `readonly ${element}[]` : `${element}[]`;
+}
+
+function objectText(schema: JsonSchema, direction: Direction): string {
+  const { properties, additionalProperties } = schema;
+  if (properties) return `{\n${indent(fieldsText(schema, direction))}\n}`;
+  const values = typeof additionalProperties === 'object' ? additionalProperties : {};
+  return `Record<string, ${typeText(values, direction)}>`;
+}
+
+/** Returns the fields of an object, each with its description. */
+function fieldsText({ properties = {}, required = [] }: JsonSchema, direction: Direction): string {
+  return Object.entries(properties)
+    .map(([name, field]) => {
+      const isOptional = !required.includes(name);
+      const type =
+        typeText(field, direction) + (isOptional && direction === 'sent' ? ' | undefined' : '');
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+      return `${comment(field.description)}${key}${isOptional ? '?' : ''}: ${type};`;
+    })
+    .join('\n');
+}
+
+/** Returns a doc comment, or nothing without a text. */
+function comment(text: string | undefined): string {
+  if (!text) return '';
+  const lines = text.replaceAll('*/', '* /').split('\n');
+  if (lines.length === 1) return `/** ${lines[0]} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+}
+
+/** Indents every line that has a text. */
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');

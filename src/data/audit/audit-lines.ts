@@ -1,0 +1,98 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../core/open-database.ts';
+import { rawDatabaseStatement, rawStatement } from '../core/raw.ts';
+import type { StoreDb } from '../core/store-db.ts';
+import type { AuditChanges } from '../schema/columns.ts';
+import { audit } from '../schema/directory/account-tables.ts';
+import { storeAudit } from '../schema/store/audit-tables.ts';
+import type { AuditActor, AuditTargetKind, Doer } from './action.ts';
+
+/** One line of the audit. */
+export interface AuditLine {
+  at: number;
+  /** The id is SQL for a user whom the same batch creates. */
+  actor: Omit<AuditActor, 'id'> & { id: string | SQL };
+  from: Doer['from'];
+  action: string;
+  /** SQL for a row that the same batch creates. */
+  target: { kind: AuditTargetKind; id: string | number | SQL };
+  /** The store that may see the line. */
+  storeId?: number | SQL;
+  /** The partner whose team may see the line. */
+  partnerId?: number | SQL;
+  reason?: string;
+  /** Before and after, by field; never a secret. */
+  changes?: AuditChanges;
+}
+
+/** The statement that writes a line, for the batch of the action. With `where`, only if the condition holds then. */
+export const auditStatement = (directory: Database, line: AuditLine, where: SQL = sql`1`) =>
+  insertDirectoryLines(directory, line, line.storeId ?? null, sql`where ${where}`);
+
+/** The same for several stores: one line for each row of `source`, which has a `store_id`. */
+export const auditInStoresStatement = (
+  directory: Database,
+  line: Omit<AuditLine, 'storeId'>,
+  source: SQL,
+) => insertDirectoryLines(directory, line, sql`store_id`, source);
+
+function insertDirectoryLines(
+  directory: Database,
+  line: AuditLine,
+  storeId: number | SQL | null,
+  source: SQL,
+) {
+  const { at, actor, from, action, target, reason = null, changes = {} } = line;
+  const { partnerId = null } = line;
+  return rawDatabaseStatement(
+    directory,
+    sql`insert into ${audit} (at, actor_kind, actor_id, actor_name, by_operator, action, target_kind,
+        target_id, store_id, partner_id, reason, changes, country, network)
+      select ${at}, ${actor.kind}, ${actor.id}, ${actor.name}, ${Number(actor.kind === 'operator')},
+        ${action}, ${target.kind}, ${textOf(target.id)}, ${storeId}, ${partnerId}, ${reason},
+        ${JSON.stringify(changes)}, ${from.country}, ${from.network}
+      ${source}`,
+  );
+}
+
+/** A line of the audit of a store. Values that only the batch knows are SQL. */
+export interface StoreAuditLine {
+  action: string;
+  target: { kind: AuditTargetKind; id: string | number | SQL };
+  reason?: string;
+  /** Before and after, by field: values, or SQL of such a JSON object. */
+  changes?: AuditChanges | SQL;
+}
+
+/** The statement that records a change of a store in its batch, if the condition `where` holds then. */
+export const storeAuditStatement = (db: StoreDb, line: StoreAuditLine, where: SQL = sql`true`) =>
+  rawStatement(
+    db,
+    insertStoreLines({ storeId: db.store.id, at: db.now, by: db.by() }, line, sql`where ${where}`),
+  );
+
+/** The same on a shard, for stores that the statement selects: one line for each row of `source`. */
+export const shardAuditStatement = (
+  shard: Database,
+  base: { storeId: number | SQL; at: number; by: Doer },
+  line: StoreAuditLine,
+  source: SQL,
+) => rawDatabaseStatement(shard, insertStoreLines(base, line, source));
+
+function insertStoreLines(
+  { storeId, at, by: { actor, from } }: { storeId: number | SQL; at: number; by: Doer },
+  { action, target, reason, changes = {} }: StoreAuditLine,
+  source: SQL,
+): SQL {
+  const stored = isSql(changes) ? changes : JSON.stringify(changes);
+  return sql`insert into ${storeAudit} (store_id, at, actor_kind, actor_id, actor_name, action,
+      target_kind, target_id, reason, changes, country, network)
+    select ${storeId}, ${at}, ${actor.kind}, ${actor.id}, ${actor.name}, ${action}, ${target.kind},
+      ${textOf(target.id)}, ${reason ?? null}, ${stored}, ${from.country}, ${from.network} ${source}`;
+}
+
+/** An id as text; a number that is bound to a statement would be one with a fraction. */
+const textOf = (id: string | number | SQL): SQL | string =>
+  typeof id === 'object' ? sql`cast(${id} as text)` : String(id);
+
+const isSql = (changes: AuditChanges | SQL): changes is SQL => 'queryChunks' in changes;

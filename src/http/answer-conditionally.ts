@@ -1,0 +1,252 @@
+import type { Context } from 'hono';
+import { runInZone } from '../base/codecs/fields/zone.ts';
+import type { Listing } from '../base/codecs/listing/options.ts';
+import { sha256 } from '../base/crypto/digest.ts';
+import { HttpError, RecordChanged, serviceUnavailable, ValidationError } from '../base/errors.ts';
+import type { StoreDb } from '../data/core/store-db.ts';
+import { visibleIncludes } from './access/restricted-fields.ts';
+import type { AppEnv } from './app-env.ts';
+import { repliesAsShown, showsRecord, type Operation } from './operation.ts';
+import { requestZone } from './read-request.ts';
+
+/** The request that an operation works on. `bytes` are those of the body, for cursors. */
+export interface OperationRequest {
+  query: unknown;
+  body: unknown;
+  bytes: Uint8Array;
+}
+
+/** A response before it is sent. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** The record as the caller may see it, if the reply holds a single one. */
+  record?: unknown;
+  /** When that record last changed, in epoch milliseconds, if it shows this; its own text is rounded to a second. */
+  updatedAt?: number | undefined;
+}
+
+/** Runs an operation and renders its reply. */
+type Produce = (operation: Operation, request: OperationRequest) => Promise<Answer>;
+
+/** The preconditions of a request on its record (RFC 9110, section 13). */
+interface Preconditions {
+  ifMatch: TagCondition | undefined;
+  ifNoneMatch: TagCondition | undefined;
+}
+
+/**
+ * A digest of the whole response is a tag only as long as no proxy rewrites it: one that compresses would make it weak,
+ * and no weak tag matches `If-Match`.
+ */
+const taggedHeaders = (tag: string) => ({
+  ETag: tag,
+  'Cache-Control': 'private, no-store, no-transform',
+});
+
+/**
+ * Produces the answer of an operation under the preconditions of the request. A record gets its entity tag. The status
+ * is 304 for a record that the caller has. It is 412, with the current tag, for one that is not as the caller requires;
+ * then nothing is changed.
+ */
+export async function answerConditionally(
+  c: Context<AppEnv>,
+  operation: Operation,
+  request: OperationRequest,
+  produce: Produce,
+): Promise<Answer> {
+  const { headers } = c.req.raw;
+  const ifMatch = parseTagCondition(headers, 'If-Match');
+  const ifNoneMatch = parseTagCondition(headers, 'If-None-Match');
+  const conditions = { ifMatch, ifNoneMatch };
+  if (showsRecord(operation)) return show(operation, request, conditions, produce);
+  const change = async () => {
+    const answer = await produce(operation, request);
+    if (!operation.show || !repliesAsShown(operation)) return answer;
+    const tag = await entityTag(answer, relationsOf(operation.show, answer.record));
+    return { ...answer, headers: { ...answer.headers, ...taggedHeaders(tag) } };
+  };
+  // A change answers 404 without a record anyway.
+  if ((ifMatch === undefined || ifMatch === '*') && ifNoneMatch === undefined) return change();
+  const { db } = c.get('admitted');
+  if (!operation.show || !db) {
+    c.get('warnings').push('If-Match and If-None-Match are ignored: no GET shows this record');
+    return change();
+  }
+  const { show: shown } = operation;
+  return changeIf(db, change, () => expectRecord(c, db, shown, conditions, produce));
+}
+
+async function show(
+  operation: Operation,
+  request: OperationRequest,
+  { ifMatch, ifNoneMatch }: Preconditions,
+  produce: Produce,
+): Promise<Answer> {
+  const answer = await produce(operation, request);
+  const tag = await entityTag(answer, includesOfQuery(request.query));
+  if (!isMatch(ifMatch, tag)) throw preconditionFailed(tag);
+  const headers = { ...answer.headers, ...taggedHeaders(tag) };
+  return isNamed(ifNoneMatch, tag) ? { status: 304, headers, body: '' } : { ...answer, headers };
+}
+
+/** Only listings name relations. */
+const includesOfQuery = (query: unknown) =>
+  ((query as Partial<Listing> | undefined)?.includes ?? []).toSorted();
+
+/** The relations that a reply to a change holds: some hold all. */
+const relationsOf = ({ query }: Operation, record: unknown) =>
+  includesOfQuery(query?.schema.parse({ include: Object.keys(record as object).join() }));
+
+const preconditionFailed = (tag: string) =>
+  new HttpError('precondition_failed', { headers: { ETag: tag } });
+
+/** How often a change is tried while columns change that its caller does not see. */
+const maxAttempts = 5;
+
+/**
+ * Reads the record as its caller does, and runs the change if the preconditions hold. The batch of the change compares
+ * the record that was read, so of any number of writers with one tag one succeeds. One round trip more.
+ */
+async function changeIf(
+  db: StoreDb,
+  change: () => Promise<Answer>,
+  expectIt: () => Promise<void>,
+): Promise<Answer> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    await expectIt();
+    try {
+      return await runCompared(db, change);
+    } catch (error) {
+      if (!(error instanceof RecordChanged)) throw error;
+    }
+  }
+  throw serviceUnavailable();
+}
+
+/**
+ * Runs a change. One without a write has compared nothing: a rival may have written the same values, or a state that
+ * refuses it. So it decides again, in batches that all compare, and throws `RecordChanged` after a rival.
+ */
+async function runCompared(db: StoreDb, change: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await change();
+    if (!db.isExpecting) return answer;
+  } catch (error) {
+    if (!db.isExpecting || !isRefusal(error)) throw error;
+  }
+  return db.compareReads(change);
+}
+
+/** Whether the request was refused, rather than interrupted. */
+const isRefusal = (error: unknown) =>
+  error instanceof ValidationError || (error instanceof HttpError && error.status < 500);
+
+/**
+ * Throws a 412 unless the preconditions hold, a 404 without a record; else the change expects the record that was read.
+ */
+async function expectRecord(
+  c: Context<AppEnv>,
+  db: StoreDb,
+  shown: Operation,
+  conditions: Preconditions,
+  produce: Produce,
+) {
+  const tags = await db.observe(async () => {
+    const found: string[] = [];
+    for (const query of viewsOf(c, shown, conditions)) {
+      const request = { query, body: undefined, bytes: new Uint8Array() };
+      const answer = await produce(shown, request);
+      found.push(await entityTag(answer, includesOfQuery(query)));
+    }
+    return found;
+  });
+  const { ifMatch, ifNoneMatch } = conditions;
+  const isRefused =
+    tags.some((tag) => isNamed(ifNoneMatch, tag)) || !tags.some((tag) => isMatch(ifMatch, tag));
+  if (isRefused) throw preconditionFailed(tags[0] ?? '');
+  db.expectObserved();
+}
+
+/** The queries of the views of a record that the tags are of, each once; that without relations if they name none. */
+function viewsOf(c: Context<AppEnv>, shown: Operation, { ifMatch, ifNoneMatch }: Preconditions) {
+  const { query: definition, reply } = shown;
+  if (!definition) return [undefined];
+  const admitted = c.get('admitted');
+  const tags = [ifMatch, ifNoneMatch].flatMap((condition) =>
+    condition === undefined || condition === '*' ? [] : condition,
+  );
+  const views = tags.map((tag) =>
+    visibleIncludes(admitted.principal, reply.schema, includesOf(tag)).join(),
+  );
+  return [...new Set(views.length > 0 ? views : [''])].map((include) =>
+    runInZone(requestZone(admitted), () =>
+      definition.schema.parse(include === '' ? {} : { include }),
+    ),
+  );
+}
+
+/** An entity tag as a client sent it (RFC 9110, section 8.8.3). `value` is the text in the quotes. */
+interface SentTag {
+  value: string;
+  isWeak: boolean;
+}
+
+/** The header `If-Match` or `If-None-Match`: any record, or one with one of these tags. */
+type TagCondition = '*' | readonly SentTag[];
+
+/** Tags that a header may list: a change reads the record once for each set of relations that they name. */
+const maxTags = 8;
+
+/** Characters of the digest in a tag, 132 bits. */
+const digestLength = 22;
+
+/**
+ * Returns the strong tag of a record: a digest of the content for its caller and of the time of its last change, then the
+ * relations that it includes. So it differs whenever a byte of the response differs, and names how to read the record again.
+ */
+async function entityTag(
+  { record, updatedAt }: Pick<Answer, 'record' | 'updatedAt'>,
+  includes: readonly string[],
+): Promise<string> {
+  const digest = (await sha256(JSON.stringify([record, updatedAt]))).slice(0, digestLength);
+  return `"${[digest, ...includes].join('.')}"`;
+}
+
+/** Returns the relations that our tag names. A foreign tag names none, or some that no record has. */
+const includesOf = ({ value }: SentTag): string[] => value.split('.').slice(1);
+
+/** Parses a header of entity tags; `undefined` without one, a 400 if it is malformed. */
+function parseTagCondition(headers: Headers, name: string): TagCondition | undefined {
+  const text = headers.get(name)?.trim();
+  if (text === undefined) return undefined;
+  if (text === '*') return '*';
+  const tags: SentTag[] = [];
+  // RFC 9110 lets a list have empty elements.
+  const element = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+  while (element.lastIndex < text.length) {
+    const match = element.exec(text);
+    if (!match || tags.length > maxTags) throw malformed(name);
+    const [, weak, value] = match;
+    if (value !== undefined) tags.push({ value, isWeak: weak !== undefined });
+  }
+  if (tags.length === 0 || tags.length > maxTags) throw malformed(name);
+  return tags;
+}
+
+const malformed = (name: string) =>
+  new HttpError('invalid_precondition', {
+    errors: { [name]: [`Must be * or 1 to ${maxTags} entity tags in double quotes.`] },
+  });
+
+/** Whether a record with this tag fulfils `If-Match`: by strong comparison, so a weak tag never matches. */
+const isMatch = (condition: TagCondition | undefined, current: string): boolean =>
+  condition === undefined ||
+  condition === '*' ||
+  condition.some(({ value, isWeak }) => !isWeak && `"${value}"` === current);
+
+/** Whether a record with this tag is one that `If-None-Match` names: by weak comparison. */
+const isNamed = (condition: TagCondition | undefined, current: string): boolean =>
+  condition !== undefined &&
+  (condition === '*' || condition.some(({ value }) => `"${value}"` === current));

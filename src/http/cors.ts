@@ -1,0 +1,74 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { idempotencyKeyHeader } from './access/idempotent-request.ts';
+import { bookmarkHeader } from './access/near-reads.ts';
+import type { AppEnv } from './app-env.ts';
+
+/** Header of a page whose `total` is a lower bound. */
+export const cappedTotalHeader = 'X-Total-Capped';
+
+/** The headers of a response that pages of other sites may read. Browsers hide the others. */
+export const exposedHeaders = [
+  'Deprecation',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  bookmarkHeader,
+  'X-Request-Id',
+  cappedTotalHeader,
+  'X-Warning',
+] as const;
+
+/** The headers that pages of other sites may send. */
+const allowedHeaders = [
+  'Authorization',
+  'Content-Type',
+  idempotencyKeyHeader,
+  'If-Match',
+  'If-None-Match',
+  'Prefer',
+  'User-Secret-Key',
+  'User-Token',
+  bookmarkHeader,
+  'X-Partner-Client-ID',
+  'X-Request-Id',
+];
+
+/** Browsers ask again after a day; some do so earlier. */
+const maxAgeSeconds = 86_400;
+
+const answerPreflight = cors({
+  origin: '*',
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  allowHeaders: allowedHeaders,
+  exposeHeaders: [...exposedHeaders],
+  maxAge: maxAgeSeconds,
+});
+
+/** The headers of every response that pages of other sites may read. */
+export const openHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+};
+
+/**
+ * Middleware: lets pages of any site call the API. It reads no cookie, so a page gets nothing that its own credentials do
+ * not open. A preflight is answered before anything is loaded or looked up; errors have the headers, too.
+ */
+export const allowOtherOrigins: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
+    return answerPreflight(c, next);
+  }
+  await next();
+  for (const [name, value] of Object.entries(openHeaders)) c.res.headers.set(name, value);
+};
+
+/** Middleware for documents that every site may read. */
+export const allowReaders = cors({ origin: '*', allowMethods: ['GET', 'HEAD'] });

@@ -1,2 +1,0 @@
-/** Header of a page whose `total` is a lower bound. */
-export const cappedTotalHeader = 'X-Total-Capped';

@@ -1,0 +1,134 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { afterEventIds, eventPrefix } from '../../data/core/event-id.ts';
+import { openDatabase, type Database, shardBindings } from '../../data/core/open-database.ts';
+import { textStatement } from '../../data/core/raw.ts';
+import { oauthGrants } from '../../data/schema/store/grants-tables.ts';
+import {
+  incomingMoves,
+  outgoingMoves,
+  OutgoingMoveState,
+} from '../../data/schema/store/moves-tables.ts';
+import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { deleteRows } from '../../data/shards/clean-store.ts';
+import { movedTables, type MovedTable } from '../../data/shards/moved-tables.ts';
+import { deleteGrantRecords } from '../../oauth/vault.ts';
+import { requireThat } from '../move/outgoing-move.ts';
+
+/** A shard that has, or had, data of a store. */
+export interface ErasedShard {
+  number: number;
+  db: Database;
+}
+
+/**
+ * Ends the placement of a store in every shard that knows it: from then on no request, timer or delivery reaches its
+ * data, and no move begins. Returns these shards; `undefined` while a move is under way. One round trip to each
+ * shard.
+ */
+export async function fenceStore(env: Env, storeId: number): Promise<ErasedShard[] | undefined> {
+  const shards = [...shardBindings(env)].map(([number, db]) => ({ number, db: openDatabase(db) }));
+  const isMovedAway = and(
+    eq(outgoingMoves.store_id, storeId),
+    eq(outgoingMoves.state, OutgoingMoveState.moved),
+  );
+  const states = await Promise.all(
+    shards.map(async ({ db }) => {
+      const [, , [found], [incomingMove]] = await db.batch([
+        // A store that is moving out, or that is being copied in, is not fenced: its move ends first.
+        db
+          .update(placements)
+          .set({ state: PlacementState.erased, to_shard: null, facts: '' })
+          .where(
+            sql`store_id = ${storeId} and state in (${PlacementState.here}, ${PlacementState.gone})
+              and not exists (select 1 from ${outgoingMoves}
+                where store_id = ${storeId} and state <> ${OutgoingMoveState.moved})
+              and not exists (select 1 from ${incomingMoves} where store_id = ${storeId})`,
+          ),
+        db
+          .delete(outgoingMoves)
+          .where(
+            sql`${isMovedAway} and exists (select 1 from ${placements} where ${isErased(storeId)})`,
+          ),
+        db
+          .select({ state: placements.state })
+          .from(placements)
+          .where(eq(placements.store_id, storeId)),
+        db
+          .select({ id: incomingMoves.store_id })
+          .from(incomingMoves)
+          .where(eq(incomingMoves.store_id, storeId)),
+      ]);
+      return incomingMove ? PlacementState.here : found?.state;
+    }),
+  );
+  const known = shards.filter((_, index) => states[index] !== undefined);
+  const isFenced = states.every((state) => state === undefined || state === PlacementState.erased);
+  return isFenced ? known : undefined;
+}
+
+const isErased = (storeId: number) =>
+  and(eq(placements.store_id, storeId), eq(placements.state, PlacementState.erased));
+
+function countStatement(db: Database, { name, owner }: MovedTable, storeId: number) {
+  if (name === 'webhook_events') {
+    return textStatement<{ n: number }>(
+      db,
+      'select count(*) as n from webhook_events where id > ? and id < ?',
+      [eventPrefix(storeId), afterEventIds(storeId)],
+    );
+  }
+  const text =
+    owner === 'store_id'
+      ? `select count(*) as n from "${name}" where store_id = ?`
+      : `select count(*) as n from "${owner.parent}" p
+          cross join "${name}" d on d."${owner.column}" = p.id where p.store_id = ?`;
+  return textStatement<{ n: number }>(db, text, [storeId]);
+}
+
+/** Counts the rows of a store in a shard by table; without tables that have none. One round trip. */
+export async function countRows(db: Database, storeId: number): Promise<Record<string, number>> {
+  const [first, ...others] = movedTables.map((table) => countStatement(db, table, storeId));
+  const results: { n: number }[][] = first ? await db.batch([first, ...others]) : [];
+  const counts = movedTables.map(({ name }, index) => [name, results[index]?.[0]?.n ?? 0]);
+  return Object.fromEntries(counts.filter(([, n]) => n !== 0)) as Record<string, number>;
+}
+
+/** Grants whose records are deleted at once. Each is a call, and an invocation may make 1,000. */
+const grantsPerStep = 100;
+
+/**
+ * Deletes the KV records of the grants of a store, and then these grants, while time remains. Returns whether none
+ * remains.
+ */
+export async function eraseGrants(
+  env: Env,
+  { db }: ErasedShard,
+  storeId: number,
+  hasTime: () => boolean,
+): Promise<boolean> {
+  while (hasTime()) {
+    const found = await db
+      .select({ id: oauthGrants.id })
+      .from(oauthGrants)
+      .where(eq(oauthGrants.store_id, storeId))
+      .orderBy(oauthGrants.id)
+      .limit(grantsPerStep);
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return true;
+    await deleteGrantRecords(env, ids);
+    await db.batch([
+      requireErased(db, storeId),
+      db
+        .delete(oauthGrants)
+        .where(inArray(oauthGrants.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)),
+    ]);
+  }
+  return false;
+}
+
+/** Deletes all rows of a store from a shard, while time remains. Returns whether none remains. */
+export const eraseRows = ({ db }: ErasedShard, storeId: number, hasTime: () => boolean) =>
+  deleteRows(db, storeId, () => requireErased(db, storeId), hasTime);
+
+const requireErased = (db: Database, storeId: number) =>
+  requireThat(db, sql`exists (select 1 from ${placements} where ${isErased(storeId)})`);

@@ -1,0 +1,56 @@
+import { transferTasks } from '../commerce/transfers/sweep.ts';
+import type { SweepTask } from '../data/sweep-task.ts';
+import { keepInstalls } from '../oauth/installed-apps.ts';
+import { maintainGrants } from '../oauth/maintenance.ts';
+import { endWithdrawnGrants, maxWithdrawals } from '../oauth/withdraw-app.ts';
+import { webhookTasks } from '../webhooks/sweep/webhook-tasks.ts';
+import { followDirectory } from './follow-directory.ts';
+import { jobLimit, runJobs } from './jobs/run-jobs.ts';
+import { mailNotices, maxNotices } from './mail-notices.ts';
+import { recordThisShard } from './move/shard-record.ts';
+import { tidyLimit, tidyMoves } from './move/tidy.ts';
+import { resealSecrets } from './reseal-secrets.ts';
+import { maxTimedRecords, runTimers } from './shard-timers.ts';
+
+const timerTasks: readonly SweepTask[] = [
+  { name: 'timers', run: runTimers, untilMs: 20_000, limit: maxTimedRecords },
+];
+
+const moveTasks: readonly SweepTask[] = [
+  { name: 'moves', run: tidyMoves, untilMs: 20_000, limit: tidyLimit },
+  { name: 'shard', run: recordThisShard, untilMs: 20_000 },
+];
+
+const jobTasks: readonly SweepTask[] = [
+  { name: 'jobs', run: runJobs, untilMs: 20_000, limit: jobLimit },
+];
+
+/** Work that no request waits for. Add new tasks here. */
+const upkeepTasks: readonly SweepTask[] = [
+  // These two first: members who left and apps that were disabled lose access within a minute.
+  { name: 'followed', run: followDirectory, untilMs: 20_000 },
+  { name: 'withdrawals', run: endWithdrawnGrants, untilMs: 20_000, limit: maxWithdrawals },
+  {
+    name: 'notices',
+    run: mailNotices,
+    untilMs: 20_000,
+    limit: maxNotices,
+    restsDuringMoves: true,
+  },
+  { name: 'grants', run: maintainGrants, untilMs: 20_000, restsDuringMoves: true },
+  { name: 'installs', run: keepInstalls, untilMs: 20_000 },
+  { name: 'resealed', run: resealSecrets, untilMs: 20_000, restsDuringMoves: true },
+];
+
+/**
+ * The tasks of the sweep of one shard. The lists run side by side, so that no kind of work delays another. The tasks
+ * of a list run one after the other, most urgent first.
+ */
+export const sweepTasks: readonly (readonly SweepTask[])[] = [
+  webhookTasks,
+  timerTasks,
+  upkeepTasks,
+  moveTasks,
+  transferTasks,
+  jobTasks,
+];

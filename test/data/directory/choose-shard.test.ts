@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { placeStore, recordShard } from '../../../src/data/directory/choose-shard.ts';
+import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
+
+const directory = openDatabase(env.DIRECTORY);
+
+const gigabyte = 1_000_000_000;
+
+let next = 1_000;
+
+/** Adds shards of a region of their own, with their bytes. Returns the region and their numbers. */
+async function addShards(...bytes: number[]) {
+  const region = `region-${next}`;
+  const numbers = bytes.map(() => (next += 1));
+  await env.DIRECTORY.batch(
+    bytes.map((size, index) =>
+      env.DIRECTORY.prepare('insert into shards (number, region, bytes) values (?, ?, ?)').bind(
+        numbers[index],
+        region,
+        size,
+      ),
+    ),
+  );
+  return { region, numbers };
+}
+
+/** The shards that many new stores get, whatever is drawn. */
+async function placements(region: string) {
+  const placed = new Set<number | undefined>();
+  for (let index = 0; index < 20; index += 1) placed.add(await placeStore(directory, region));
+  return placed;
+}
+
+describe('the shard of a new store', () => {
+  it('is the emptier of two', async () => {
+    const { region, numbers } = await addShards(5 * gigabyte, 2 * gigabyte);
+    expect(await placements(region)).toEqual(new Set([numbers[1]]));
+  });
+
+  it('is drawn, so the fullest of three gets none and the others get some', async () => {
+    const { region, numbers } = await addShards(1, 2, 3);
+    const draws = [0, 0, 0.5, 0, 0.99, 0.99];
+    const random = () => draws.shift() ?? 0;
+    const placed = [
+      await placeStore(directory, region, random),
+      await placeStore(directory, region, random),
+      await placeStore(directory, region, random),
+    ];
+    expect(placed).toEqual([numbers[0], numbers[0], numbers[1]]);
+  });
+
+  it('is in the region, open and below 6 GB', async () => {
+    const { region, numbers } = await addShards(6 * gigabyte, 6 * gigabyte - 1);
+    await addShards(0);
+    expect(await placements(region)).toEqual(new Set([numbers[1]]));
+    await env.DIRECTORY.prepare('update shards set state = ? where number = ?')
+      .bind(ShardState.closed, numbers[1])
+      .run();
+    expect(await placements(region)).toEqual(new Set([undefined]));
+  });
+
+  it('is not one that reached 7 GB, even when it shrinks', async () => {
+    const { region, numbers } = await addShards(0);
+    const number = numbers[0]!;
+    await recordShard(
+      openDatabase(env.DIRECTORY),
+      { number, bytes: 7 * gigabyte - 1, stores: 1 },
+      1,
+    );
+    await recordShard(openDatabase(env.DIRECTORY), { number, bytes: gigabyte, stores: 1 }, 2);
+    expect(await placeStore(directory, region)).toBe(number);
+    await recordShard(openDatabase(env.DIRECTORY), { number, bytes: 7 * gigabyte, stores: 1 }, 3);
+    await recordShard(openDatabase(env.DIRECTORY), { number, bytes: gigabyte, stores: 1 }, 4);
+    expect(await placeStore(directory, region)).toBeUndefined();
+    const row = await env.DIRECTORY.prepare('select * from shards where number = ?')
+      .bind(number)
+      .first();
+    expect(row).toMatchObject({ state: ShardState.closed, seen_at: 4, stores: 1 });
+  });
+});
