@@ -1,9 +1,23 @@
+import type { Language } from '../../base/languages.ts';
+import { changelogKinds, changelogTexts } from './changelog-texts.ts';
 import type { Table } from './markdown-table.ts';
 
-/** The entries of the newest version in a changelog (Keep a Changelog), by their kind. They are in English only. */
-export function changelogTable(changelog: string): Table {
+const heads: Record<Language, readonly string[]> = {
+  en: ['Kind', 'Change'],
+  'pt-BR': ['Tipo', 'Mudança'],
+  es: ['Tipo', 'Cambio'],
+};
+
+/** An entry of a changelog: its kind, and its text in one line. */
+interface ChangelogEntry {
+  kind: string;
+  text: string;
+}
+
+/** The entries of the newest version in a changelog (Keep a Changelog). */
+export function changelogEntries(changelog: string): ChangelogEntry[] {
   const [, newest = ''] = changelog.split(/^## .*$/m);
-  const rows = newest
+  return newest
     .split(/^### /m)
     .slice(1)
     .flatMap((section) => {
@@ -12,9 +26,20 @@ export function changelogTable(changelog: string): Table {
         .join('\n')
         .split(/^- /m)
         .slice(1)
-        .map((entry) => ({ cells: [kind.trim(), plainEntry(entry)] }));
+        .map((entry) => ({ kind: kind.trim(), text: plainEntry(entry) }));
     });
-  return { head: ['Kind', 'Change'], rows };
+}
+
+/** The entries of the newest version by their kind: all in English, and those that are translated in another language. */
+export function changelogTable(changelog: string, language: Language): Table {
+  const rows = changelogEntries(changelog).flatMap(({ kind, text }) => {
+    if (language === 'en') return [{ cells: [kind, text] }];
+    const translated = changelogTexts.find(({ begins }) => text.startsWith(begins))?.[language];
+    return translated === undefined
+      ? []
+      : [{ cells: [changelogKinds[kind]?.[language] ?? kind, translated] }];
+  });
+  return { head: heads[language], rows };
 }
 
 /** An entry in one line. Its links lead into the repository, which readers do not have. */

@@ -55,7 +55,10 @@ export function createTables(document: OpenApiDocument, root: string) {
     ['retries', retryTable],
     ['rate-limits', rateLimitTable],
     ['order-states', orderStateTable],
-    ['changelog', () => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))],
+    [
+      'changelog',
+      (language) => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), language),
+    ],
   ]);
   return (name: string, language: Language): Table => {
     const build = builders.get(name);

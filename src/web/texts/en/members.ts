@@ -34,7 +34,7 @@ export const membersInEnglish = {
     expired: 'This invitation has expired',
     unknown: 'This link does not work',
     again:
-      'Nothing has changed. Ask whoever invited you to send the invitation again. If there is a newer mail, use the link in that one.',
+      'Nothing has changed. Ask the person who invited you to send the invitation again. If there is a newer mail, use the link in that one.',
     accepted: 'Welcome! You have accepted the invitation.',
   },
   list: {
