@@ -255,6 +255,8 @@ CREATE TABLE `stocks` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `stocks_place` ON `stocks` (`sku_id`,`stock_id`);
 --> statement-breakpoint
+CREATE INDEX `stocks_low` ON `stocks` (`store_id`,(quantity - reserved)) WHERE quantity - reserved < 100;
+--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`store_id` integer NOT NULL,

@@ -67,7 +67,7 @@ export const AuditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 
 /* @__PURE__ */ explain(AuditEntrySchema, 'Who changed what, when, and from where.', {
-  id: 'Id of the entry.',
+  id: 'Identifies the line; it never changes.',
   at: 'When it happened.',
   actor: 'Who did it.',
   action: 'What was done, such as webhook.created. Actions are added in time.',

@@ -151,6 +151,11 @@ export const routeGroups: readonly RouteGroup[] = [
     load: async () => (await import('./invoices.ts')).invoiceOperations,
   },
   {
+    tag: 'Reports',
+    pathPrefixes: ['/{alias}/reports'],
+    load: async () => (await import('./reports/routes.ts')).reportOperations,
+  },
+  {
     tag: 'Store settings',
     pathPrefixes: ['/{alias}/config/settings'],
     load: async () => (await import('./settings.ts')).settingsOperations,

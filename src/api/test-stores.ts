@@ -16,7 +16,7 @@ const TestClockSchema = z
   .meta({ id: 'TestClock' });
 
 /* @__PURE__ */ explain(TestClockSchema, 'What an advance of the test clock brought forward.', {
-  advanced_seconds: 'The seconds that the clock was advanced by.',
+  advanced_seconds: 'How far it went in this call.',
   carts: 'Carts that wait for a reminder or for their end.',
   transactions: 'Transactions that wait for a capture or for a payment.',
   webhooks: 'Webhooks that wait for their next attempt.',

@@ -40,7 +40,7 @@ export const AddressSchema = z
   'A shipping address of a customer. Values that anonymisation removed are null.',
   placeMeanings,
   {
-    customer_id: 'Customer whose address it is.',
+    customer_id: 'Who has parcels sent there.',
     receiver: 'Who takes the parcel; may differ from the customer.',
     state: 'In Brazil one of the 27 abbreviations, such as SP; elsewhere any region.',
     country: 'ISO 3166 code of two letters, BR by default.',

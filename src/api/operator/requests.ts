@@ -81,7 +81,7 @@ export const storeListQuery = defineQuery(
   }),
   [
     ...cursorParameters,
-    textParameter('alias', 'The store with this alias.'),
+    textParameter('alias', 'Only the store that paths call so; the whole word.'),
     textParameter('owner', 'Stores of the user with this address.'),
     stateParameter(storeStates),
     search,
@@ -120,7 +120,7 @@ export const appListQuery = defineQuery(
   }),
   [
     ...cursorParameters,
-    textParameter('client_id', 'The app with this client id.'),
+    textParameter('client_id', 'Only the app that OAuth requests call so.'),
     stateParameter(appStates),
     search,
   ],

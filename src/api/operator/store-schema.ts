@@ -74,8 +74,8 @@ const MemberSchema = z
   .meta({ id: 'OperatedMember' });
 
 /* @__PURE__ */ explain(MemberSchema, 'A member of a store as operators see them.', {
-  user_id: 'User who is the member.',
-  name: 'Name of the user.',
+  user_id: 'Who it is: their number as a user of the service.',
+  name: 'What other members and mails call them.',
   email: 'Address of the user.',
   role: 'owner, manager or viewer.',
   mfa_enabled: 'Whether the user has a second factor.',

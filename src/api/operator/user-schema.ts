@@ -20,7 +20,7 @@ export const OperatedUserSchema = z
   .meta({ id: 'OperatedUser' });
 
 const meanings = {
-  name: 'Name of the user.',
+  name: 'What members and mails call them.',
   email: 'Address that the user signs in with.',
   language: 'Language of mails as en, pt-BR or es; null if the user has chosen none.',
   state: 'active; invited, which is without a password yet; or inactive, which is locked out.',

@@ -45,8 +45,8 @@ export const OrderHistorySchema = z
   .meta({ id: 'OrderHistory' });
 
 /* @__PURE__ */ explain(OrderHistorySchema, 'A status that an order entered at created_at.', {
-  order_id: 'Order whose history it is.',
-  status_id: 'Number of the status, as in status_id of the order.',
+  order_id: 'Which sale entered the status.',
+  status_id: 'Number of the status, the same in every store.',
   alias: 'Word for the status.',
   name: 'English name of the status.',
   created_at: 'When the order entered the status.',

@@ -13,6 +13,9 @@ import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { pingEndpoint } from '../../webhooks/endpoints/ping.ts';
 import { resumeEndpoint, type ReleaseRange } from '../../webhooks/endpoints/resume-endpoint.ts';
 import { commitRotation, rotateSecret } from '../../webhooks/endpoints/rotate-secret.ts';
+import { loadFailures } from '../../webhooks/log/failures.ts';
+import { serializeFailures } from './explain-failures.ts';
+import { WebhookFailuresSchema } from './failures-schema.ts';
 import { WebhookSchema } from './schema.ts';
 
 /** The body of POST rotate-secret. `immediate` is meant for a secret that leaked. */
@@ -103,6 +106,18 @@ const StartedRotationSchema = RotationSchema.extend({
 );
 
 export const maintenanceOperations = [
+  operation({
+    id: 'explainWebhookFailures',
+    route: 'GET /{alias}/webhooks/{id}/failures',
+    access: 'webhooks.read',
+    reply: data(200, WebhookFailuresSchema),
+    errors: [],
+    note: 'Looks at the newest 100 attempts, of which a first attempt that arrived is none. response_text is what the receiver wrote, at most 300 characters; showWebhookDelivery with seq has more. Changes nothing.',
+    run: async ({ db, ids, principal }) => {
+      const found = await loadFailures(db, principal, ids.id);
+      return found && serializeFailures(found);
+    },
+  }),
   operation({
     id: 'pingWebhook',
     route: 'POST /{alias}/webhooks/{id}/ping',

@@ -21,6 +21,7 @@ import {
   orders,
   orderStatuses,
   orderStatusIds,
+  unauthorizedStatuses,
 } from '../../data/schema/store/orders-tables.ts';
 import { payments } from '../../data/schema/store/payments-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
@@ -89,8 +90,6 @@ export const orderExtrasWith = (
 type OrderRecord = SelectedRow<typeof orders, typeof orderExtras> &
   Partial<Omit<FullOrder, keyof SelectedRow<typeof orders, typeof orderExtras>>>;
 
-const unauthorizedStatuses = new Set(['waiting_payment', 'refused', 'cancelled']);
-
 /** Serializes an entry of an order's status history. */
 export const serializeStatusChange = (entry: Row<typeof orderStatuses>) => {
   const { id, ...status } = serializeOrderStatus(entry.status);
@@ -107,7 +106,7 @@ export function serializeOrder({ id: merchant_id }: Store, order: OrderRecord) {
     status: { data: serializeOrderStatus(status) },
     desire_status_id: next.map((alias) => orderStatusIds[alias]),
     desire_status: [...next],
-    authorized: !unauthorizedStatuses.has(status),
+    authorized: !unauthorizedStatuses.includes(status),
     cancelled: status === 'cancelled',
     delivered: status === 'delivered',
     metadata: { data: metadata },

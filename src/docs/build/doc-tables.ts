@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { defaultLimits } from '../../platform/deploy/production-vars.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { rateLimitRows } from '../meaning/rate-limits.ts';
+import { changelogTable } from './changelog-table.ts';
 import { deliveryHeaderTable, eventTable, retryTable } from './delivery-tables.ts';
 import { errorCodeTable, oauthErrorTable } from './error-tables.ts';
 import type { Table } from './markdown-table.ts';
@@ -55,7 +56,10 @@ export function createTables(document: OpenApiDocument, root: string) {
     ['retries', retryTable],
     ['rate-limits', rateLimitTable],
     ['order-states', orderStateTable],
-    ['changelog', () => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))],
+    [
+      'changelog',
+      (language) => changelogTable(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), language),
+    ],
   ]);
   return (name: string, language: Language): Table => {
     const build = builders.get(name);
@@ -63,31 +67,6 @@ export function createTables(document: OpenApiDocument, root: string) {
     return build(language);
   };
 }
-
-/** The entries of the newest version in a changelog (Keep a Changelog), by their kind. They are in English only. */
-function changelogTable(changelog: string): Table {
-  const [, newest = ''] = changelog.split(/^## .*$/m);
-  const rows = newest
-    .split(/^### /m)
-    .slice(1)
-    .flatMap((section) => {
-      const [kind = '', ...lines] = section.split('\n');
-      return lines
-        .join('\n')
-        .split(/^- /m)
-        .slice(1)
-        .map((entry) => ({ cells: [kind.trim(), plainEntry(entry)] }));
-    });
-  return { head: ['Kind', 'Change'], rows };
-}
-
-/** An entry in one line. Its links lead into the repository, which readers do not have. */
-const plainEntry = (entry: string) =>
-  entry
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/<(\w+)>/g, '`$1`')
-    .trim();
 
 const orderHeads: Record<Language, readonly string[]> = {
   en: ['Status', 'Can become', 'Events on entry'],

@@ -11,6 +11,24 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Listar pedidos',
     es: 'Listar pedidos',
   },
+  findOrders: {
+    en: {
+      summary: 'Find orders by number or customer',
+      description:
+        'Looks up orders by what a person knows of them: the number, or the name or e-mail address of the customer. One parameter takes all three.',
+    },
+    'pt-BR': 'Encontrar pedidos por número ou cliente',
+    es: 'Buscar pedidos por número o cliente',
+  },
+  showSalesSummary: {
+    en: {
+      summary: 'Sum up the sales of a period',
+      description:
+        'Adds up orders, units and revenue of a period, day by day in the time zone of the store and by product. Replaces reading all orders.',
+    },
+    'pt-BR': 'Resumir as vendas de um período',
+    es: 'Resumir las ventas de un período',
+  },
   createOrder: {
     en: {
       summary: 'Create an order',

@@ -12,8 +12,9 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
   'catalog/filters/{filterId}': 'Filter, from the list of filters.',
   'catalog/filters/{filterId}/values/{id}': 'Value of this filter; under another filter it is 404.',
   'catalog/flags/{id}': 'Seal, as in the filter flag_id of products.',
-  'catalog/banners/{id}': 'Banner, as in banners_ids.',
-  'catalog/products/{id}': 'Product, as in product_id and products_ids.',
+  'catalog/banners/{id}':
+    'Which picture: the number that categories and collections have in banners_ids.',
+  'catalog/products/{id}': 'Which one: the number that other records have as product_id.',
   'catalog/skus/{id}': 'SKU, as in sku_id: a number, not your own code.',
   'catalog/skus/{id}/stocks/{stockId}':
     'Location of the stock: its stock_id, not its id. Every SKU has location 1.',
@@ -24,7 +25,7 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
     'Configuration of this payment type: config_id in the list of payment types.',
   'checkout/transactions/{id}': 'Transaction, from its list or from an order.',
   'checkout/carts/{id}': 'Cart, from the answer that created it.',
-  'customers/{id}': 'Customer, as in customer_id.',
+  'customers/{id}': 'Which one: the number that orders and carts have as customer_id.',
   'customers/{customerId}': 'Customer whose addresses are meant.',
   'customers/{customerId}/addresses/{id}':
     'Address of this customer; under another customer it is 404.',
@@ -37,7 +38,7 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
   'webhooks/{id}/replays/{replayId}': 'Replay, from the answer that started it.',
   'events/{event_id}': 'Event: webhook-id in the headers of its deliveries, or id in the feed.',
   'operator/stores/{id}': 'Store, as in store_id or from the list of stores.',
-  'operator/stores/{id}/members/{user_id}': 'User who is a member of the store.',
+  'operator/stores/{id}/members/{user_id}': 'Whom it is about: user_id in the list of members.',
   'operator/stores/{id}/exports/{jobId}': 'Export, from the answer that asked for it.',
   'operator/stores/{id}/moves/{jobId}': 'Move, from the answer that asked for it.',
   'operator/stores/{id}/erasures/{jobId}': 'Erasure, from the answer that asked for it.',
@@ -88,17 +89,18 @@ export const queryParameterTexts: DocumentTexts['queryParameters'] = {
     'Customers whose full name or e-mail address contains this text. For tax numbers use search.',
   'listCarts status':
     'Carts in any of these statuses, separated by commas, or several status[]. abandoned finds buyers to win back.',
-  'listCarts customer_id': 'Carts of this customer.',
+  'listCarts customer_id': 'Carts of this buyer; guests have none.',
   'listOrders status':
     'Orders in any of these statuses, by alias: separated by commas, or several status[].',
   'listOrders status_id':
     'Orders in any of these statuses, by number: separated by commas, or several status_id[].',
-  'listOrders customer_id': 'Orders of this customer.',
+  'listOrders customer_id': 'What this buyer bought, by the number of the customer.',
   'listOrders q': 'Orders whose number or tracking number contains this text.',
   'listTransactions order_id': 'Attempts to pay this order.',
   'listTransactions status':
     'Transactions in any of these statuses: separated by commas, or several status[].',
-  'listWebhookDeliveries event': 'Only deliveries of this event.',
+  'listWebhookDeliveries event':
+    'Deliveries that tell of this, such as order.paid; replays count as well.',
   'listWebhookDeliveries state':
     'Only deliveries in this state; gave_up and held find what did not arrive.',
 };

@@ -156,6 +156,15 @@ export const platformOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Ver o desempenho de um webhook',
     es: 'Ver el rendimiento de un webhook',
   },
+  explainWebhookFailures: {
+    en: {
+      summary: 'Explain why a webhook fails',
+      description:
+        'Says in words how a webhook does, why its newest attempts failed, and what to do about each cause. The first call when events do not arrive.',
+    },
+    'pt-BR': 'Explicar por que um webhook falha',
+    es: 'Explicar por qué falla un webhook',
+  },
   listWebhookReplays: {
     en: {
       summary: 'List replays',

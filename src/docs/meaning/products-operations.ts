@@ -90,6 +90,15 @@ export const productsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Excluir um SKU',
     es: 'Eliminar un SKU',
   },
+  listLowStock: {
+    en: {
+      summary: 'List SKUs that run out',
+      description:
+        'Lists the SKUs of which few units are left, with the units sold in the last 30 days. Use it to decide what to order again.',
+    },
+    'pt-BR': 'Listar SKUs que estão acabando',
+    es: 'Listar los SKU que se agotan',
+  },
   listSkuStocks: {
     en: {
       summary: 'List the stock of a SKU',

@@ -44,6 +44,8 @@ export const tagTexts: DocumentTexts['tags'] = {
   'Parts of orders': 'What belongs to one order: its history, items, address and payments.',
   Invoices:
     'Fiscal documents (NF-e) of orders. You issue them; the service records them and tells others.',
+  Reports:
+    'Answers that would take many calls: what sold, what runs out, and the order that a customer asks about.',
   'Test stores': 'Letting time pass in a store that is made for tests.',
   'Store settings': 'What changes how the service works for one store.',
   Activity: 'Who changed what in a store, when, and from where.',
@@ -91,6 +93,7 @@ export const tagGroups: DocumentTexts['tagGroups'] = [
       'Invoices',
       'Transactions',
       'Payment configuration',
+      'Reports',
     ],
   },
   {

@@ -29,6 +29,31 @@ export const webhookEnums: DocumentTexts['enums'] = {
       cancelled: 'Not sent, because it was held until its event was too old.',
     },
   },
+  WebhookState: {
+    description: 'How a webhook does at the moment.',
+    values: {
+      active: 'Events are sent, and the newest arrived.',
+      failing: 'Your address refuses what is sent; attempts go on.',
+      paused: 'Switched off by a person or program: events are held.',
+      disabled: 'Switched off by the service after five days without success.',
+      gone: 'Switched off because your address answered 410.',
+    },
+  },
+  DeliveryError: {
+    description: 'Why an attempt to deliver failed.',
+    values: {
+      timeout: 'No answer in time.',
+      connect: 'No connection to the server.',
+      dns: 'The host name does not exist.',
+      tls: 'The certificate is not valid.',
+      edge_52x: 'A network in front of the server could not reach it.',
+      http_4xx: 'Answered with a status from 400 to 499.',
+      http_5xx: 'Answered with a status from 500 on.',
+      redirect: 'Answered with a redirect, which is not followed.',
+      blocked_url: 'The host is not public, so nothing was sent.',
+      internal: 'The request failed for another reason.',
+    },
+  },
   DeliveryTrigger: {
     description: 'Why a delivery was made.',
     values: {

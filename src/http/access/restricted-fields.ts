@@ -31,7 +31,7 @@ export const maySee = (
  * Throws a 403 that names all scopes which the caller lacks. A field that only an API key may see is never sent or
  * included.
  */
-function assertMaySee(principal: Principal, requirements: readonly FieldRequirement[]) {
+export function assertMaySee(principal: Principal, requirements: readonly FieldRequirement[]) {
   const missing = requirements.filter((requirement) => !maySee(principal, requirement));
   if (missing.length === 0) return;
   if (missing.includes('api-key')) throw new Error('a request cannot name what needs an API key');

@@ -52,7 +52,7 @@ export const isParameter = (
 /** Texts of the fields around records, which mean the same everywhere. */
 const envelopeTexts: Record<string, (schema: JsonSchema) => string> = {
   data: ({ type, anyOf }) => {
-    if (type === 'array') return 'The records, in the order of the list.';
+    if (type === 'array') return 'What the list holds, in its order.';
     return anyOf ? 'The record, or null if there is none.' : 'The record as it is stored now.';
   },
   pagination: () => 'Which page of how many this is, with links to its neighbours.',

@@ -26,6 +26,10 @@ export function repeatsName(name: string, description: string): boolean {
   return wordsOf(description).every((word) => known.has(word));
 }
 
+/** The names that a description of a place must add to: of a field also that of its record, of a parameter its operation. */
+const namesIn = (place: string): string =>
+  /^\w+\.| (?:query|path) /.test(place) ? place : (place.split(/[\s.]/).at(-1) ?? '');
+
 /**
  * Lists everything in a document that has no description, or one that only repeats its name: operations, tags, parameters,
  * headers, schemas and their fields, enums, scopes, security schemes and events. An entry names one place.
@@ -34,9 +38,8 @@ export function findUndescribed(document: OpenApiDocument, texts: DocumentTexts)
   const missing: string[] = [];
   const check = (place: string, description: string | undefined) => {
     if (description === undefined || description.trim() === '') missing.push(place);
-    else if (repeatsName(place.split(/[\s.]/).at(-1) ?? '', description)) {
-      missing.push(`${place} (repeats its name)`);
-    }
+    else if (/^body of\b/i.test(description)) missing.push(`${place} (names an operation only)`);
+    else if (repeatsName(namesIn(place), description)) missing.push(`${place} (repeats its name)`);
   };
   const { components, tags, paths, webhooks } = document;
   check('introduction', document.info.description);

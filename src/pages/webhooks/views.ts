@@ -1,11 +1,11 @@
 import type { AppIdentity } from '../../data/directory/apps.ts';
-import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
 import { EndpointStatus, DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { storePaths } from '../../web/paths.ts';
+import { endpointStateOf } from '../../webhooks/endpoints/endpoint-state.ts';
 import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
 import { calculateNextAttempt, type LoggedDelivery } from '../../webhooks/log/list-deliveries.ts';
 import type { DeliveryStateName, DeliveryView } from './delivery-list.tsx';
-import type { WebhookView, WebhookStateName } from './webhook-details.tsx';
+import type { WebhookView } from './webhook-details.tsx';
 
 interface ViewContext {
   store: { alias: string };
@@ -42,7 +42,7 @@ export function toWebhookView(
     host: new URL(url).host,
     url: isUrlShown ? url : undefined,
     events,
-    state: webhookStateOf(endpoint),
+    state: endpointStateOf(endpoint),
     lastSuccessAt,
     failingSince,
     nextAttemptAt: !isSending ? null : nextAttemptAt <= now ? 'soon' : nextAttemptAt,
@@ -72,17 +72,6 @@ function creatorOf(
     name: kind === 'operator' || kind === 'system' ? service : name,
     href: `${storePaths.activity(store.alias)}?${query.toString()}`,
   };
-}
-
-function webhookStateOf({ status, failingSince, notices }: MerchantEndpoint): WebhookStateName {
-  if (status === EndpointStatus.paused) return 'paused';
-  if (status === EndpointStatus.autoDisabled) {
-    const latest = notices.find(
-      ({ kind }) => kind === NoticeKind.gone || kind === NoticeKind.disabled,
-    );
-    return latest?.kind === NoticeKind.gone ? 'gone' : 'disabled';
-  }
-  return failingSince === null ? 'active' : 'failing';
 }
 
 /** Builds the view of a delivery. */

@@ -11,7 +11,7 @@ import {
   type TimeFormat,
 } from './webhook-texts.tsx';
 
-export type WebhookStateName = keyof Messages['webhooks']['states'];
+type WebhookStateName = keyof Messages['webhooks']['states'];
 
 /** An app, a program by the name of its API key, or a person. */
 interface WebhookCreator {

@@ -1,17 +1,20 @@
 import { hourMs } from '../../base/durations.ts';
 
 /** Why an attempt failed, as the delivery log names it. */
-export type SendError =
-  | 'timeout'
-  | 'connect'
-  | 'dns'
-  | 'tls'
-  | 'edge_52x'
-  | 'http_4xx'
-  | 'http_5xx'
-  | 'redirect'
-  | 'blocked_url'
-  | 'internal';
+export const sendErrors = [
+  'timeout',
+  'connect',
+  'dns',
+  'tls',
+  'edge_52x',
+  'http_4xx',
+  'http_5xx',
+  'redirect',
+  'blocked_url',
+  'internal',
+] as const;
+
+export type SendError = (typeof sendErrors)[number];
 
 /**
  * The meaning of a result for the delivery and its endpoint (see README: Outcomes). `unsendable` means that the body is

@@ -237,7 +237,8 @@ describe('the published contract', () => {
   });
 
   it.each(published)('%s does not search or sort by a restricted field', (_route, operation) => {
-    if (operation.access.startsWith('customers.')) return;
+    // findOrders is 403 for a name or e-mail address without customers.read (`test/api/reports.test.ts`).
+    if (operation.access.startsWith('customers.') || operation.id === 'findOrders') return;
     const parameters = (operation.query?.parameters ?? []).filter(({ name }) => name !== 'include');
     expect(JSON.stringify(parameters)).not.toMatch(restrictedFields);
   });

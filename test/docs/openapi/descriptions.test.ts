@@ -62,6 +62,25 @@ describe('findMissing', () => {
       ({ components }) =>
         (components.schemas.Brand!.properties!.active!.description = 'Whether it is active.'),
     ],
+    [
+      'Brand.active (repeats its name)',
+      ({ components }) =>
+        (components.schemas.Brand!.properties!.active!.description =
+          'Whether the brand is active.'),
+    ],
+    [
+      'schema BrandInput (names an operation only)',
+      ({ components }) => (components.schemas.BrandInput!.description = 'Body of createBrand.'),
+    ],
+    [
+      'listOrders query customer_id (repeats its name)',
+      ({ paths }) =>
+        paths['/{alias}/orders']?.get?.parameters?.map((parameter) =>
+          'name' in parameter && parameter.name === 'customer_id'
+            ? (parameter.description = 'Orders of this customer.')
+            : '',
+        ),
+    ],
   ])('names "%s" when its text is removed', (place, remove) => {
     const copy = structuredClone(document);
     remove(copy);

@@ -116,6 +116,9 @@ export const skus = sqliteTable(
   ],
 );
 
+/** Stocks with fewer units to sell than this are in the index `stocks_low`: a change of a larger one writes no row of it. */
+export const lowStockLimit = 100;
+
 /** The stock of a SKU at one place (`stock_id`); `reserved` units belong to open orders. */
 export const stocks = sqliteTable(
   'stocks',
@@ -135,6 +138,9 @@ export const stocks = sqliteTable(
   },
   (table) => [
     uniqueIndex('stocks_place').on(table.sku_id, table.stock_id),
+    index('stocks_low')
+      .on(table.store_id, sql`(quantity - reserved)`)
+      .where(sql`quantity - reserved < ${sql.raw(String(lowStockLimit))}`),
     check('stocks_never_oversold', sql`${table.reserved} between 0 and ${table.quantity}`),
   ],
 );

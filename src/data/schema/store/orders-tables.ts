@@ -27,6 +27,13 @@ export type OrderStatus = keyof typeof orderStatusIds;
 
 export const orderStatusAliases = Object.keys(orderStatusIds) as [OrderStatus, ...OrderStatus[]];
 
+/** The states of orders that are not paid, or whose sale did not come about. */
+export const unauthorizedStatuses: readonly OrderStatus[] = [
+  'waiting_payment',
+  'refused',
+  'cancelled',
+];
+
 const statusId = sql.raw(
   `case status ${Object.entries(orderStatusIds)
     .map(([word, number]) => `when '${word}' then ${number}`)

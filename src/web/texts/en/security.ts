@@ -174,7 +174,7 @@ export const securityInEnglish = {
     end: 'Sign out',
     endDevice: 'Sign out {device}',
     endQuestion: 'Sign out {device}?',
-    endConsequence: 'The person who uses it must sign in again.',
+    endConsequence: 'The person or program that uses it must sign in again.',
     endOthers: 'Sign out all other devices',
     endOthersQuestion: 'Sign out all other devices?',
     endOthersConsequence: 'Only this device stays signed in.',

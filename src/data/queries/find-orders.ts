@@ -1,0 +1,39 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { foldText } from '../../base/codecs/fields/normalize-text.ts';
+import type { StoreDb } from '../core/store-db.ts';
+import { candidateIds } from '../lists/record-source.ts';
+import { canSearch, textSource } from '../lists/text-search.ts';
+import { customers } from '../schema/store/customers-tables.ts';
+import { orders } from '../schema/store/orders-tables.ts';
+
+/** The newest customers that a text is compared with, and their newest orders, each at most. */
+const maxCandidates = { customers: 200, orders: 20 };
+
+/** Whether a text is long enough to search for customers. */
+export const isSearchable = (text: string) => canSearch(customers, 'full_name', foldText(text));
+
+/** Condition: an order has this number. */
+export const hasNumber = (number: number): SQL => sql`${orders.number} = ${number}`;
+
+/**
+ * Condition: an order is one of the newest of a customer whose full name or e-mail address contains a text. The rows read are
+ * bounded, however large the store is.
+ */
+export function isOfCustomer(db: StoreDb, text: string): SQL {
+  const storeId = db.store.id;
+  const folded = foldText(text);
+  const source = textSource(
+    customers,
+    storeId,
+    ['full_name', 'email'].map((column) => ({ column, text: folded })),
+  );
+  const found = candidateIds(source, maxCandidates.customers, { descending: true });
+  return sql`${orders.id} in (
+    select o.value from ${customers} c
+    cross join json_each((select json_group_array(id) from (
+      select id from ${orders} where store_id = ${storeId} and customer_id = c.id
+      order by id desc limit ${maxCandidates.orders}))) o
+    where c.id in (${found}) and +c.store_id = ${storeId}
+      and (instr(c.full_name, ${folded}) > 0 or instr(c.email_folded, ${folded}) > 0)
+    order by o.value desc limit ${maxCandidates.orders})`;
+}

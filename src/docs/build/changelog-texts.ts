@@ -1,0 +1,310 @@
+/** An entry of the changelog that concerns those who call the API, in the other languages of the documentation. */
+interface ChangelogText {
+  /** How the entry begins. */
+  begins: string;
+  'pt-BR': string;
+  es: string;
+}
+
+/** The kinds of entries of the changelog. */
+export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: string }>> = {
+  Added: { 'pt-BR': 'Novo', es: 'Nuevo' },
+  Changed: { 'pt-BR': 'Alterado', es: 'Cambiado' },
+  Fixed: { 'pt-BR': 'Corrigido', es: 'Corregido' },
+  Removed: { 'pt-BR': 'Removido', es: 'Eliminado' },
+  Security: { 'pt-BR': 'Segurança', es: 'Seguridad' },
+};
+
+/** The translated entries. One without a translation is on the English page only, to which the others link. */
+export const changelogTexts: readonly ChangelogText[] = [
+  {
+    begins: 'The bodies of requests in the OpenAPI document',
+    'pt-BR':
+      'No documento OpenAPI, cada corpo de requisição diz o que é; o corpo que só tem `reason` chama-se `ReasonInput`. `kind` da atividade é um enum: outro valor no parâmetro é 400.',
+    es: 'En el documento OpenAPI, cada cuerpo de petición dice qué es; el que solo lleva `reason` se llama `ReasonInput`. `kind` de la actividad es un enum: otro valor en el parámetro es 400.',
+  },
+  {
+    begins: 'Examples of the OpenAPI document have values',
+    'pt-BR':
+      'Os exemplos do documento OpenAPI têm valores dos próprios campos, e nele `timezone_type` é um inteiro.',
+    es: 'Los ejemplos del documento OpenAPI llevan valores de sus propios campos, y en él `timezone_type` es un entero.',
+  },
+  {
+    begins: 'A store that has used up its event budget',
+    'pt-BR':
+      'Uma loja que esgotou o volume diário de eventos continua vendendo: mudanças de carrinhos, pedidos, pagamentos, transações, notas fiscais, clientes e estoque são registradas e nunca recebem 429 `event_budget`.',
+    es: 'Una tienda que agotó su volumen diario de eventos sigue vendiendo: los cambios de carritos, pedidos, pagos, transacciones, facturas, clientes y existencias se registran y nunca reciben 429 `event_budget`.',
+  },
+  {
+    begins: 'A page past the end of a list is 200',
+    'pt-BR':
+      'Uma página além do fim de uma lista é 200 e vazia, qualquer que seja o número; 400 é só para uma página que existe além dos primeiros 10.000 registros.',
+    es: 'Una página más allá del final de una lista es 200 y vacía, sea cual sea su número; 400 es solo para una página que existe más allá de los primeros 10.000 registros.',
+  },
+  {
+    begins: 'A refused payment has neither',
+    'pt-BR':
+      'Um pagamento recusado não tem `authorized_at` nem `capture_date`; um que é cancelado antes da captura não tem `capture_date`.',
+    es: 'Un pago rechazado no tiene `authorized_at` ni `capture_date`; uno que se cancela antes de la captura no tiene `capture_date`.',
+  },
+  {
+    begins: '`POST /auth/me` says `super_user: true`',
+    'pt-BR':
+      '`POST /auth/me` diz `super_user: true` para um operador. Um 403 por escopos nomeia todos os que faltam, em `errors`, na dica e em `WWW-Authenticate`. A dica de um 415 nomeia o `Content-Type` a enviar.',
+    es: '`POST /auth/me` dice `super_user: true` para un operador. Un 403 por permisos nombra todos los que faltan, en `errors`, en la pista y en `WWW-Authenticate`. La pista de un 415 nombra el `Content-Type` que hay que enviar.',
+  },
+  {
+    begins: 'Editing or resuming a webhook by page',
+    'pt-BR':
+      'Editar ou retomar um webhook na página pede uma nova confirmação. Dono e gerentes recebem um e-mail com o host quando os eventos da loja passam a ir para um novo endereço, por página, chave ou app.',
+    es: 'Editar o reanudar un webhook en la página pide una nueva confirmación. El dueño y los gestores reciben un correo con el host cuando los eventos de la tienda pasan a ir a una dirección nueva, por página, clave o app.',
+  },
+  {
+    begins: 'The activity of a store does not name operators',
+    'pt-BR':
+      'A atividade de uma loja não nomeia operadores: eles são um só autor, o serviço. Um app, e uma chave com escopos escolhidos, não veem de onde veio uma requisição (`from` é null) nem os endereços de convidados.',
+    es: 'La actividad de una tienda no nombra a los operadores: son un solo autor, el servicio. Una app, y una clave con permisos elegidos, no ven de dónde vino una petición (`from` es null) ni las direcciones de los invitados.',
+  },
+  {
+    begins: 'An API key of a member without a second factor',
+    'pt-BR':
+      'A chave de API de um membro sem segundo fator não alcança uma loja que o exige: 403 `second_factor_required`.',
+    es: 'La clave de API de un miembro sin segundo factor no alcanza una tienda que lo exige: 403 `second_factor_required`.',
+  },
+  {
+    begins: 'API keys can be limited',
+    'pt-BR':
+      'Chaves de API podem ser limitadas: a algumas lojas, a escopos, a um fim. A chave de um leitor só lê. Chaves existentes mantêm todos os poderes. Uma recusa nomeia o escopo que falta, ou diz `key_not_for_store`.',
+    es: 'Las claves de API se pueden limitar: a algunas tiendas, a permisos, a un final. La clave de un lector solo lee. Las claves existentes conservan todos sus poderes. Un rechazo nombra el permiso que falta, o dice `key_not_for_store`.',
+  },
+  {
+    begins: 'A webhook of an app hears an event only while',
+    'pt-BR':
+      'Um webhook de um app só recebe um evento enquanto uma autorização conectada do app na loja tem todos os escopos do evento. Autorizações que terminam pausam o que cobriam.',
+    es: 'Un webhook de una app solo recibe un evento mientras una autorización conectada de la app en la tienda tiene todos los permisos del evento. Las autorizaciones que terminan pausan lo que cubrían.',
+  },
+  {
+    begins: 'An API key with chosen scopes sees no personal data',
+    'pt-BR':
+      'Uma chave de API com escopos escolhidos não vê em `POST /auth/me` dados pessoais além do nome e do endereço do seu usuário.',
+    es: 'Una clave de API con permisos elegidos no ve en `POST /auth/me` datos personales más allá del nombre y la dirección de su usuario.',
+  },
+  {
+    begins: 'The clock of a test store is advanced once',
+    'pt-BR':
+      'O relógio de uma loja de teste avança uma vez a cada dez segundos (429 com `Retry-After`) e antecipa no máximo 500 registros que esperam (409 `test_store_full`).',
+    es: 'El reloj de una tienda de prueba avanza una vez cada diez segundos (429 con `Retry-After`) y adelanta como máximo 500 registros que esperan (409 `test_store_full`).',
+  },
+  {
+    begins: 'Rate limits count aliases that a credential',
+    'pt-BR':
+      'Os limites de requisições contam juntos os aliases que uma credencial não alcança, e os clientes por rede (endereço IPv4, /64 e /48 de IPv6).',
+    es: 'Los límites de peticiones cuentan juntos los alias que una credencial no alcanza, y los clientes por red (dirección IPv4, /64 y /48 de IPv6).',
+  },
+  {
+    begins: 'An app sees the customer of carts and orders',
+    'pt-BR':
+      'Um app vê o cliente de carrinhos e pedidos só com `customers.read`, e `total_in_stock` só com `inventory.read`.',
+    es: 'Una app ve el cliente de carritos y pedidos solo con `customers.read`, y `total_in_stock` solo con `inventory.read`.',
+  },
+  {
+    begins: 'A webhook whose URL has never returned 2xx',
+    'pt-BR':
+      'Um webhook cuja URL nunca respondeu 2xx recebe um evento por passo do calendário de novas tentativas, dividido entre todos esses webhooks da loja com o mesmo host. Uma nova URL precisa se provar de novo.',
+    es: 'Un webhook cuya URL nunca respondió 2xx recibe un evento por paso del calendario de reintentos, compartido entre todos esos webhooks de la tienda con el mismo host. Una URL nueva tiene que probarse otra vez.',
+  },
+  {
+    begins: 'Bodies are read by bytes and at most to 1 MiB',
+    'pt-BR': 'Corpos têm no máximo 1 MiB, 100 níveis e 10.000 membros, os de GET também.',
+    es: 'Los cuerpos tienen como máximo 1 MiB, 100 niveles y 10.000 miembros, también los de GET.',
+  },
+  {
+    begins: 'Answers have at most 6 MiB',
+    'pt-BR': 'Respostas têm no máximo 6 MiB; uma página que seria maior é 400.',
+    es: 'Las respuestas tienen como máximo 6 MiB; una página que sería mayor es 400.',
+  },
+  {
+    begins: 'Fifty writers of one record at the same time',
+    'pt-BR':
+      'Cinquenta escritores de um registro ao mesmo tempo têm todos sucesso ou recebem um 4xx documentado, onde doze podiam receber um 503.',
+    es: 'Cincuenta escritores de un registro a la vez tienen todos éxito o reciben un 4xx documentado, donde doce podían recibir un 503.',
+  },
+  {
+    begins: 'In `/openapi.json` the record that was the component',
+    'pt-BR':
+      'Em `/openapi.json`, o registro que era o componente `OrderStatus` é `OrderStatusRecord`; `include` e os filtros de vários valores são listas enviadas com vírgulas.',
+    es: 'En `/openapi.json`, el registro que era el componente `OrderStatus` es `OrderStatusRecord`; `include` y los filtros de varios valores son listas que se envían con comas.',
+  },
+  {
+    begins: 'The GET of one record takes `include` only',
+    'pt-BR':
+      'O GET de um registro aceita só `include`: `page`, `search` e semelhantes são nomeados em `X-Warning`, e são 400 numa requisição estrita.',
+    es: 'El GET de un registro solo acepta `include`: `page`, `search` y similares se nombran en `X-Warning`, y son 400 en una petición estricta.',
+  },
+  {
+    begins: '`links.next` of every list is a cursor',
+    'pt-BR':
+      '`links.next` de toda lista é um cursor: suas páginas não repetem nem perdem nada enquanto outros escrevem, em qualquer profundidade. Um cursor de outra consulta, loja ou credencial é 400 `cursor`; uma página além de 10.000 registros é 400 e diz como seguir.',
+    es: '`links.next` de toda lista es un cursor: sus páginas no repiten ni pierden nada mientras otros escriben, a cualquier profundidad. Un cursor de otra consulta, tienda o credencial es 400 `cursor`; una página más allá de 10.000 registros es 400 y dice cómo seguir.',
+  },
+  {
+    begins: 'Searches read an index of trigrams',
+    'pt-BR':
+      'Em lojas com mais de 10.000 registros de um tipo, os totais de listas filtradas param em 10.000 ou 1.000, com `X-Total-Capped: true`; uma página pode então ser curta enquanto `links.next` continua. Ordens sem índice são 400 além de 10.000 registros.',
+    es: 'En tiendas con más de 10.000 registros de un tipo, los totales de listas filtradas se detienen en 10.000 o 1.000, con `X-Total-Capped: true`; una página puede entonces ser corta mientras `links.next` continúa. Los órdenes sin índice son 400 más allá de 10.000 registros.',
+  },
+  {
+    begins: 'A body that is not UTF-8 is 400',
+    'pt-BR':
+      'Um corpo que não é UTF-8 é 400. O máximo de uma lista de ids conta os itens, repetidos também.',
+    es: 'Un cuerpo que no es UTF-8 es 400. El máximo de una lista de ids cuenta sus elementos, también los repetidos.',
+  },
+  {
+    begins: '`search` takes at most 5 values',
+    'pt-BR':
+      '`search` aceita no máximo 5 valores em vez de 20, e `searchFields` no máximo 20 condições. Os filtros `external_url` e `canonical_url` precisam ser URLs.',
+    es: '`search` acepta como máximo 5 valores en vez de 20, y `searchFields` como máximo 20 condiciones. Los filtros `external_url` y `canonical_url` tienen que ser URL.',
+  },
+  {
+    begins: 'Texts of SKUs are shorter',
+    'pt-BR':
+      'Textos de SKUs são mais curtos: `sku` e `erp_id` 60 caracteres, `title` 120, `barcode` 30, no máximo 5 variações com nomes de 30 e valores de 50.',
+    es: 'Los textos de los SKU son más cortos: `sku` y `erp_id` 60 caracteres, `title` 120, `barcode` 30, como máximo 5 variaciones con nombres de 30 y valores de 50.',
+  },
+  {
+    begins: 'Apps need `customers.read` besides the scope',
+    'pt-BR':
+      'Apps precisam de `customers.read`, além do escopo da área, para receber `order.created`, `order.paid`, `order.status.updated`, `cart.reminder` e `transaction.payment.refused`.',
+    es: 'Las apps necesitan `customers.read`, además del permiso del área, para recibir `order.created`, `order.paid`, `order.status.updated`, `cart.reminder` y `transaction.payment.refused`.',
+  },
+  {
+    begins: 'A 401 names a header that is missing',
+    'pt-BR': 'Um 401 nomeia em `errors` um cabeçalho que falta.',
+    es: 'Un 401 nombra en `errors` una cabecera que falta.',
+  },
+  {
+    begins: 'All credentials of a store together',
+    'pt-BR':
+      'Todas as credenciais de uma loja juntas podem enviar 3.000 requisições por minuto. Uma requisição com `search` conta como cinco.',
+    es: 'Todas las credenciales de una tienda juntas pueden enviar 3.000 peticiones por minuto. Una petición con `search` cuenta como cinco.',
+  },
+  {
+    begins: 'Apps: `include=customer`',
+    'pt-BR':
+      'Apps: `include=customer`, e `customer_id` ou `shipping_address_id` num corpo, são 403 sem `customers.read`. Transformar um carrinho em pedido exige `orders.write` em vez de `carts.write`.',
+    es: 'Apps: `include=customer`, y `customer_id` o `shipping_address_id` en un cuerpo, son 403 sin `customers.read`. Convertir un carrito en pedido exige `orders.write` en vez de `carts.write`.',
+  },
+  {
+    begins: 'Unknown query parameters are named',
+    'pt-BR':
+      'Parâmetros de query desconhecidos são nomeados em `X-Warning`, ou são 400 numa requisição estrita, em toda operação de `/v2`.',
+    es: 'Los parámetros de query desconocidos se nombran en `X-Warning`, o son 400 en una petición estricta, en toda operación de `/v2`.',
+  },
+  {
+    begins: 'Reports: `GET /{alias}/reports/sales`',
+    'pt-BR':
+      'Relatórios: `GET /{alias}/reports/sales` resume um período por dia e produto, `/reports/low-stock` lista os SKUs que estão acabando com as vendas de 30 dias, `/reports/orders` encontra pedidos por número, nome ou e-mail. `GET /{alias}/webhooks/{id}/failures` diz em palavras por que um webhook falha e o que fazer.',
+    es: 'Informes: `GET /{alias}/reports/sales` resume un período por día y producto, `/reports/low-stock` lista los SKU que se agotan con las ventas de 30 días, `/reports/orders` encuentra pedidos por número, nombre o correo. `GET /{alias}/webhooks/{id}/failures` dice en palabras por qué falla un webhook y qué hacer.',
+  },
+  {
+    begins: 'A held delivery can be sent at once',
+    'pt-BR':
+      'Uma entrega retida pode ser enviada na hora, também com o webhook pausado: nas páginas e por `POST /{alias}/webhooks/{id}/deliveries/{seq}/send`. Ela não é enviada de novo quando o webhook é retomado.',
+    es: 'Una entrega retenida se puede enviar al momento, también con el webhook en pausa: en las páginas y con `POST /{alias}/webhooks/{id}/deliveries/{seq}/send`. No se envía otra vez cuando el webhook se reanuda.',
+  },
+  {
+    begins: '`GET /{alias}/audit` and the page Activity',
+    'pt-BR':
+      '`GET /{alias}/audit` e a página Atividade de uma loja: quem mudou membros, chaves, apps, webhooks, configurações, pagamento e e-mail, quando, de onde e o quê, por um ano.',
+    es: '`GET /{alias}/audit` y la página Actividad de una tienda: quién cambió miembros, claves, apps, webhooks, ajustes, pagos y correo, cuándo, desde dónde y qué, durante un año.',
+  },
+  {
+    begins: 'A deactivated store sends, captures and reminds nothing',
+    'pt-BR':
+      'Uma loja desativada não envia, não captura e não lembra nada: tudo espera, e segue quando ela volta a estar ativa.',
+    es: 'Una tienda desactivada no envía, no captura y no recuerda nada: todo espera, y sigue cuando vuelve a estar activa.',
+  },
+  {
+    begins: '`POST /{alias}/customers/{id}/export` returns everything',
+    'pt-BR':
+      '`POST /{alias}/customers/{id}/export` devolve tudo sobre um cliente. Anonimizar também tira o autor dos comentários.',
+    es: '`POST /{alias}/customers/{id}/export` devuelve todo sobre un cliente. Anonimizar también quita al autor de los comentarios.',
+  },
+  {
+    begins: 'Partners: up to five test stores',
+    'pt-BR':
+      'Parceiros: até cinco lojas de teste com catálogo, reinício e relógio de teste (`POST /{alias}/test/clock`); um teste que conecta um app a uma loja de teste; lojas conectadas com a saúde dos webhooks; as últimas 50 requisições recusadas de um app; uma equipe.',
+    es: 'Socios: hasta cinco tiendas de prueba con catálogo, reinicio y reloj de prueba (`POST /{alias}/test/clock`); una prueba que conecta una app a una tienda de prueba; tiendas conectadas con la salud de sus webhooks; las últimas 50 peticiones rechazadas de una app; un equipo.',
+  },
+  {
+    begins: 'Partners: a webhook of the app itself',
+    'pt-BR':
+      'Parceiros: um webhook do próprio app recebe `app.connected`, `app.disconnected`, `customer.anonymized` e `store.closed`, também depois que uma conexão terminou.',
+    es: 'Socios: un webhook de la propia app recibe `app.connected`, `app.disconnected`, `customer.anonymized` y `store.closed`, también después de que una conexión terminó.',
+  },
+  {
+    begins: 'The command line `store-api`',
+    'pt-BR':
+      'A linha de comando `store-api`: entrar, chamar qualquer operação, ouvir com `listen` os eventos de uma loja numa porta sua, disparar um evento com `trigger` numa loja de teste, ler o registro de entregas.',
+    es: 'La línea de comandos `store-api`: entrar, llamar a cualquier operación, escuchar con `listen` los eventos de una tienda en un puerto propio, disparar un evento con `trigger` en una tienda de prueba, leer el registro de entregas.',
+  },
+  {
+    begins: 'A webhook can be created paused',
+    'pt-BR':
+      'Um webhook pode ser criado em pausa (`active` false): seus eventos são registrados e retidos, e nada é enviado.',
+    es: 'Un webhook se puede crear en pausa (`active` false): sus eventos se registran y se retienen, y no se envía nada.',
+  },
+  {
+    begins: 'Imports of products: a file of up to 10,000 lines',
+    'pt-BR':
+      'Importações de produtos: um arquivo de até 10.000 linhas (NDJSON) vira um trabalho com progresso, erros por linha e cancelamento. Exportações escrevem todos os produtos num arquivo que pode ser importado de novo.',
+    es: 'Importaciones de productos: un archivo de hasta 10.000 líneas (NDJSON) se convierte en un trabajo con progreso, errores por línea y cancelación. Las exportaciones escriben todos los productos en un archivo que se puede importar otra vez.',
+  },
+  {
+    begins: '`npm run build:client` makes the package',
+    'pt-BR':
+      'O pacote `online-store-administration-client`: um cliente tipado de todas as operações, sem dependências, para Node, Workers, Deno, Bun e navegadores, que repete com segurança, renova tokens e verifica webhooks.',
+    es: 'El paquete `online-store-administration-client`: un cliente tipado de todas las operaciones, sin dependencias, para Node, Workers, Deno, Bun y navegadores, que repite con seguridad, renueva tokens y verifica webhooks.',
+  },
+  {
+    begins: 'Every operation, tag, event, field',
+    'pt-BR':
+      'Toda operação, evento, campo, parâmetro e valor de um enum em `/openapi.json` diz o que significa para uma loja; estados e tipos nas respostas são enums.',
+    es: 'Toda operación, evento, campo, parámetro y valor de un enum en `/openapi.json` dice qué significa para una tienda; los estados y tipos de las respuestas son enums.',
+  },
+  {
+    begins: 'Every refusal has `code`',
+    'pt-BR':
+      'Toda recusa tem `code` (um enum com significado e remédio), `hint` (o que fazer), `request_id` e `documentation_url`. Erros do endpoint de tokens têm `error_uri`.',
+    es: 'Todo rechazo tiene `code` (un enum con significado y remedio), `hint` (qué hacer), `request_id` y `documentation_url`. Los errores del endpoint de tokens tienen `error_uri`.',
+  },
+  {
+    begins: 'Every answer with one record has `ETag`',
+    'pt-BR':
+      'Toda resposta com um registro tem `ETag`. `If-None-Match` dá 304; PUT e DELETE com um `If-Match` antigo são 412 `precondition_failed` e não mudam nada.',
+    es: 'Toda respuesta con un registro tiene `ETag`. `If-None-Match` da 304; PUT y DELETE con un `If-Match` antiguo son 412 `precondition_failed` y no cambian nada.',
+  },
+  {
+    begins: '`PUT /{alias}/catalog/stocks` and',
+    'pt-BR':
+      '`PUT /{alias}/catalog/stocks` e `PUT /{alias}/catalog/prices` mudam até 500 SKUs por chamada, por id ou código, com um resultado para cada um.',
+    es: '`PUT /{alias}/catalog/stocks` y `PUT /{alias}/catalog/prices` cambian hasta 500 SKU por llamada, por id o código, con un resultado para cada uno.',
+  },
+  {
+    begins: 'Pages of other origins may call the API',
+    'pt-BR': 'Páginas de outras origens podem chamar a API com uma chave ou um token (CORS).',
+    es: 'Las páginas de otros orígenes pueden llamar a la API con una clave o un token (CORS).',
+  },
+  {
+    begins: '`RateLimit-Policy` on every answer',
+    'pt-BR':
+      '`RateLimit-Policy` em toda resposta de uma operação, e `RateLimit` ao lado de `Retry-After` num 429.',
+    es: '`RateLimit-Policy` en toda respuesta de una operación, y `RateLimit` junto a `Retry-After` en un 429.',
+  },
+  {
+    begins: 'Every answer of a store has `X-Bookmark`',
+    'pt-BR':
+      'Toda resposta de uma loja tem `X-Bookmark`. Leituras que o enviam de volta, ou `Prefer: read=nearest`, podem ser respondidas por uma cópia do banco de dados perto de quem chama; `Preference-Applied` diz isso.',
+    es: 'Toda respuesta de una tienda tiene `X-Bookmark`. Las lecturas que lo devuelven, o `Prefer: read=nearest`, las puede responder una copia de la base de datos cerca de quien llama; `Preference-Applied` lo dice.',
+  },
+];

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import { rawStatement } from '../../data/core/raw.ts';
+import type { StoreDb } from '../../data/core/store-db.ts';
+import type { EventName } from '../../data/grants/event-catalogue.ts';
+import { NoticeKind, webhookNotices } from '../../data/schema/store/webhook-operations-tables.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from '../../data/schema/store/webhooks-tables.ts';
+import type { BodySnippet } from '../delivery/http.ts';
+import type { SendError } from '../delivery/outcome.ts';
+import { isVisibleTo, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
+import { endpointStateOf, type EndpointState } from '../endpoints/endpoint-state.ts';
+
+/** The newest attempts that are looked at. */
+const maxAttempts = 100;
+
+/** Attempts that failed in the same way. Times are epoch milliseconds; `seq` to `response` are those of the newest. */
+interface FailureKind {
+  error: SendError;
+  status: number | null;
+  count: number;
+  last_at: number;
+  seq: number;
+  event: EventName | null;
+  host: string;
+  response: BodySnippet | null;
+}
+
+/** How an endpoint does, and how its newest attempts failed. */
+interface EndpointFailures {
+  id: number;
+  state: EndpointState;
+  isProven: boolean;
+  failingSince: number | null;
+  lastSuccessAt: number | null;
+  nextAttemptAt: number | null;
+  kinds: FailureKind[];
+}
+
+/**
+ * Groups the failures among the newest attempts by their kind, the latest first. Returns `undefined` when the caller may not read
+ * the endpoint. One round trip; the rows read are bounded.
+ */
+export async function loadFailures(
+  db: StoreDb,
+  owner: EndpointOwner,
+  id: number,
+): Promise<EndpointFailures | undefined> {
+  const endpoint = logEndpointId(db, id, owner);
+  const [endpoints, notices, kinds] = await db.batch([
+    db.select(webhookEndpoints, {
+      where: sql`${webhookEndpoints.id} = ${id} and ${isVisibleTo(owner)}`,
+    }),
+    rawStatement<{ kind: string }>(
+      db,
+      sql`select kind from ${webhookNotices} where endpoint_id = ${endpoint}
+          and kind in (${NoticeKind.gone}, ${NoticeKind.disabled}) order by id desc limit 1`,
+    ),
+    rawStatement<Omit<FailureKind, 'response'> & { response: string | null }>(
+      db,
+      // With one max(), SQLite takes the other columns from its row.
+      sql`select k.*, e.event,
+          (select response_body from ${webhookAttempts} a
+            where a.endpoint_id = ${endpoint} and a.seq = k.seq and a.number = k.number) as response
+        from (select error, response_status as status, count(*) as count, max(at) as last_at, seq, number, host
+          from (select error, response_status, at, seq, number, host from ${webhookAttempts}
+            where endpoint_id = ${endpoint} order by seq desc, number desc limit ${maxAttempts})
+          where error is not null group by error, response_status) k
+        left join ${webhookDeliveries} d on d.endpoint_id = ${endpoint} and d.seq = k.seq
+        left join ${webhookEvents} e on e.id = d.event_id
+        order by k.last_at desc, k.seq desc`,
+    ),
+  ]);
+  const [found] = endpoints;
+  if (!found) return undefined;
+  return {
+    id,
+    state: endpointStateOf({ status: found.status, failingSince: found.first_failure_at, notices }),
+    isProven: found.proven_at !== null,
+    failingSince: found.first_failure_at,
+    lastSuccessAt: found.last_success_at,
+    nextAttemptAt: found.next_attempt_at,
+    kinds: kinds.map(({ response, ...kind }) => ({
+      ...kind,
+      response: response === null ? null : (JSON.parse(response) as BodySnippet),
+    })),
+  };
+}
