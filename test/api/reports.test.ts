@@ -204,7 +204,7 @@ describe('GET /{alias}/reports/low-stock', () => {
       items: [{ sku_id: third, quantity: 6 }],
     });
     await databaseOf(shop)
-      .prepare('update orders set created_at = created_at - 31 * 86400000 where id = ?')
+      .prepare('update orders set created_at = created_at - 32 * 86400000 where id = ?')
       .bind(old.id)
       .run();
     const { status, body } = await shop.api('GET /reports/low-stock?below=5');
@@ -214,6 +214,7 @@ describe('GET /{alias}/reports/low-stock', () => {
       { sku_id: first, name: 'Camiseta', quantity: 3, reserved: 0, available: 3, sold: 7 },
       { sku_id: third, available: 4, sold: 0 },
     ]);
+    expect(body.data[0].sold_since.date).toMatch(/ 0:00:00$/);
     const fewer = await shop.api('GET /reports/low-stock?below=4');
     expect(fewer.body.data).toHaveLength(2);
   });

@@ -73,6 +73,10 @@ const invalidFrom = (message: string) =>
 const daysAfter = (text: string, days: number): string =>
   new Date(Date.parse(text) + days * dayMs).toISOString().slice(0, 10);
 
+/** The first instant of a day. The same all day long, so that an answer keeps its tag. */
+const startOfDay = (day: string, { zone }: Store): number =>
+  parseDayRange(day, day, zone)?.[0] ?? 0;
+
 interface Sold {
   orders: number;
   units: number;
@@ -180,7 +184,10 @@ export const reportOperations = [
     errors: [400],
     note: 'SKUs whose quantity is managed and of which fewer than below units can be sold, the fewest first; below is at most 100. A page looks at up to 1,000 stocks, so it may hold fewer than limit SKUs although meta.cursor.next continues. sku, title and name need catalog.read, sold and sold_since orders.read: else they are null. sold counts at most 2,000 paid orders or 5,000 items of the last 30 days, the newest ones; sold_since says since when.',
     run: async ({ db, query: { below, cursor, limit } }) => {
-      const since = db.now - usualDays * dayMs;
+      const since = startOfDay(
+        daysAfter(toLocalTime(db.now, db.store.zone).day, -usualDays),
+        db.store,
+      );
       const { rows, next } = await listLowStocks(db, { below, after: cursor, limit, since });
       return { rows, next: next && formatStockPlace(next) };
     },
