@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
+import { failingDatabase } from '../support/fakes/failing-database.ts';
 import { addTestMember } from '../support/fixtures/members.ts';
+import { createSellingStore, orderBody } from '../support/fixtures/selling-store.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { sentMails } from '../support/mail.ts';
 import { showCode } from '../support/second-factor.ts';
+import '../support/fixtures/first-shard.ts';
 
 const storeRow = ({ id }: TestStore) =>
   env.DIRECTORY.prepare('select * from stores where id = ?').bind(id).first();
@@ -195,5 +199,33 @@ describe('making a store', () => {
     const page = await browser.get(`/account/stores/${alias}?done=made`);
     expect(page.text).toContain('Your store is ready.');
     expect(page.text).toContain('Owner');
+  });
+});
+
+describe('the sales on GET /account/stores/{alias}', () => {
+  it('are charts of paid orders and revenue by day, in one round trip of the shard', async () => {
+    const shop = await createSellingStore();
+    const paid = orderBody(shop, { payment_id: shop.payments.pix, status: 'paid' });
+    const { body } = await shop.api('POST /orders', paid);
+    await shop.api('POST /orders', orderBody(shop, { payment_id: shop.payments.pix }));
+    const browser = await new Browser().signIn(shop.userId);
+    const cost = noCost();
+    browser.bindings = { STORE_0: countingDatabase(env.STORE_0, cost) };
+    const { html } = await browser.get(`/account/stores/${shop.alias}`);
+    const total = (body.data.value_total as number).toLocaleString('en', {
+      minimumFractionDigits: 2,
+    });
+    expect(html).toContain('aria-label="Orders, last 30 days. Paid orders: 1."');
+    expect(html).toContain(`aria-label="Revenue, last 30 days. Total of 30 days: ${total}."`);
+    expect(cost.roundTrips).toBe(1);
+  });
+
+  it('are absent without a sale, and while the shard does not answer', async () => {
+    const own = await createTestStore();
+    const browser = await new Browser().signIn(own.userId);
+    const page = await browser.get(`/account/stores/${own.alias}`);
+    expect([page.status, page.html.includes('class="chart')]).toEqual([200, false]);
+    browser.bindings = { STORE_0: failingDatabase(env.STORE_0, 'D1 is overloaded.').database };
+    expect((await browser.get(`/account/stores/${own.alias}`)).status).toBe(200);
   });
 });

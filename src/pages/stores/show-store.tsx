@@ -12,6 +12,7 @@ import { memberPaths, storePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason, type InactiveStore } from './inactive-reason.tsx';
+import { loadSales, SalesCharts } from './sales-charts.tsx';
 
 /** The outcomes of forms that lead to the page of the store. */
 const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened', 'made'] as const;
@@ -20,14 +21,15 @@ const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened',
 export const storeDonePath = ({ alias }: { alias: string }, done: (typeof outcomes)[number]) =>
   `${storePaths.details(alias)}?done=${done}`;
 
-/** `GET /account/stores/:alias`. One round trip more than other pages for the owner, who sees the last export. */
+/** `GET /account/stores/:alias`. Two round trips more than other pages, at once: the sales, and for the owner the last export. */
 export async function showStore(page: SignedInPage) {
   const { store, directory } = page;
   const { alias } = store;
   const isOwner = store.role === Role.owner;
-  const [lastExport] = isOwner
-    ? await listStoreJobs(directory, { kind: 'store_export', storeId: store.id }, 1)
-    : [];
+  const [[lastExport], sales] = await Promise.all([
+    isOwner ? listStoreJobs(directory, { kind: 'store_export', storeId: store.id }, 1) : [],
+    store.active ? loadSales(page) : undefined,
+  ]);
   return (
     <StorePage
       dashboard={page.dashboard('store/stores')}
@@ -38,6 +40,7 @@ export async function showStore(page: SignedInPage) {
         inactive: store.active ? undefined : store,
       }}
       hrefs={hrefsFor(store)}
+      sales={sales}
       lastExport={lastExport && exportState(lastExport, alias, page.now)}
       done={page.done(outcomes)}
     />
@@ -103,13 +106,15 @@ interface StorePageProps {
     close?: string | undefined;
     reopen?: string | undefined;
   };
+  /** Absent for an inactive store, and where there are too many to sum up. */
+  sales: Parameters<typeof SalesCharts>[0]['sales'] | undefined;
   lastExport?: ExportState | undefined;
   /** The outcome of the form before this page. */
   done?: 'saved' | 'exportAsked' | 'factorChanged' | 'closed' | 'reopened' | 'made' | undefined;
 }
 
 /** A store: its name, zone, members, export and closing. */
-const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePageProps) => {
+const StorePage = ({ dashboard, store, hrefs, sales, lastExport, done }: StorePageProps) => {
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const { page: t, create } = messages.stores;
@@ -157,6 +162,7 @@ const StorePage = ({ dashboard, store, hrefs, lastExport, done }: StorePageProps
           </p>
         )}
       </div>
+      {sales && <SalesCharts sales={sales} language={language} />}
       {lastExport && <LastExport {...{ language, lastExport }} zone={store.zone} />}
       <div class="doors">
         <Section

@@ -39,6 +39,13 @@ export const storesInEnglish = {
     closed: 'The store is closed.',
     reopened: 'The store is open again.',
   },
+  sales: {
+    orders: 'Orders, last 30 days',
+    revenue: 'Revenue, last 30 days',
+    paidOrders: 'Paid orders',
+    total: 'Total of 30 days',
+    date: 'Day',
+  },
   edit: {
     title: 'Change {store}',
     aliasStays: 'The alias cannot be changed here.',

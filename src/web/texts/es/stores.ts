@@ -42,6 +42,13 @@ export const storesInSpanish: typeof storesInEnglish = {
     closed: 'La tienda está cerrada.',
     reopened: 'La tienda está abierta de nuevo.',
   },
+  sales: {
+    orders: 'Pedidos, últimos 30 días',
+    revenue: 'Ingresos, últimos 30 días',
+    paidOrders: 'Pedidos pagados',
+    total: 'Total de 30 días',
+    date: 'Día',
+  },
   edit: {
     title: 'Cambiar {store}',
     aliasStays: 'El alias no se puede cambiar aquí.',

@@ -42,6 +42,13 @@ export const storesInPortuguese: typeof storesInEnglish = {
     closed: 'A loja está fechada.',
     reopened: 'A loja está aberta de novo.',
   },
+  sales: {
+    orders: 'Pedidos, últimos 30 dias',
+    revenue: 'Faturamento, últimos 30 dias',
+    paidOrders: 'Pedidos pagos',
+    total: 'Total em 30 dias',
+    date: 'Dia',
+  },
   edit: {
     title: 'Alterar {store}',
     aliasStays: 'O apelido não pode ser alterado aqui.',
