@@ -4,9 +4,11 @@ import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
 import { bookmarkHeader, mayReadNear } from './access/near-reads.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
+import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
 import { wantedReads } from './headers/preferences.ts';
 import type { Operation } from './operation.ts';
+import { serviceOrigin } from './origin.ts';
 import { requestSource } from './request-source.ts';
 import { rowBudgetOf } from './row-budget.ts';
 
@@ -43,6 +45,8 @@ export function authenticateRequest(
         isFresh,
         env: c.env,
         headers: c.req.raw.headers,
+        resource: resourceOf(c.req.raw),
+        origin: () => serviceOrigin(c.get('settings'), c.req.url),
         alias: operation.isStoreScoped ? c.req.param('alias') : undefined,
         access: operation.access,
         rateLimitGroup: tag,

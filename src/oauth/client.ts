@@ -52,7 +52,9 @@ export const teamCheck =
 
 /** Whether a user is the partner of an app or in the partner's team. */
 export const isOwnApp = async (app: App, userId: number | undefined, isOfTeam: TeamCheck) =>
-  userId !== undefined && (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
+  userId !== undefined &&
+  app.owner_id !== null &&
+  (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
 
 /** Whether an app may ask a user for consent. A draft may only ask its partner and the partner's team. */
 export const canRequestAuthorization = async (

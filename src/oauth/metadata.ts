@@ -1,5 +1,6 @@
 import type { Settings } from '../base/settings.ts';
 import { scopes } from '../data/grants/scopes.ts';
+import { mcpResource } from '../http/access/challenge.ts';
 import { serviceOrigin } from '../http/origin.ts';
 
 /** The authorization endpoint (RFC 6749, section 3.1). */
@@ -26,6 +27,15 @@ export const authorizationServerMetadata = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+});
+
+/** Returns the metadata document of the tools for assistants as a resource (RFC 9728, section 2). */
+export const protectedResourceMetadata = (issuer: string) => ({
+  resource: mcpResource(issuer),
+  authorization_servers: [issuer],
+  scopes_supported: scopes,
+  bearer_methods_supported: ['header'],
+  resource_documentation: `${issuer}/docs`,
 });
 
 /** Returns the issuer (RFC 8414; `iss` of RFC 9207): the address of this server without a final slash. */

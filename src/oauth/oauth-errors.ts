@@ -21,6 +21,7 @@ export const oauthErrors = {
   refresh_token_malformed: [400, 'invalid_request', 'Cannot decrypt the refresh token'],
   refresh_token_revoked: [400, 'invalid_grant', 'Token has been revoked'],
   scope_too_wide: [400, 'invalid_scope', 'Check the scope parameter'],
+  target_invalid: [400, 'invalid_target', 'Check the resource parameter'],
   token_missing: [400, 'invalid_request', 'Check the token parameter'],
   rate_limited: [429, 'temporarily_unavailable'],
   database_unavailable: [503, 'temporarily_unavailable'],
@@ -35,6 +36,7 @@ export const errorDescriptions = {
   invalid_client: 'The client is unknown, or the request belongs to another client.',
   invalid_grant: 'The authorization code or refresh token is expired, revoked or already used.',
   invalid_scope: 'A scope is unknown or exceeds the scopes that are allowed.',
+  invalid_target: 'The resource is none that this authorization server gives tokens for.',
   access_denied: 'The request was denied.',
   temporarily_unavailable: 'The authorization server cannot process the request at the moment.',
 } as const;

@@ -1,9 +1,10 @@
 import { authLifetimes } from '../base/auth-lifetimes.ts';
+import { resourceMetadataPath } from '../http/access/challenge.ts';
 import { exampleFor } from '../http/openapi/example.ts';
 import { headerReferences } from '../http/openapi/response-headers.ts';
 import type { RootGroup } from '../http/openapi/root-operations.ts';
 import type { JsonSchema, JsonSchemas, ResponseObject } from '../http/openapi/types.ts';
-import { authorizationServerMetadata } from './metadata.ts';
+import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { oauthErrorBody, oauthErrors, type OAuthErrorReason } from './oauth-errors.ts';
 import type { TokenParameter } from './oauth-parameters.ts';
 import type { TokenResponse } from './token/token-response.ts';
@@ -14,6 +15,7 @@ const state = 'af0ifjsldkj';
 
 /** One authorization, as all examples show it: the value of each field. */
 const examples: Readonly<Record<string, unknown>> = {
+  ...protectedResourceMetadata(issuer),
   ...authorizationServerMetadata(issuer),
   ...oauthErrorBody('code_expired', issuer),
   scopes_supported: ['catalog.read'],
@@ -87,6 +89,9 @@ const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const client_id = 'Client id of your app, from its page in the partner area.';
 
+const resource =
+  'The address of the tools for assistants, if the tokens shall open these and not the API (RFC 8707). Without it, a code or refresh token keeps what it was made for.';
+
 /** The meaning of each `error` of the token and revocation endpoints for the app, with the remedy. */
 const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> = {
   invalid_request:
@@ -97,6 +102,8 @@ const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> =
   invalid_grant:
     'The code or refresh token is expired, revoked or used, or the verifier or redirect URI differs. Send the merchant through /oauth/authorize again.',
   invalid_scope: 'scope asks for more than the merchant allowed.',
+  invalid_target:
+    'resource names something else than the tools for assistants, or than the merchant allowed.',
   temporarily_unavailable:
     'Too many requests, or the service cannot answer now. Keep the code or token and retry after Retry-After.',
 };
@@ -114,22 +121,27 @@ const schemas: JsonSchemas = {
       },
     },
   },
-  CodeRedemption: form('Redeems the authorization code of a consent for the first tokens.', {
-    grant_type: constant(
-      'authorization_code',
-      'Selects the first exchange, right after the consent.',
-    ),
-    client_id,
-    code: 'The code of the redirect. It works once, and for 60 seconds; a second use ends the connection.',
-    redirect_uri: 'The same address as in the authorization request, character by character.',
-    code_verifier: {
-      ...field(
-        'code_verifier',
-        'The secret that code_challenge was made from (PKCE): it proves that you began this authorization.',
+  CodeRedemption: form(
+    'Redeems the authorization code of a consent for the first tokens.',
+    {
+      grant_type: constant(
+        'authorization_code',
+        'Selects the first exchange, right after the consent.',
       ),
-      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      client_id,
+      resource,
+      code: 'The code of the redirect. It works once, and for 60 seconds; a second use ends the connection.',
+      redirect_uri: 'The same address as in the authorization request, character by character.',
+      code_verifier: {
+        ...field(
+          'code_verifier',
+          'The secret that code_challenge was made from (PKCE): it proves that you began this authorization.',
+        ),
+        pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      },
     },
-  }),
+    ['resource'],
+  ),
   TokenRefresh: form(
     'Exchanges a refresh token for new tokens. It replaces the refresh token each time.',
     {
@@ -142,8 +154,9 @@ const schemas: JsonSchemas = {
         'The newest refresh token of the connection. If the answer was lost, send the same one again within 2 minutes.',
       scope:
         'Scopes of the new access token, if it needs fewer than the merchant allowed. All of them if absent.',
+      resource,
     },
-    ['scope'],
+    ['scope', 'resource'],
   ),
   TokenResponse: object<keyof TokenResponse>('The tokens of one connection: an app in a store.', {
     token_type: constant('Bearer', 'How to send the access token: `Authorization: Bearer ...`.'),
@@ -212,6 +225,17 @@ const schemas: JsonSchemas = {
       'authorization_response_iss_parameter_supported',
     ],
   ),
+  ProtectedResourceMetadata: object<keyof ReturnType<typeof protectedResourceMetadata>>(
+    'What assistants read to find out who issues tokens for the tools (RFC 9728).',
+    {
+      resource: 'The address of the tools: what to send as `resource`.',
+      authorization_servers: 'Who issues tokens for them.',
+      scopes_supported: 'Every scope that a merchant can allow.',
+      bearer_methods_supported: 'How to send a token: in the header Authorization.',
+      resource_documentation: 'These pages.',
+    },
+    ['scopes_supported', 'bearer_methods_supported', 'resource_documentation'],
+  ),
 };
 
 /** The query of the authorization endpoint. */
@@ -228,10 +252,12 @@ const authorizationQuery = {
   state:
     'Returned unchanged, up to 2,048 bytes: compare it to know that the answer belongs to your request.',
   response_mode: 'Only `query`, which is the default: the answer is in the query of the redirect.',
+  resource:
+    'The address of the tools for assistants, if the tokens shall open these and not the API (RFC 8707).',
   store:
     'Alias of the store to connect, if you know it. Without it a merchant with several stores chooses.',
 };
-const optionalParameters = new Set(['scope', 'state', 'response_mode', 'store']);
+const optionalParameters = new Set(['scope', 'state', 'response_mode', 'resource', 'store']);
 /** Those with one possible value. */
 const fixedParameters = new Set(['response_type', 'code_challenge_method', 'response_mode']);
 
@@ -277,6 +303,7 @@ const reasonSummaries: Record<OAuthErrorReason, string> = {
   refresh_token_malformed: 'Not a refresh token of this server',
   refresh_token_revoked: 'Refresh token expired, revoked or spent',
   scope_too_wide: 'More scopes than the merchant allowed',
+  target_invalid: 'Another resource than the tools for assistants',
   token_missing: 'No token',
   rate_limited: 'Too many requests for this connection',
   database_unavailable: 'The service cannot answer now',
@@ -353,7 +380,7 @@ export const oauthOperations = (origin: string): RootGroup => ({
         ),
         302: {
           description:
-            'The app made a mistake, which is reported to its redirect URI: `error` is `invalid_request` (a parameter is missing, repeated or malformed) or `invalid_scope`, with `error_description`, `state` and `iss`.',
+            'The app made a mistake, which is reported to its redirect URI: `error` is `invalid_request` (a parameter is missing, repeated or malformed), `invalid_scope` or `invalid_target` (another resource), with `error_description`, `state` and `iss`.',
           headers: {
             Location: {
               description: 'redirect_uri with the answer in its query.',
@@ -408,6 +435,17 @@ export const oauthOperations = (origin: string): RootGroup => ({
           'rate_limited',
           'database_unavailable',
         ]),
+      },
+    },
+    {
+      id: 'showProtectedResource',
+      route: `GET ${resourceMetadataPath}`,
+      responses: {
+        200: {
+          description: 'The tools for assistants as a resource, and who issues tokens for them.',
+          content: jsonOf('ProtectedResourceMetadata'),
+        },
+        421: { $ref: '#/components/responses/MisdirectedRequest' },
       },
     },
     {

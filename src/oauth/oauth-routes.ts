@@ -1,12 +1,24 @@
 import type { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { settingsOf } from '../base/settings.ts';
+import { resourceMetadataPath } from '../http/access/challenge.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { authorizationServerMetadata, resolveIssuer } from './metadata.ts';
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  resolveIssuer,
+} from './metadata.ts';
 import { OAuthError } from './oauth-errors.ts';
 import { oauthErrorResponse } from './responses.ts';
 import { handleRevocationRequest } from './revoke-endpoint.ts';
 import { handleTokenRequest } from './token/token-endpoint.ts';
+
+/** Documents that assistants in a browser read as well. */
+const metadataPaths = [
+  resourceMetadataPath,
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-authorization-server',
+];
 
 /**
  * Mounts the endpoints that apps call. The authorization endpoint is a page for browsers: `pages/consent/authorize.ts`.
@@ -30,6 +42,11 @@ export function mountOAuthRoutes(app: Hono<AppEnv>) {
       new OAuthError('method_not_allowed', { headers: { Allow: 'POST' } }),
       resolveIssuer(settingsOf(c.env), c.req.url),
     ),
+  );
+  for (const path of metadataPaths) app.use(path, cors({ origin: '*', allowMethods: ['GET'] }));
+  // The root, too: older clients look only there.
+  app.on('GET', [resourceMetadataPath, '/.well-known/oauth-protected-resource'], (c) =>
+    c.json(protectedResourceMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),
   );
   app.get('/.well-known/oauth-authorization-server', (c) =>
     c.json(authorizationServerMetadata(resolveIssuer(settingsOf(c.env), c.req.url))),

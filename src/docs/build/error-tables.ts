@@ -53,6 +53,11 @@ const oauthRemedies: Record<OAuthErrorName, Record<Language, string>> = {
     'pt-BR': 'Não peça mais escopos do que o lojista concedeu.',
     es: 'No pida más permisos de los que el comerciante concedió.',
   },
+  invalid_target: {
+    en: 'Name the address of the tools for assistants as `resource`, or nothing.',
+    'pt-BR': 'Informe em `resource` o endereço das ferramentas para assistentes, ou nada.',
+    es: 'Indique en `resource` la dirección de las herramientas para asistentes, o nada.',
+  },
   temporarily_unavailable: {
     en: 'Wait for `Retry-After` seconds and repeat the same request. The tokens are still valid.',
     'pt-BR':

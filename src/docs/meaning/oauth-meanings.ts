@@ -29,6 +29,15 @@ export const oauthOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Desconectar de uma loja',
     es: 'Desconectar de una tienda',
   },
+  showProtectedResource: {
+    en: {
+      summary: 'Discover the tools for assistants',
+      description:
+        'The metadata that assistants load after a 401 to find the authorization server (RFC 9728). It needs no credentials and may be cached.',
+    },
+    'pt-BR': 'Descobrir as ferramentas para assistentes',
+    es: 'Descubrir las herramientas para asistentes',
+  },
   showAuthorizationServer: {
     en: {
       summary: 'Discover the authorization server',

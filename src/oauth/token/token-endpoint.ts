@@ -3,6 +3,7 @@ import { authenticateClient } from '../client.ts';
 import { resolveIssuer } from '../metadata.ts';
 import { OAuthError } from '../oauth-errors.ts';
 import { readTokenForm } from '../oauth-parameters.ts';
+import { readTarget } from '../resource-indicator.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
@@ -31,7 +32,10 @@ export async function handleTokenRequest(
     if (!flow) throw new OAuthError('grant_type_unsupported');
     const app = await authenticateClient(env, request, form, now);
     const settings = settingsOf(env);
-    return oauthResponse(await flow({ env, settings, form, app, now, defer }));
+    const target = readTarget(form.get('resource'), resolveIssuer(settings, request.url));
+    if ('invalid' in target) throw new OAuthError('target_invalid');
+    const { resource } = target;
+    return oauthResponse(await flow({ env, settings, form, app, resource, now, defer }));
   } catch (failure) {
     return oauthErrorResponse(failure, resolveIssuer(settingsOf(env), request.url));
   }

@@ -48,7 +48,7 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     findApp: () => Promise.resolve(app),
     issuer: resolveIssuer(settings, c.req.url),
     // Without a session, assumes the owner of a draft app: the request is checked again after signing in.
-    userId: session?.user.id ?? app?.owner_id,
+    userId: session?.user.id ?? app?.owner_id ?? undefined,
     isOfTeam: teamCheck(env),
   });
   if ('rejected' in checked) return showRequestErrorPage(publicPage, checked.rejected);
