@@ -446,6 +446,8 @@ CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
 --> statement-breakpoint
 CREATE INDEX `apps_host` ON `apps` (`host`) WHERE "apps"."host" is not null;
 --> statement-breakpoint
+CREATE INDEX `apps_used` ON `apps` (`used_at`,`created_at`) WHERE "apps"."host" is not null;
+--> statement-breakpoint
 CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
 --> statement-breakpoint
 CREATE TABLE `blocked_hosts` (

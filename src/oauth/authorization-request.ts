@@ -5,7 +5,7 @@ import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
 import { trialRedirectUri } from './metadata.ts';
 import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
 import { RequestParameters } from './oauth-parameters.ts';
-import { hasRedirectUri } from './redirect-uris.ts';
+import { hasRedirectUri, hostsOf } from './redirect-uris.ts';
 import { readTarget } from './resource-indicator.ts';
 
 /** A valid authorization request (specification, "Authentication", step 2). */
@@ -98,6 +98,15 @@ export async function checkAuthorizationRequest(
   const resource = isAgent(app) ? 'mcp' : target.resource;
   return { request: { app, redirectUri, isTrial, state, challenge, scopes, resource } };
 }
+
+/** The hosts that stand for an agent: where it comes from, and where the answer goes. */
+export const hostsOfRequest = ({
+  app: { host },
+  redirectUri,
+}: Pick<AuthorizationRequest, 'app' | 'redirectUri'>): string[] => [
+  ...(host === null ? [] : [host]),
+  ...hostsOf([redirectUri]),
+];
 
 /** Whether a challenge is the base64url of a SHA-256 digest, always 43 characters (RFC 7636, section 4.2). */
 const isS256Challenge = (challenge: string | undefined): challenge is string =>

@@ -6,6 +6,9 @@ import { serviceOrigin } from '../http/origin.ts';
 /** The authorization endpoint (RFC 6749, section 3.1). */
 export const authorizePath = '/oauth/authorize';
 
+/** Where agents register themselves (RFC 7591). */
+export const registerPath = '/oauth/register';
+
 /** The page of the partner panel that plays the app when its partner tries it. */
 export const trialCallbackPath = '/partners/try/callback';
 
@@ -18,6 +21,8 @@ export const authorizationServerMetadata = (issuer: string) => ({
   authorization_endpoint: `${issuer}${authorizePath}`,
   token_endpoint: `${issuer}/oauth/token`,
   revocation_endpoint: `${issuer}/oauth/revoke`,
+  registration_endpoint: `${issuer}${registerPath}`,
+  client_id_metadata_document_supported: true,
   service_documentation: `${issuer}/docs`,
   scopes_supported: scopes,
   response_types_supported: ['code'],

@@ -4,6 +4,7 @@ import { exampleFor } from '../http/openapi/example.ts';
 import { headerReferences } from '../http/openapi/response-headers.ts';
 import type { RootGroup } from '../http/openapi/root-operations.ts';
 import type { JsonSchema, JsonSchemas, ResponseObject } from '../http/openapi/types.ts';
+import type { RegistrationResponse } from './agents/register-endpoint.ts';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { oauthErrorBody, oauthErrors, type OAuthErrorReason } from './oauth-errors.ts';
 import type { TokenParameter } from './oauth-parameters.ts';
@@ -37,6 +38,11 @@ const examples: Readonly<Record<string, unknown>> = {
   merchant: 'demo',
   token: 'ort_AQK5f7h0Zm3LwPs8jT1uGa',
   token_type_hint: 'refresh_token',
+  redirect_uris: ['https://assistant.example/callback'],
+  client_name: 'Assistant',
+  client_id_issued_at: 1_795_500_000,
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
 };
 
 /** Descriptions of fields, or their schemas where the example does not say enough. */
@@ -104,6 +110,8 @@ const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> =
   invalid_scope: 'scope asks for more than the merchant allowed.',
   invalid_target:
     'resource names something else than the tools for assistants, or than the merchant allowed.',
+  invalid_client_metadata: 'The registration is not JSON, or too long.',
+  invalid_redirect_uri: 'redirect_uris names no address that this server can send people back to.',
   temporarily_unavailable:
     'Too many requests, or the service cannot answer now. Keep the code or token and retry after Retry-After.',
 };
@@ -201,6 +209,7 @@ const schemas: JsonSchemas = {
       authorization_endpoint: 'Where to send the merchant.',
       token_endpoint: 'Where to get tokens.',
       revocation_endpoint: 'Where to end a connection.',
+      registration_endpoint: 'Where assistants register themselves (RFC 7591).',
       service_documentation: 'These pages.',
       scopes_supported: 'Every scope that an app can ask for.',
       response_types_supported: 'Only the authorization code flow.',
@@ -210,6 +219,11 @@ const schemas: JsonSchemas = {
         'Apps have no secret: PKCE and client_id identify them.',
       revocation_endpoint_auth_methods_supported: 'As at the token endpoint.',
       code_challenge_methods_supported: 'PKCE is required, with SHA-256.',
+      client_id_metadata_document_supported: {
+        type: 'boolean',
+        const: true,
+        description: 'An assistant may send the https address of its metadata as client_id.',
+      },
       authorization_response_iss_parameter_supported: {
         type: 'boolean',
         const: true,
@@ -217,6 +231,8 @@ const schemas: JsonSchemas = {
       },
     },
     [
+      'registration_endpoint',
+      'client_id_metadata_document_supported',
       'service_documentation',
       'scopes_supported',
       'response_modes_supported',
@@ -224,6 +240,27 @@ const schemas: JsonSchemas = {
       'revocation_endpoint_auth_methods_supported',
       'authorization_response_iss_parameter_supported',
     ],
+  ),
+  RegistrationRequest: object<'redirect_uris' | 'client_name'>(
+    'How an assistant registers itself. Other members of RFC 7591 are accepted and change nothing.',
+    {
+      redirect_uris:
+        'Where people return to: https addresses, loopback addresses with any port, schemes of programs.',
+      client_name: 'What people call it. The consent page says that nobody has verified it.',
+    },
+    ['client_name'],
+  ),
+  RegistrationResponse: object<keyof RegistrationResponse>(
+    'The registered client. It is deleted after a day without a consent, and once its last grant has ended.',
+    {
+      client_id: 'The id to send as client_id.',
+      client_id_issued_at: 'When it was registered, in seconds since 1970.',
+      client_name: 'The name as pages show it.',
+      redirect_uris: 'The addresses that can be used.',
+      token_endpoint_auth_method: constant('none', 'Assistants have no secret, but PKCE.'),
+      grant_types: 'What the token endpoint takes.',
+      response_types: 'Only the authorization code flow.',
+    },
   ),
   ProtectedResourceMetadata: object<keyof ReturnType<typeof protectedResourceMetadata>>(
     'What assistants read to find out who issues tokens for the tools (RFC 9728).',
@@ -304,14 +341,23 @@ const reasonSummaries: Record<OAuthErrorReason, string> = {
   refresh_token_revoked: 'Refresh token expired, revoked or spent',
   scope_too_wide: 'More scopes than the merchant allowed',
   target_invalid: 'Another resource than the tools for assistants',
+  metadata_invalid: 'Not JSON, or more than 5 KB',
+  redirect_uris_invalid: 'No usable redirect URI',
   token_missing: 'No token',
   rate_limited: 'Too many requests for this connection',
   database_unavailable: 'The service cannot answer now',
 };
 
-/** The reasons why `/oauth/token` refuses: all but that of the revocation endpoint. */
+/** The reasons of the other endpoints only. */
+const otherReasons = new Set<OAuthErrorReason>([
+  'metadata_invalid',
+  'redirect_uris_invalid',
+  'token_missing',
+]);
+
+/** The reasons why `/oauth/token` refuses. */
 const tokenReasons = (Object.keys(reasonSummaries) as OAuthErrorReason[]).filter(
-  (reason) => reason !== 'token_missing',
+  (reason) => !otherReasons.has(reason),
 );
 
 /** The description of the refusals of each status, and their headers. */
@@ -432,6 +478,32 @@ export const oauthOperations = (origin: string): RootGroup => ({
           'form_malformed',
           'client_invalid',
           'token_missing',
+          'rate_limited',
+          'database_unavailable',
+        ]),
+      },
+    },
+    {
+      id: 'registerClient',
+      route: 'POST /oauth/register',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: component('RegistrationRequest'),
+            example: exampleFor(component('RegistrationRequest'), schemas),
+          },
+        },
+      },
+      responses: {
+        201: {
+          description: 'The client is registered.',
+          content: jsonOf('RegistrationResponse'),
+        },
+        ...refusals(origin, [
+          'method_not_allowed',
+          'metadata_invalid',
+          'redirect_uris_invalid',
           'rate_limited',
           'database_unavailable',
         ]),

@@ -3,15 +3,19 @@ import { cors } from 'hono/cors';
 import { settingsOf } from '../base/settings.ts';
 import { resourceMetadataPath } from '../http/access/challenge.ts';
 import type { AppEnv } from '../http/app-env.ts';
+import { handleRegistration } from './agents/register-endpoint.ts';
 import {
   authorizationServerMetadata,
   protectedResourceMetadata,
+  registerPath,
   resolveIssuer,
 } from './metadata.ts';
 import { OAuthError } from './oauth-errors.ts';
 import { oauthErrorResponse } from './responses.ts';
 import { handleRevocationRequest } from './revoke-endpoint.ts';
 import { handleTokenRequest } from './token/token-endpoint.ts';
+
+const postPaths = ['/oauth/token', '/oauth/revoke', registerPath];
 
 /** Documents that assistants in a browser read as well. */
 const metadataPaths = [
@@ -25,7 +29,7 @@ const metadataPaths = [
  */
 export function mountOAuthRoutes(app: Hono<AppEnv>) {
   // Apps that run in a browser may redeem codes (RFC 9700, section 2.6) and sign out; no cookie is ever read here.
-  for (const path of ['/oauth/token', '/oauth/revoke']) {
+  for (const path of postPaths) {
     app.use(path, cors({ origin: '*', allowMethods: ['POST'] }));
   }
   app.post('/oauth/token', (c) => {
@@ -37,7 +41,11 @@ export function mountOAuthRoutes(app: Hono<AppEnv>) {
     c.set('operation', 'oauth.revoke');
     return handleRevocationRequest(c.env, c.req.raw, Date.now());
   });
-  app.on('ALL', ['/oauth/token', '/oauth/revoke'], (c) =>
+  app.post(registerPath, (c) => {
+    c.set('operation', 'oauth.register');
+    return handleRegistration(c.env, c.req.raw, Date.now());
+  });
+  app.on('ALL', postPaths, (c) =>
     oauthErrorResponse(
       new OAuthError('method_not_allowed', { headers: { Allow: 'POST' } }),
       resolveIssuer(settingsOf(c.env), c.req.url),

@@ -29,6 +29,15 @@ export const oauthOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Desconectar de uma loja',
     es: 'Desconectar de una tienda',
   },
+  registerClient: {
+    en: {
+      summary: 'Register an assistant',
+      description:
+        'An assistant that nobody registered gets a client id (RFC 7591). Assistants whose metadata are at an https address need no registration: that address is their client id. Limited per network.',
+    },
+    'pt-BR': 'Registrar um assistente',
+    es: 'Registrar un asistente',
+  },
   showProtectedResource: {
     en: {
       summary: 'Discover the tools for assistants',

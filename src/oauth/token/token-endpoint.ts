@@ -1,4 +1,7 @@
 import { settingsOf } from '../../base/settings.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { touchAgent } from '../../data/directory/agents.ts';
+import { isAgent } from '../../data/directory/apps.ts';
 import { authenticateClient } from '../client.ts';
 import { resolveIssuer } from '../metadata.ts';
 import { OAuthError } from '../oauth-errors.ts';
@@ -35,7 +38,9 @@ export async function handleTokenRequest(
     const target = readTarget(form.get('resource'), resolveIssuer(settings, request.url));
     if ('invalid' in target) throw new OAuthError('target_invalid');
     const { resource } = target;
-    return oauthResponse(await flow({ env, settings, form, app, resource, now, defer }));
+    const response = await flow({ env, settings, form, app, resource, now, defer });
+    if (isAgent(app)) defer(touchAgent(openDatabase(env.DIRECTORY), app, now));
+    return oauthResponse(response);
   } catch (failure) {
     return oauthErrorResponse(failure, resolveIssuer(settingsOf(env), request.url));
   }

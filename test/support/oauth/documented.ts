@@ -11,6 +11,7 @@ type OAuthPath =
   | '/oauth/authorize'
   | '/oauth/token'
   | '/oauth/revoke'
+  | '/oauth/register'
   | '/.well-known/oauth-authorization-server'
   | '/.well-known/oauth-protected-resource/mcp';
 

@@ -41,6 +41,9 @@ export const apps = sqliteTable(
     index('apps_host')
       .on(table.host)
       .where(sql`${table.host} is not null`),
+    index('apps_used')
+      .on(table.used_at, table.created_at)
+      .where(sql`${table.host} is not null`),
     index('apps_withdrawn')
       .on(table.withdrawn_at)
       .where(sql`${table.withdrawn_at} is not null`),
