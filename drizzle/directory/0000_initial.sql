@@ -425,7 +425,9 @@ CREATE INDEX `app_webhooks_due` ON `app_webhooks` (`next_at`) WHERE "app_webhook
 CREATE TABLE `apps` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client_id` text NOT NULL,
-	`owner_id` integer NOT NULL,
+	`owner_id` integer,
+	`host` text,
+	`used_at` integer,
 	`name` text NOT NULL,
 	`publisher` text NOT NULL,
 	`redirect_uris` text NOT NULL,
@@ -442,7 +444,20 @@ CREATE UNIQUE INDEX `apps_client_id_unique` ON `apps` (`client_id`);
 --> statement-breakpoint
 CREATE INDEX `apps_owner` ON `apps` (`owner_id`);
 --> statement-breakpoint
+CREATE INDEX `apps_host` ON `apps` (`host`) WHERE "apps"."host" is not null;
+--> statement-breakpoint
+CREATE INDEX `apps_used` ON `apps` (`used_at`,`created_at`) WHERE "apps"."host" is not null;
+--> statement-breakpoint
 CREATE INDEX `apps_withdrawn` ON `apps` (`withdrawn_at`) WHERE "apps"."withdrawn_at" is not null;
+--> statement-breakpoint
+CREATE TABLE `blocked_hosts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`host` text NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `blocked_hosts_host_unique` ON `blocked_hosts` (`host`);
 --> statement-breakpoint
 CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint

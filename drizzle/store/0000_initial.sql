@@ -638,6 +638,7 @@ CREATE TABLE `oauth_grants` (
 	`client_id` text NOT NULL,
 	`user_id` integer NOT NULL,
 	`scopes` integer NOT NULL,
+	`resource` text,
 	`challenge` text NOT NULL,
 	`redirect_hash` text NOT NULL,
 	`code_expires_at` integer NOT NULL,

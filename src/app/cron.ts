@@ -15,6 +15,7 @@ import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
 import { hasDueMails } from '../mail/due-mails.ts';
 import { sweepMails } from '../mail/send-mail.ts';
+import { purgeAgents } from '../oauth/agents/purge-agents.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
 import { requestSweeps } from '../platform/sweep-queue.ts';
 import { runAppEvents, hasDueAppWebhooks } from '../webhooks/app-webhooks.ts';
@@ -35,6 +36,7 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
     due.appEvents && runAppEvents(env, { isSweep: true }),
     due.secrets && resealDirectory(env),
     purgeRefusals(env.DIRECTORY, now),
+    purgeAgents(env.DIRECTORY, now),
     purgeAudit(env.DIRECTORY, now),
     purgeTombstones(env.DIRECTORY, now),
   ]);

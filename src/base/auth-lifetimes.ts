@@ -6,6 +6,8 @@ export const authLifetimes = {
   accessToken: 10 * minuteMs,
   /** Starts again at each refresh. */
   refreshToken: 30 * dayMs,
+  /** The same for an agent, which people use now and then. */
+  agentRefreshToken: 90 * dayMs,
   /** Within this time a retry with a spent refresh token gets the same response again. */
   retryWindow: 2 * minuteMs,
   /** After that, and within this time, only while the grant has late retries left. */

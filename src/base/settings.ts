@@ -57,6 +57,7 @@ const settingsSchema = () => {
       STORE_PER_MINUTE: perMinute,
       PAGES_PER_MINUTE: perMinute,
       REVOCATIONS_PER_MINUTE: perMinute,
+      REGISTRATIONS_PER_MINUTE: perMinute,
       READY_KEY: z.string().min(16).optional(),
       SETUP_TOKEN: z.string().min(32).optional(),
       SIGN_UP: z.enum(['closed', 'partners', 'everyone']).default('partners'),
@@ -127,6 +128,8 @@ const settingsSchema = () => {
         pages: settings.PAGES_PER_MINUTE,
         pagesWide: settings.PAGES_PER_MINUTE * wideFactor,
         revocations: settings.REVOCATIONS_PER_MINUTE,
+        registrations: settings.REGISTRATIONS_PER_MINUTE,
+        registrationsWide: settings.REGISTRATIONS_PER_MINUTE * wideFactor,
       },
       /** The key that `/ready` requires; `undefined` if everyone may see it. */
       readyKey: settings.READY_KEY,

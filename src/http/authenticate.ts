@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
 import { StoreElsewhere } from '../base/errors.ts';
+import { serviceOrigin } from '../base/settings.ts';
 import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
 import { bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
 import { requestSource } from './access/network.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
+import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
 import type { Operation } from './operation.ts';
 
@@ -45,6 +47,8 @@ export function authenticateRequest(
         isFresh,
         env: c.env,
         headers: c.req.raw.headers,
+        resource: resourceOf(c.req.raw),
+        origin: () => serviceOrigin(c.get('settings'), c.req.url),
         alias: operation.isStoreScoped ? aliasOf(c) : undefined,
         access: operation.access,
         rateLimitGroup: tag,

@@ -5,7 +5,7 @@ import { HttpError } from '../base/errors.ts';
  * The runtime cuts a body with that header at its length (`body-framing.test.ts`).
  */
 export async function readLimitedBody(
-  request: Request,
+  request: Pick<Request | Response, 'headers' | 'body' | 'arrayBuffer'>,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const length = request.headers.get('Content-Length');

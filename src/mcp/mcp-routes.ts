@@ -4,6 +4,7 @@ import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
 import { isLoopbackHost, type Settings } from '../base/settings.ts';
 import { serviceOrigin } from '../base/settings.ts';
+import { challengeOf, wrongResourceChallenge } from '../http/access/challenge.ts';
 import { markMcpRequest } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { exposedHeaders } from '../http/cors.ts';
@@ -69,7 +70,7 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
     (name) => c.req.header(name) !== undefined,
   );
   const origin = serviceOrigin(settings, c.req.url);
-  const challenge = challengeOf(origin, hasCredentials);
+  const challenge = hasCredentials ? wrongResourceChallenge(origin) : challengeOf(origin);
   try {
     const query = new URL(c.req.url).searchParams;
     const choice = readChoice(query);
@@ -131,13 +132,6 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
     error.headers['WWW-Authenticate'] = challenge;
     return errorResponse(error, c);
   }
-}
-
-/** Says where a client finds who issues tokens for this server (RFC 9728, section 5.1). */
-function challengeOf(origin: string, hasCredentials: boolean): string {
-  const metadata = `${origin}/.well-known/oauth-protected-resource${mcpPath}`;
-  const error = hasCredentials ? ', error="invalid_token"' : '';
-  return `Bearer resource_metadata="${metadata}"${error}`;
 }
 
 /**

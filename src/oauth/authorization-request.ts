@@ -1,11 +1,12 @@
 import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
-import type { App } from '../data/directory/apps.ts';
+import { isAgent, type App } from '../data/directory/apps.ts';
 import { parseScopeBits } from '../data/grants/scopes.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
 import { trialRedirectUri } from './metadata.ts';
 import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
 import { RequestParameters } from './oauth-parameters.ts';
-import { hasRedirectUri } from './redirect-uris.ts';
+import { hasRedirectUri, hostsOf } from './redirect-uris.ts';
+import { readTarget } from './resource-indicator.ts';
 
 /** A valid authorization request (specification, "Authentication", step 2). */
 export interface AuthorizationRequest {
@@ -19,6 +20,8 @@ export interface AuthorizationRequest {
   challenge: string;
   /** Bits (`scopesToBits`); all scopes of the app when the request names none. */
   scopes: number;
+  /** What the tokens shall open, if that is not the API. */
+  resource: 'mcp' | undefined;
 }
 
 /** A valid request, a redirect that reports an error to the app, or a reason to show an error page of this service. */
@@ -38,6 +41,7 @@ const authorizationParameters = [
   'code_challenge_method',
   'scope',
   'state',
+  'resource',
 ];
 
 /**
@@ -74,7 +78,7 @@ export async function checkAuthorizationRequest(
   if (!isKnown) return { rejected: 'redirect_uri_invalid' };
 
   const state = sent.findRepeated(['state']) ? undefined : sent.get('state');
-  const redirectError = (error: 'invalid_request' | 'invalid_scope') => ({
+  const redirectError = (error: 'invalid_request' | 'invalid_scope' | 'invalid_target') => ({
     redirect: errorRedirect({ redirectUri, state }, error, context.issuer),
   });
   const challenge = sent.get('code_challenge');
@@ -88,8 +92,21 @@ export async function checkAuthorizationRequest(
   const scope = sent.get('scope');
   const scopes = scope === undefined ? app.scopes : parseScopeBits(scope, app.scopes);
   if (scopes === undefined) return redirectError('invalid_scope');
-  return { request: { app, redirectUri, isTrial, state, challenge, scopes } };
+  const target = readTarget(sent.get('resource'), context.issuer);
+  if ('invalid' in target) return redirectError('invalid_target');
+  // An agent gets tokens for the tools only, also if it is too old to name them.
+  const resource = isAgent(app) ? 'mcp' : target.resource;
+  return { request: { app, redirectUri, isTrial, state, challenge, scopes, resource } };
 }
+
+/** The hosts that stand for an agent: where it comes from, and where the answer goes. */
+export const hostsOfRequest = ({
+  app: { host },
+  redirectUri,
+}: Pick<AuthorizationRequest, 'app' | 'redirectUri'>): string[] => [
+  ...(host === null ? [] : [host]),
+  ...hostsOf([redirectUri]),
+];
 
 /** Whether a challenge is the base64url of a SHA-256 digest, always 43 characters (RFC 7636, section 4.2). */
 const isS256Challenge = (challenge: string | undefined): challenge is string =>
@@ -102,7 +119,7 @@ const isStateWithinLimit = (state: string | undefined) =>
 /** Returns the URL that reports an error to the app (RFC 6749, section 4.1.2.1), with `iss` (RFC 9207). */
 export const errorRedirect = (
   request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
-  error: 'invalid_request' | 'invalid_scope' | 'access_denied',
+  error: 'invalid_request' | 'invalid_scope' | 'invalid_target' | 'access_denied',
   issuer: string,
 ) =>
   buildRedirectUrl(request, {

@@ -6,6 +6,8 @@ import { settingsOf, type Settings } from '../base/settings.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import { findApp, type App } from '../data/directory/apps.ts';
 import { isInTeam } from '../data/directory/partner-teams.ts';
+import { assertNoFlood, enforceNetworkLimit } from '../http/access/rate-limit.ts';
+import { isDocumentId } from './agents/client-document.ts';
 import { OAuthError } from './oauth-errors.ts';
 import type { RequestParameters } from './oauth-parameters.ts';
 
@@ -23,20 +25,33 @@ export async function authenticateClient(
     const headers = { 'WWW-Authenticate': 'Basic realm="oauth"' };
     throw new OAuthError('client_invalid', { headers });
   }
-  const app = await findActiveApp(env, form.get('client_id'), now);
+  const clientId = form.get('client_id');
+  const settings = settingsOf(env);
+  const isDocument = clientId !== undefined && isDocumentId(clientId, settings);
+  const limits = { env, limits: settings.limits, now };
+  const address = request.headers.get('CF-Connecting-IP');
+  // The address of a document has no check value, so invented ones are counted instead.
+  if (isDocument) assertNoFlood(limits, 'failedAuth', address);
+  const app = await findActiveApp(env, clientId, now);
+  if (!app && isDocument) await enforceNetworkLimit(limits, 'failedAuth', address);
   if (!app) throw new OAuthError('client_invalid');
   return app;
 }
 
-/** Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup. */
+/**
+ * Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup, unless it is an address: then it
+ * is known once somebody has consented to it.
+ */
 export async function findActiveApp(
   env: Env,
   clientId: string | undefined,
   now: number,
 ): Promise<App | undefined> {
-  if (clientId === undefined || !(await isPossibleClientId(settingsOf(env), clientId))) {
-    return undefined;
-  }
+  const settings = settingsOf(env);
+  const isPossible =
+    clientId !== undefined &&
+    (isDocumentId(clientId, settings) || (await isPossibleClientId(settings, clientId)));
+  if (!isPossible) return undefined;
   const app = await findApp(openDatabase(env.DIRECTORY), clientId, now);
   return app?.state === 'disabled' ? undefined : app;
 }
@@ -52,7 +67,9 @@ export const teamCheck =
 
 /** Whether a user is the partner of an app or in the partner's team. */
 export const isOwnApp = async (app: App, userId: number | undefined, isOfTeam: TeamCheck) =>
-  userId !== undefined && (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
+  userId !== undefined &&
+  app.owner_id !== null &&
+  (app.owner_id === userId || (await isOfTeam(app.owner_id, userId)));
 
 /** Whether an app may ask a user for consent. A draft may only ask its partner and the partner's team. */
 export const canRequestAuthorization = async (

@@ -19,6 +19,7 @@ interface Consent {
   store: Pick<ManagedStore, 'id' | 'alias' | 'shard'>;
   /** Bits. */
   scopes: number;
+  resource?: 'mcp' | undefined;
   challenge: string;
   redirectUri: string;
 }
@@ -30,7 +31,7 @@ interface Consent {
  */
 export async function issueCode(
   env: Env,
-  { grantId, clientId, userId, store, scopes, challenge, redirectUri }: Consent,
+  { grantId, clientId, userId, store, scopes, resource, challenge, redirectUri }: Consent,
   now: number,
   defer: (work: Promise<unknown>) => void,
   by: Doer = systemDoer,
@@ -49,6 +50,7 @@ export async function issueCode(
     client_id: clientId,
     user_id: userId,
     scopes,
+    resource,
     challenge,
     redirect_hash,
     code_expires_at: expiresAt,

@@ -1,8 +1,12 @@
 import { type Settings, serviceOrigin } from '../base/settings.ts';
 import { scopes } from '../data/grants/scopes.ts';
+import { mcpResource } from '../http/access/challenge.ts';
 
 /** The authorization endpoint (RFC 6749, section 3.1). */
 export const authorizePath = '/oauth/authorize';
+
+/** Where agents register themselves (RFC 7591). */
+export const registerPath = '/oauth/register';
 
 /** The page of the partner panel that plays the app when its partner tries it. */
 export const trialCallbackPath = '/partners/try/callback';
@@ -16,6 +20,8 @@ export const authorizationServerMetadata = (issuer: string) => ({
   authorization_endpoint: `${issuer}${authorizePath}`,
   token_endpoint: `${issuer}/oauth/token`,
   revocation_endpoint: `${issuer}/oauth/revoke`,
+  registration_endpoint: `${issuer}${registerPath}`,
+  client_id_metadata_document_supported: true,
   service_documentation: `${issuer}/docs`,
   scopes_supported: scopes,
   response_types_supported: ['code'],
@@ -25,6 +31,15 @@ export const authorizationServerMetadata = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+});
+
+/** Returns the metadata document of the tools for assistants as a resource (RFC 9728, section 2). */
+export const protectedResourceMetadata = (issuer: string) => ({
+  resource: mcpResource(issuer),
+  authorization_servers: [issuer],
+  scopes_supported: scopes,
+  bearer_methods_supported: ['header'],
+  resource_documentation: `${issuer}/docs`,
 });
 
 /** Returns the issuer (RFC 8414; `iss` of RFC 9207): the address of this server without a final slash. */

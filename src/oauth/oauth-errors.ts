@@ -1,4 +1,4 @@
-/** Errors of the token and revocation endpoints: status, `error` and, where the specification has one, `hint`. */
+/** Errors of the token, revocation and registration endpoints: status, `error` and, where the specification has one, `hint`. */
 export const oauthErrors = {
   method_not_allowed: [405, 'invalid_request'],
   body_too_large: [413, 'invalid_request'],
@@ -21,6 +21,9 @@ export const oauthErrors = {
   refresh_token_malformed: [400, 'invalid_request', 'Cannot decrypt the refresh token'],
   refresh_token_revoked: [400, 'invalid_grant', 'Token has been revoked'],
   scope_too_wide: [400, 'invalid_scope', 'Check the scope parameter'],
+  target_invalid: [400, 'invalid_target', 'Check the resource parameter'],
+  metadata_invalid: [400, 'invalid_client_metadata'],
+  redirect_uris_invalid: [400, 'invalid_redirect_uri', 'Check the redirect_uris parameter'],
   token_missing: [400, 'invalid_request', 'Check the token parameter'],
   rate_limited: [429, 'temporarily_unavailable'],
   database_unavailable: [503, 'temporarily_unavailable'],
@@ -35,6 +38,9 @@ export const errorDescriptions = {
   invalid_client: 'The client is unknown, or the request belongs to another client.',
   invalid_grant: 'The authorization code or refresh token is expired, revoked or already used.',
   invalid_scope: 'A scope is unknown or exceeds the scopes that are allowed.',
+  invalid_target: 'The resource is none that this authorization server gives tokens for.',
+  invalid_client_metadata: 'The metadata of the client are malformed or too long.',
+  invalid_redirect_uri: 'No redirect URI of the client can be used.',
   access_denied: 'The request was denied.',
   temporarily_unavailable: 'The authorization server cannot process the request at the moment.',
 } as const;
@@ -75,5 +81,7 @@ export class OAuthError extends Error {
 export type AuthorizationErrorReason =
   | 'url_too_long'
   | 'client_invalid'
+  | 'document_invalid'
+  | 'host_blocked'
   | 'draft_of_another'
   | 'redirect_uri_invalid';

@@ -1,9 +1,11 @@
 import { authLifetimes } from '../base/auth-lifetimes.ts';
+import { resourceMetadataPath } from '../http/access/challenge.ts';
 import { exampleFor } from '../http/openapi/example.ts';
 import { headerReferences } from '../http/openapi/response-headers.ts';
 import type { RootGroup } from '../http/openapi/root-operations.ts';
 import type { JsonSchema, JsonSchemas, ResponseObject } from '../http/openapi/types.ts';
-import { authorizationServerMetadata } from './metadata.ts';
+import type { RegistrationResponse } from './agents/register-endpoint.ts';
+import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { oauthErrorBody, oauthErrors, type OAuthErrorReason } from './oauth-errors.ts';
 import type { TokenParameter } from './oauth-parameters.ts';
 import type { TokenResponse } from './token/token-response.ts';
@@ -14,6 +16,7 @@ const state = 'af0ifjsldkj';
 
 /** One authorization, as all examples show it: the value of each field. */
 const examples: Readonly<Record<string, unknown>> = {
+  ...protectedResourceMetadata(issuer),
   ...authorizationServerMetadata(issuer),
   ...oauthErrorBody('code_expired', issuer),
   scopes_supported: ['catalog.read'],
@@ -35,6 +38,11 @@ const examples: Readonly<Record<string, unknown>> = {
   merchant: 'demo',
   token: 'ort_AQK5f7h0Zm3LwPs8jT1uGa',
   token_type_hint: 'refresh_token',
+  redirect_uris: ['https://assistant.example/callback'],
+  client_name: 'Assistant',
+  client_id_issued_at: 1_795_500_000,
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
 };
 
 /** Descriptions of fields, or their schemas where the example does not say enough. */
@@ -87,6 +95,9 @@ const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const client_id = 'Client id of your app, from its page in the partner area.';
 
+const resource =
+  'The address of the tools for assistants, if the tokens shall open these and not the API (RFC 8707). Without it, a code or refresh token keeps what it was made for.';
+
 /** The meaning of each `error` of the token and revocation endpoints for the app, with the remedy. */
 const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> = {
   invalid_request:
@@ -97,6 +108,10 @@ const errorMeanings: Record<(typeof oauthErrors)[OAuthErrorReason][1], string> =
   invalid_grant:
     'The code or refresh token is expired, revoked or used, or the verifier or redirect URI differs. Send the merchant through /oauth/authorize again.',
   invalid_scope: 'scope asks for more than the merchant allowed.',
+  invalid_target:
+    'resource names something else than the tools for assistants, or than the merchant allowed.',
+  invalid_client_metadata: 'The registration is not JSON, or too long.',
+  invalid_redirect_uri: 'redirect_uris names no address that this server can send people back to.',
   temporarily_unavailable:
     'Too many requests, or the service cannot answer now. Keep the code or token and retry after Retry-After.',
 };
@@ -114,22 +129,27 @@ const schemas: JsonSchemas = {
       },
     },
   },
-  CodeRedemption: form('Redeems the authorization code of a consent for the first tokens.', {
-    grant_type: constant(
-      'authorization_code',
-      'Selects the first exchange, right after the consent.',
-    ),
-    client_id,
-    code: 'The code of the redirect. It works once, and for 60 seconds; a second use ends the connection.',
-    redirect_uri: 'The same address as in the authorization request, character by character.',
-    code_verifier: {
-      ...field(
-        'code_verifier',
-        'The secret that code_challenge was made from (PKCE): it proves that you began this authorization.',
+  CodeRedemption: form(
+    'Redeems the authorization code of a consent for the first tokens.',
+    {
+      grant_type: constant(
+        'authorization_code',
+        'Selects the first exchange, right after the consent.',
       ),
-      pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      client_id,
+      resource,
+      code: 'The code of the redirect. It works once, and for 60 seconds; a second use ends the connection.',
+      redirect_uri: 'The same address as in the authorization request, character by character.',
+      code_verifier: {
+        ...field(
+          'code_verifier',
+          'The secret that code_challenge was made from (PKCE): it proves that you began this authorization.',
+        ),
+        pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      },
     },
-  }),
+    ['resource'],
+  ),
   TokenRefresh: form(
     'Exchanges a refresh token for new tokens. It replaces the refresh token each time.',
     {
@@ -142,8 +162,9 @@ const schemas: JsonSchemas = {
         'The newest refresh token of the connection. If the answer was lost, send the same one again within 2 minutes.',
       scope:
         'Scopes of the new access token, if it needs fewer than the merchant allowed. All of them if absent.',
+      resource,
     },
-    ['scope'],
+    ['scope', 'resource'],
   ),
   TokenResponse: object<keyof TokenResponse>('The tokens of one connection: an app in a store.', {
     token_type: constant('Bearer', 'How to send the access token: `Authorization: Bearer ...`.'),
@@ -188,6 +209,7 @@ const schemas: JsonSchemas = {
       authorization_endpoint: 'Where to send the merchant.',
       token_endpoint: 'Where to get tokens.',
       revocation_endpoint: 'Where to end a connection.',
+      registration_endpoint: 'Where assistants register themselves (RFC 7591).',
       service_documentation: 'These pages.',
       scopes_supported: 'Every scope that an app can ask for.',
       response_types_supported: 'Only the authorization code flow.',
@@ -197,6 +219,11 @@ const schemas: JsonSchemas = {
         'Apps have no secret: PKCE and client_id identify them.',
       revocation_endpoint_auth_methods_supported: 'As at the token endpoint.',
       code_challenge_methods_supported: 'PKCE is required, with SHA-256.',
+      client_id_metadata_document_supported: {
+        type: 'boolean',
+        const: true,
+        description: 'An assistant may send the https address of its metadata as client_id.',
+      },
       authorization_response_iss_parameter_supported: {
         type: 'boolean',
         const: true,
@@ -204,6 +231,8 @@ const schemas: JsonSchemas = {
       },
     },
     [
+      'registration_endpoint',
+      'client_id_metadata_document_supported',
       'service_documentation',
       'scopes_supported',
       'response_modes_supported',
@@ -211,6 +240,38 @@ const schemas: JsonSchemas = {
       'revocation_endpoint_auth_methods_supported',
       'authorization_response_iss_parameter_supported',
     ],
+  ),
+  RegistrationRequest: object<'redirect_uris' | 'client_name'>(
+    'How an assistant registers itself. Other members of RFC 7591 are accepted and change nothing.',
+    {
+      redirect_uris:
+        'Where people return to: https addresses, loopback addresses with any port, schemes of programs.',
+      client_name: 'What people call it. The consent page says that it is not verified.',
+    },
+    ['client_name'],
+  ),
+  RegistrationResponse: object<keyof RegistrationResponse>(
+    'The registered client. It is deleted after a day without a consent, and once its last grant has ended.',
+    {
+      client_id: 'The id to send as client_id.',
+      client_id_issued_at: 'When it was registered, in seconds since 1970.',
+      client_name: 'The name as pages show it.',
+      redirect_uris: 'The addresses that can be used.',
+      token_endpoint_auth_method: constant('none', 'Assistants have no secret, but PKCE.'),
+      grant_types: 'What the token endpoint takes.',
+      response_types: 'Only the authorization code flow.',
+    },
+  ),
+  ProtectedResourceMetadata: object<keyof ReturnType<typeof protectedResourceMetadata>>(
+    'What assistants read to find out who issues tokens for the tools (RFC 9728).',
+    {
+      resource: 'The address of the tools: what to send as `resource`.',
+      authorization_servers: 'Who issues tokens for them.',
+      scopes_supported: 'Every scope that a merchant can allow.',
+      bearer_methods_supported: 'How to send a token: in the header Authorization.',
+      resource_documentation: 'These pages.',
+    },
+    ['scopes_supported', 'bearer_methods_supported', 'resource_documentation'],
   ),
 };
 
@@ -228,10 +289,12 @@ const authorizationQuery = {
   state:
     'Returned unchanged, up to 2,048 bytes: compare it to know that the answer belongs to your request.',
   response_mode: 'Only `query`, which is the default: the answer is in the query of the redirect.',
+  resource:
+    'The address of the tools for assistants, if the tokens shall open these and not the API (RFC 8707).',
   store:
     'Alias of the store to connect, if you know it. Without it a merchant with several stores chooses.',
 };
-const optionalParameters = new Set(['scope', 'state', 'response_mode', 'store']);
+const optionalParameters = new Set(['scope', 'state', 'response_mode', 'resource', 'store']);
 /** Those with one possible value. */
 const fixedParameters = new Set(['response_type', 'code_challenge_method', 'response_mode']);
 
@@ -277,14 +340,24 @@ const reasonSummaries: Record<OAuthErrorReason, string> = {
   refresh_token_malformed: 'Not a refresh token of this server',
   refresh_token_revoked: 'Refresh token expired, revoked or spent',
   scope_too_wide: 'More scopes than the merchant allowed',
+  target_invalid: 'Another resource than the tools for assistants',
+  metadata_invalid: 'Not JSON, or more than 5 KB',
+  redirect_uris_invalid: 'No usable redirect URI',
   token_missing: 'No token',
   rate_limited: 'Too many requests for this connection',
   database_unavailable: 'The service cannot answer now',
 };
 
-/** The reasons why `/oauth/token` refuses: all but that of the revocation endpoint. */
+/** The reasons of the other endpoints only. */
+const otherReasons = new Set<OAuthErrorReason>([
+  'metadata_invalid',
+  'redirect_uris_invalid',
+  'token_missing',
+]);
+
+/** The reasons why `/oauth/token` refuses. */
 const tokenReasons = (Object.keys(reasonSummaries) as OAuthErrorReason[]).filter(
-  (reason) => reason !== 'token_missing',
+  (reason) => !otherReasons.has(reason),
 );
 
 /** The description of the refusals of each status, and their headers. */
@@ -353,7 +426,7 @@ export const oauthOperations = (origin: string): RootGroup => ({
         ),
         302: {
           description:
-            'The app made a mistake, which is reported to its redirect URI: `error` is `invalid_request` (a parameter is missing, repeated or malformed) or `invalid_scope`, with `error_description`, `state` and `iss`.',
+            'The app made a mistake, which is reported to its redirect URI: `error` is `invalid_request` (a parameter is missing, repeated or malformed), `invalid_scope` or `invalid_target` (another resource), with `error_description`, `state` and `iss`.',
           headers: {
             Location: {
               description: 'redirect_uri with the answer in its query.',
@@ -408,6 +481,43 @@ export const oauthOperations = (origin: string): RootGroup => ({
           'rate_limited',
           'database_unavailable',
         ]),
+      },
+    },
+    {
+      id: 'registerClient',
+      route: 'POST /oauth/register',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: component('RegistrationRequest'),
+            example: exampleFor(component('RegistrationRequest'), schemas),
+          },
+        },
+      },
+      responses: {
+        201: {
+          description: 'The client is registered.',
+          content: jsonOf('RegistrationResponse'),
+        },
+        ...refusals(origin, [
+          'method_not_allowed',
+          'metadata_invalid',
+          'redirect_uris_invalid',
+          'rate_limited',
+          'database_unavailable',
+        ]),
+      },
+    },
+    {
+      id: 'showProtectedResource',
+      route: `GET ${resourceMetadataPath}`,
+      responses: {
+        200: {
+          description: 'The tools for assistants as a resource, and who issues tokens for them.',
+          content: jsonOf('ProtectedResourceMetadata'),
+        },
+        421: { $ref: '#/components/responses/MisdirectedRequest' },
       },
     },
     {

@@ -32,6 +32,7 @@ const recognisedParameters = [
   'code_verifier',
   'redirect_uri',
   'refresh_token',
+  'resource',
   'scope',
   'token',
   'token_type_hint',

@@ -1,4 +1,4 @@
-import type { App } from '../data/directory/apps.ts';
+import { isAgent, type App } from '../data/directory/apps.ts';
 
 /** The loopback interface of the user's device (RFC 8252, section 7.3), each host in one spelling. */
 const registrableLoopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/;
@@ -57,20 +57,49 @@ export function validateRedirectUri(text: string): { uri: string } | { problem: 
   return { uri: /[^\u0020-\u007e]/.test(text) ? url.href : text };
 }
 
-/** Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of today. */
+/** Programs that assistants run in, and whose schemes no other program takes. */
+const knownSchemes = new Set(['cursor', 'vscode', 'vscode-insiders', 'windsurf']);
+
+/**
+ * Whether an address opens a program of the device by its own scheme (RFC 8252, section 7.1): one that is named after a domain, or
+ * a known one. No such scheme runs scripts.
+ */
+export const isAppUri = (text: string): boolean => {
+  if (text.length > 2_048 || /[\s\p{Cc}\\#*]/u.test(text)) return false;
+  const [, scheme = '', authority = ''] = /^([a-z][a-z0-9.-]*):\/(?:\/([^/?]*))?/.exec(text) ?? [];
+  const isKnown = knownSchemes.has(scheme) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/.test(scheme);
+  return isKnown && /^[a-z0-9.-]*$/.test(authority) && URL.canParse(text);
+};
+
+/** Whether an address leads to a program of the person's device. */
+export const isThisDevice = (redirectUri: string) =>
+  isAppUri(redirectUri) ||
+  ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(redirectUri).hostname);
+
+/** The hosts of addresses, without the device. */
+export const hostsOf = (redirectUris: readonly string[]) =>
+  redirectUris.map((uri) => (isThisDevice(uri) ? '127.0.0.1' : new URL(uri).hostname));
+
+/**
+ * Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of today. Agents have the port
+ * of `localhost` free as well, and the schemes of programs.
+ */
 export const hasRedirectUri = (app: App, redirectUri: string) =>
-  'uri' in validateRedirectUri(redirectUri) &&
-  app.redirect_uris.some((registered) => matchesRegisteredUri(registered, redirectUri));
+  ('uri' in validateRedirectUri(redirectUri) || (isAgent(app) && isAppUri(redirectUri))) &&
+  app.redirect_uris.some((registered) =>
+    matchesRegisteredUri(registered, redirectUri, isAgent(app) ? agentLoopbackUri : loopbackUri),
+  );
 
 const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
+const agentLoopbackUri = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 
 /**
  * Compares byte for byte, except that the port of `http://127.0.0.1` and `http://[::1]` is free: a native app
  * listens on a port that the system assigns (RFC 8252, section 7.3).
  */
-function matchesRegisteredUri(registered: string, sent: string): boolean {
+function matchesRegisteredUri(registered: string, sent: string, loopback: RegExp): boolean {
   if (sent === registered) return true;
-  const [one, other] = [loopbackUri.exec(registered), loopbackUri.exec(sent)];
+  const [one, other] = [loopback.exec(registered), loopback.exec(sent)];
   if (!one || !other || !URL.canParse(sent)) return false;
   return one[1] === other[1] && one[2] === other[2];
 }
@@ -84,12 +113,13 @@ interface RedirectTarget {
   source: string;
 }
 
-/** Describes a registered redirect URI (http or https). */
+/** Describes a registered redirect URI. */
 export function describeRedirectTarget(redirectUri: string): RedirectTarget {
   const { host, hostname, origin, protocol } = new URL(redirectUri);
+  if (isAppUri(redirectUri)) return { host: protocol, isThisDevice: true, source: protocol };
   return {
     host,
-    isThisDevice: ['127.0.0.1', '[::1]', 'localhost'].includes(hostname),
+    isThisDevice: isThisDevice(redirectUri),
     // The grammar of the policy has no IPv6 address (CSP Level 3, section 2.3.1).
     source: hostname.startsWith('[') ? protocol : origin,
   };

@@ -155,7 +155,8 @@ describe('a caller without the scope', () => {
 let lacking: ReturnType<typeof connectApp> | undefined;
 /** An app of another store that may only read its settings. */
 const lackingApp = () =>
-  (lacking ??= (async () => connectApp(await createTestStore(), { scopes: ['config.read'] }))());
+  (lacking ??= (async () =>
+    connectApp(await createTestStore(), { scopes: ['config.read'], resource: 'mcp' }))());
 
 describe('the round trips of a call', () => {
   it('are those over HTTP, for a read and for a change', async () => {

@@ -41,9 +41,12 @@ describe('the server', () => {
 
   it('returns 401 with the way to its authorization server, and no error without credentials', async () => {
     const metadata =
-      'Bearer resource_metadata="https://api.test/.well-known/oauth-protected-resource/mcp"';
+      'resource_metadata="https://api.test/.well-known/oauth-protected-resource/mcp"';
     const none = await callMcp('tools/list', {}, { headers: {} });
-    expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([401, metadata]);
+    expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([
+      401,
+      `Bearer ${metadata}`,
+    ]);
     for (const method of ['tools/list', 'tools/call']) {
       const wrong = await callMcp(
         method,
@@ -52,13 +55,13 @@ describe('the server', () => {
       );
       expect([wrong.status, wrong.headers.get('WWW-Authenticate')]).toEqual([
         401,
-        `${metadata}, error="invalid_token"`,
+        `Bearer error="invalid_token", ${metadata}`,
       ]);
     }
   });
 
   it('works for the store of an access token', async () => {
-    const app = await connectApp(await createTestStore());
+    const app = await connectApp(await createTestStore(), { resource: 'mcp' });
     const { Authorization } = app.headers as { Authorization: string };
     const made = await callTool(
       'create_brand',

@@ -65,10 +65,10 @@ describe('checkAuthorizationRequest: client', () => {
     const draft = await createTestApp({ state: 'draft' });
     const change = { client_id: draft.client_id };
     expect((await checkRequest({}, change)).checked).toEqual({ rejected: 'draft_of_another' });
-    expect((await checkRequest({}, change, draft.owner_id + 1)).checked).toEqual({
+    expect((await checkRequest({}, change, draft.owner_id! + 1)).checked).toEqual({
       rejected: 'draft_of_another',
     });
-    expect((await checkRequest({}, change, draft.owner_id)).checked).toHaveProperty('request');
+    expect((await checkRequest({}, change, draft.owner_id!)).checked).toHaveProperty('request');
   });
 
   it('attack A21: rejects a URL of more than 8 KiB', async () => {

@@ -104,8 +104,10 @@ describe('the documented responses of the authorization server', () => {
     expect(statuses).toEqual(Object.keys(documentedResponses('/oauth/authorize')));
   });
 
-  it('GET /.well-known/oauth-authorization-server returns 200 and 421 as documented, and nothing else', async () => {
-    const path = '/.well-known/oauth-authorization-server';
+  it.each([
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/mcp',
+  ] as const)('GET %s returns 200 and 421 as documented, and nothing else', async (path) => {
     const elsewhere = new Request<unknown, IncomingRequestCfProperties>(
       `http://rebound.example${path}`,
     );

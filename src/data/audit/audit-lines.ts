@@ -19,7 +19,7 @@ export interface AuditLine {
   /** The store that may see the line. */
   storeId?: number | SQL;
   /** The partner whose team may see the line. */
-  partnerId?: number | SQL;
+  partnerId?: number | SQL | null;
   reason?: string;
   /** Before and after, by field; never a secret. */
   changes?: AuditChanges;

@@ -7,8 +7,15 @@ import { partnerMembers } from '../schema/directory/account-tables.ts';
 import { users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
 
-/** A partner app. */
+/** A partner app, or an agent. */
 export type App = typeof apps.$inferSelect;
+
+/** Whether a client is an agent: one that no partner registered. */
+export const isAgent = ({ host }: Pick<App, 'host'>) => host !== null;
+
+/** How the activity names an agent, without the person for whom it works; `undefined` for the app of a partner. */
+export const agentLabel = ({ name, host }: Pick<App, 'name' | 'host'>) =>
+  host === null ? undefined : `${name} at ${host}`;
 
 const appCache = new TtlCache<App | undefined>(authLifetimes.authCacheTtl, 5_000);
 

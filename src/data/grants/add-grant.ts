@@ -25,7 +25,8 @@ type NewGrant = Required<
     | 'current_hash'
     | 'created_at'
   >
->;
+> &
+  Pick<typeof oauthGrants.$inferInsert, 'resource'>;
 
 /**
  * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond

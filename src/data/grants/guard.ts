@@ -28,6 +28,7 @@ interface ClaimedGrant {
   storeId: number;
   /** Bits (`data/grants/scopes.ts`). */
   scopes: number;
+  resource?: 'mcp' | undefined;
 }
 
 const parameter = sql.raw('?');
@@ -35,6 +36,7 @@ const parameter = sql.raw('?');
 // Written once: every request of an app runs it.
 const isLiveSql = toSqlText(sql`exists (select 1 from ${oauthGrants}
   where id = ${parameter} and store_id = ${parameter} and client_id = ${parameter} and user_id = ${parameter}
+    and resource is ${parameter}
     and ${coversScopeBits(parameter)} and ${isConnectedGrant(parameter)})`);
 
 /**
@@ -45,7 +47,15 @@ const isLiveSql = toSqlText(sql`exists (select 1 from ${oauthGrants}
 export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition => ({
   name: 'grant_live',
   sql: isLiveSql,
-  params: [claimed.grantId, claimed.storeId, claimed.clientId, claimed.userId, claimed.scopes, now],
+  params: [
+    claimed.grantId,
+    claimed.storeId,
+    claimed.clientId,
+    claimed.userId,
+    claimed.resource ?? null,
+    claimed.scopes,
+    now,
+  ],
 });
 
 const isElsewhereSql = `select iif(

@@ -21,6 +21,10 @@ export interface RotationAttempt {
   encryptedSuccessor: string;
   /** The requested scopes as bits; 0 requests all scopes of the grant. */
   scopes: number;
+  /** The resource that the request names; `undefined` names none. */
+  resource: 'mcp' | undefined;
+  /** How long the successor lives, in milliseconds. */
+  lifetime: number;
   /** For a code only: the digests of the PKCE verifier and of the redirect URI. */
   proof: { challenge: string; redirectHash: string } | undefined;
   /** Epoch milliseconds. */
@@ -33,6 +37,10 @@ export const matchesGrant = ({ grantId, clientId }: RotationAttempt) =>
 
 /** The condition that the requested scopes are within those of the grant. */
 const isWithinScopes = ({ scopes }: RotationAttempt) => coversScopeBits(scopes);
+
+/** The condition that the grant has the resource that the request names, if it names one. */
+const isForResource = ({ resource }: RotationAttempt) =>
+  resource === undefined ? sql`1` : sql`resource is ${resource}`;
 
 /** The condition that the presented refresh token is the one before the current token: its response may have been lost. */
 const isPrevious = ({ generation, presentedHash }: RotationAttempt) =>
@@ -125,7 +133,8 @@ async function runAgain(shard: Database, attempt: RotationAttempt) {
 
 /** The only statement that rotates a grant. */
 function rotateStatement(shard: Database, attempt: RotationAttempt) {
-  const { generation, presentedHash, successorHash, encryptedSuccessor, proof, now } = attempt;
+  const { generation, presentedHash, successorHash, encryptedSuccessor, proof, lifetime, now } =
+    attempt;
   const isProven = proof
     ? sql`challenge = ${proof.challenge} and redirect_hash = ${proof.redirectHash}
         and code_expires_at > ${now}`
@@ -134,9 +143,9 @@ function rotateStatement(shard: Database, attempt: RotationAttempt) {
     shard,
     sql`update ${oauthGrants} set generation = generation + 1, previous_hash = current_hash,
         current_hash = ${successorHash}, encrypted_successor = ${encryptedSuccessor},
-        rotated_at = ${now}, expires_at = ${now + authLifetimes.refreshToken}
+        rotated_at = ${now}, expires_at = ${now + lifetime}
       where ${matchesGrant(attempt)} and generation = ${generation} and current_hash = ${presentedHash}
-        and expires_at > ${now} and ${isWithinScopes(attempt)} and ${isProven}
+        and expires_at > ${now} and ${isWithinScopes(attempt)} and ${isForResource(attempt)} and ${isProven}
       returning id`,
   );
 }
@@ -164,7 +173,7 @@ function spendLateRetryStatement(shard: Database, attempt: RotationAttempt) {
     shard,
     sql`update ${oauthGrants} set late_retries_left = late_retries_left - 1
       where ${matchesGrant(attempt)} and current_hash <> ${attempt.successorHash}
-        and expires_at > ${attempt.now} and ${isWithinScopes(attempt)} and ${isLateRetry(attempt)}
+        and expires_at > ${attempt.now} and ${isWithinScopes(attempt)} and ${isForResource(attempt)} and ${isLateRetry(attempt)}
       returning id`,
   );
 }

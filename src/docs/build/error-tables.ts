@@ -53,6 +53,21 @@ const oauthRemedies: Record<OAuthErrorName, Record<Language, string>> = {
     'pt-BR': 'Não peça mais escopos do que o lojista concedeu.',
     es: 'No pida más permisos de los que el comerciante concedió.',
   },
+  invalid_target: {
+    en: 'Name the address of the tools for assistants as `resource`, or nothing.',
+    'pt-BR': 'Informe em `resource` o endereço das ferramentas para assistentes, ou nada.',
+    es: 'Indique en `resource` la dirección de las herramientas para asistentes, o nada.',
+  },
+  invalid_client_metadata: {
+    en: 'Send JSON with `redirect_uris` and `client_name` to `/oauth/register`.',
+    'pt-BR': 'Envie JSON com `redirect_uris` e `client_name` a `/oauth/register`.',
+    es: 'Envíe JSON con `redirect_uris` y `client_name` a `/oauth/register`.',
+  },
+  invalid_redirect_uri: {
+    en: 'Register an https address, or `http://127.0.0.1` with any port.',
+    'pt-BR': 'Registre um endereço https, ou `http://127.0.0.1` com qualquer porta.',
+    es: 'Registre una dirección https, o `http://127.0.0.1` con cualquier puerto.',
+  },
   temporarily_unavailable: {
     en: 'Wait for `Retry-After` seconds and repeat the same request. The tokens are still valid.',
     'pt-BR':

@@ -29,6 +29,24 @@ export const oauthOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Desconectar de uma loja',
     es: 'Desconectar de una tienda',
   },
+  registerClient: {
+    en: {
+      summary: 'Register an assistant',
+      description:
+        'An assistant without a registered app gets a client id (RFC 7591). Assistants whose metadata are at an https address need no registration: that address is their client id. Limited per network.',
+    },
+    'pt-BR': 'Registrar um assistente',
+    es: 'Registrar un asistente',
+  },
+  showProtectedResource: {
+    en: {
+      summary: 'Discover the tools for assistants',
+      description:
+        'The metadata that assistants load after a 401 to find the authorization server (RFC 9728). It needs no credentials and may be cached.',
+    },
+    'pt-BR': 'Descobrir as ferramentas para assistentes',
+    es: 'Descubrir las herramientas para asistentes',
+  },
   showAuthorizationServer: {
     en: {
       summary: 'Discover the authorization server',

@@ -13,7 +13,8 @@ interface RateLimitMeaning {
     | 'ME_PER_MINUTE'
     | 'STORE_PER_MINUTE'
     | 'FAILED_AUTH_PER_MINUTE'
-    | 'REVOCATIONS_PER_MINUTE';
+    | 'REVOCATIONS_PER_MINUTE'
+    | 'REGISTRATIONS_PER_MINUTE';
   en: RateLimitText;
   'pt-BR': RateLimitText;
   es: RateLimitText;
@@ -118,6 +119,22 @@ export const rateLimitRows: readonly RateLimitMeaning[] = [
     es: {
       counts: '`POST /oauth/revoke`, por aplicación y conexión.',
       advice: 'Una revocación termina la conexión entera.',
+    },
+  },
+  {
+    policy: 'registrations',
+    variable: 'REGISTRATIONS_PER_MINUTE',
+    en: {
+      counts: '`POST /oauth/register`, per network (IPv4 address or /64 of IPv6).',
+      advice: 'Register once and keep the client id, or use the address of your metadata as one.',
+    },
+    'pt-BR': {
+      counts: '`POST /oauth/register`, por rede (endereço IPv4 ou /64 de IPv6).',
+      advice: 'Registre uma vez e guarde o client id, ou use o endereço dos seus metadados.',
+    },
+    es: {
+      counts: '`POST /oauth/register`, por red (dirección IPv4 o /64 de IPv6).',
+      advice: 'Regístrate una vez y guarda el client id, o usa la dirección de tus metadatos.',
     },
   },
 ];

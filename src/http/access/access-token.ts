@@ -20,6 +20,10 @@ export interface AccessClaims {
   expiresAt: number;
   /** The facts of the store that a request needs, if it was active; the guard of each request checks it. */
   facts: Pick<Store, 'zone' | 'base_url' | 'test'> | undefined;
+  /** What the token opens, if that is not the API. */
+  resource?: 'mcp' | undefined;
+  /** How the activity names an agent. */
+  agent?: string | undefined;
 }
 
 const keyLabel = 'access-token/v1';
@@ -81,12 +85,18 @@ const claimOrder = [
   'facts',
 ] as const satisfies readonly (keyof AccessClaims)[];
 
+/** Claims after these, in tokens that open something else than the API. */
+const furtherClaims = ['resource', 'agent'] as const satisfies readonly (keyof AccessClaims)[];
+
 type ClaimList = AccessClaims[keyof AccessClaims][];
 
-const toClaimList = (claims: AccessClaims): ClaimList => claimOrder.map((name) => claims[name]);
+const toClaimList = (claims: AccessClaims): ClaimList =>
+  (claims.resource === undefined ? claimOrder : [...claimOrder, ...furtherClaims]).map(
+    (name) => claims[name],
+  );
 
-// Reverses `toClaimList`, so every claim is there.
+// Reverses `toClaimList`, so every claim is there. JSON has no `undefined`.
 const fromClaimList = (values: ClaimList) =>
   Object.fromEntries(
-    claimOrder.map((name, index) => [name, values[index]]),
+    [...claimOrder, ...furtherClaims].map((name, index) => [name, values[index] ?? undefined]),
   ) as unknown as AccessClaims;

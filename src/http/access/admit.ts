@@ -17,8 +17,10 @@ import { AccountDb } from '../../data/directory/account.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
 import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
 import { followMove } from '../../data/shards/placements.ts';
+import { verifyAccessToken } from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
-import { authenticateBearer } from './bearer.ts';
+import { audienceOf, authenticateBearer } from './bearer.ts';
+import { wrongResourceChallenge } from './challenge.ts';
 import { findNearStart, renewHeartbeat, type WantedReads } from './near-reads.ts';
 import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
 import {
@@ -29,6 +31,7 @@ import {
   rateLimitPolicy,
   type RateLimits,
 } from './rate-limit.ts';
+import type { Resource } from './resource.ts';
 
 /** The caller and the handles that an operation works with. */
 export interface Admitted {
@@ -45,6 +48,10 @@ export interface Admitted {
 interface AuthInput {
   env: Env;
   headers: Headers;
+  /** What the request is for: a token opens one resource only. */
+  resource: Resource;
+  /** The address of this service. */
+  origin: () => string;
   /** `undefined` for operations that belong to no store. */
   alias: string | undefined;
   access: RequiredAccess;
@@ -137,7 +144,7 @@ async function limitCaller(input: AuthInput, { principal, store }: Caller): Prom
 const unreachableKey = (principalKey: string) => `${principalKey}:unreachable`;
 
 async function authenticate(input: AuthInput, directory: Database): Promise<Caller> {
-  const { env, headers, alias, now, isFresh, defer } = input;
+  const { env, headers, resource, alias, now, isFresh, defer } = input;
   const token = headers.get('User-Token');
   const secret = headers.get('User-Secret-Key');
   const authorization = headers.get('Authorization');
@@ -145,7 +152,7 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
     // Two identities in one request are rejected: neither can take precedence.
     if (token !== null || secret !== null) return rejectCredentials(input);
     const clientId = headers.get('X-Partner-Client-ID') ?? undefined;
-    const bearer = { authorization, clientId, alias, isFresh };
+    const bearer = { authorization, clientId, resource, alias, isFresh };
     const caller = await authenticateBearer(env, input.tokenKeys, directory, bearer, now);
     return caller ?? rejectCredentials(input);
   }
@@ -171,7 +178,17 @@ async function rejectCredentials(input: AuthInput): Promise<never> {
   await enforceNetworkLimit(input, 'failedAuth', addressOf(input));
   const error = explainCredentials(input.headers);
   error.headers['RateLimit-Policy'] = rateLimitPolicy(input.limits, 'network');
+  if (await isForOtherResource(input)) {
+    error.headers['WWW-Authenticate'] = wrongResourceChallenge(input.origin());
+  }
   throw error;
+}
+
+/** Whether a rejected token is one that we signed for another resource. */
+async function isForOtherResource({ headers, tokenKeys, resource, now }: AuthInput) {
+  const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+  const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
+  return claims !== undefined && audienceOf(claims) !== resource;
 }
 
 const addressOf = ({ headers }: AuthInput) => headers.get('CF-Connecting-IP');

@@ -154,6 +154,7 @@ export function callerOfApiKey(
     key: apiKeyPrincipalKey(apiKeyId),
     userId: user.id,
     clientId: null,
+    agent: null,
     apiKeyId,
     keyName: name,
     storeIds,

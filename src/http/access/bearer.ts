@@ -12,11 +12,14 @@ import { coversScope, scopesFromBits } from '../../data/grants/scopes.ts';
 import { followMove, factsOf, guardStatement } from '../../data/shards/placements.ts';
 import { verifyAccessToken, type AccessClaims } from './access-token.ts';
 import type { Caller } from './principal.ts';
+import type { Resource } from './resource.ts';
 
 interface BearerInput {
   authorization: string;
   /** Header `X-Partner-Client-ID`. */
   clientId: string | undefined;
+  /** What the request is for. */
+  resource: Resource;
   alias: string | undefined;
   /** Asks the directory where the store is, not the token or the cache. */
   isFresh: boolean;
@@ -24,7 +27,7 @@ interface BearerInput {
 
 /**
  * Verifies `Authorization: Bearer` and `X-Partner-Client-ID` (specification, "Authentication", step 4); returns
- * `undefined` when either is wrong. The MAC identifies the caller without a lookup, and the token holds the facts of
+ * `undefined` when either is wrong, or the token is for another resource. Assistants send no client id. The MAC identifies the caller without a lookup, and the token holds the facts of
  * the store that the request needs. The guard compares all claims with the database of the store, in the first batch of
  * the request: a holder of the MAC key can sign any claims. The directory is asked only before a refusal, and when the
  * facts of the token are old; the isolate then caches the new facts for 30 seconds.
@@ -33,12 +36,14 @@ export async function authenticateBearer(
   env: Env,
   tokenKeys: KeyRing,
   directory: Database,
-  { authorization, clientId, alias, isFresh }: BearerInput,
+  { authorization, clientId, resource, alias, isFresh }: BearerInput,
   now: number,
 ): Promise<Caller | undefined> {
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const claims = token === undefined ? undefined : await verifyAccessToken(tokenKeys, token, now);
-  if (!claims || clientId !== claims.clientId || !hasShard(env, claims.shard)) return undefined;
+  if (!claims || audienceOf(claims) !== resource || !hasShard(env, claims.shard)) return undefined;
+  const isNamed = clientId === claims.clientId || (resource === 'mcp' && clientId === undefined);
+  if (!isNamed) return undefined;
   const { userId, storeId } = claims;
   const known = isFresh ? undefined : knownMembership(userId, storeId, now);
   const claimed = known || isFresh || claims.alias !== alias ? undefined : storeFromClaims(claims);
@@ -61,6 +66,7 @@ export async function authenticateBearer(
       key: `grant:${claims.grantId}`,
       userId,
       clientId: claims.clientId,
+      agent: claims.agent ?? null,
       apiKeyId: null,
       keyName: null,
       storeIds: [storeId],
@@ -75,6 +81,9 @@ export async function authenticateBearer(
     checkGrant: async () => void (await database.batch([guardStatement(database, guard)])),
   };
 }
+
+/** The resource that a token opens. */
+export const audienceOf = ({ resource }: AccessClaims): Resource => resource ?? 'api';
 
 /** The store as a token describes it; `undefined` if it was not active then. */
 const storeFromClaims = ({ facts, storeId, alias, shard }: AccessClaims): Store | undefined =>

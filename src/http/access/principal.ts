@@ -10,6 +10,8 @@ export interface Principal {
   userId: number;
   /** The partner app, or `null` for an API key. */
   clientId: string | null;
+  /** The name and the host of an agent; `null` for other callers. */
+  agent: string | null;
   /** `null` for an app. */
   apiKeyId: number | null;
   /** The name of the API key; `null` for an app. */
@@ -22,11 +24,15 @@ export interface Principal {
   hasScope: (scope: Scope) => boolean;
 }
 
+/** An agent with the person for whom it works. The name of a person is looked up by who reads it, so it can be erased. */
+const agentName = (agent: string | null, userId: number) =>
+  agent === null ? undefined : `${agent}, for user ${userId}`;
+
 /** The caller as the audit names it. */
-export const actorOf = ({ userId, clientId, apiKeyId, keyName }: Principal): AuditActor =>
+export const actorOf = ({ userId, clientId, agent, apiKeyId, keyName }: Principal): AuditActor =>
   clientId === null
     ? { kind: 'api_key', id: String(apiKeyId), name: keyName ?? '', userId }
-    : { kind: 'app', id: clientId, name: clientId, userId: null };
+    : { kind: 'app', id: clientId, name: agentName(agent, userId) ?? clientId, userId: null };
 
 /** An operator who calls with an API key created for operators. */
 export interface Operator {

@@ -15,6 +15,9 @@ const limiters = {
   pagesWide: 'PAGES_WIDE_LIMIT',
   /** Revocation requests for one grant. */
   revocations: 'REVOCATIONS_LIMIT',
+  /** Agents that register themselves. */
+  registrations: 'REGISTRATIONS_LIMIT',
+  registrationsWide: 'REGISTRATIONS_WIDE_LIMIT',
 } as const;
 
 type LimitKind = keyof typeof limiters;
@@ -39,6 +42,8 @@ const policyNames: Readonly<Record<LimitKind, string>> = {
   pages: 'pages',
   pagesWide: 'pages-wide',
   revocations: 'revocations',
+  registrations: 'registrations',
+  registrationsWide: 'registrations-wide',
 };
 
 /** The window of every limiter, in seconds. */
@@ -134,7 +139,11 @@ export function assertWithinLimit(
   }
 }
 
-const wideKinds = { failedAuth: 'failedAuthWide', pages: 'pagesWide' } as const;
+const wideKinds = {
+  failedAuth: 'failedAuthWide',
+  pages: 'pagesWide',
+  registrations: 'registrationsWide',
+} as const;
 
 /** Counts a request of a client address against the limits of its networks; throws a 429 beyond one of them. */
 export async function enforceNetworkLimit(

@@ -1,3 +1,6 @@
+/** What a credential opens: the API, or the same operations as tools of an assistant. */
+export type Resource = 'api' | 'mcp';
+
 const mcpRequests = new WeakSet<Request>();
 
 /** Marks a request that an assistant made over `/mcp`, and returns it. */
@@ -5,3 +8,7 @@ export const markMcpRequest = (request: Request): Request => {
   mcpRequests.add(request);
   return request;
 };
+
+/** Returns over which door a request came. */
+export const resourceOf = (request: Request): Resource =>
+  mcpRequests.has(request) ? 'mcp' : 'api';

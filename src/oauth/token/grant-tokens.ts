@@ -1,4 +1,3 @@
-import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import { fromBase64, toBase64url } from '../../base/crypto/base64.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { computeMac, verifyMac } from '../../base/crypto/hmac.ts';
@@ -99,12 +98,12 @@ export async function createSuccessor(
   tokenKeys: KeyRing,
   claims: TokenClaims,
   presented: string,
-  now: number,
+  expiresAt: number,
 ): Promise<SuccessorCandidate> {
   const token = await mintToken(tokenKeys, 'refresh', {
     ...claims,
     generation: claims.generation + 1,
-    expiresAt: now + authLifetimes.refreshToken,
+    expiresAt,
   });
   const [presentedHash, successorHash, encryptedSuccessor] = await Promise.all([
     sha256(presented),

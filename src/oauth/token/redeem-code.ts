@@ -6,7 +6,12 @@ import { finishRedemption, readCodeRecord } from '../vault.ts';
 import { createSuccessor, readToken } from './grant-tokens.ts';
 import { findGrantedStore } from './grantor.ts';
 import { inShardOfGrant } from './home-shard.ts';
-import { enforceGrantRateLimit, type TokenRequest } from './token-request.ts';
+import {
+  enforceGrantRateLimit,
+  isOtherResource,
+  refreshLifetime,
+  type TokenRequest,
+} from './token-request.ts';
 import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /**
@@ -15,7 +20,7 @@ import { buildTokenResponse, type TokenResponse } from './token-response.ts';
  * issue costs no I/O.
  */
 export async function redeemCode(request: TokenRequest): Promise<TokenResponse> {
-  const { env, settings, form, app, now, defer } = request;
+  const { env, settings, form, app, resource, now, defer } = request;
   const code = form.get('code');
   if (code === undefined) throw new OAuthError('code_missing');
   const claims = await readToken(settings.tokenKeys, 'code', code);
@@ -29,6 +34,7 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
     computeChallenge(verifier),
     sha256(form.get('redirect_uri') ?? ''),
   ]);
+  const lifetime = refreshLifetime(app);
   const record = readCodeRecord(env, code);
   const rotate = async (database: Database, shard: number) => {
     const named = { ...claims, shard };
@@ -36,7 +42,7 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
       settings.tokenKeys,
       named,
       code,
-      now,
+      now + lifetime,
     );
     const rotated = await rotateGrant(database, {
       grantId,
@@ -44,6 +50,8 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
       generation,
       ...successor,
       scopes: 0,
+      resource,
+      lifetime,
       proof: { challenge, redirectHash },
       now,
     });
@@ -57,7 +65,9 @@ export async function redeemCode(request: TokenRequest): Promise<TokenResponse> 
   );
   defer(finishRedemption(env, { record, grant, claims, isRotated }));
   if (!isRotated || !grant) {
-    throw new OAuthError(findCodeError(grant, { clientId: app.client_id, now, expiresAt }));
+    throw new OAuthError(
+      findCodeError(grant, { clientId: app.client_id, resource, now, expiresAt }),
+    );
   }
   const store = await findGrantedStore(request, grant, shard);
   if (!store) throw new OAuthError('code_revoked');
@@ -74,6 +84,7 @@ async function computeChallenge(verifier: string): Promise<string> {
 
 interface PresentedCode {
   clientId: string;
+  resource: 'mcp' | undefined;
   now: number;
   /** From the claims of the code, for when its grant was deleted. */
   expiresAt: number;
@@ -94,6 +105,7 @@ const codeChecks: readonly CodeCheck[] = [
   ['code_revoked', (grant) => grant.generation > 0 || grant.revoked_at !== null],
   ['verifier_mismatch', (grant) => grant.isVerified === 0],
   ['redirect_uri_mismatch', (grant) => grant.isSameRedirect === 0],
+  ['target_invalid', (grant, { resource }) => isOtherResource(grant, resource)],
 ];
 
 /** Returns the reason why a code that did not rotate its grant gets no tokens. */

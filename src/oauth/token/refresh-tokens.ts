@@ -10,7 +10,12 @@ import { finishRefresh, readGrantRecord } from '../vault.ts';
 import { createSuccessor, keyFromToken, readToken, successorContext } from './grant-tokens.ts';
 import { findGrantedStore } from './grantor.ts';
 import { inShardOfGrant } from './home-shard.ts';
-import { enforceGrantRateLimit, type TokenRequest } from './token-request.ts';
+import {
+  enforceGrantRateLimit,
+  isOtherResource,
+  refreshLifetime,
+  type TokenRequest,
+} from './token-request.ts';
 import { buildTokenResponse, type TokenResponse } from './token-response.ts';
 
 /** Revoked grants, which stay revoked: repeated requests with their tokens do not reach the database. */
@@ -26,7 +31,7 @@ const unknownScopeBit = 1 << 30;
  * token that we did not issue costs no I/O.
  */
 export async function refreshTokens(request: TokenRequest): Promise<TokenResponse> {
-  const { env, settings, form, app, now, defer } = request;
+  const { env, settings, form, app, resource, now, defer } = request;
   const presented = form.get('refresh_token');
   if (presented === undefined) throw new OAuthError('refresh_token_missing');
   const claims = await readToken(settings.tokenKeys, 'refresh', presented);
@@ -39,6 +44,7 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
   const requested = form.get('scope');
   const scopes =
     requested === undefined ? 0 : (parseScopeBits(requested, allScopeBits) ?? unknownScopeBit);
+  const lifetime = refreshLifetime(app);
   const record = readGrantRecord(env, grantId);
   const rotate = async (database: Database, shard: number) => {
     const named = { ...claims, shard };
@@ -46,7 +52,7 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
       settings.tokenKeys,
       named,
       presented,
-      now,
+      now + lifetime,
     );
     const attempt = {
       grantId,
@@ -54,6 +60,8 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
       generation,
       ...successor,
       scopes,
+      resource,
+      lifetime,
       proof: undefined,
       expiresAt,
       now,
@@ -69,11 +77,12 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
   const { grant } = result;
   const refreshToken = result.isRotated
     ? candidate
-    : await recoverSuccessor(result, presented, now);
+    : await recoverSuccessor(result, { presented, resource, now });
   const isIssued = refreshToken !== undefined;
   defer(finishRefresh(env, { record, grant, claims, isIssued }));
   if (!isIssued || !grant) {
-    const reason = findRefreshError(grant, { clientId: app.client_id, generation, now });
+    const presentedBy = { clientId: app.client_id, resource, generation, now };
+    const reason = findRefreshError(grant, presentedBy);
     if (reason === 'refresh_token_revoked' && grant?.revoked_at) {
       revokedGrants.set(cacheKey, true, now);
     }
@@ -92,10 +101,10 @@ export async function refreshTokens(request: TokenRequest): Promise<TokenRespons
 /** Returns the successor again for an allowed retry. Only the presented token can decrypt it. */
 async function recoverSuccessor(
   { grant, isRecovered }: RotationResult,
-  presented: string,
-  now: number,
+  { presented, resource, now }: { presented: string; resource: 'mcp' | undefined; now: number },
 ): Promise<string | undefined> {
   if (!grant || grant.encrypted_successor === null || grant.revoked_at !== null) return undefined;
+  if (isOtherResource(grant, resource)) return undefined;
   const isHotRetry = grant.isHotRetry === 1 && grant.isWithinScopes === 1 && now < grant.expires_at;
   if (!isHotRetry && !isRecovered) return undefined;
   const key = await keyFromToken(presented);
@@ -105,13 +114,18 @@ async function recoverSuccessor(
 /** Returns the reason why a refresh token that neither rotated its grant nor was an allowed retry gets no tokens. */
 function findRefreshError(
   grant: RotatedGrant | undefined,
-  presented: { clientId: string; generation: number; now: number },
+  presented: {
+    clientId: string;
+    resource: 'mcp' | undefined;
+    generation: number;
+    now: number;
+  },
 ): OAuthErrorReason {
   if (!grant) return 'refresh_token_revoked';
   if (grant.client_id !== presented.clientId) return 'client_invalid';
   const isActive = grant.revoked_at === null && presented.now < grant.expires_at;
   const isKnown = presented.generation <= grant.generation;
-  return isActive && isKnown && grant.isWithinScopes === 0
-    ? 'scope_too_wide'
-    : 'refresh_token_revoked';
+  if (!isActive || !isKnown) return 'refresh_token_revoked';
+  if (isOtherResource(grant, presented.resource)) return 'target_invalid';
+  return grant.isWithinScopes === 0 ? 'scope_too_wide' : 'refresh_token_revoked';
 }

@@ -1,8 +1,12 @@
 import { settingsOf } from '../../base/settings.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { touchAgent } from '../../data/directory/agents.ts';
+import { isAgent } from '../../data/directory/apps.ts';
 import { authenticateClient } from '../client.ts';
 import { resolveIssuer } from '../metadata.ts';
 import { OAuthError } from '../oauth-errors.ts';
 import { readTokenForm } from '../oauth-parameters.ts';
+import { readTarget } from '../resource-indicator.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
 import { redeemCode } from './redeem-code.ts';
 import { refreshTokens } from './refresh-tokens.ts';
@@ -31,7 +35,12 @@ export async function handleTokenRequest(
     if (!flow) throw new OAuthError('grant_type_unsupported');
     const app = await authenticateClient(env, request, form, now);
     const settings = settingsOf(env);
-    return oauthResponse(await flow({ env, settings, form, app, now, defer }));
+    const target = readTarget(form.get('resource'), resolveIssuer(settings, request.url));
+    if ('invalid' in target) throw new OAuthError('target_invalid');
+    const { resource } = target;
+    const response = await flow({ env, settings, form, app, resource, now, defer });
+    if (isAgent(app)) defer(touchAgent(openDatabase(env.DIRECTORY), app, now));
+    return oauthResponse(response);
   } catch (failure) {
     return oauthErrorResponse(failure, resolveIssuer(settingsOf(env), request.url));
   }

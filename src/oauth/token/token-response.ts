@@ -1,5 +1,6 @@
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import type { Store } from '../../data/core/store.ts';
+import { agentLabel } from '../../data/directory/apps.ts';
 import type { RotatedGrant } from '../../data/grants/rotate.ts';
 import { formatScopeBits } from '../../data/grants/scopes.ts';
 import { mintAccessToken } from '../../http/access/access-token.ts';
@@ -22,7 +23,7 @@ export interface TokenResponse {
  * one lives, so retries do not multiply tokens.
  */
 export async function buildTokenResponse(
-  { settings, now }: TokenRequest,
+  { settings, app, now }: TokenRequest,
   grant: RotatedGrant,
   {
     refreshToken,
@@ -48,6 +49,8 @@ export async function buildTokenResponse(
     facts: store.active
       ? { zone: store.zone, base_url: store.base_url, test: store.test }
       : undefined,
+    resource: grant.resource ?? undefined,
+    agent: agentLabel(app),
   });
   return {
     token_type: 'Bearer',

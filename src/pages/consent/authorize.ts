@@ -1,7 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from '../../base/errors.ts';
+import { isHostBlocked } from '../../data/directory/agents.ts';
+import { isAgent } from '../../data/directory/apps.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { checkAuthorizationRequest } from '../../oauth/authorization-request.ts';
+import { isDocumentId, readClientDocument } from '../../oauth/agents/client-document.ts';
+import { checkAuthorizationRequest, hostsOfRequest } from '../../oauth/authorization-request.ts';
 import { findActiveApp, teamCheck } from '../../oauth/client.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/metadata.ts';
 import type { AuthorizationErrorReason } from '../../oauth/oauth-errors.ts';
@@ -40,15 +43,23 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const clientId = url.searchParams.get('client_id') ?? undefined;
   const publicPage = new PublicPage(c, await identifyBrowser(c), now);
   const { env, settings } = publicPage;
-  const [session, app] = await Promise.all([
+  const isDocument = clientId !== undefined && isDocumentId(clientId, settings);
+  const [session, registered] = await Promise.all([
     findCurrentSession(c, publicPage.browser, now),
-    findActiveApp(env, clientId, now),
+    isDocument ? undefined : findActiveApp(env, clientId, now),
   ]);
+  // Only users of this service make it read an address.
+  if (isDocument && !session) {
+    const returnTo = publicPage.address;
+    return signInForm.show(publicPage, { returnTo, appName: new URL(clientId).hostname });
+  }
+  const app = isDocument ? await readClientDocument(clientId, settings, now) : registered;
+  if (isDocument && !app) return showRequestErrorPage(publicPage, 'document_invalid');
   const checked = await checkAuthorizationRequest(url, {
     findApp: () => Promise.resolve(app),
     issuer: resolveIssuer(settings, c.req.url),
     // Without a session, assumes the owner of a draft app: the request is checked again after signing in.
-    userId: session?.user.id ?? app?.owner_id,
+    userId: session?.user.id ?? app?.owner_id ?? undefined,
     isOfTeam: teamCheck(env),
   });
   if ('rejected' in checked) return showRequestErrorPage(publicPage, checked.rejected);
@@ -58,6 +69,13 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
   const path = publicPage.address;
   if (!session) {
     return signInForm.show(publicPage, { returnTo: path, appName: request.app.name });
+  }
+
+  if (
+    isAgent(request.app) &&
+    (await isHostBlocked(publicPage.directory, hostsOfRequest(request)))
+  ) {
+    return showRequestErrorPage(publicPage, 'host_blocked');
   }
 
   const page = new SignedInPage(publicPage, session);
@@ -72,6 +90,8 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
 const messageKeys = {
   url_too_long: 'urlTooLong',
   client_invalid: 'client',
+  document_invalid: 'document',
+  host_blocked: 'blocked',
   redirect_uri_invalid: 'redirectUri',
 } as const;
 

@@ -2,25 +2,30 @@ import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { HttpError } from '../../base/errors.ts';
-import { evictApp } from '../../data/directory/apps.ts';
+import { useAgent } from '../../data/directory/agents.ts';
+import { evictApp, isAgent } from '../../data/directory/apps.ts';
 import { loadConsent, type ManagedStore } from '../../data/directory/sessions.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
+import { chosenScopes, offeredAreas } from '../../oauth/agents/chosen-scopes.ts';
+import { isDocumentId, readClientDocument } from '../../oauth/agents/client-document.ts';
 import {
   buildRedirectUrl,
   checkAuthorizationRequest,
   errorRedirect,
+  hostsOfRequest,
   type AuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
 import { teamCheck } from '../../oauth/client.ts';
 import { issueCode } from '../../oauth/issue-code.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/metadata.ts';
 import { describeRedirectTarget } from '../../oauth/redirect-uris.ts';
-import { sentText } from '../../web/forms/fields.ts';
+import { sentText, sentValues } from '../../web/forms/fields.ts';
 import { countForm } from '../../web/forms/form-limits.ts';
 import { publicForm } from '../../web/forms/form.tsx';
 import { SignedInPage } from '../../web/page.ts';
 import { withQueryParameter } from '../../web/paths.ts';
 import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
+import { AgentConsentPage, type AgentConsentPageProps } from './agent-consent-page.tsx';
 import { ConsentPage, type ConsentPageProps } from './consent-page.tsx';
 import { connectableStores, showStoreForbiddenPage, storeParameter } from './show-stores.tsx';
 
@@ -35,9 +40,9 @@ interface ConsentState {
   requestPath: string;
 }
 
-/** Further data of the page. */
+/** Further data of the page: of an app, or of an agent. */
 interface ConsentNote {
-  props: Omit<ConsentPageProps, 'action' | 'formToken'>;
+  props: Omit<ConsentPageProps, 'action' | 'formToken'> | AgentConsentPageProps;
   /** The target of the form's redirect, besides this origin. */
   target: string;
 }
@@ -47,7 +52,11 @@ interface ConsentNote {
  * another's). It checks the sealed request again against the app, session and store as they are now. Redirects to the
  * app (303) with a code or `access_denied`; a second approval of the same page is a 409.
  */
-export const consentForm = publicForm<ConsentState, { decision: string }, ConsentNote>({
+export const consentForm = publicForm<
+  ConsentState,
+  { decision: string; access: string; area: string[] },
+  ConsentNote
+>({
   path: authorizePath,
   role: 'public',
   purpose: 'consent',
@@ -56,20 +65,27 @@ export const consentForm = publicForm<ConsentState, { decision: string }, Consen
   lifetimeMs: sessionLifetimes.consent,
   againPath: ({ requestPath }) => requestPath,
   targets: (_state, note) => (note ? [note.target] : []),
-  fields: () => z.object({ decision: sentText }),
-  render(_page, _state, { action, formToken }, note) {
+  // Only agents have the last two.
+  fields: () => z.object({ decision: sentText, access: sentText, area: sentValues }),
+  render(_page, _state, form, note) {
     if (!note) throw new Error('a consent page has an app and a store');
-    return <ConsentPage {...note.props} {...{ action, formToken }} />;
+    const { props } = note;
+    if ('agent' in props) return <AgentConsentPage {...props} form={form} />;
+    const { action, formToken } = form;
+    return <ConsentPage {...props} {...{ action, formToken }} />;
   },
-  async submit(publicPage, { decision }, { grantId, storeId, scopes, requestPath }) {
+  async submit(publicPage, { decision, access, area }, state) {
+    const { grantId, storeId, scopes, requestPath } = state;
     if (decision !== 'approve' && decision !== 'deny')
       throw new HttpError('invalid_body', { status: 400 });
     const { c, env, settings, now, directory, browser } = publicPage;
     const url = new URL(requestPath, c.req.url);
     const clientId = url.searchParams.get('client_id') ?? '';
     const { idHash } = browser;
-    const { session, app } = await loadConsent(directory, { idHash, clientId, now });
+    const { session, app: stored } = await loadConsent(directory, { idHash, clientId, now });
     if (!session) return publicPage.redirect(requestPath);
+    const isDocument = isDocumentId(clientId, settings);
+    const app = isDocument ? await readClientDocument(clientId, settings, now) : stored;
     const page = new SignedInPage(publicPage, session);
     const userId = page.user.id;
     const issuer = resolveIssuer(settings, c.req.url);
@@ -87,9 +103,22 @@ export const consentForm = publicForm<ConsentState, { decision: string }, Consen
     if (!store) {
       return showStoreForbiddenPage(page, withQueryParameter(requestPath, storeParameter));
     }
+    const granted = isAgent(request.app)
+      ? chosenScopes(scopes, { mayChange: access === 'write', areas: area })
+      : scopes;
+    if (granted === 0) {
+      const shown = { path: requestPath, store, hasChoice: session.stores.length > 1 };
+      const errors = [{ field: 'area', text: page.messages.consent.agent.nothing }];
+      return { errors, note: await consentNote(page, request, shown) };
+    }
     await countForm(page, userId, 'approve', 'valid');
     const { action } = page;
-    const consent = { ...request, grantId, clientId, userId, store };
+    // Stored now, and not when it asked: a request without a decision writes nothing.
+    const isAllowed =
+      !isAgent(request.app) ||
+      (await useAgent(directory, request.app, hostsOfRequest(request), now));
+    if (!isAllowed) return page.redirect(requestPath);
+    const consent = { ...request, grantId, clientId, userId, store, scopes: granted };
     const code = await issueCode(env, consent, now, action.defer, action);
     if (code === undefined) {
       const { title, lead } = page.messages.decided;
@@ -100,36 +129,59 @@ export const consentForm = publicForm<ConsentState, { decision: string }, Consen
   },
 });
 
+/** The store of a consent page, and how the page is reached. */
+interface ShownStore {
+  path: string;
+  store: ManagedStore;
+  /** Whether the user can choose another store. */
+  hasChoice: boolean;
+}
+
 /** Shows the consent page for one store. Stores nothing: the form token carries all data that the decision needs. */
 export async function showConsentPage(
   page: SignedInPage,
-  { app, redirectUri, scopes }: AuthorizationRequest,
-  {
-    path,
-    store,
-    hasChoice,
-  }: {
-    path: string;
-    store: ManagedStore;
-    /** Whether the user can choose another store. */
-    hasChoice: boolean;
-  },
+  request: AuthorizationRequest,
+  shown: ShownStore,
 ) {
+  const state = {
+    grantId: randomBase64url(16),
+    storeId: shown.store.id,
+    scopes: request.scopes,
+    requestPath: shown.path,
+  };
+  return consentForm.show(page, state, { note: await consentNote(page, request, shown) });
+}
+
+async function consentNote(
+  page: SignedInPage,
+  { app, redirectUri, scopes }: AuthorizationRequest,
+  { path, store, hasChoice }: ShownStore,
+): Promise<ConsentNote> {
   const returnsTo = describeRedirectTarget(redirectUri);
-  const props = {
+  const common = {
     layout: page.layout(path),
-    app: { name: app.name, publisher: app.publisher, isDraft: app.state === 'draft' },
     store,
     storesHref: hasChoice ? withQueryParameter(path, storeParameter) : undefined,
-    ...groupScopes(scopes),
     returnsTo,
     switchAccount: await buildSwitchAccountProps(page, path),
   };
-  const state = {
-    grantId: randomBase64url(16),
-    storeId: store.id,
-    scopes,
-    requestPath: path,
-  };
-  return consentForm.show(page, state, { note: { props, target: returnsTo.source } });
+  const { isThisDevice } = returnsTo;
+  const isDocument = isDocumentId(app.client_id, page.settings);
+  const props = isAgent(app)
+    ? {
+        ...common,
+        // Of an agent that registered itself, only the address that it returns to is known.
+        agent: {
+          name: app.name,
+          host: isDocument || isThisDevice ? (app.host ?? '') : returnsTo.host,
+          isThisDevice,
+        },
+        ...offeredAreas(scopes),
+      }
+    : {
+        ...common,
+        app: { name: app.name, publisher: app.publisher, isDraft: app.state === 'draft' },
+        ...groupScopes(scopes),
+      };
+  return { props, target: returnsTo.source };
 }

@@ -14,6 +14,7 @@ export const defaultLimits = {
   STORE_PER_MINUTE: '3000',
   PAGES_PER_MINUTE: '120',
   REVOCATIONS_PER_MINUTE: '30',
+  REGISTRATIONS_PER_MINUTE: '10',
 };
 
 /** Variables that follow from the deployment file, so that `vars` there must not set them. */

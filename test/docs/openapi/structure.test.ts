@@ -46,6 +46,8 @@ describe('the operations of the document', () => {
       'GET /oauth/authorize',
       'POST /oauth/token',
       'POST /oauth/revoke',
+      'POST /oauth/register',
+      'GET /.well-known/oauth-protected-resource/mcp',
       'GET /.well-known/oauth-authorization-server',
     ]);
   });

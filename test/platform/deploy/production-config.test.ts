@@ -33,6 +33,8 @@ const limitsOf = ({ limits }: ReturnType<typeof settingsOf>) => ({
   PAGES_LIMIT: limits.pages,
   PAGES_WIDE_LIMIT: limits.pagesWide,
   REVOCATIONS_LIMIT: limits.revocations,
+  REGISTRATIONS_LIMIT: limits.registrations,
+  REGISTRATIONS_WIDE_LIMIT: limits.registrationsWide,
 });
 
 const keyNames = Object.keys(local.vars).filter((name) => name.endsWith('_KEY'));
@@ -79,6 +81,7 @@ describe('the configuration of a deployment', () => {
       STORE_PER_MINUTE: '3000',
       PAGES_PER_MINUTE: '120',
       REVOCATIONS_PER_MINUTE: '30',
+      REGISTRATIONS_PER_MINUTE: '10',
     });
   });
 

@@ -102,6 +102,7 @@ const pages = [
   '/ready',
   '/llms.txt',
   '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource/mcp',
 ];
 const pageQuery = [
   'token',

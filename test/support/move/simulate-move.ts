@@ -1,3 +1,4 @@
+import { authLifetimes } from '../../../src/base/auth-lifetimes.ts';
 import { rotateGrant } from '../../../src/data/grants/rotate.ts';
 // Loaded ahead: a run imports it when it needs it, and simulated time does not wait for the file system.
 import '../../../src/platform/move/run-move.ts';
@@ -144,6 +145,8 @@ const refresh = (world: MovingWorld, counts: { refreshes: number }) =>
         successorHash: `token-${generation + 1}`,
         encryptedSuccessor: '',
         scopes: 0,
+        resource: undefined,
+        lifetime: authLifetimes.refreshToken,
         proof: undefined,
         now: deps.now(),
       }),

@@ -11,7 +11,9 @@ type OAuthPath =
   | '/oauth/authorize'
   | '/oauth/token'
   | '/oauth/revoke'
-  | '/.well-known/oauth-authorization-server';
+  | '/oauth/register'
+  | '/.well-known/oauth-authorization-server'
+  | '/.well-known/oauth-protected-resource/mcp';
 
 /** The documented responses of an endpoint of the authorization server, by status. */
 export function documentedResponses(path: OAuthPath): OperationObject['responses'] {

@@ -23,6 +23,8 @@ export async function createTestApp(
     state?: App['state'];
     redirectUris?: string[];
     ownerId?: number;
+    /** Makes it an agent of this host, which no partner registered. */
+    host?: string;
   } = {},
 ): Promise<App> {
   const directory = openDatabase(env.DIRECTORY);
@@ -30,19 +32,21 @@ export async function createTestApp(
   const stamps = { created_at: now, updated_at: now };
   const clientId = await generateClientId(settingsOf(env));
   const email = `${crypto.randomUUID()}@partner.test`;
-  const ownerId =
-    options.ownerId ??
-    (
-      await directory
-        .insert(users)
-        .values({ email, name: 'Test Partner', ...stamps })
-        .returning()
-    )[0]!.id;
+  const ownerId = options.host
+    ? null
+    : (options.ownerId ??
+      (
+        await directory
+          .insert(users)
+          .values({ email, name: 'Test Partner', ...stamps })
+          .returning()
+      )[0]!.id);
   const [created] = await directory
     .insert(apps)
     .values({
       client_id: clientId,
       owner_id: ownerId,
+      host: options.host,
       name: 'Test App',
       publisher: 'Test Partner',
       redirect_uris: options.redirectUris ?? [partnerRedirectUri],
@@ -67,7 +71,13 @@ export interface ApprovedCode {
 export async function approveConsent(
   store: TestStore,
   toApp: App,
-  options: { now?: number; shard?: number; redirectUri?: string; verifier?: string } = {},
+  options: {
+    now?: number;
+    shard?: number;
+    redirectUri?: string;
+    verifier?: string;
+    resource?: 'mcp';
+  } = {},
 ): Promise<ApprovedCode> {
   const verifier = options.verifier ?? randomBase64url(32);
   const grantId = randomBase64url(16);
@@ -81,6 +91,7 @@ export async function approveConsent(
         userId: store.userId,
         store: { id: store.id, alias: store.alias, shard: options.shard ?? store.shard },
         scopes: toApp.scopes,
+        resource: options.resource,
         challenge,
         redirectUri: options.redirectUri ?? partnerRedirectUri,
       },
@@ -155,7 +166,12 @@ export interface ConnectedTestApp extends ApprovedCode {
 /** Connects an app to a store through consent and redemption. */
 export async function connectApp(
   store: TestStore,
-  options: Parameters<typeof createTestApp>[0] & { app?: App; now?: number; shard?: number } = {},
+  options: Parameters<typeof createTestApp>[0] & {
+    app?: App;
+    now?: number;
+    shard?: number;
+    resource?: 'mcp';
+  } = {},
 ): Promise<ConnectedTestApp> {
   const toApp = options.app ?? (await createTestApp(options));
   const approved = await approveConsent(store, toApp, options);

@@ -23,6 +23,7 @@ const principalOf = ({ userId }: TestStore) => ({
   clientId: null,
   apiKeyId: 1,
   keyName: 'test',
+  agent: null,
   storeIds: null,
   isRestricted: false,
   hasScope: () => true,

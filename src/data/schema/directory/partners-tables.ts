@@ -6,16 +6,21 @@ import { users } from './directory-tables.ts';
 /** `apps.state`. A draft works only for stores of its own partner; a disabled app works for no store. */
 const appStates = ['draft', 'published', 'disabled'] as const;
 
-/** Apps that partners register in the partner panel. */
+/** Apps that partners register in the partner panel, and agents: clients that nobody registered there. */
 export const apps = sqliteTable(
   'apps',
   {
     id: id(),
     client_id: text('client_id').notNull().unique(),
-    /** The partner who registered it. */
-    owner_id: integer('owner_id')
-      .notNull()
-      .references(() => users.id),
+    /** The partner who registered it; null for an agent. */
+    owner_id: integer('owner_id').references(() => users.id),
+    /** Where an agent comes from, in lower case; null for the app of a partner. */
+    host: text('host'),
+    /**
+     * When an agent last got a consent or a token, at most a week too early; null before its first consent, and for the
+     * app of a partner.
+     */
+    used_at: epochMs('used_at'),
     name: text('name').notNull(),
     publisher: text('publisher').notNull(),
     redirect_uris: json<string[]>('redirect_uris').notNull(),
@@ -33,11 +38,25 @@ export const apps = sqliteTable(
   },
   (table) => [
     index('apps_owner').on(table.owner_id),
+    index('apps_host')
+      .on(table.host)
+      .where(sql`${table.host} is not null`),
+    index('apps_used')
+      .on(table.used_at, table.created_at)
+      .where(sql`${table.host} is not null`),
     index('apps_withdrawn')
       .on(table.withdrawn_at)
       .where(sql`${table.withdrawn_at} is not null`),
   ],
 );
+
+/** Hosts whose agents an operator has blocked. */
+export const blockedHosts = sqliteTable('blocked_hosts', {
+  id: id(),
+  host: text('host').notNull().unique(),
+  reason: text('reason').notNull(),
+  created_at: epochMs('created_at').notNull(),
+});
 
 /** How many stores of a shard an app is connected to, as the sweep of the shard last counted. */
 export const appInstalls = sqliteTable(

@@ -18,6 +18,8 @@ export const oauthGrants = sqliteTable(
     user_id: integer('user_id').notNull(),
     /** Bits (`data/grants/scopes.ts`). */
     scopes: integer('scopes').notNull(),
+    /** What its tokens open, if that is not the API (`http/access/resource.ts`). */
+    resource: text('resource', { enum: ['mcp'] }),
     /** PKCE: base64url of the verifier's SHA-256. */
     challenge: text('challenge').notNull(),
     redirect_hash: text('redirect_hash').notNull(),

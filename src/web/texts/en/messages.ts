@@ -78,6 +78,27 @@ export const englishMessages = {
     disconnect: 'You can disconnect the app at any time under Connected apps.',
     approve: 'Approve',
     deny: 'Deny',
+    agent: {
+      title: 'Let an assistant use your store?',
+      asks: 'An assistant asks to use your store {store}. It is a program that decides by itself what to do for you.',
+      from: 'It comes from',
+      verified: 'verified',
+      thisDevice: 'a program on this device ({host})',
+      name: 'It calls itself',
+      claimed: 'It says that it is from',
+      notVerified: 'not verified',
+      careful:
+        'Anybody can choose the name of an assistant. Go on only if you have just started this yourself.',
+      readOnly: 'Read only',
+      readOnlyMeaning: 'It sees the areas below and changes nothing.',
+      change: 'Read and change',
+      changeMeaning: 'It also creates, changes and deletes in the areas below.',
+      areas: 'Areas of your store',
+      usual: 'Catalogue and sales',
+      sensitive: 'Money, customers and settings: tick only what it needs',
+      nothing: 'Tick at least one area, or deny.',
+      ends: 'You can end this at any time under Connected apps. It ends by itself after 90 days without use.',
+    },
   },
   invalidLink: {
     title: 'This link does not work',
@@ -88,6 +109,9 @@ export const englishMessages = {
     urlTooLong: 'the address is longer than 8,192 characters.',
     client: 'client_id is missing, unknown or sent twice, or the app is not available.',
     redirectUri: 'redirect_uri is missing, sent twice or not one that the app registered.',
+    document:
+      'the metadata document at client_id cannot be read, or does not describe this client.',
+    blocked: 'clients of this host are blocked here.',
   },
   decided: {
     title: 'You have already decided',

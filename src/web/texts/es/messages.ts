@@ -80,6 +80,27 @@ export const spanishMessages: Messages = {
     disconnect: 'Puedes desconectar la app cuando quieras en Apps conectadas.',
     approve: 'Autorizar',
     deny: 'Rechazar',
+    agent: {
+      title: '¿Dejar que un asistente use tu tienda?',
+      asks: 'Un asistente pide usar tu tienda {store}. Es un programa que decide por sí mismo qué hacer por ti.',
+      from: 'Viene de',
+      verified: 'verificado',
+      thisDevice: 'un programa de este dispositivo ({host})',
+      name: 'Se llama a sí mismo',
+      claimed: 'Dice que es de',
+      notVerified: 'no verificado',
+      careful:
+        'Cualquiera puede elegir el nombre de un asistente. Continúa solo si acabas de empezar esto tú.',
+      readOnly: 'Solo leer',
+      readOnlyMeaning: 'Ve las áreas de abajo y no cambia nada.',
+      change: 'Leer y cambiar',
+      changeMeaning: 'También crea, cambia y elimina en las áreas de abajo.',
+      areas: 'Áreas de tu tienda',
+      usual: 'Catálogo y ventas',
+      sensitive: 'Dinero, clientes y ajustes: marca solo lo que necesita',
+      nothing: 'Marca al menos un área, o rechaza.',
+      ends: 'Puedes terminarlo cuando quieras en Apps conectadas. Termina solo después de 90 días sin uso.',
+    },
   },
   invalidLink: {
     title: 'Este enlace no funciona',
@@ -90,6 +111,9 @@ export const spanishMessages: Messages = {
     urlTooLong: 'la dirección tiene más de 8.192 caracteres.',
     client: 'falta client_id, es desconocido o llegó dos veces, o la app no está disponible.',
     redirectUri: 'falta redirect_uri, llegó dos veces o no es uno que la app haya registrado.',
+    document:
+      'el documento de metadatos en client_id no se puede leer, o no describe este cliente.',
+    blocked: 'los clientes de este host están bloqueados aquí.',
   },
   decided: {
     title: 'Ya has decidido',

@@ -79,6 +79,27 @@ export const portugueseMessages: Messages = {
     disconnect: 'Você pode desconectar o app quando quiser em Apps conectados.',
     approve: 'Autorizar',
     deny: 'Recusar',
+    agent: {
+      title: 'Deixar um assistente usar sua loja?',
+      asks: 'Um assistente pede para usar sua loja {store}. É um programa que decide sozinho o que fazer por você.',
+      from: 'Ele vem de',
+      verified: 'verificado',
+      thisDevice: 'um programa neste aparelho ({host})',
+      name: 'Ele se chama',
+      claimed: 'Ele diz que é de',
+      notVerified: 'não verificado',
+      careful:
+        'Qualquer pessoa pode escolher o nome de um assistente. Continue só se foi você quem começou isto agora.',
+      readOnly: 'Só ler',
+      readOnlyMeaning: 'Ele vê as áreas abaixo e não altera nada.',
+      change: 'Ler e alterar',
+      changeMeaning: 'Ele também cria, altera e exclui nas áreas abaixo.',
+      areas: 'Áreas da sua loja',
+      usual: 'Catálogo e vendas',
+      sensitive: 'Dinheiro, clientes e configurações: marque só o que ele precisa',
+      nothing: 'Marque pelo menos uma área, ou recuse.',
+      ends: 'Você pode encerrar isto quando quiser em Apps conectados. Termina sozinho depois de 90 dias sem uso.',
+    },
   },
   invalidLink: {
     title: 'Este link não funciona',
@@ -90,6 +111,9 @@ export const portugueseMessages: Messages = {
     client:
       'client_id não foi enviado, é desconhecido ou veio duas vezes, ou o app não está disponível.',
     redirectUri: 'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo app.',
+    document:
+      'o documento de metadados em client_id não pode ser lido, ou não descreve este cliente.',
+    blocked: 'clientes deste host estão bloqueados aqui.',
   },
   decided: {
     title: 'Você já decidiu',

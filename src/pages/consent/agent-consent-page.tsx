@@ -1,0 +1,163 @@
+import type { ScopeArea } from '../../data/grants/scopes.ts';
+import { clickGuardScript } from '../../web/assets/assets.ts';
+import { CheckboxField, RadioField } from '../../web/components/choice-fields.tsx';
+import { ErrorSummary, FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
+import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
+import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
+import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
+import type { Messages } from '../../web/texts/en/messages.ts';
+import { messagesFor } from '../../web/texts/messages.ts';
+
+export interface AgentConsentPageProps {
+  layout: LayoutProps;
+  agent: {
+    /** As it calls itself. */
+    name: string;
+    /** Where the answer goes and, for the document of a client, who published it. */
+    host: string;
+    /** Nobody can say which program of the device asks. */
+    isThisDevice: boolean;
+  };
+  store: { name: string; alias: string };
+  /** Link to the choice of stores, if there is more than one. */
+  storesHref?: string | undefined;
+  usual: readonly ScopeArea[];
+  sensitive: readonly ScopeArea[];
+  hasChanges: boolean;
+  returnsTo: { host: string; isThisDevice: boolean };
+  switchAccount: SwitchAccountProps;
+}
+
+/** An assistant asks for access: who it is, and what the person lets it do. */
+export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProps }) => {
+  const { layout, agent, store, returnsTo, form } = props;
+  const messages = messagesFor(layout.language);
+  const t = messages.consent.agent;
+  const shownStore = (
+    <strong>
+      <bdi>{store.name}</bdi> ({store.alias})
+    </strong>
+  );
+  return (
+    <NarrowLayout {...layout} title={t.title} scripts={[clickGuardScript]}>
+      <h1>{t.title}</h1>
+      {form.errors.length > 0 && (
+        <ErrorSummary title={messages.errorSummary} errors={form.errors} />
+      )}
+      <p class="lead">
+        <Interpolate text={t.asks} parts={{ store: shownStore }} />
+      </p>
+      <Identity agent={agent} returnsTo={returnsTo} t={t} />
+      {props.storesHref && (
+        <p>
+          <a class="target" href={props.storesHref}>
+            {messages.store.chooseAnother}
+          </a>
+        </p>
+      )}
+      <SwitchAccount {...props.switchAccount} />
+      <form method="post" action={form.action} class="wide decision">
+        <FormTokenInput formToken={form.formToken} />
+        <Choices {...props} messages={messages} />
+        <p>{messages.consent.always}</p>
+        <p>
+          <Interpolate
+            text={returnsTo.isThisDevice ? messages.consent.returnsLocal : messages.consent.returns}
+            parts={{ host: <strong class="host">{returnsTo.host}</strong> }}
+          />
+        </p>
+        <p>{t.ends}</p>
+        <p class="actions wide">
+          <button name="decision" value="deny" class="plain">
+            {messages.consent.deny}
+          </button>
+          <button name="decision" value="approve" data-settle>
+            {messages.consent.approve}
+          </button>
+        </p>
+      </form>
+    </NarrowLayout>
+  );
+};
+
+/** Who asks: what is known for sure, and what the assistant claims. */
+const Identity = ({
+  agent,
+  returnsTo,
+  t,
+}: Pick<AgentConsentPageProps, 'agent' | 'returnsTo'> & { t: Messages['consent']['agent'] }) => (
+  <>
+    <dl class="facts">
+      <dt>{t.from}</dt>
+      <dd>
+        {agent.isThisDevice ? (
+          t.thisDevice.replace('{host}', returnsTo.host)
+        ) : (
+          <>
+            <strong class="host">{agent.host}</strong> <span class="tag">{t.verified}</span>
+          </>
+        )}
+      </dd>
+      <dt>{t.name}</dt>
+      <dd>
+        <UntrustedName name={agent.name} /> <span class="tag">{t.notVerified}</span>
+      </dd>
+      {agent.isThisDevice && agent.host !== '127.0.0.1' && (
+        <>
+          <dt>{t.claimed}</dt>
+          <dd>
+            <span class="host">{agent.host}</span> <span class="tag">{t.notVerified}</span>
+          </dd>
+        </>
+      )}
+    </dl>
+    <p class="notice">{t.careful}</p>
+  </>
+);
+
+/** What the person lets the assistant do: to read or to change, in which areas. */
+const Choices = ({
+  usual,
+  sensitive,
+  hasChanges,
+  form: { sent },
+  messages: { consent, scopes },
+}: Pick<AgentConsentPageProps, 'usual' | 'sensitive' | 'hasChanges'> & {
+  form: FormProps;
+  messages: Messages;
+}) => {
+  const t = consent.agent;
+  const consequences: Readonly<Record<string, string>> = scopes.consequences;
+  const option = (area: ScopeArea) => ({
+    value: area,
+    text: <strong>{scopes.areas[area]}</strong>,
+    meaning: [
+      scopes.meanings[`${area}.read`],
+      ...(hasChanges ? [consequences[`${area}.write`] ?? ''] : []),
+    ].join(' '),
+  });
+  const kinds = [
+    { value: 'read', text: t.readOnly, meaning: t.readOnlyMeaning },
+    ...(hasChanges ? [{ value: 'write', text: t.change, meaning: t.changeMeaning }] : []),
+  ];
+  const groups = [
+    { label: t.usual, options: usual.map(option) },
+    { label: t.sensitive, options: sensitive.map(option) },
+  ];
+  return (
+    <>
+      <RadioField
+        name="access"
+        label={consent.may}
+        options={kinds}
+        value={sent?.get('access') ?? 'read'}
+      />
+      <CheckboxField
+        name="area"
+        label={t.areas}
+        groups={groups.filter(({ options }) => options.length > 0)}
+        chosen={sent?.getAll('area') ?? usual}
+      />
+    </>
+  );
+};

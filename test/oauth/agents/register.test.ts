@@ -1,0 +1,210 @@
+import { env, exports } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../../src/base/durations.ts';
+import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { deleteOldAgents, touchAgent, useAgent } from '../../../src/data/directory/agents.ts';
+import type { App } from '../../../src/data/directory/apps.ts';
+import { purgeAgents } from '../../../src/oauth/agents/purge-agents.ts';
+import { handleRegistration } from '../../../src/oauth/agents/register-endpoint.ts';
+import { countingDatabase, noCost } from '../../support/api/measure.ts';
+import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { registerClient } from '../../support/oauth/agents.ts';
+import { documentedResponses, expectDocumentedOAuth } from '../../support/oauth/documented.ts';
+import { connectApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
+
+const directory = openDatabase(env.DIRECTORY);
+
+const agentOf = async (clientId: string) =>
+  env.DIRECTORY.prepare('select * from apps where client_id = ?').bind(clientId).first<App>();
+
+const register = (body: unknown, bindings: Partial<Env> = {}, now = Date.now()) =>
+  handleRegistration(
+    { ...env, ...bindings },
+    new Request('https://api.test/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify(body),
+    }),
+    now,
+  );
+
+const metadata = { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] };
+
+describe('POST /oauth/register', () => {
+  it('registers a public client (201), whatever it asks for, in one round trip', async () => {
+    const cost = noCost();
+    const response = await register(
+      {
+        ...metadata,
+        redirect_uris: ['http://127.0.0.1:33418/', 'https://editor.test/redirect'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        grant_types: ['implicit', 'client_credentials'],
+        scope: 'everything',
+      },
+      { DIRECTORY: countingDatabase(env.DIRECTORY, cost) },
+    );
+    expect(response.status).toBe(201);
+    const body = await response.json<{ client_id: string }>();
+    expect(body).toEqual({
+      client_id: expect.stringMatching(/^[\w-]{24}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: 'Editor',
+      redirect_uris: ['http://127.0.0.1:33418/', 'https://editor.test/redirect'],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    });
+    expect(cost.roundTrips).toBe(1);
+    expect(await agentOf(body.client_id)).toMatchObject({
+      owner_id: null,
+      host: 'editor.test',
+      state: 'published',
+      used_at: null,
+    });
+  });
+
+  it('returns 201, 400, 405, 429 and 503 as documented, and nothing else', async () => {
+    const limit: RateLimit = { limit: () => Promise.resolve({ success: false }) };
+    const limited = {
+      REGISTRATIONS_LIMIT: limit,
+      REGISTRATIONS_PER_MINUTE: '1',
+    } as unknown as Partial<Env>;
+    const failing = { DIRECTORY: flakyDatabase(env.DIRECTORY, Array(4).fill('before')) };
+    const get = await exports.default.fetch('https://api.test/oauth/register');
+    const others = [await register(metadata, limited), await register(metadata, failing), get];
+    const responses = [
+      await registerClient(metadata),
+      await registerClient('['),
+      ...(await Promise.all(
+        others.map(async (response) => ({
+          status: response.status,
+          headers: response.headers,
+          body: await response.json(),
+        })),
+      )),
+    ];
+    for (const response of responses) expectDocumentedOAuth('/oauth/register', response);
+    expect(responses.map(({ status }) => String(status)).sort()).toEqual(
+      Object.keys(documentedResponses('/oauth/register')),
+    );
+  });
+
+  it.each([
+    [['javascript:alert(1)']],
+    [['data:text/html,x']],
+    [['http://evil.test/callback']],
+    [['https://10.0.0.1/callback']],
+    [['https://evil.test/*']],
+    [['https://evil.test/#x']],
+    [['file:///etc/passwd']],
+    [['intent://x']],
+    [[]],
+    ['https://evil.test/'],
+    [undefined],
+  ])('attack A14, A19: refuses the redirect URIs %j (400)', async (redirect_uris) => {
+    const { status, body } = await registerClient({ ...metadata, redirect_uris });
+    expect([status, body.error]).toEqual([400, 'invalid_redirect_uri']);
+  });
+
+  it('refuses metadata that are not JSON, or of more than 5 KB (400)', async () => {
+    for (const sent of ['', '{', '[]', { ...metadata, client_name: 'x'.repeat(5_200) }]) {
+      const { status, body } = await registerClient(sent);
+      expect([status, body.error], JSON.stringify(sent).slice(0, 20)).toEqual([
+        400,
+        'invalid_client_metadata',
+      ]);
+    }
+  });
+
+  it('attack: stores no more of a thousand registrations of a network than its limit (429)', async () => {
+    let asked = 0;
+    const limit: RateLimit = { limit: () => Promise.resolve({ success: (asked += 1) < 10 }) };
+    const cost = noCost();
+    const bindings = {
+      REGISTRATIONS_LIMIT: limit,
+      REGISTRATIONS_PER_MINUTE: '10',
+      DIRECTORY: countingDatabase(env.DIRECTORY, cost),
+    } as unknown as Partial<Env>;
+    // Another minute than that of other tests, which share the isolate.
+    const now = Date.now() + dayMs;
+    const statuses = [];
+    for (let count = 0; count < 1_000; count += 1) {
+      statuses.push((await register(metadata, bindings, now)).status);
+    }
+    const stored = statuses.filter((status) => status === 201).length;
+    expect(stored).toBeLessThanOrEqual(11);
+    expect(cost.roundTrips).toBe(stored);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1_000 - stored);
+  });
+});
+
+describe('agents that nobody uses', () => {
+  const newAgent = async () => {
+    const { body } = await registerClient(metadata);
+    const agent = await agentOf(body.client_id);
+    if (!agent) throw new Error('the agent is not stored');
+    return { ...agent, redirect_uris: metadata.redirect_uris };
+  };
+
+  /** Makes an agent older, since tests share the directory. */
+  const age = (clientId: string, by: { created?: number; used?: number }) =>
+    env.DIRECTORY.prepare(
+      'update apps set created_at = created_at - ?, used_at = used_at - ? where client_id = ?',
+    )
+      .bind(by.created ?? 0, by.used ?? 0, clientId)
+      .run();
+
+  it('are deleted a day after their registration, and 97 days after their last use', async () => {
+    const now = Date.now();
+    const [unused, used] = [await newAgent(), await newAgent()];
+    expect(await useAgent(directory, used, ['127.0.0.1'], now)).toBe(true);
+    const exists = async () => [
+      (await agentOf(unused.client_id)) !== null,
+      (await agentOf(used.client_id)) !== null,
+    ];
+    await age(unused.client_id, { created: dayMs - 60_000 });
+    await age(used.client_id, { created: 400 * dayMs, used: 97 * dayMs - 60_000 });
+    await deleteOldAgents(directory, now);
+    expect(await exists()).toEqual([true, true]);
+    await age(unused.client_id, { created: 120_000 });
+    await deleteOldAgents(directory, now);
+    expect(await exists()).toEqual([false, true]);
+    await age(used.client_id, { used: 2 * 3_600_000 });
+    const hour = 3_600_000;
+    await purgeAgents(env.DIRECTORY, Math.floor(now / hour) * hour + 36 * 60_000);
+    expect(await exists()).toEqual([false, true]);
+    await purgeAgents(env.DIRECTORY, Math.floor(now / hour) * hour + 37 * 60_000);
+    expect(await exists()).toEqual([false, false]);
+  });
+
+  it('are not the apps of partners', async () => {
+    const { app } = await connectApp(await createTestStore());
+    await age(app.client_id, { created: 400 * dayMs });
+    await deleteOldAgents(directory, Date.now());
+    expect(await agentOf(app.client_id)).not.toBeNull();
+  });
+
+  it('are in use again with each token, which is recorded once a week', async () => {
+    const now = Date.now();
+    const agent = await newAgent();
+    await useAgent(directory, agent, ['127.0.0.1'], now);
+    await touchAgent(directory, { ...agent, used_at: now }, now + 6 * dayMs);
+    expect((await agentOf(agent.client_id))?.used_at).toBe(now);
+    await touchAgent(directory, { ...agent, used_at: now }, now + 8 * dayMs);
+    expect((await agentOf(agent.client_id))?.used_at).toBe(now + 8 * dayMs);
+  });
+
+  it('keep their grant for 90 days without use, where an app of a partner has 30', async () => {
+    const store = await createTestStore();
+    const now = Date.now();
+    const { app, tokens } = await connectApp(store, { host: 'agent.test', resource: 'mcp', now });
+    expect(tokens.refresh_token_expires_in).toBe(90 * 86_400);
+    const later = await postToken(refreshForm(app, tokens.refresh_token), {
+      now: now + 89 * dayMs,
+    });
+    expect(later.status).toBe(200);
+    const late = { now: now + (89 + 91) * dayMs };
+    const ended = await postToken(refreshForm(app, later.body.refresh_token), late);
+    expect([ended.status, ended.body.hint]).toEqual([400, 'Token has been revoked']);
+  });
+});
