@@ -9,12 +9,16 @@ import { messagesFor } from '../../web/texts/messages.ts';
 interface ConnectedAppView {
   name: string;
   publisher: string;
+  /** Where an assistant comes from; null for the app of a partner. */
+  host: string | null;
   reads: readonly ScopeName[];
   writes: readonly ScopeName[];
   dangerous: readonly DangerousScopeName[];
   /** Epoch milliseconds. */
   connectedAt: number;
   lastUsedAt: number;
+  /** The activity of the store that it caused. */
+  activityHref: string;
   /** Absent for viewers of the store. */
   disconnectHref?: string;
 }
@@ -78,10 +82,17 @@ const AppCard = ({
     <article class="card">
       <h3>{name}</h3>
       <p class="muted">
-        <Interpolate
-          text={t.publisher}
-          parts={{ publisher: <UntrustedName name={app.publisher} /> }}
-        />
+        {app.host === null ? (
+          <Interpolate
+            text={t.publisher}
+            parts={{ publisher: <UntrustedName name={app.publisher} /> }}
+          />
+        ) : (
+          <Interpolate
+            text={t.assistant}
+            parts={{ host: <strong class="host">{app.host}</strong> }}
+          />
+        )}
       </p>
       <dl class="facts">
         <dt>{t.connected}</dt>
@@ -93,6 +104,11 @@ const AppCard = ({
           <FormattedTime {...{ language, zone }} at={app.lastUsedAt} />
         </dd>
       </dl>
+      <p>
+        <a class="target" href={app.activityHref}>
+          {t.activity}
+        </a>
+      </p>
       <details>
         <summary>
           {t.may.replace('{count}', String(otherScopes.length + app.dangerous.length))}

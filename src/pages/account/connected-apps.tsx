@@ -7,7 +7,7 @@ import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx
 import { confirmation } from '../../web/forms/form.tsx';
 import { includesRole } from '../../web/page-roles.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, disconnectAppPath } from '../../web/paths.ts';
+import { browserPaths, disconnectAppPath, storePaths } from '../../web/paths.ts';
 import { ConnectedAppsPage } from './connected-apps-page.tsx';
 
 /** `GET /account/apps`: the apps that are connected to the user's stores. */
@@ -28,10 +28,15 @@ export async function showConnectedApps(page: SignedInPage) {
           ({ clientId, scopes, connectedAt, lastUsedAt }) => ({
             name: clientId,
             publisher: '',
+            host: null,
             ...appIdentities.get(clientId),
             ...groupScopes(scopes),
             connectedAt,
             lastUsedAt,
+            activityHref: `${storePaths.activity(alias)}?${new URLSearchParams({
+              actor_kind: 'app',
+              actor_id: clientId,
+            }).toString()}`,
             ...(includesRole(role, 'manager') && {
               disconnectHref: disconnectAppPath(alias, clientId),
             }),
