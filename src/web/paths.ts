@@ -70,8 +70,12 @@ export const apiKeyPaths = {
 } as const;
 
 /** Asks for confirmation before an app is disconnected from a store. */
+/** The client id of an assistant may be an address. */
 export const disconnectAppPath = (alias: string, clientId: string) =>
-  `${browserPaths.connectedApps}/${alias}/${clientId}/disconnect`;
+  `${browserPaths.connectedApps}/${alias}/${encodeURIComponent(clientId)}/disconnect`;
+
+/** The same as a route. */
+export const disconnectAppRoute = `${browserPaths.connectedApps}/:alias/:clientId/disconnect`;
 
 const webhookPath = (alias: string, id: Id) => `${browserPaths.webhooks}/${alias}/${id}`;
 

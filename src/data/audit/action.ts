@@ -5,7 +5,7 @@ import type { Database } from '../core/open-database.ts';
 export interface AuditActor {
   kind: 'user' | 'operator' | 'api_key' | 'app' | 'system';
   id: string;
-  /** For an app its client id: readers look its name up. */
+  /** For an app its client id: readers look its name up. For an agent, see {@link formatAgentName}. */
   name: string;
   /** The user behind the actor; `null` for apps and the system. */
   userId: number | null;
@@ -55,4 +55,18 @@ export interface ActionContext {
   from: Doer['from'];
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
+}
+
+/**
+ * The name of an agent as an actor: what it is called, where it comes from, and the person for whom it works. That one is a
+ * number, whose name readers look up, so that it can be erased.
+ */
+export const formatAgentName = (agent: string, userId: number) => `${agent}, for user ${userId}`;
+
+/** Reverses {@link formatAgentName} for the actor of a line; `undefined` if it is no agent. */
+export function parseAgentName(line: { actor_kind: AuditActor['kind']; actor_name: string }) {
+  if (line.actor_kind !== 'app') return undefined;
+  const [, agent, host, userId] = /^(.*) at (\S+), for user (\d+)$/.exec(line.actor_name) ?? [];
+  if (agent === undefined || host === undefined) return undefined;
+  return { agent, host, userId: Number(userId) };
 }

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
+import type { DirectoryActivity } from '../audit/list-audit.ts';
 import {
   auditSources,
   hideOperator,
@@ -11,7 +12,7 @@ import {
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { audit } from '../schema/directory/account-tables.ts';
-import { findAppNames } from './apps.ts';
+import { findActorNames, findAppNames } from './apps.ts';
 
 /** The activity of one store in the directory. */
 export class StoreActivity {
@@ -32,12 +33,14 @@ export class StoreActivity {
       query,
     );
 
-  /** The names of apps by client id. One round trip, none without apps. */
-  readonly appNames = async (
-    clientIds: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> => {
-    const found = await findAppNames(this.#directory, clientIds);
-    return new Map([...found].map(([clientId, { name }]) => [clientId, name]));
+  /** The names of apps by client id, and of users by id. One round trip, none without any. */
+  readonly names: DirectoryActivity['names'] = async (named) => {
+    const { apps, users } = await findActorNames(this.#directory, named);
+    const shown = [...apps].map(
+      ([clientId, { name, host }]) =>
+        [clientId, host === null ? name : `${name} (${host})`] as const,
+    );
+    return { apps: new Map(shown), users };
   };
 }
 

@@ -39,20 +39,48 @@ export async function findApp(
 export const evictApp = (clientId: string) => appCache.delete(clientId);
 
 /** The columns of an app that merchants see. */
-export type AppIdentity = Pick<App, 'name' | 'publisher'>;
+export type AppIdentity = Pick<App, 'name' | 'publisher' | 'host'>;
 
 /** The names of apps by client id. One round trip; none without ids. */
 export async function findAppNames(
   directory: Database,
   clientIds: readonly string[],
 ): Promise<ReadonlyMap<string, AppIdentity>> {
-  if (clientIds.length === 0) return new Map();
-  const found = await directory
-    .select({ clientId: apps.client_id, name: apps.name, publisher: apps.publisher })
+  return clientIds.length === 0 ? new Map() : toIdentities(await selectApps(directory, clientIds));
+}
+
+/** The names of apps by client id, and of users by id. One round trip; none without ids. */
+export async function findActorNames(
+  directory: Database,
+  { clientIds, userIds }: { clientIds: readonly string[]; userIds: readonly number[] },
+): Promise<{ apps: ReadonlyMap<string, AppIdentity>; users: ReadonlyMap<number, string> }> {
+  if (userIds.length === 0) {
+    return { apps: await findAppNames(directory, clientIds), users: new Map() };
+  }
+  const isNamed = sql`${users.id} in (select value from json_each(${JSON.stringify(userIds)}))`;
+  const [foundApps, foundUsers] = await directory.batch([
+    selectApps(directory, clientIds),
+    directory.select({ id: users.id, name: users.name }).from(users).where(isNamed),
+  ]);
+  return {
+    apps: toIdentities(foundApps),
+    users: new Map(foundUsers.map(({ id, name }) => [id, name])),
+  };
+}
+
+const selectApps = (directory: Database, clientIds: readonly string[]) =>
+  directory
+    .select({
+      clientId: apps.client_id,
+      name: apps.name,
+      publisher: apps.publisher,
+      host: apps.host,
+    })
     .from(apps)
     .where(sql`${apps.client_id} in (select value from json_each(${JSON.stringify(clientIds)}))`);
-  return new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
-}
+
+const toIdentities = (found: readonly (AppIdentity & { clientId: string })[]) =>
+  new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
 
 /** The properties of an app that its partner sets. */
 export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes'>;

@@ -1,4 +1,4 @@
-import type { AuditActor } from '../../data/audit/action.ts';
+import { formatAgentName, type AuditActor } from '../../data/audit/action.ts';
 import type { Store } from '../../data/core/store.ts';
 import type { Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/placements.ts';
@@ -24,15 +24,16 @@ export interface Principal {
   hasScope: (scope: Scope) => boolean;
 }
 
-/** An agent with the person for whom it works. The name of a person is looked up by who reads it, so it can be erased. */
-const agentName = (agent: string | null, userId: number) =>
-  agent === null ? undefined : `${agent}, for user ${userId}`;
-
 /** The caller as the audit names it. */
 export const actorOf = ({ userId, clientId, agent, apiKeyId, keyName }: Principal): AuditActor =>
   clientId === null
     ? { kind: 'api_key', id: String(apiKeyId), name: keyName ?? '', userId }
-    : { kind: 'app', id: clientId, name: agentName(agent, userId) ?? clientId, userId: null };
+    : {
+        kind: 'app',
+        id: clientId,
+        name: agent === null ? clientId : formatAgentName(agent, userId),
+        userId: null,
+      };
 
 /** An operator who calls with an API key created for operators. */
 export interface Operator {

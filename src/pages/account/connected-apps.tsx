@@ -11,7 +11,12 @@ import type { DangerousScopeName, ScopeName } from '../../web/components/scope-l
 import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, disconnectAppPath } from '../../web/paths.ts';
+import {
+  browserPaths,
+  disconnectAppPath,
+  disconnectAppRoute,
+  storePaths,
+} from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/apps`: the apps that are connected to the user's stores. */
@@ -32,10 +37,15 @@ export async function showConnectedApps(page: SignedInPage) {
           ({ clientId, scopes, connectedAt, lastUsedAt }) => ({
             name: clientId,
             publisher: '',
+            host: null,
             ...appIdentities.get(clientId),
             ...groupScopes(scopes),
             connectedAt,
             lastUsedAt,
+            activityHref: `${storePaths.activity(alias)}?${new URLSearchParams({
+              actor_kind: 'app',
+              actor_id: clientId,
+            }).toString()}`,
             ...(includesRole(role, Role.manager) && {
               disconnectHref: disconnectAppPath(alias, clientId),
             }),
@@ -57,7 +67,7 @@ async function requireApp(page: SignedInPage) {
 
 /** `/account/apps/:alias/:clientId/disconnect`: revokes the grants of an app and pauses its webhooks in one batch. */
 export const disconnectAppForm = confirmation({
-  path: disconnectAppPath(':alias', ':clientId'),
+  path: disconnectAppRoute,
   role: Role.manager,
   limit: 'pages',
   part: 'apps',
@@ -95,12 +105,16 @@ export const disconnectAppForm = confirmation({
 interface ConnectedAppView {
   name: string;
   publisher: string;
+  /** Where an assistant comes from; null for the app of a partner. */
+  host: string | null;
   reads: readonly ScopeName[];
   writes: readonly ScopeName[];
   dangerous: readonly DangerousScopeName[];
   /** Epoch milliseconds. */
   connectedAt: number;
   lastUsedAt: number;
+  /** The activity of the store that it caused. */
+  activityHref: string;
   /** Absent for viewers of the store. */
   disconnectHref?: string;
 }
@@ -160,10 +174,17 @@ const AppCard = ({
     <article class="card">
       <h3>{name}</h3>
       <p class="muted">
-        <Interpolate
-          text={t.publisher}
-          parts={{ publisher: <UntrustedName name={app.publisher} /> }}
-        />
+        {app.host === null ? (
+          <Interpolate
+            text={t.publisher}
+            parts={{ publisher: <UntrustedName name={app.publisher} /> }}
+          />
+        ) : (
+          <Interpolate
+            text={t.assistant}
+            parts={{ host: <strong class="host">{app.host}</strong> }}
+          />
+        )}
       </p>
       <dl class="facts">
         <dt>{t.connected}</dt>
@@ -175,6 +196,11 @@ const AppCard = ({
           <FormattedTime {...{ language, zone }} at={app.lastUsedAt} />
         </dd>
       </dl>
+      <p>
+        <a class="target" href={app.activityHref}>
+          {t.activity}
+        </a>
+      </p>
       <details>
         <summary>
           {t.may.replace('{count}', String(otherScopes.length + app.dangerous.length))}

@@ -23,7 +23,7 @@ export async function showActivity(page: SignedInPage) {
   const db = createStoreHandle(env, store, { now, waitUntil: (work) => page.defer(work) });
   const directory = new StoreActivity(page.directory, store.id);
   const query = readQuery(page);
-  const { rows, next } = await listActivity(db, directory, query);
+  const { rows, next } = await listActivity(db, directory, query, page.messages.activity.agent);
   const { actorKind, actorId, kind } = query;
   // The activity of a store does not name operators.
   const nameOf = (row: AuditRow) =>

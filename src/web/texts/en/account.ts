@@ -22,6 +22,8 @@ export const accountInEnglish = {
     none: 'No app is connected to this store. An app asks you for permission when you connect it from its own site.',
     disconnected: 'The app is disconnected.',
     publisher: 'Made by {publisher}',
+    assistant: 'Assistant from {host}, whose name is not verified',
+    activity: 'What it did',
     connected: 'Connected on',
     used: 'Last used',
     usedHint: 'The last use is accurate to about ten minutes.',

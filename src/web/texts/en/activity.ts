@@ -35,6 +35,8 @@ export const activityInEnglish = {
     app: 'Apps',
     system: 'The service itself',
   },
+  /** An assistant, where it comes from, and the person for whom it works. */
+  agent: '{agent} at {host}, for {person}',
   service: 'The service',
   /** An invited person, for a reader who may not see the address. */
   unnamed: 'a person',

@@ -24,6 +24,8 @@ export const accountInSpanish: Messages['account'] = {
     none: 'Ninguna app está conectada a esta tienda. Una app te pide permiso cuando la conectas desde su propio sitio.',
     disconnected: 'La app está desconectada.',
     publisher: 'Creada por {publisher}',
+    assistant: 'Asistente de {host}, cuyo nombre no está verificado',
+    activity: 'Qué hizo',
     connected: 'Conectada el',
     used: 'Último uso',
     usedHint: 'El último uso tiene una precisión de unos diez minutos.',

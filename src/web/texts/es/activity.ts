@@ -35,6 +35,8 @@ export const activityInSpanish: Messages['activity'] = {
     app: 'Apps',
     system: 'El propio servicio',
   },
+  /** An assistant, where it comes from, and the person for whom it works. */
+  agent: '{agent} de {host}, para {person}',
   service: 'El servicio',
   unnamed: 'una persona',
   as: {

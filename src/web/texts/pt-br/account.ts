@@ -24,6 +24,8 @@ export const accountInPortuguese: Messages['account'] = {
     none: 'Nenhum app está conectado a esta loja. Um app pede sua permissão quando você o conecta pelo site dele.',
     disconnected: 'O app foi desconectado.',
     publisher: 'Feito por {publisher}',
+    assistant: 'Assistente de {host}, cujo nome não foi verificado',
+    activity: 'O que ele fez',
     connected: 'Conectado em',
     used: 'Último uso',
     usedHint: 'O último uso tem precisão de cerca de dez minutos.',

@@ -35,6 +35,8 @@ export const activityInPortuguese: Messages['activity'] = {
     app: 'Apps',
     system: 'O próprio serviço',
   },
+  /** An assistant, where it comes from, and the person for whom it works. */
+  agent: '{agent} de {host}, para {person}',
   service: 'O serviço',
   unnamed: 'uma pessoa',
   as: {

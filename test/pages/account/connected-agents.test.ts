@@ -1,0 +1,103 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import localWorker from '../../../src/demo/worker.ts';
+import { markMcpRequest } from '../../../src/http/access/resource.ts';
+import { Browser } from '../../support/browser/browser.ts';
+import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
+import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
+
+/** An agent of a host with a grant of a store, and a browser of the merchant. */
+async function connectedAgent() {
+  const host = `agent-${crypto.randomUUID()}.test`;
+  const store = await createTestStore();
+  const app = await createTestApp({ host });
+  const connected = await connectApp(store, { app, resource: 'mcp' });
+  const { results } = await env.DIRECTORY.prepare(
+    `update users set name = 'Ana' where id = ? returning id`,
+  )
+    .bind(store.userId)
+    .all();
+  expect(results).toHaveLength(1);
+  const call = async (method: string, path: string, body?: unknown) => {
+    const request = new Request(`https://api.test/v2/${store.alias}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${connected.tokens.access_token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const response = await localWorker.fetch(
+      markMcpRequest(request),
+      env,
+      createExecutionContext(),
+    );
+    return response.status;
+  };
+  const browser = await new Browser().signIn(store.userId);
+  return { ...connected, host, store, browser, call };
+}
+
+/** A change that the activity records. */
+const webhook = {
+  name: 'Agent',
+  url: 'https://hooks.example.com/agent',
+  events: ['product.created'],
+};
+
+describe('an agent among the connected apps', () => {
+  it('has its host, says that its name is not verified, and links to what it did', async () => {
+    const { browser, host, app, store } = await connectedAgent();
+    const { text, html } = await browser.get('/account/apps');
+    expect(text).toContain(`Test App Assistant from ${host}, whose name is not verified`);
+    const query = `actor_kind=app&amp;actor_id=${encodeURIComponent(app.client_id)}`;
+    expect(html).toContain(`href="/account/stores/${store.alias}/activity?${query}"`);
+  });
+
+  it('is named in the activity with its host and the person for whom it works', async () => {
+    const { browser, host, app, store, call } = await connectedAgent();
+    expect(await call('POST', '/webhooks', webhook)).toBe(201);
+    const path = `/account/stores/${store.alias}/activity`;
+    const name = `Test App at ${host}, for Ana`;
+    expect((await browser.get(path)).text).toContain(name);
+    const filtered = await browser.get(`${path}?actor_kind=app&actor_id=${app.client_id}`);
+    expect(filtered.text).toContain(`You see only what ${name} did.`);
+    const portuguese = await browser.get(`${path}?lang=pt-BR`);
+    expect(portuguese.text).toContain(`Test App de ${host}, para Ana`);
+    const { body } = await store.api('GET /audit');
+    const actors = body.data.map(({ actor }: { actor: { name: string } }) => actor.name);
+    expect(actors).toContain(name);
+  });
+
+  it('loses its access with the next call (401) when it is disconnected', async () => {
+    const { browser, app, store, call } = await connectedAgent();
+    expect(await call('GET', '/catalog/brands')).toBe(200);
+    const path = `/account/apps/${store.alias}/${app.client_id}/disconnect`;
+    const page = await browser.get(path);
+    expect((await browser.post(path, hiddenFieldsOf(page, path))).status).toBe(303);
+    expect(await call('GET', '/catalog/brands')).toBe(401);
+  });
+
+  it('can be disconnected when its client id is an address', async () => {
+    const store = await createTestStore();
+    const app = await createTestApp({ host: 'agent.test' });
+    const clientId = `https://agent.test/${crypto.randomUUID()}.json`;
+    await env.DIRECTORY.prepare('update apps set client_id = ? where id = ?')
+      .bind(clientId, app.id)
+      .run();
+    const { tokens } = await connectApp(store, {
+      app: { ...app, client_id: clientId },
+      resource: 'mcp',
+    });
+    expect(tokens.access_token).toMatch(/^oat_/);
+    const browser = await new Browser().signIn(store.userId);
+    const { html } = await browser.get('/account/apps');
+    const path = /href="(\/account\/apps\/[^"]+\/disconnect)"/.exec(html)?.[1] ?? '';
+    const page = await browser.get(path);
+    const action = /action="(\/account\/apps[^"]+)"/.exec(page.html)?.[1] ?? '';
+    expect((await browser.post(action, hiddenFieldsOf(page, action))).status).toBe(303);
+    expect((await browser.get('/account/apps')).text).not.toContain('agent.test');
+  });
+});
