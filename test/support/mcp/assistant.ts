@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { createApp } from '../../../src/app/app.ts';
 import { type ToolFile, toolFilePath } from '../../../src/mcp/tool.ts';
 import { countingDatabase, type DatabaseCost, noCost } from '../api/measure.ts';
+import { recordCode } from '../api/observed-statuses.ts';
 
 const app = createApp();
 
@@ -71,12 +72,24 @@ export async function postMcp(
         .find((line) => line.startsWith('data: '))
         ?.slice('data: '.length)
     : text;
+  const answer: unknown = json ? JSON.parse(json) : undefined;
+  recordCodeOf(answer);
   return {
     status: response.status,
     headers: response.headers,
     bytes: new TextEncoder().encode(text).length,
-    body: json ? JSON.parse(json) : undefined,
+    body: answer,
   };
+}
+
+/** Records the code of an error, over HTTP or as the result of a tool. */
+function recordCodeOf(answer: unknown): void {
+  const { code, result } = (answer ?? {}) as {
+    code?: unknown;
+    result?: { structuredContent?: { code?: unknown }; isError?: boolean };
+  };
+  const found = result?.isError ? result.structuredContent?.code : code;
+  if (typeof found === 'string') recordCode(found);
 }
 
 /** Sends a request of protocol 2026-07-28. */
