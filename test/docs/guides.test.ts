@@ -11,6 +11,7 @@ const slugs = [
   'webhooks',
   'lists',
   'idempotency',
+  'assistants',
   'rate-limits',
   'errors',
   'values',
@@ -50,7 +51,7 @@ const readPage = (path: string) => {
 
 /** Addresses that the Worker serves itself, or that the demo has. */
 const served =
-  /^\/(?:account(?:\/keys)?|partners(?:\/(?:team|test-stores(?:\/new)?))?|demo\/inbox|docs(?:\?lang=[\w-]+)?|\.well-known\/oauth-(?:authorization-server|protected-resource\/mcp)|openapi\.(?:json|yaml)|llms\.txt|assets\/.*|oauth\/.*)$/;
+  /^\/(?:account(?:\/(?:keys|apps))?|mcp|partners(?:\/(?:team|test-stores(?:\/new)?))?|demo\/inbox|docs(?:\?lang=[\w-]+)?|\.well-known\/oauth-(?:authorization-server|protected-resource\/mcp)|openapi\.(?:json|yaml)|llms\.txt|assets\/.*|oauth\/.*)$/;
 
 const guidePath = (folder: string, slug: string) =>
   `/docs/${folder === 'en' ? '' : `${folder}/`}guides/${slug}`;

@@ -33,10 +33,11 @@ const english = [
   ),
 ];
 
-/** Texts that users wrote: names of stores, and those that lines of the audit keep. A page shows them as they are. */
+/** Texts that users wrote: names, and those that lines of the audit keep. A page shows them as they are. */
 const writtenTexts = async () => {
   const read = env.DIRECTORY.prepare(
-    `select name as text from stores union select reason from audit where reason <> ''
+    `select name as text from stores union select name from users union select name from api_keys
+     union select name from apps union select reason from audit where reason <> ''
      union select actor_name from audit where actor_name <> ''
      union select atom from audit, json_tree(changes) where json_tree.type = 'text' and atom <> ''`,
   );
@@ -49,8 +50,15 @@ const expectSpanish = async (path: string, { html, text }: BrowserPage) => {
   expect([path, /<html lang="([^"]+)"/.exec(html)?.[1]]).toEqual([path, 'es']);
   const suspects = english.filter((piece) => text.includes(piece));
   if (!suspects.length) return;
-  const ours = (await writtenTexts()).reduce((left, name) => left.replaceAll(name, '…'), text);
-  expect([path, suspects.filter((piece) => ours.includes(piece))]).toEqual([path, []]);
+  const ours = (await writtenTexts()).reduce(
+    (left, written) => left.replaceAll(written, '…'),
+    text,
+  );
+  const found = suspects.flatMap((piece) => {
+    const at = ours.indexOf(piece);
+    return at < 0 ? [] : [ours.slice(Math.max(0, at - 60), at + piece.length + 60)];
+  });
+  expect([path, found]).toEqual([path, []]);
 };
 
 /** Whether the form of a page asks for something. A form without fields would be a bare action. */

@@ -43,7 +43,7 @@ export function buildLlmsText(
   return [
     `# ${document.info.title}`,
     `> ${english.homeLead}`,
-    'The base URL is {{origin}}/v2. Requests carry an API key (User-Token and User-Secret-Key) or the access token of an app. Errors have a `code`, a `hint` and a `documentation_url`.',
+    'The base URL is {{origin}}/v2. Requests carry an API key (User-Token and User-Secret-Key) or the access token of an app. Errors have a `code`, a `hint` and a `documentation_url`. The same operations are tools of the Model Context Protocol at {{origin}}/mcp.',
     ...groups,
     `## ${english.reference}\n\n${reference.join('\n')}`,
     '',

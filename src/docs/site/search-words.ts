@@ -140,6 +140,11 @@ export const searchWords: Readonly<Record<string, Readonly<Record<Language, stri
     'pt-BR': 'lgpd apagar esquecer cliente dados pessoais',
     es: 'rgpd borrar olvidar cliente datos personales',
   },
+  assistants: {
+    en: 'mcp model context protocol ai agent claude chatgpt cursor tools',
+    'pt-BR': 'mcp ia inteligência artificial agente claude chatgpt cursor ferramentas',
+    es: 'mcp ia inteligencia artificial agente claude chatgpt cursor herramientas',
+  },
   'moving-here': {
     en: 'migrate migration from another platform switch',
     'pt-BR': 'migrar migração de outra plataforma',

@@ -13,7 +13,7 @@ export const guideFolder = { en: 'en', 'pt-BR': 'pt-br', es: 'es' } as const sat
 /** The guides in the order of the navigation, by group. */
 export const guideGroups = {
   start: ['get-credentials', 'first-call', 'oauth', 'test-stores'],
-  build: ['webhooks', 'lists', 'bulk', 'idempotency'],
+  build: ['webhooks', 'lists', 'bulk', 'idempotency', 'assistants'],
   know: ['errors', 'rate-limits', 'values', 'privacy', 'versions', 'moving-here'],
 } as const;
 

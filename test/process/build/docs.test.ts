@@ -104,7 +104,7 @@ describe('the built documentation', () => {
 
   it('has every guide in three languages', () => {
     const guides = [...pages.keys()].filter((path) => path.includes('/guides/'));
-    expect(guides).toHaveLength(14 * 3);
+    expect(guides).toHaveLength(15 * 3);
   });
 
   it('contains no API key of the demo: the Worker puts it into the pages of a local deployment', () => {

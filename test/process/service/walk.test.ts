@@ -44,7 +44,8 @@ async function leaveIdle(cartId: number) {
     .bind(cartId, hourMs)
     .run();
   await fireCron(runtime);
-  expect(await status()).toBe('abandoned');
+  // Cron starts the sweep of the shard by a message.
+  await vi.waitFor(async () => expect(await status()).toBe('abandoned'), patience);
 }
 
 const sequenceOf = ({ headers }: ReceivedDelivery) =>
