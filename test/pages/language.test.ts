@@ -35,15 +35,20 @@ const english = [
 
 /** Texts that users wrote: names, and those that lines of the audit keep. A page shows them as they are. */
 const writtenTexts = async () => {
-  const read = env.DIRECTORY.prepare(
-    `select name as text from stores union select name from users union select name from api_keys
-     union select name from apps union select reason from audit where reason <> ''
-     union select actor_name from audit where actor_name <> ''
-     union select atom from audit, json_tree(changes) where json_tree.type = 'text' and atom <> ''`,
+  const queries = [
+    'select name as text from stores',
+    'select name as text from users',
+    'select name as text from api_keys',
+    'select name as text from apps',
+    'select reason as text from audit where reason is not null',
+    'select actor_name as text from audit',
+    `select atom as text from audit, json_tree(changes) where json_tree.type = 'text'`,
+  ];
+  const found = await env.DIRECTORY.batch<{ text: string }>(
+    queries.map((query) => env.DIRECTORY.prepare(query)),
   );
-  return (await read.all<{ text: string }>()).results
-    .map(({ text }) => text)
-    .filter((text) => text.length >= 8);
+  const texts = found.flatMap(({ results }) => results.map(({ text }) => text));
+  return [...new Set(texts)].filter((text) => text.length >= 8);
 };
 
 const expectSpanish = async (path: string, { html, text }: BrowserPage) => {

@@ -30,6 +30,24 @@ const register = (body: unknown, bindings: Partial<Env> = {}, now = Date.now()) 
 
 const metadata = { client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] };
 
+describe('a host that operators have blocked', () => {
+  it('registers nothing (400), and gets no consent', async () => {
+    const host = `${crypto.randomUUID()}.test`;
+    await env.DIRECTORY.prepare(
+      `insert into blocked_hosts (host, reason, created_at) values (?, 'spam', 0)`,
+    )
+      .bind(host)
+      .run();
+    const redirect_uris = [`https://${host}/callback`];
+    const refused = await register({ ...metadata, redirect_uris });
+    expect(refused.status).toBe(400);
+    const agent = { client_id: `https://${host}/a.json`, host, name: 'A', publisher: host };
+    const values = { ...agent, redirect_uris, scopes: 1 };
+    expect(await useAgent(directory, values, [host], Date.now())).toBe(false);
+    expect(await agentOf(agent.client_id)).toBeNull();
+  });
+});
+
 describe('POST /oauth/register', () => {
   it('registers a public client (201), whatever it asks for, in one round trip', async () => {
     const cost = noCost();
