@@ -40,7 +40,7 @@ export async function showOperatorActivity(page: SignedInPage) {
         </>
       ),
     },
-    { label: t.about, cell: (row: AuditRow) => <TargetLink {...row} /> },
+    { label: t.about, cell: (row: AuditRow) => <TargetLink {...row} kinds={t.targets} /> },
     {
       label: activity.where,
       cell: ({ country, network }: AuditRow) =>
@@ -63,8 +63,9 @@ export async function showOperatorActivity(page: SignedInPage) {
 function TargetLink({
   target_kind: kind,
   target_id: id,
-}: Pick<AuditRow, 'target_kind' | 'target_id'>) {
-  const text = `${kind} ${id}`;
+  kinds,
+}: Pick<AuditRow, 'target_kind' | 'target_id'> & { kinds: Readonly<Record<string, string>> }) {
+  const text = `${kinds[kind] ?? kind} ${id}`;
   const number = Number(id);
   const href = kind === 'store' ? operatorPaths.store(number) : operatorPaths.user(number);
   return kind === 'store' || kind === 'user' ? <a href={href}>{text}</a> : <>{text}</>;

@@ -136,6 +136,15 @@ export const operatorInEnglish = {
     registered: 'Registered',
   },
   activity: {
+    /** The kind of thing that an action was about; its id follows. */
+    targets: {
+      api_key: 'API key',
+      app: 'app',
+      invitation: 'invitation',
+      shard: 'database',
+      store: 'store',
+      user: 'user',
+    },
     title: 'What operators did',
     lead: 'Who did what, when, from where and why.',
     caption: 'What operators did, newest first',

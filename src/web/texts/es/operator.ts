@@ -137,6 +137,15 @@ export const operatorInSpanish: Messages['operator'] = {
     registered: 'Registrada',
   },
   activity: {
+    /** The kind of thing that an action was about; its id follows. */
+    targets: {
+      api_key: 'clave de API',
+      app: 'aplicación',
+      invitation: 'invitación',
+      shard: 'base de datos',
+      store: 'tienda',
+      user: 'usuario',
+    },
     title: 'Lo que hicieron los operadores',
     lead: 'Quién hizo qué, cuándo, desde dónde y por qué.',
     caption: 'Lo que hicieron los operadores, de lo más nuevo a lo más antiguo',

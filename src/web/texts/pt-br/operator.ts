@@ -136,6 +136,15 @@ export const operatorInPortuguese: Messages['operator'] = {
     registered: 'Registrado',
   },
   activity: {
+    /** The kind of thing that an action was about; its id follows. */
+    targets: {
+      api_key: 'chave de API',
+      app: 'aplicativo',
+      invitation: 'convite',
+      shard: 'banco de dados',
+      store: 'loja',
+      user: 'usuário',
+    },
     title: 'O que os operadores fizeram',
     lead: 'Quem fez o quê, quando, de onde e por quê.',
     caption: 'O que os operadores fizeram, do mais novo ao mais antigo',
