@@ -279,6 +279,26 @@ describe('GET /{alias}/reports/low-stock', () => {
     expect(data.rowsRead).toBeLessThan(25_000);
   });
 
+  it('reads no more rows for many orders that are not paid, and says since when it counts', async () => {
+    const shop = await createSellingStore({ skus: 1, quantity: 9 });
+    const { id } = await placeTestOrder(shop);
+    const since = Date.now() - 20 * 86_400_000;
+    await copyOrder(shop, 15_000, since);
+    // An order that is paid, older than those that are looked at.
+    await databaseOf(shop)
+      .prepare(`update orders set status = 'paid', created_at = ? where id = ?`)
+      .bind(since - 1_000, id)
+      .run();
+    const { response, data } = await measureRequest(shop, 'GET /reports/low-stock');
+    expect(data.rowsRead).toBeLessThan(25_000);
+    // The newest 2,000 of 15,000 copies, a second apart.
+    const oldest = new Date(since + (15_000 - 1_999) * 1_000);
+    expect(response.body.data).toMatchObject([{ sku_id: shop.skuIds[0], sold: 0 }]);
+    expect(response.body.data[0].sold_since.date.slice(-5)).toBe(
+      oldest.toISOString().slice(14, 19),
+    );
+  });
+
   it('looks at 1,000 stocks a page, and goes on behind them', async () => {
     const shop = await createSellingStore({ skus: 2, quantity: 4 });
     const [first, second] = shop.skuIds;

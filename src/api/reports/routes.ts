@@ -182,7 +182,7 @@ export const reportOperations = [
     query: lowStockQuery,
     reply: cursorPage(LowStockSchema),
     errors: [400],
-    note: 'SKUs whose quantity is managed and of which fewer than below units can be sold, the fewest first; below is at most 100. A page looks at up to 1,000 stocks, so it may hold fewer than limit SKUs although meta.cursor.next continues. sku, title and name need catalog.read, sold and sold_since orders.read: else they are null. sold counts at most 2,000 paid orders or 5,000 items of the last 30 days, the newest ones; sold_since says since when.',
+    note: 'SKUs whose quantity is managed and of which fewer than below units can be sold, the fewest first; below is at most 100. A page looks at up to 1,000 stocks, so it may hold fewer than limit SKUs although meta.cursor.next continues. sku, title and name need catalog.read, sold and sold_since orders.read: else they are null. sold looks at the newest 2,000 orders of the last 30 days, paid or not, and counts at most 5,000 items; sold_since says since when.',
     run: async ({ db, query: { below, cursor, limit } }) => {
       const since = startOfDay(
         daysAfter(toLocalTime(db.now, db.store.zone).day, -usualDays),

@@ -89,6 +89,6 @@ export const LowStockSchema = z
     min_quantity: 'Level below which you want to reorder, as stored with the stock.',
     sold: 'Units in paid orders since sold_since.',
     sold_since:
-      'From when sales are counted: the beginning of the day 30 days ago, or later in a store that sold very much since.',
+      'From when sales are counted: the beginning of the day 30 days ago, or later in a store with very many orders since.',
   },
 );

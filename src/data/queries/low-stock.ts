@@ -8,7 +8,7 @@ import { isSold } from './sales.ts';
 /** Stocks that one page looks at. A page may be short of rows and still have a next page. */
 const maxLookedAt = 1_000;
 
-/** The newest sold orders, and their lines, that are counted at most. */
+/** The newest orders that are looked at, sold or not, and the lines of the sold ones that are counted, each at most. */
 const maxCounted = { orders: 2_000, lines: 5_000 };
 
 /** A stock by the units that can be sold, and by its id. */
@@ -44,7 +44,7 @@ interface LowStockQuery {
 
 /**
  * Lists stocks with fewer than `below` units to sell, those with the fewest first; of SKUs whose quantity is not managed, none.
- * One round trip; the rows read are bounded. In a store that sold more than `maxCounted` since `since`, `sold_since` is later.
+ * One round trip; the rows read are bounded. In a store with `maxCounted` orders or lines since `since`, `sold_since` is later.
  */
 export async function listLowStocks(
   db: StoreDb,
@@ -75,25 +75,25 @@ export async function listLowStocks(
           cross join ${products} p on p.id = low.product_id and +p.store_id = ${storeId}
           where k.quantity_managed order by low.available, low.id limit ${limit + 1}),
         recent as materialized (
-          select id, created_at from ${orders}
-          where store_id = ${storeId} and created_at >= ${since} and ${isSold}
+          select id, created_at, ${isSold} as is_sold from ${orders}
+          where store_id = ${storeId} and created_at >= ${since}
           order by created_at desc limit ${maxCounted.orders}),
         lines as materialized (
           select i.sku_id, i.quantity, recent.created_at
           from recent cross join ${orderItems} i on i.order_id = recent.id and +i.store_id = ${storeId}
-          limit ${maxCounted.lines}),
+          where recent.is_sold limit ${maxCounted.lines}),
         counted as materialized (
           select sku_id, sum(quantity) as units, count(*) as lines, min(created_at) as since
           from lines group by sku_id)
         select c.scanned, c.last, kept.*,
           coalesce((select units from counted where counted.sku_id = kept.sku_id), 0) as sold,
-          iif(c.is_whole, ${since}, c.since) as sold_since
+          case when c.lines = ${maxCounted.lines} then c.oldest_line
+            when r.orders = ${maxCounted.orders} then r.oldest_order else ${since} end as sold_since
         from (select count(*) as scanned, (select available || '.' || id from low
           order by available desc, id desc limit 1) as last,
-            (select count(*) from recent) < ${maxCounted.orders}
-              and (select coalesce(sum(lines), 0) from counted) < ${maxCounted.lines} as is_whole,
-            (select min(since) from counted) as since
+            (select sum(lines) from counted) as lines, (select min(since) from counted) as oldest_line
           from low) c
+        cross join (select count(*) as orders, min(created_at) as oldest_order from recent) r
         left join kept on true order by kept.available, kept.stock`,
     ),
   ]);
