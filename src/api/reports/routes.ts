@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { addIssue, formatNumber } from '../../base/codecs/field-messages.ts';
-import { parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
-import { dayMs } from '../../base/durations.ts';
+import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { HttpError } from '../../base/errors.ts';
-import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Store } from '../../data/core/store.ts';
 import { formatStockPlace, listLowStocks, parseStockPlace } from '../../data/queries/low-stock.ts';
-import { loadSoldLines, maxSummarized } from '../../data/queries/sales.ts';
+import { maxSummarized, type SalesPeriod, summarizeSales } from '../../data/queries/sales.ts';
 import { lowStockLimit } from '../../data/schema/store/catalog-tables.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { operation } from '../../http/operation.ts';
@@ -42,13 +40,6 @@ const salesQuery = defineQuery(
   ],
 );
 
-interface SalesPeriod {
-  from: string;
-  to: string;
-  /** The first instant, and the first one after, in epoch milliseconds. */
-  range: [number, number];
-}
-
 const { orders: maxOrders, lines: maxLines } = maxSummarized;
 const tooMany = `The period has more than ${formatNumber(maxOrders)} orders or ${formatNumber(maxLines)} items.`;
 
@@ -69,64 +60,9 @@ function periodOf(
 const invalidFrom = (message: string) =>
   new HttpError('invalid_query', { errors: { from: [message] } });
 
-/** The day that is some days later, as `YYYY-MM-DD`. */
-const daysAfter = (text: string, days: number): string =>
-  new Date(Date.parse(text) + days * dayMs).toISOString().slice(0, 10);
-
 /** The first instant of a day. The same all day long, so that an answer keeps its tag. */
 const startOfDay = (day: string, { zone }: Store): number =>
   parseDayRange(day, day, zone)?.[0] ?? 0;
-
-interface Sold {
-  orders: number;
-  units: number;
-  revenue: number;
-}
-
-const nothing = (): Sold => ({ orders: 0, units: 0, revenue: 0 });
-
-/** Sums up the sales of a period, by day and by product. Throws a 400 if it holds too many. */
-async function summarizeSales(db: StoreDb, { from, to, range }: SalesPeriod, limit: number) {
-  const lines = await loadSoldLines(db, { from: range[0], until: range[1] });
-  if (!lines) throw invalidFrom(`${tooMany} Ask for fewer days.`);
-  const all = nothing();
-  const days = new Map<string, Sold>();
-  for (let date = from; date <= to; date = daysAfter(date, 1)) days.set(date, nothing());
-  const products = new Map<number, Sold & { name: string; newest: number }>();
-  const uncounted = new Set<number>();
-  let newest = 0;
-  for (const line of lines) {
-    const { order_id, product_id, quantity, value_total } = line;
-    if (line.is_sold === 0) uncounted.add(order_id);
-    if (line.is_sold === 0 || product_id === null) continue;
-    const day = days.get(toLocalTime(line.created_at, db.store.zone).day) ?? nothing();
-    const product = products.get(product_id) ?? { ...nothing(), name: '', newest: 0 };
-    products.set(product_id, product);
-    // The lines of an order stand together.
-    if (order_id !== newest) {
-      newest = order_id;
-      for (const sum of [all, day]) {
-        sum.orders += 1;
-        sum.revenue += line.order_total;
-      }
-    }
-    for (const sum of [all, day, product]) sum.units += quantity ?? 0;
-    product.orders += product.newest === order_id ? 0 : 1;
-    product.revenue += value_total ?? 0;
-    product.newest = order_id;
-    product.name = line.name ?? '';
-  }
-  return {
-    from,
-    to,
-    ...all,
-    uncounted_orders: uncounted.size,
-    days: Array.from(days, ([date, sold]) => ({ date, ...sold })),
-    products: Array.from(products, ([product_id, sold]) => ({ product_id, ...sold }))
-      .sort((a, b) => b.revenue - a.revenue || a.product_id - b.product_id)
-      .slice(0, limit),
-  };
-}
 
 const belowMessage = `Must be a whole number from 1 to ${lowStockLimit}.`;
 
@@ -172,8 +108,13 @@ export const reportOperations = [
     reply: data(200, SalesSummarySchema),
     errors: [400],
     note: `Counts the orders that were placed in the period and are paid now, whenever they were paid: refunds that do not cancel the order are not taken off. Days are those of the store's time zone, and a period has at most ${maxDays}. One with more than 4,000 orders or 8,000 items is 400: ask for fewer days. Without from and to it is the last ${usualDays} days, today included.`,
-    run: ({ db, query: { from, to, limit } }) =>
-      summarizeSales(db, periodOf(db.store, db.now, { from, to }), limit),
+    run: async ({ db, query: { limit, ...days } }) => {
+      const period = periodOf(db.store, db.now, days);
+      const summary = await summarizeSales(db, period);
+      if (!summary) throw invalidFrom(`${tooMany} Ask for fewer days.`);
+      const { from, to } = period;
+      return { from, to, ...summary, products: summary.products.slice(0, limit) };
+    },
   }),
   operation({
     id: 'listLowStock',

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { listDays, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
 import { orderItems, orders, unauthorizedStatuses } from '../schema/store/orders-tables.ts';
@@ -25,13 +26,86 @@ interface SoldLine {
   value_total: number | null;
 }
 
+/** Days in the time zone of the store, `YYYY-MM-DD`, both included. */
+export interface SalesPeriod {
+  from: string;
+  to: string;
+  /** The first instant, and the first one after, in epoch milliseconds. */
+  range: [number, number];
+}
+
+/** Paid orders, the units of their lines, and revenue in cents. */
+interface Sold {
+  orders: number;
+  units: number;
+  revenue: number;
+}
+
+/** The sales of a period. */
+interface SalesSummary extends Sold {
+  /** Orders that are not paid, or cancelled. */
+  uncounted_orders: number;
+  /** Each day of the period, also without a sale. */
+  days: (Sold & { date: string })[];
+  /** The most revenue first. */
+  products: (Sold & { product_id: number; name: string })[];
+}
+
+const nothing = (): Sold => ({ orders: 0, units: 0, revenue: 0 });
+
+/**
+ * Sums up the sales of a period, by day and by product. Returns `undefined` if it holds more than `maxSummarized`. One round
+ * trip; the rows read are bounded.
+ */
+export async function summarizeSales(
+  db: StoreDb,
+  { from, to, range }: SalesPeriod,
+): Promise<SalesSummary | undefined> {
+  const lines = await loadSoldLines(db, range);
+  if (!lines) return undefined;
+  const all = nothing();
+  const days = new Map(listDays(from, to).map((date) => [date, nothing()]));
+  const products = new Map<number, Sold & { name: string; newest: number }>();
+  const uncounted = new Set<number>();
+  let newest = 0;
+  for (const line of lines) {
+    const { order_id, product_id, quantity, value_total } = line;
+    if (line.is_sold === 0) uncounted.add(order_id);
+    if (line.is_sold === 0 || product_id === null) continue;
+    const day = days.get(toLocalTime(line.created_at, db.store.zone).day) ?? nothing();
+    const product = products.get(product_id) ?? { ...nothing(), name: '', newest: 0 };
+    products.set(product_id, product);
+    // The lines of an order stand together.
+    if (order_id !== newest) {
+      newest = order_id;
+      for (const sum of [all, day]) {
+        sum.orders += 1;
+        sum.revenue += line.order_total;
+      }
+    }
+    for (const sum of [all, day, product]) sum.units += quantity ?? 0;
+    product.orders += product.newest === order_id ? 0 : 1;
+    product.revenue += value_total ?? 0;
+    product.newest = order_id;
+    product.name = line.name ?? '';
+  }
+  return {
+    ...all,
+    uncounted_orders: uncounted.size,
+    days: Array.from(days, ([date, sold]) => ({ date, ...sold })),
+    products: Array.from(products, ([product_id, sold]) => ({ product_id, ...sold })).sort(
+      (a, b) => b.revenue - a.revenue || a.product_id - b.product_id,
+    ),
+  };
+}
+
 /**
  * Reads the orders that were placed from `from` to `until` (epoch milliseconds, exclusive) with their lines, oldest first. Returns
  * `undefined` if there are more than `maxSummarized`. One round trip; the rows read are bounded.
  */
-export async function loadSoldLines(
+async function loadSoldLines(
   db: StoreDb,
-  { from, until }: { from: number; until: number },
+  [from, until]: SalesPeriod['range'],
 ): Promise<SoldLine[] | undefined> {
   // One pass without a temporary table, of which each row would be read once more.
   const [rows] = await db.batch([

@@ -1,44 +1,24 @@
-import { dayMs } from '../../base/durations.ts';
+import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import type { Language } from '../../base/languages.ts';
-import { loadSoldLines } from '../../data/queries/sales.ts';
-import { BarChart } from '../../web/components/bar-chart.tsx';
+import { summarizeSales } from '../../data/queries/sales.ts';
+import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { openStore } from '../webhooks/own-webhook.ts';
 
 const days = 30;
 
-/** Orders and revenue of a day in the zone of the store; `day` is midnight of this date in UTC. */
-interface SalesOfDay {
-  day: number;
-  orders: number;
-  /** In cents. */
-  revenue: number;
-}
+type SalesOfDay = NonNullable<Awaited<ReturnType<typeof loadSales>>>[number];
 
 /** Sums up the sales of the last 30 days; `undefined` if there are too many for a page, or the shard does not answer. */
-export async function loadSales(page: SignedInPage): Promise<SalesOfDay[] | undefined> {
+export async function loadSales(page: SignedInPage) {
   const { store, now } = page;
   const { db } = openStore(page);
-  // A day more, for the zone of the store.
-  const period = { from: now - (days + 1) * dayMs, until: now + 1 };
-  const lines = await loadSoldLines(db, period).catch(() => undefined);
-  if (!lines) return undefined;
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: store.zone });
-  const dayOf = (at: number) => Date.parse(format.format(at));
-  // An order has several lines, each with the total of the order.
-  const sold = new Map(lines.filter((line) => line.is_sold).map((line) => [line.order_id, line]));
-  const byDay = Map.groupBy(sold.values(), ({ created_at: at }) => dayOf(at));
-  const today = dayOf(now);
-  return Array.from({ length: days }, (_, index) => {
-    const day = today - (days - 1 - index) * dayMs;
-    const orders = byDay.get(day) ?? [];
-    return {
-      day,
-      orders: orders.length,
-      revenue: orders.reduce((sum, { order_total: total }) => sum + total, 0),
-    };
-  });
+  const to = toLocalTime(now, store.zone).day;
+  const from = daysAfter(to, 1 - days);
+  const range = parseDayRange(from, to, store.zone);
+  const summary = range && (await summarizeSales(db, { from, to, range }).catch(() => undefined));
+  return summary?.days;
 }
 
 /** Paid orders and their revenue, a bar a day. Nothing without a sale. */
@@ -51,16 +31,10 @@ export const SalesCharts = ({
 }) => {
   if (sales.every(({ orders }) => orders === 0)) return null;
   const t = messagesFor(language).stores.sales;
-  const show = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
-  const [label, title] = [show({ day: 'numeric', month: 'short' }), show({ dateStyle: 'long' })];
+  const label = labelDays(language);
   const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2 });
   const barsOf = (value: (one: SalesOfDay) => number) =>
-    sales.map((one) => ({
-      label: label.format(one.day),
-      title: title.format(one.day),
-      values: [value(one)],
-    }));
+    sales.map((one) => ({ ...label(one.date), values: [value(one)] }));
   return (
     <div class="charts">
       <BarChart

@@ -1,6 +1,7 @@
+import { daysAfter, listDays, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
-import { BarChart, type ChartSeries } from '../../web/components/bar-chart.tsx';
+import { BarChart, type ChartSeries, labelDays } from '../../web/components/bar-chart.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { formatMilliseconds } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -53,18 +54,13 @@ export const DeliveryCharts = ({
     const [label, title] = [hour.format(at), exactHour.format(at)];
     return { label, title, values: countParts(byHour.get(at) ?? []) };
   });
-  const dateOf = dateIn(zone);
-  const byDay = Map.groupBy(hours, (one) => dateOf(one.hour));
-  const today = Date.parse(dateOf(now));
-  const [day, exactDay] = [
-    new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
-    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
-  ];
-  const dayBars = Array.from({ length: days }, (_, index) => {
-    const at = today - (days - 1 - index) * dayMs;
-    const values = countParts(byDay.get(new Date(at).toISOString().slice(0, 10)) ?? []);
-    return { label: day.format(at), title: exactDay.format(at), values };
-  });
+  const byDay = Map.groupBy(hours, (one) => toLocalTime(one.hour, zone).day);
+  const today = toLocalTime(now, zone).day;
+  const labelDay = labelDays(language);
+  const dayBars = listDays(daysAfter(today, 1 - days), today).map((day) => ({
+    ...labelDay(day),
+    values: countParts(byDay.get(day) ?? []),
+  }));
   return (
     <>
       <div class="charts">
@@ -84,10 +80,4 @@ export const DeliveryCharts = ({
       )}
     </>
   );
-};
-
-/** Returns the calendar date of a time in a zone, as `yyyy-mm-dd`. */
-const dateIn = (zone: string) => {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
-  return (at: number) => format.format(at);
 };

@@ -18,6 +18,17 @@ export interface ChartBar {
   values: readonly number[];
 }
 
+/** Writes a day, `YYYY-MM-DD`, as the label and the title of its bar. */
+export function labelDays(language: Language) {
+  const show = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  const [label, title] = [show({ day: 'numeric', month: 'short' }), show({ dateStyle: 'long' })];
+  return (day: string): Omit<ChartBar, 'values'> => {
+    const at = Date.parse(day);
+    return { label: label.format(at), title: title.format(at) };
+  };
+}
+
 interface BarChartProps {
   title: string;
   /** Heading of the column that names the bars. */

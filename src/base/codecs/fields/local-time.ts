@@ -177,3 +177,13 @@ export function parseDayRange(
   if (first === undefined || last === undefined || last < first) return undefined;
   return [toInstant(first, zone), toInstant(last + dayMs, zone)];
 }
+
+/** The day that is some days later, as `YYYY-MM-DD`. */
+export const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+
+/** The days from one to another, both included, as `YYYY-MM-DD`. */
+export const listDays = (from: string, to: string): string[] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / dayMs + 1 }, (_, index) =>
+    daysAfter(from, index),
+  );
