@@ -44,13 +44,9 @@ export async function identifyAssistant(
   named: string | undefined,
 ): Promise<Assistant> {
   const { tokenKeys } = c.get('settings');
-  const headers = new Headers(c.req.raw.headers);
+  const { headers } = c.req.raw;
   const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
   const claims = token && (await verifyAccessToken(tokenKeys, token, Date.now()));
-  // Clients of the protocol send no client id. The token has it, so `admit` compares it with itself.
-  if (token && !headers.has('X-Partner-Client-ID')) {
-    headers.set('X-Partner-Client-ID', claims ? claims.clientId : 'unknown');
-  }
   // Its body has been read.
   c.req.raw = markMcpRequest(new Request(c.req.url, { method: 'POST', headers }));
   const alias = claims ? claims.alias : token ? undefined : (named ?? (await onlyStore(c)));

@@ -176,7 +176,7 @@ async function authenticate(input: AuthInput, directory: Database): Promise<Call
 /** Counts rejected credentials per network of the client, which slows guessing down. Throws a 401 or a 429. */
 async function rejectCredentials(input: AuthInput): Promise<never> {
   await enforceNetworkLimit(input, 'failedAuth', addressOf(input));
-  const error = explainCredentials(input.headers);
+  const error = explainCredentials(input);
   error.headers['RateLimit-Policy'] = rateLimitPolicy(input.limits, 'network');
   if (await isForOtherResource(input)) {
     error.headers['WWW-Authenticate'] = wrongResourceChallenge(input.origin());
@@ -200,7 +200,7 @@ const requiredForApiKey = ['Required, unless Authorization: Bearer is sent.'];
  * Returns the 401 for rejected credentials. It names a header that is missing or sent in vain. It never says what is
  * wrong with the values of complete credentials.
  */
-function explainCredentials(headers: Headers): HttpError {
+function explainCredentials({ headers, resource }: AuthInput): HttpError {
   const [token, secret] = [headers.get('User-Token'), headers.get('User-Secret-Key')];
   const authorization = headers.get('Authorization');
   if (authorization !== null && /^Bearer\b/i.test(authorization)) {
@@ -208,7 +208,9 @@ function explainCredentials(headers: Headers): HttpError {
       const errors = { Authorization: ['Must not be sent with User-Token or User-Secret-Key.'] };
       return unauthenticated('credentials_ambiguous', { errors });
     }
-    if (headers.get('X-Partner-Client-ID')) return unauthenticated('unauthenticated', wrongToken);
+    // Assistants need not send their client id.
+    const isNamed = headers.get('X-Partner-Client-ID') ?? resource === 'mcp';
+    if (isNamed) return unauthenticated('unauthenticated', wrongToken);
     return unauthenticated('credentials_incomplete', {
       errors: { 'X-Partner-Client-ID': required },
       hint: 'X-Partner-Client-ID is missing: send the client id of your app with the access token.',
