@@ -5,6 +5,7 @@ import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
 import { startAppServer, type AppServer } from './app-server.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
+import { installClock, passClickGuard } from './click-guard.ts';
 
 let demo: RunningDemo;
 let browser: Browser;
@@ -28,7 +29,9 @@ const link = (changed = {}) =>
 async function newPage(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   context.setDefaultTimeout(patience.timeout);
-  return context.newPage();
+  const page = await context.newPage();
+  if (options.javaScriptEnabled !== false) await installClock(page);
+  return page;
 }
 
 async function signIn(page: Page) {
@@ -37,9 +40,6 @@ async function signIn(page: Page) {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
 }
-
-/** Waits until the click guard of the consent page (500 ms) is over. */
-const waitForClickGuard = (page: Page) => page.waitForTimeout(600);
 
 /** Collects the errors that Chromium logs, such as violations of the Content Security Policy. */
 function collectConsoleErrors(page: Page): string[] {
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     const consoleErrors = collectConsoleErrors(page);
     await page.goto(link());
     await signIn(page);
-    await waitForClickGuard(page);
+    await passClickGuard(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(`${app.redirectUri}?*`);
     const { searchParams } = new URL(page.url());
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     await page.keyboard.type('demo-password-ana');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Approve' }).waitFor();
-    await waitForClickGuard(page);
+    await passClickGuard(page);
     await tabTo(page, 'Approve');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.redirectUri}?code=*`);
@@ -134,15 +134,20 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     const page = await newPage();
     await page.goto(link());
     await signIn(page);
-    await waitForClickGuard(page);
+    await passClickGuard(page);
     const before = app.callbacks.length;
-    await page.evaluate(
-      "dispatchEvent(new Event('focus')); document.querySelector('[data-settle]').click()",
+    // The script of the page listens first, so that this listener sees what it made of the event.
+    const isIgnored = await page.evaluate<boolean>(
+      `new Promise((resolve) => {
+        document.addEventListener('submit', (event) => resolve(event.defaultPrevented));
+        dispatchEvent(new Event('focus'));
+        document.querySelector('[data-settle]').click();
+      })`,
     );
-    await page.waitForTimeout(300);
+    expect(isIgnored).toBe(true);
     expect(new URL(page.url()).pathname).toBe('/oauth/authorize');
     expect(app.callbacks).toHaveLength(before);
-    await waitForClickGuard(page);
+    await passClickGuard(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(`${app.redirectUri}?code=*`);
     await page.context().close();
@@ -154,7 +159,7 @@ describe.skipIf(!hasChromium)('the consent page in Chromium', () => {
     const consoleErrors = collectConsoleErrors(page);
     await page.goto(link());
     await signIn(page);
-    await waitForClickGuard(page);
+    await passClickGuard(page);
     await page.evaluate(
       `document.querySelector('form.decision').action = '${other.redirectUri}';
        document.querySelector('[data-settle]').click()`,

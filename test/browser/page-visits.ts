@@ -5,6 +5,7 @@ import { renderMail } from '../../src/mail/render.tsx';
 import { FormToken } from '../../src/web/forms/form-token.ts';
 import { authorizeLink } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
+import { passClickGuard, submit } from './click-guard.ts';
 
 /** Navigates a browser to one page. */
 export type PageVisit = (page: Page, demo: RunningDemo) => Promise<unknown>;
@@ -37,11 +38,10 @@ async function decideTwice(page: Page, demo: RunningDemo) {
   await pressApprove(page);
 }
 
-/** Presses Approve once the click guard (500 ms) is over. */
+/** Presses Approve once the click guard is over. */
 async function pressApprove(page: Page) {
-  await page.waitForTimeout(600);
-  await page.locator('[data-settle]').click();
-  await page.locator('[data-settle]').waitFor({ state: 'detached' });
+  await passClickGuard(page);
+  await submit(page, page.locator('[data-settle]'));
 }
 
 /** Submits the consent form with an expired form token. */
@@ -66,7 +66,7 @@ const submitEmpty =
   (path: string): PageVisit =>
   async (page, demo) => {
     await open(path)(page, demo);
-    await page.locator('main form button:not(.quiet)').last().click();
+    await submit(page, page.locator('main form button:not(.quiet)').last());
     await page.locator('[aria-invalid]').first().waitFor();
   };
 

@@ -7,6 +7,7 @@ import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
 import { isSlow } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
+import { installClock, submit } from './click-guard.ts';
 import { allViews, findProblems, scrollsSideways, textProblems } from './page-problems.ts';
 import {
   merchantPages,
@@ -51,12 +52,12 @@ async function newPage(locale: string, user?: { email: string; password: string 
   const context = await browser.newContext({ locale });
   context.setDefaultTimeout(patience.timeout);
   const page = await context.newPage();
+  await installClock(page);
   if (user) {
     await page.goto(`${demo.origin}/session`);
     await page.locator('[name=email]').fill(user.email);
     await page.locator('[name=password]').fill(user.password);
-    await page.locator('[name=password]').press('Enter');
-    await page.locator('[name=password]').waitFor({ state: 'detached' });
+    await submit(page, page.locator('main form button').first());
   }
   return page;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { patience } from '../../support/patience.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
+import { passClickGuard } from '../click-guard.ts';
 import { Person } from './person.ts';
 
 let demo: RunningDemo;
@@ -98,7 +99,7 @@ describe.skipIf(!hasChromium)('a partner', () => {
     await rui.page.getByLabel('Bancada do Rui').check();
     await rui.press('Start');
     await rui.expectHeading('Connect Lembretes?');
-    await rui.page.waitForTimeout(600);
+    await passClickGuard(rui.page);
     await rui.press('Approve');
     await rui.expectHeading('The app is connected');
     const shown = await rui.page.locator('main').innerText();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import type { RunningDemo } from '../../support/node/runtime/demo.ts';
 import { patience } from '../../support/patience.ts';
+import { installClock } from '../click-guard.ts';
 
 /** A mail as `/demo/mail.json` lists it. */
 interface Mail {
@@ -27,7 +28,9 @@ export class Person {
   static async arrive(browser: Browser, { origin }: Pick<RunningDemo, 'origin'>) {
     const context = await browser.newContext({ locale: 'en-US' });
     context.setDefaultTimeout(patience.timeout);
-    return new Person(await context.newPage(), origin);
+    const page = await context.newPage();
+    await installClock(page);
+    return new Person(page, origin);
   }
 
   open(path: string) {
