@@ -194,7 +194,7 @@ export const activityOperations = [
     errors: [400],
     note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
     run: async ({ db, activity, query, principal }) => {
-      const { rows, next } = await listActivity(db, activity, query);
+      const { rows, next } = await listActivity(db, activity(), query);
       // Viewers write nothing, whatever their key.
       const reader = {
         seesPeople: maySee(principal, 'api-key') && principal.hasScope('config.write'),

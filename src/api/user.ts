@@ -146,7 +146,7 @@ export const userOperations = [
     errors: [401],
     note: 'With an API key (User-Token and User-Secret-Key), merchants lists all stores of the user, inactive ones included; with a bearer token, only the store of its grant. An app, and an API key with chosen scopes, see the name and the e-mail address of the user; all other personal data and the e-mail address of the owner are null for them. Times of the user are in America/Sao_Paulo, those of a store in its own time zone.',
     run: async ({ account }) => {
-      const found = await account.profile();
+      const found = await account().profile();
       if (!found) return undefined;
       const { user, merchants } = found;
       const isOwner = merchants.some(({ owner_id }) => owner_id === user.id);

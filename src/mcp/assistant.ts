@@ -76,7 +76,7 @@ async function onlyStore(c: Context<AppEnv>): Promise<string> {
   const known = onlyStores.get(key, Date.now());
   if (known) return known.value;
   await authenticateRequest(ofAccount, limitTag, wakeNobody)(c);
-  const found = await c.get('admitted').account.profile();
+  const found = await c.get('admitted').account().profile();
   const [first, ...others] = (found?.merchants ?? []).filter(({ active }) => active);
   if (!first) throw storeNotAccessible();
   if (others.length > 0) {

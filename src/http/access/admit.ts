@@ -36,11 +36,12 @@ import type { Resource } from './resource.ts';
 /** The caller and the handles that an operation works with. */
 export interface Admitted {
   principal: Principal;
-  account: AccountDb;
+  /** Opens the part of the directory that the caller may see. */
+  account: () => AccountDb;
   /** Only for operations of a store. */
   db: StoreDb | undefined;
-  /** The activity of that store in the directory. */
-  activity: StoreActivity | undefined;
+  /** Opens the activity of that store in the directory. */
+  activity: (() => StoreActivity) | undefined;
   /** Only for operations of operators. */
   operator: Operator | undefined;
 }
@@ -94,7 +95,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const caller = await authenticate(input, directory);
   const { principal, store, operator } = caller;
   if (!input.isFresh) await limitCaller(input, caller);
-  const account = new AccountDb(principal.userId, directory, principal.storeIds);
+  const account = () => new AccountDb(principal.userId, directory, principal.storeIds);
   if (access === 'operator') {
     await caller.checkGrant();
     if (!operator) throw new HttpError('operator_only');
@@ -124,7 +125,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     by: () => ({ actor: actorOf(principal), from: input.from() }),
     archive: env.ARCHIVE,
   });
-  const activity = new StoreActivity(directory, store.id);
+  const activity = () => new StoreActivity(directory, store.id);
   return { principal, account, db, activity, operator: undefined };
 }
 
