@@ -9,10 +9,10 @@ import { line } from '../base/codecs/fields/text.ts';
 import { listing } from '../base/codecs/listing/listing.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
-import type { Row } from '../data/core/define-table.ts';
 import { retryOnConflict } from '../data/core/retry-contention.ts';
 import { lastResult } from '../data/core/statement.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
+import type { Row } from '../data/core/store-table.ts';
 import {
   findMissingInRules,
   ruleErrors,

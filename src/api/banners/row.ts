@@ -4,8 +4,8 @@ import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { countdownEndsAt, isExpired, periodOutput } from '../../base/codecs/fields/period.ts';
 import { boolOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { banners } from '../../data/schema/store/banners-tables.ts';
 
 const line = z.string();

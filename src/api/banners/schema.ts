@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod';
 import { explain } from '../../base/codecs/meaning.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { pickRelations, toOne } from '../../data/queries/relations.ts';
 import { banners } from '../../data/schema/store/banners-tables.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';

@@ -9,10 +9,10 @@ import {
 } from '../../commerce/carts/cart-queries.ts';
 import { updateCartStatements, assertCartNotClosed } from '../../commerce/carts/change-cart.ts';
 import { cartDueAt } from '../../commerce/carts/timing.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { selectCartIdleMinutes } from '../../data/queries/cart-settings.ts';
 import { insertChildrenStatement } from '../../data/queries/child-rows.ts';
 import { idsSubquery, lastInsertedId } from '../../data/queries/links.ts';

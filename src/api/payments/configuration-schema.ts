@@ -4,7 +4,7 @@ import { dateTime, isoDateTime, recordTimes } from '../../base/codecs/fields/dat
 import { idOutput } from '../../base/codecs/fields/ids.ts';
 import { boolOutput, moneyOutput } from '../../base/codecs/fields/scalars.ts';
 import { explain } from '../../base/codecs/meaning.ts';
-import type { Row } from '../../data/core/define-table.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { computedNumber, toMany, toOne } from '../../data/queries/relations.ts';
 import {
   affiliations,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { explain } from '../../base/codecs/meaning.ts';
-import type { Row } from '../../data/core/define-table.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { computedNumber } from '../../data/queries/relations.ts';
 import {
   paymentAliases,

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { runInZone } from '../../base/codecs/fields/zone.ts';
 import { compileSerializer } from '../../base/codecs/serializer.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { products } from '../../data/schema/store/catalog-tables.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import type { CategoryRecord } from '../categories/schema.ts';

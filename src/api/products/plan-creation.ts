@@ -1,6 +1,6 @@
-import type { Row } from '../../data/core/define-table.ts';
 import { baseColumns } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { categoriesOfProduct } from '../../data/queries/catalog-links.ts';
 import { linkStatement } from '../../data/queries/links.ts';
 import { type brands, products } from '../../data/schema/store/catalog-tables.ts';

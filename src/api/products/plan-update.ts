@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import type { Row } from '../../data/core/define-table.ts';
 import type { Statement, StatementResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { categoriesOfProduct } from '../../data/queries/catalog-links.ts';
 import { linkedIds, replaceLinksStatements } from '../../data/queries/links.ts';
 import { hasChanges, hasRevision, incrementRevision } from '../../data/queries/revision.ts';

@@ -1,9 +1,9 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { conflict, type FieldErrors, ValidationError } from '../../base/errors.ts';
 import { toStockMovedEvent } from '../../commerce/stock/move.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import { retryInTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { toOne } from '../../data/queries/relations.ts';
 import { skus, stocks } from '../../data/schema/store/catalog-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';

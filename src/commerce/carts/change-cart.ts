@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { conflict } from '../../base/errors.ts';
-import type { UpdateValues } from '../../data/core/define-table.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { UpdateValues } from '../../data/core/store-table.ts';
 import { hasRevision, incrementRevision } from '../../data/queries/revision.ts';
-import { carts } from '../../data/schema/store/carts-tables.ts';
-import type { CartStatus } from '../../data/schema/store/carts-tables.ts';
+import { carts, type CartStatus } from '../../data/schema/store/carts-tables.ts';
 
 /**
  * Statements that change a cart if it still has the revision that was read; otherwise the batch fails with a

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { conflict, ValidationError } from '../../base/errors.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import { takeTurns } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { hasChanges } from '../../data/queries/revision.ts';
 import { invoices, orders } from '../../data/schema/store/orders-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';

@@ -1,8 +1,8 @@
 import { MAX_CENTS } from '../../base/codecs/fields/scalars.ts';
 import { ValidationError } from '../../base/errors.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import { baseColumns } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { addresses, customers } from '../../data/schema/store/customers-tables.ts';
 import { orderStatusIds } from '../../data/schema/store/orders-tables.ts';
 import type { StockedSku } from '../stock/skus.ts';

@@ -1,8 +1,8 @@
 import { InvoiceEventSchema } from '../../api/orders/schema.ts';
 import { runInZone } from '../../base/codecs/fields/zone.ts';
 import { compileSerializer } from '../../base/codecs/serializer.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { invoices } from '../../data/schema/store/orders-tables.ts';
 import type { StoreEvent } from '../../webhooks/events/publish.ts';
 import { serializeOrder, type FullOrder } from './order-queries.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { conflict, ValidationError } from '../../base/errors.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import { insertReservedStatement, reserveIds, baseColumns } from '../../data/core/reserved-ids.ts';
 import { takeTurns } from '../../data/core/retry-contention.ts';
 import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { invoices, orders } from '../../data/schema/store/orders-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';
 import { toInvoiceEvent } from './invoice-event.ts';

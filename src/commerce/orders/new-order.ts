@@ -1,4 +1,4 @@
-import type { Row } from '../../data/core/define-table.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { orderAddresses } from '../../data/schema/store/orders-tables.ts';
 import type { PaymentChoice } from '../transactions/new-transaction.ts';
 

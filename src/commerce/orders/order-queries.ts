@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { OrderEventSchema } from '../../api/orders/schema.ts';
 import { runInZone } from '../../base/codecs/fields/zone.ts';
 import { compileSerializer } from '../../base/codecs/serializer.ts';
-import type { Row } from '../../data/core/define-table.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { SelectedRow } from '../../data/core/store-statements.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import type { Store } from '../../data/core/store.ts';
 import {
   pickRelations,

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import type { Row } from '../../data/core/define-table.ts';
 import { insertReservedStatement, reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import { lastResult, type Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import {
   takenOrderNumber,
   takeOrderNumberStatement,

@@ -1,8 +1,8 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { StoreTable } from '../../data/core/define-table.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
+import type { StoreTable } from '../../data/core/store-table.ts';
 import { type Store } from '../../data/core/store.ts';
 
 /** Opens a store at a given time, in epoch milliseconds. Wakes no worker: a new store has no active webhook. */

@@ -1,9 +1,9 @@
 import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
 import { ValidationError } from '../../base/errors.ts';
-import type { Row, InsertValues } from '../../data/core/define-table.ts';
 import { baseColumns } from '../../data/core/reserved-ids.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row, InsertValues } from '../../data/core/store-table.ts';
 import type { transactions } from '../../data/schema/store/transactions-tables.ts';
 import { allowedInstallments } from './installments.ts';
 import type { PaymentTerms } from './payment-terms.ts';

@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm';
 import { paymentExtras, serializePayment, type PaymentRecord } from '../../api/payments/schema.ts';
-import type { Row } from '../../data/core/define-table.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { toOne } from '../../data/queries/relations.ts';
 import { payments } from '../../data/schema/store/payments-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';

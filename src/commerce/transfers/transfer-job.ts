@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Row } from '../../data/core/define-table.ts';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
+import type { Row } from '../../data/core/store-table.ts';
 import { transfers } from '../../data/schema/store/transfers-tables.ts';
 
 /** An import or an export as it is stored. */

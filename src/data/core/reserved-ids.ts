@@ -1,9 +1,9 @@
 import { getTableColumns, sql, type Column, type SQL } from 'drizzle-orm';
 import { reservedKind, sequences } from '../schema/store/internal-tables.ts';
-import type { InsertValues, Row, StoreTable } from './define-table.ts';
 import { rawStatement } from './raw.ts';
 import { markPreparatory } from './statement.ts';
 import type { StoreDb } from './store-db.ts';
+import type { InsertValues, Row, StoreTable } from './store-table.ts';
 
 /**
  * Reserves `count` ids and returns one row with the highest of them; no row if `count` is 0. For records whose ids must be

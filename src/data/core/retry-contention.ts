@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm';
 import { pause } from '../../base/durations.ts';
 import { ConflictError, DatabaseUnavailable } from '../../base/errors.ts';
-import type { StoreTable } from './define-table.ts';
+import type { StoreTable } from './store-table.ts';
 import type { StoreScope } from './store.ts';
 
 /** Waits for a random part of a time. Jitter: requests that failed together must not return together. */

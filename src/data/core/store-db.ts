@@ -7,12 +7,12 @@ import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import { guardStatement, type GuardCondition } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
-import type { InsertValues, Row, StoreTable, UpdateValues } from './define-table.ts';
 import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
 import { StoreStatements, type Extras, type SelectedRow } from './store-statements.ts';
+import type { InsertValues, Row, StoreTable, UpdateValues } from './store-table.ts';
 import type { Store } from './store.ts';
 
 /** A listing of a table. It may also filter by linked ids, if the options of the page have a filter `L` for them. */

@@ -10,17 +10,12 @@ import {
   Param,
   Placeholder,
   type SQLWrapper,
+  type Table,
 } from 'drizzle-orm';
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { foldText, nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { countedKinds, totals } from '../schema/store/internal-tables.ts';
 import { abortUnless } from './data-errors.ts';
-import {
-  withDerivedColumns,
-  type InsertValues,
-  type Row,
-  type StoreTable,
-  type UpdateValues,
-} from './define-table.ts';
 import type { Database } from './open-database.ts';
 import { rawDatabaseStatement, registerDatabase, textStatement } from './raw.ts';
 import {
@@ -30,6 +25,7 @@ import {
   type TypedStatement,
   type RowDecoder,
 } from './statement.ts';
+import { type InsertValues, type Row, type StoreTable, type UpdateValues } from './store-table.ts';
 import type { Store, StoreScope } from './store.ts';
 
 const { placeholder } = sql;
@@ -276,4 +272,40 @@ function toParameter(param: unknown): Parameter {
     const value = values[name];
     return value === null ? null : encoder.mapToDriverValue(value);
   };
+}
+
+const transforms = { folded: foldText, key: nameKey } as const;
+
+const derivations = new WeakMap<
+  Table,
+  { column: string; source: string; transform: typeof foldText }[]
+>();
+
+function derivationsOf(table: Table) {
+  let derived = derivations.get(table);
+  if (!derived) {
+    derived = Object.keys(getTableColumns(table)).flatMap((column) => {
+      const match = /^(.+)_(folded|key)$/.exec(column);
+      const source = match?.[1];
+      return source && source in getTableColumns(table)
+        ? [{ column, source, transform: transforms[match[2] as keyof typeof transforms] }]
+        : [];
+    });
+    derivations.set(table, derived);
+  }
+  return derived;
+}
+
+/**
+ * Adds the derived columns: `name_folded` (without accents and letter case) is for searching and sorting by `name`,
+ * `name_key` is for its uniqueness.
+ */
+export function withDerivedColumns(table: Table, values: Record<string, unknown>) {
+  const complete = { ...values };
+  for (const { column, source, transform } of derivationsOf(table)) {
+    const value = values[source];
+    if (value !== undefined)
+      complete[column] = typeof value === 'string' ? transform(value) : value;
+  }
+  return complete;
 }

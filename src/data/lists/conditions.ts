@@ -1,7 +1,7 @@
 import { and, between, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { foldText } from '../../base/codecs/fields/normalize-text.ts';
 import type { Condition } from '../../base/codecs/listing/field-types.ts';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { searchedColumn } from './indexes.ts';
 import type { LinkedFilters } from './record-source.ts';
 

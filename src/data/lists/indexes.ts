@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, type AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 
 /** How a column is indexed: behind the store (`store_id, column`), by itself, or as part of another index (not usable). */
 type Indexed = 'of-store' | 'alone' | undefined;

@@ -2,7 +2,6 @@ import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
 import { abortWith } from '../core/data-errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { type TypedStatement, prepareStatement, typedStatement } from '../core/statement.ts';
@@ -12,6 +11,7 @@ import type {
   SelectOptions,
   StoreStatements,
 } from '../core/store-statements.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { countList, type ListCount } from './count.ts';
 import { sortKeyName } from './indexes.ts';
 import { isBehind } from './keyset.ts';

@@ -1,6 +1,6 @@
 import { and, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { toWhere } from './conditions.ts';
 import { indexOf, searchedColumn } from './indexes.ts';
 import { reversed, type SortKey } from './keyset.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 
 /** A list examines no more records than this before it answers, counts no further, and skips no further for `page`. */
 export const maxLookedAt = 10_000;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Condition } from '../../base/codecs/listing/field-types.ts';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { toWhere } from './conditions.ts';
 import { indexOf, searchedColumn } from './indexes.ts';
 import {

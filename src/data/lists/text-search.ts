@@ -1,6 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { codePoints } from '../../base/codecs/fields/normalize-text.ts';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { indexedTables, kindsPerId } from '../schema/store/text-index.ts';
 import type { RecordSource } from './record-source.ts';
 

@@ -1,7 +1,7 @@
 import type { Listing, ListPosition, SortValue } from '../../base/codecs/listing/options.ts';
 import { deepPageMessage, isDeepPage } from '../../base/codecs/listing/parse-parameters.ts';
 import { HttpError } from '../../base/errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import type { ListCount } from './count.ts';
 import { sortKeyName } from './indexes.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { StoreTable } from '../core/define-table.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { products, skus, stocks } from '../schema/store/catalog-tables.ts';
 
 /** The condition that a record belongs to the store. The plus keeps SQLite from walking all records of the store. */

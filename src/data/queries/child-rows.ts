@@ -1,7 +1,8 @@
 import { getTableColumns, sql, type Column, type SQL } from 'drizzle-orm';
-import { withDerivedColumns, type InsertValues, type StoreTable } from '../core/define-table.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import { withDerivedColumns } from '../core/store-statements.ts';
+import type { InsertValues, StoreTable } from '../core/store-table.ts';
 
 /** A table whose records belong to a record of `parent`, whose id is in `parentColumn`. */
 interface ChildTable<T extends StoreTable, ParentColumn extends keyof InsertValues<T> & string> {

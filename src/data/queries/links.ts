@@ -1,9 +1,9 @@
 import { asc, sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { unknownReference } from '../../base/errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import type { LinkedFilter, RecordSet } from '../lists/record-source.ts';
 import { findMissing, unknownIdErrors } from './references.ts';
 import { computedColumn } from './relations.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { ValidationError, type FieldErrors } from '../../base/errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 
 /** An id that the store has no record of, by its index in the list that was sent. */
 export interface MissingId {

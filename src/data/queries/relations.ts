@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, is, sql, type Column, type SQL } from 'drizzle-orm';
 import { alias, SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
-import type { Row, StoreTable } from '../core/define-table.ts';
+import type { Row, StoreTable } from '../core/store-table.ts';
 
 /**
  * A computed column. The SQL is nested once more: Drizzle drops the table names of columns at the top level of a

@@ -1,9 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Period } from '../../base/codecs/fields/period.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 
 /** A table whose column `revision` counts changes: the optimistic lock of its records. */
 type RevisionTable = StoreTable & { revision: AnySQLiteColumn<{ data: number }> };

@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { FieldErrors } from '../../base/errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 import { findMissing, unknownIdErrors, type MissingId } from './references.ts';
 
 /** A table of rules. Each rule puts one record into one list of its owner (a flag or a collection). */

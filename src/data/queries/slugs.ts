@@ -2,8 +2,8 @@ import { and, desc, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { slugify } from '../../base/codecs/fields/string-formats.ts';
 import { ConflictError, ValidationError } from '../../base/errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 
 /** A table whose records have a slug that is unique in the store. */
 type SluggedTable = StoreTable & { slug: AnySQLiteColumn<{ data: string }> };

@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { FieldErrors } from '../../base/errors.ts';
-import type { StoreTable } from '../core/define-table.ts';
 import { rawStatement } from '../core/raw.ts';
 import type { StoreDb } from '../core/store-db.ts';
+import type { StoreTable } from '../core/store-table.ts';
 
 /** A table whose records may have a parent in the same table. */
 type TreeTable = StoreTable & { parent_id: AnySQLiteColumn };
