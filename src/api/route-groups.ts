@@ -1,4 +1,4 @@
-import type { RouteGroup } from '../http/lazy-routes.ts';
+import type { RouteGroup } from '../http/mount.ts';
 
 /** All groups of operations in the order of the specification. Groups that the specification lacks come last. */
 export const routeGroups: readonly RouteGroup[] = [

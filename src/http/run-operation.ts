@@ -33,10 +33,10 @@ import {
   readHeaders,
   type WakeEndpoints,
 } from './authenticate.ts';
-import { defaultHeaders } from './defaults.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { errorBody, refuse } from './error-response.ts';
 import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
+import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
   invalidBodyStatus,

@@ -2,15 +2,13 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
-import { isLoopbackHost, type Settings } from '../base/settings.ts';
-import { serviceOrigin } from '../base/settings.ts';
+import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.ts';
 import { challengeOf, wrongResourceChallenge } from '../http/access/challenge.ts';
 import { markMcpRequest } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { exposedHeaders } from '../http/cors.ts';
-import { addDefaults } from '../http/defaults.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
-import type { Fetch } from '../http/lazy-routes.ts';
+import { addDefaults, type Fetch } from '../http/mount.ts';
 import { decodeJson, readBodyBytes } from '../http/read-body.ts';
 import { identifyAssistant } from './assistant.ts';
 import { createServer } from './create-server.ts';
@@ -136,7 +134,7 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
 
 /**
  * Refuses pages that no browser vouches for, and locally pages of other hosts: a name of theirs could point at this
- * machine (DNS rebinding). The host itself is checked for every request (`http/defaults.ts`).
+ * machine (DNS rebinding). The host itself is checked for every request (`http/mount.ts`).
  */
 function assertOrigin(c: Context<AppEnv>, { isLocal, localHosts }: Settings) {
   const sent = c.req.header('Origin');
