@@ -45,8 +45,7 @@ import {
   toHonoPath,
   type OperationGroup,
 } from './operation.ts';
-import { readBodyBytes } from './read-body.ts';
-import { decodeRequestBody, requestZone, readAddress } from './read-request.ts';
+import { decodeRequestBody, readAddress, readBodyBytes, requestZone } from './read-request.ts';
 import { assertMediaType, type ReceivedUpload, type Upload } from './request-upload.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { AppEnv } from '../http/app-env.ts';
 import { exposedHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
-import { decodeJson, readBodyBytes } from '../http/read-body.ts';
+import { decodeJson, readBodyBytes } from '../http/read-request.ts';
 import { identifyAssistant } from './assistant.ts';
 import { createServer } from './create-server.ts';
 import { readToolFile } from './read-tool-file.ts';

@@ -1,4 +1,4 @@
-import { readLimitedBody } from '../http/read-body.ts';
+import { readLimitedBody } from '../http/read-request.ts';
 import { OAuthError } from './oauth-errors.ts';
 
 /** The parameters of a query or form. One with an empty value counts as absent (RFC 6749, section 3.1). */

@@ -4,7 +4,7 @@ import { slug } from '../../base/codecs/fields/string-formats.ts';
 import { line } from '../../base/codecs/fields/text.ts';
 import { HttpError, type FieldErrors } from '../../base/errors.ts';
 import { slugBase } from '../../data/queries/slugs.ts';
-import { decodeJson } from '../../http/read-body.ts';
+import { decodeJson } from '../../http/read-request.ts';
 import type { FileLine } from './line-reader.ts';
 
 /** A line as far as it is known before the store is read. */

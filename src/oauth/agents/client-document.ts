@@ -4,7 +4,7 @@ import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import type { App } from '../../data/directory/apps.ts';
-import { readLimitedBody } from '../../http/read-body.ts';
+import { readLimitedBody } from '../../http/read-request.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
 import { validateUrl } from '../../webhooks/url-rules.ts';
 import { cleanAgentName, isAgentRedirectUri, toAgent } from './agent.ts';

@@ -3,7 +3,7 @@ import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { registerAgent } from '../../data/directory/agents.ts';
 import { enforceNetworkLimit } from '../../http/access/rate-limit.ts';
-import { readLimitedBody } from '../../http/read-body.ts';
+import { readLimitedBody } from '../../http/read-request.ts';
 import { generateClientId } from '../client.ts';
 import { resolveIssuer } from '../metadata.ts';
 import { OAuthError } from '../oauth-errors.ts';

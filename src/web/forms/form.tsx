@@ -12,8 +12,7 @@ import {
 import { type MemberRole, memberRoles } from '../../base/roles.ts';
 import type { SessionUser } from '../../data/directory/sessions.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { readLimitedBody } from '../../http/read-body.ts';
-import { validated, validator } from '../../http/validate.ts';
+import { readLimitedBody, validated, validator } from '../../http/read-request.ts';
 import type { FormError, FormProps } from '../components/form-fields.tsx';
 import { formatWaitingTime } from '../components/time.tsx';
 import { showFormTokenErrorPage } from '../error-pages.tsx';

@@ -4,7 +4,7 @@ import { cleanText } from '../../../src/base/codecs/fields/normalize-text.ts';
 import { text } from '../../../src/base/codecs/fields/text.ts';
 import { runInZone } from '../../../src/base/codecs/fields/zone.ts';
 import { getOpenApiDocument } from '../../../src/docs/openapi-document.ts';
-import { decodeJson } from '../../../src/http/read-body.ts';
+import { decodeJson } from '../../../src/http/read-request.ts';
 import { validateRedirectUri } from '../../../src/oauth/redirect-uris.ts';
 import { appFields } from '../../../src/pages/partners/app-fields.ts';
 import { messagesFor } from '../../../src/web/texts/messages.ts';
