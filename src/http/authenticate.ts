@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { StoreElsewhere } from '../base/errors.ts';
 import { serviceOrigin } from '../base/settings.ts';
+import { requestSource } from '../data/audit/audit-lines.ts';
 import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
 import { bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
-import { requestSource } from './access/network.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
 import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';

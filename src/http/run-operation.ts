@@ -13,6 +13,7 @@ import {
   methodNotAllowed,
 } from '../base/errors.ts';
 import type { ActionContext } from '../data/audit/action.ts';
+import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import { wake } from '../data/queues/wake.ts';
 import {
@@ -21,7 +22,6 @@ import {
   IdempotentRequest,
   type SerializedResponse,
 } from './access/idempotent-request.ts';
-import { requestSource } from './access/network.ts';
 import type { Operator } from './access/principal.ts';
 import { withholdFromText, withhold } from './access/restricted-fields.ts';
 import { answerConditionally, type Answer, type OperationRequest } from './answer-conditionally.ts';

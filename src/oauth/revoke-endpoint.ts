@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { KeyRing } from '../base/crypto/keys.ts';
 import { settingsOf } from '../base/settings.ts';
+import { requestSource } from '../data/audit/audit-lines.ts';
 import { hasShard } from '../data/core/open-database.ts';
 import { assertGrantPlaced } from '../data/grants/guard.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
-import { requestSource } from '../http/access/network.ts';
 import { enforceRateLimit } from '../http/access/rate-limit.ts';
 import { authenticateClient } from './client.ts';
 import { resolveIssuer } from './metadata.ts';

@@ -1,5 +1,5 @@
+import ipaddr from 'ipaddr.js';
 import { formatPolicy, tooManyRequests, type RatePolicy } from '../../base/errors.ts';
-import { networksOf } from './network.ts';
 
 /** The limiters of the location (`[[ratelimits]]` in wrangler.toml), by what they limit. */
 const limiters = {
@@ -171,4 +171,28 @@ export function assertNoFlood(
   const max = context.limits[wideKinds[kind]];
   assertWithinLimit(context, kind, near, max);
   if (wide !== undefined) assertWithinLimit(context, wideKinds[kind], wide, max);
+}
+
+/** The networks that a client is counted under. */
+interface ClientNetworks {
+  /** An IPv4 address or the /64 of an IPv6 address. A client usually controls all of it. */
+  near: string;
+  /** The /48 of an IPv6 address, since many connections come with one; absent for IPv4. */
+  wide?: string;
+}
+
+/**
+ * Returns the networks of a client address (`CF-Connecting-IP`). An IPv4 address inside IPv6 counts as IPv4. All missing
+ * and malformed addresses share one network.
+ */
+export function networksOf(address: string | null | undefined): ClientNetworks {
+  if (!address || !ipaddr.isValid(address)) return { near: 'unknown' };
+  const parsed = ipaddr.process(address);
+  if (!('parts' in parsed)) return { near: parsed.toString() };
+  const prefix = (groups: number) =>
+    `${parsed.parts
+      .slice(0, groups)
+      .map((part) => part.toString(16))
+      .join(':')}::/${groups * 16}`;
+  return { near: prefix(4), wide: prefix(3) };
 }

@@ -5,7 +5,7 @@ import { deriveKey } from '../../base/crypto/keys.ts';
 import { dayMs, minuteMs } from '../../base/durations.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { AttemptCounter, SignInThrottle } from '../../data/directory/sign-in-attempts.ts';
-import { networksOf } from '../../http/access/network.ts';
+import { networksOf } from '../../http/access/rate-limit.ts';
 
 /** After too many failures within an hour, waits double from 30 seconds to 15 minutes. */
 export const signInThrottle: SignInThrottle = {

@@ -1,4 +1,4 @@
-import { networksOf } from '../../http/access/network.ts';
+import { networksOf } from '../../http/access/rate-limit.ts';
 
 /**
  * Hashes take a quarter of a second and 32 MiB each, of an isolate that serves all its users with one thread and 128

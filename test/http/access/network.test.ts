@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networksOf } from '../../../src/http/access/network.ts';
+import { networksOf } from '../../../src/http/access/rate-limit.ts';
 
 describe('networksOf', () => {
   it.each([
