@@ -13,7 +13,7 @@ import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { hasOldAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
-import { hasDueMails } from '../mail/due-mails.ts';
+import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
 import { purgeAgents } from '../oauth/agents/purge-agents.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';

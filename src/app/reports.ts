@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
-import type { BounceReport, BounceResult } from '../mail/due-mails.ts';
+import type { BounceReport, BounceResult } from '../mail/outbox.ts';
 import type { EventReport, EventReportResult } from './report-event.ts';
 
 /**
@@ -18,7 +18,7 @@ export class Reports extends WorkerEntrypoint<Env> {
 
   /** Reports that a mail bounced, or that its reader complained: the address then gets resets of passwords and no more. */
   async mailBounced(report: BounceReport): Promise<BounceResult> {
-    const { reportBounce } = await import('../mail/due-mails.ts');
+    const { reportBounce } = await import('../mail/outbox.ts');
     return reportBounce(this.env, report, Date.now());
   }
 }

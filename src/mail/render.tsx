@@ -3,11 +3,21 @@ import type { Accent, Brand } from '../base/brand.ts';
 import type { Language } from '../base/languages.ts';
 import type { Settings } from '../base/settings.ts';
 import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
-import type { RenderedMail } from './sender.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
 import { portugueseMails } from './templates/pt-br.ts';
 import type { MailTexts, TemplateName } from './templates/texts.ts';
+
+/** A mail as it leaves. `to` is one address; `key` names the mail, also when it is sent again. */
+export interface RenderedMail {
+  key: string;
+  to: { email: string; name: string | null };
+  subject: string;
+  text: string;
+  html: string;
+  /** The page that switches such mails off; absent for those about security. */
+  unsubscribe?: string;
+}
 
 const textsByLanguage: Record<Language, MailTexts> = {
   en: englishMails,

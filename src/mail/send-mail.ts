@@ -2,24 +2,25 @@ import { unseal } from '../base/crypto/seal.ts';
 import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
 import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
-import { settingsOf, type Settings } from '../base/settings.ts';
+import { type Settings, settingsOf } from '../base/settings.ts';
 import { openDatabase, type Database } from '../data/core/open-database.ts';
+import { unblockableKinds, mutableKinds } from './kinds.ts';
 import {
   countBeforeStatement,
+  type LeasedMail,
   leaseStatement,
+  type MailResult,
+  type MailsBefore,
+  mailBindingOf,
+  mailSealContext,
   mailsPerHour,
   purgeStatement,
   resultStatements,
-  waitingStatement,
-  type LeasedMail,
-  type MailResult,
-  type MailsBefore,
   type WaitingMails,
-} from './due-mails.ts';
-import { unblockableKinds, mutableKinds } from './kinds.ts';
-import { mailSealContext, wakeMail } from './outbox.ts';
-import { renderMail } from './render.tsx';
-import { mailSenderOf, type MailSender } from './sender.ts';
+  waitingStatement,
+  wakeMail,
+} from './outbox.ts';
+import { type RenderedMail, renderMail } from './render.tsx';
 
 /**
  * Sends the due mails, and asks for another run if more are due. With `isSweep`, it also deletes old mails. Never
@@ -186,3 +187,55 @@ async function renderLeased(settings: Settings, mail: LeasedMail) {
     return undefined;
   }
 }
+
+/** How a mail was taken: `sent`, to be tried again, or refused for good because the address bounced before. */
+export type SendResult = { outcome: 'sent' } | { outcome: 'retry' | 'bounced'; code: string };
+
+/** A sender of mails. */
+export interface MailSender {
+  /** Never rejects. */
+  send: (mail: RenderedMail) => Promise<SendResult>;
+}
+
+/** The sender of this deployment; `undefined` without one, so that mails wait. */
+export function mailSenderOf(env: Env): MailSender | undefined {
+  const found = mailBindingOf(env);
+  return (
+    found && bindingSender(found.binding, { email: found.from, name: settingsOf(env).brand.name })
+  );
+}
+
+/** Codes of the platform for an address that it no longer sends to. */
+const bounceCodes = new Set(['E_RECIPIENT_SUPPRESSED']);
+
+/** Sends with the binding of the platform, which builds the message itself: no value can become a header. */
+function bindingSender(binding: SendEmail, from: EmailAddress): MailSender {
+  return {
+    send: async ({ key, to, subject, text, html, unsubscribe }) => {
+      try {
+        await binding.send({
+          from,
+          to: to.name ? { email: to.email, name: to.name } : to.email,
+          subject,
+          text,
+          html,
+          headers: {
+            'X-Entity-Ref-ID': key,
+            'X-Auto-Response-Suppress': 'All',
+            ...(unsubscribe !== undefined && { 'List-Unsubscribe': `<${unsubscribe}>` }),
+          },
+        });
+        return { outcome: 'sent' };
+      } catch (error) {
+        const code = codeOf(error);
+        return { outcome: bounceCodes.has(code) ? 'bounced' : 'retry', code };
+      }
+    },
+  };
+}
+
+/** The code of a failure. Its message may repeat the address, so it goes nowhere. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code.slice(0, 60)
+    : 'unknown';

@@ -6,7 +6,7 @@ import { rawDatabaseStatement } from '../data/core/raw.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { PlacementState } from '../data/schema/store/placement-tables.ts';
-import { readMailHealth } from '../mail/due-mails.ts';
+import { readMailHealth } from '../mail/outbox.ts';
 import { backlogSql } from './backlog.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */

@@ -12,7 +12,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { languages, type Language } from '../base/languages.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { pageHeaders } from '../http/page-headers.ts';
 import type { BrandProps } from './components/brand-mark.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
 import { brandPaths, browserPaths, withQueryParameter } from './paths.ts';
@@ -109,3 +108,33 @@ const buildLanguageHrefs = (path: string) =>
   Object.fromEntries(
     languages.map((language) => [language, withQueryParameter(path, languageParameter, language)]),
   ) as Record<Language, string>;
+
+/** The rights of a page beyond showing itself. */
+interface PageRights {
+  /** The allowed targets of its forms, including redirects that follow. */
+  formTargets?: readonly string[];
+  /** Further directives of the Content Security Policy, which replace those of the same name. */
+  directives?: Readonly<Record<string, string>>;
+}
+
+/** Headers of every HTML page: they forbid other hosts, inline code, frames and referrers. */
+export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = {}) => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': Object.entries({
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'script-src': "'self'",
+    // The logo and the icon are files of this service.
+    'img-src': "'self' data:",
+    'base-uri': "'none'",
+    'form-action': formTargets.length > 0 ? formTargets.join(' ') : "'none'",
+    'frame-ancestors': "'none'",
+    ...directives,
+  })
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+});

@@ -12,8 +12,8 @@ import {
   prepareMail,
   type PreparedMail,
 } from '../../src/mail/outbox.ts';
-import { sendDueMails } from '../../src/mail/send-mail.ts';
-import type { MailSender, RenderedMail, SendResult } from '../../src/mail/sender.ts';
+import type { RenderedMail } from '../../src/mail/render.tsx';
+import { type MailSender, sendDueMails, type SendResult } from '../../src/mail/send-mail.ts';
 import { handleMailWakeups } from '../../src/platform/outbox-queue.ts';
 import { countingDatabase, noCost } from '../support/api/measure.ts';
 import { deployedEnv } from '../support/fixtures/deployed-env.ts';

@@ -13,8 +13,8 @@ import {
   sentText,
   sentValues,
   ticked,
-} from '../../web/forms/fields.ts';
-import { userForm } from '../../web/forms/form.tsx';
+  userForm,
+} from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { apiKeyPaths, browserPaths } from '../../web/paths.ts';

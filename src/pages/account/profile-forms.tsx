@@ -4,8 +4,7 @@ import { changeProfile } from '../../accounts/users/profile.ts';
 import { languageNames, languages } from '../../base/languages.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
-import { fieldIssue, sentText } from '../../web/forms/fields.ts';
-import { confirmation, userForm } from '../../web/forms/form.tsx';
+import { confirmation, fieldIssue, sentText, userForm } from '../../web/forms/form.tsx';
 import { browserPaths, securityPaths } from '../../web/paths.ts';
 import { emailField, nameField } from '../../web/sign-in/link-fields.ts';
 

@@ -19,8 +19,7 @@ import {
 } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
-import { formEmail } from '../../web/forms/fields.ts';
-import { confirmation, userForm } from '../../web/forms/form.tsx';
+import { confirmation, formEmail, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { teamPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';

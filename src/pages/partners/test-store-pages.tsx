@@ -22,8 +22,7 @@ import {
   type FormProps,
 } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
-import { fieldIssue, formLine, sentText } from '../../web/forms/fields.ts';
-import { confirmation, userForm } from '../../web/forms/form.tsx';
+import { confirmation, fieldIssue, formLine, sentText, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { guidePath, storePaths, testStorePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';

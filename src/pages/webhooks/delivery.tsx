@@ -7,8 +7,7 @@ import { DashboardLayout, type DashboardProps } from '../../web/components/dashb
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
-import { sentText } from '../../web/forms/fields.ts';
-import { userForm } from '../../web/forms/form.tsx';
+import { sentText, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { webhookPaths } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';

@@ -9,7 +9,11 @@ import {
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { computeAttemptCounters, computeCodeCounters, signInThrottle } from './counters.ts';
+import {
+  computeAttemptCounters,
+  computeCodeCounters,
+  signInThrottle,
+} from '../forms/form-limits.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { dummyPasswordHash, hashPassword, verifyPassword } from './password.ts';
 

@@ -7,8 +7,7 @@ import {
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
-import { sentText } from '../forms/fields.ts';
-import { publicForm } from '../forms/form.tsx';
+import { publicForm, sentText } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import { checkCode } from './check-credentials.ts';

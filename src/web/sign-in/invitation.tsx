@@ -7,9 +7,8 @@ import { findInvitation, type FoundInvitation } from '../../data/directory/invit
 import type { UserSession } from '../../data/directory/sessions.ts';
 import { NarrowLayout, type LayoutProps } from '../components/narrow-layout.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../components/signed-in-user.tsx';
-import { sentText } from '../forms/fields.ts';
 import { countForm } from '../forms/form-limits.ts';
-import { publicForm, type Refusal } from '../forms/form.tsx';
+import { publicForm, type Refusal, sentText } from '../forms/form.tsx';
 import { SignedInPage, userActor, type PublicPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import type { Messages } from '../texts/en/messages.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fieldIssue, formEmail, formLine, sentText } from '../forms/fields.ts';
 import type { FieldView } from '../forms/form-page.tsx';
+import { fieldIssue, formEmail, formLine, sentText } from '../forms/form.tsx';
 import type { Messages } from '../texts/en/messages.ts';
 import { findPasswordFault } from './new-password.ts';
 

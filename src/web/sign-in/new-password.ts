@@ -1,7 +1,6 @@
 import { countAttempt } from '../../data/directory/sign-in-attempts.ts';
-import type { Wait } from '../forms/form-limits.ts';
+import { computeHashCounters, signInThrottle, type Wait } from '../forms/form-limits.ts';
 import type { PublicPage } from '../page.ts';
-import { computeHashCounters, signInThrottle } from './counters.ts';
 import { hashingRetrySeconds, runInHashingSlot } from './hashing-slots.ts';
 import { hashPassword } from './password.ts';
 

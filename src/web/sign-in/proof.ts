@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { proveSession } from '../../accounts/sign-in/prove-user.ts';
-import { sentText } from '../forms/fields.ts';
-import { publicForm } from '../forms/form.tsx';
+import { publicForm, sentText } from '../forms/form.tsx';
 import { SignedInPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import { findCurrentSession } from './browser-session.ts';

@@ -6,23 +6,24 @@ import { operationGroups } from '../../../src/api/operations.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
 import { defaultStoreLimits } from '../../../src/base/settings.ts';
 import { limitOf } from '../../../src/http/authenticate.ts';
-import { mailsPerHour } from '../../../src/mail/due-mails.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
+import { mailsPerHour } from '../../../src/mail/outbox.ts';
 import { accountPages } from '../../../src/pages/account/account-pages.ts';
 import { consentForm } from '../../../src/pages/consent/consent.tsx';
 import { operatorPages } from '../../../src/pages/operator/operator-pages.ts';
 import { partnerPages } from '../../../src/pages/partners/partner-pages.ts';
 import { defaultLimits } from '../../../src/platform/deploy/production-vars.ts';
-import { formLimits, type FormLimit } from '../../../src/web/forms/form-limits.ts';
-import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
-import type { UserPage } from '../../../src/web/page.ts';
 import {
+  type FormLimit,
+  formLimits,
   maxFailures,
   maxHashes,
   maxMails,
   newForMs,
   signInThrottle,
-} from '../../../src/web/sign-in/counters.ts';
+} from '../../../src/web/forms/form-limits.ts';
+import type { PublicFormLimits } from '../../../src/web/forms/form.tsx';
+import type { UserPage } from '../../../src/web/page.ts';
 import { linkForms, sessionForms } from '../../../src/web/sign-in/session-routes.ts';
 
 /** A form, who sends it, and the limits that it can have. */
