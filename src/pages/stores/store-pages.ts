@@ -4,13 +4,18 @@ import { exportFile, exportResponse } from '../../platform/jobs/export-download.
 import { findStoreJob } from '../../platform/jobs/job-queries.ts';
 import type { UserPage, SignedInPage } from '../../web/page.ts';
 import { memberPaths, storePaths } from '../../web/paths.ts';
-import { inviteForm, openInvitationForm } from './invite-form.tsx';
-import { handOverForm, memberForm, memberRemovalForm } from './member.tsx';
+import {
+  handOverForm,
+  inviteForm,
+  memberForm,
+  memberRemovalForm,
+  openInvitationForm,
+  showMembers,
+} from './members.tsx';
 import { showStore } from './show-store.tsx';
 import { closeForm, exportForm, factorRuleForm, leaveForm, reopenForm } from './store-actions.tsx';
 import { showActivity } from './store-activity.tsx';
 import { storeCreateForm, storeEditForm } from './store-form.tsx';
-import { showMembers } from './store-members.tsx';
 
 /** `GET /account/stores/:alias/exports/:id`: the file of an export, for the owner. 404 when it is gone. */
 async function showExportFile(page: SignedInPage): Promise<Response> {
