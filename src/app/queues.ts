@@ -1,5 +1,4 @@
-import type { Consumer } from '../data/queues/consume.ts';
-import type { QueueName } from '../data/queues/queue-messages.ts';
+import type { Consumer, QueueName } from '../data/queues.ts';
 
 /** The consumer of each queue. It is imported by the first message, so that requests start sooner. */
 const consumers: Readonly<Record<QueueName, () => Promise<Consumer>>> = {

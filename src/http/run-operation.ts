@@ -15,7 +15,7 @@ import {
 import type { ActionContext } from '../data/audit/action.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
-import { wake } from '../data/queues/wake.ts';
+import { wake } from '../data/queues.ts';
 import {
   fingerprintRequest,
   idempotencyKeyHeader,

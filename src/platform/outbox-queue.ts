@@ -1,5 +1,4 @@
-import { consumerOf } from '../data/queues/consume.ts';
-import { messageSchemas } from '../data/queues/queue-messages.ts';
+import { consumerOf, messageSchemas } from '../data/queues.ts';
 import { runOutbox } from '../mail/send-mail.ts';
 import { runAppEvents } from '../webhooks/app-webhooks.ts';
 

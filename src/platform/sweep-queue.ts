@@ -1,8 +1,6 @@
 import { log } from '../base/log.ts';
 import { shardBinding, shardBindings } from '../data/core/open-database.ts';
-import { consumerOf } from '../data/queues/consume.ts';
-import { maxRounds, messageSchemas } from '../data/queues/queue-messages.ts';
-import { send, wake } from '../data/queues/wake.ts';
+import { consumerOf, maxRounds, messageSchemas, send, wake } from '../data/queues.ts';
 import { sweepShard } from './run-sweep.ts';
 
 /**

@@ -7,9 +7,8 @@ import { toHttpError } from '../http/error-response.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { formatWaitingTime } from './components/time.tsx';
 import type { FormTokenError } from './forms/form-token.ts';
-import { recallPage } from './page.ts';
+import { buildLayoutProps, detectLanguage, recallPage, renderPage } from './page.ts';
 import { browserPaths, homePath } from './paths.ts';
-import { detectLanguage, buildLayoutProps, renderPage } from './render-page.ts';
 import type { Messages } from './texts/en/messages.ts';
 import { messagesFor } from './texts/messages.ts';
 

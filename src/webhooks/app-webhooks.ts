@@ -7,7 +7,7 @@ import { rawDatabaseStatement } from '../data/core/raw.ts';
 import type { Statement } from '../data/core/statement.ts';
 import { purgeAppDeliveries } from '../data/directory/app-deliveries.ts';
 import { appSecretContext, nextTime } from '../data/directory/app-webhook-secrets.ts';
-import { isLeased, leases, release, acquire, isLeasable } from '../data/queues/lease.ts';
+import { isLeased, leases, release, acquire, isLeasable } from '../data/queues.ts';
 import { stores } from '../data/schema/directory/directory-tables.ts';
 import { appDeliveries, apps, appWebhooks } from '../data/schema/directory/partners-tables.ts';
 import { DeliveryState } from '../data/schema/store/webhooks-tables.ts';

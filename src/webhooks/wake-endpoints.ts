@@ -3,8 +3,7 @@ import type { Doer } from '../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../data/core/open-database.ts';
 import { StoreDb } from '../data/core/store-db.ts';
 import type { Store } from '../data/core/store.ts';
-import { maxJoiningWorkers } from '../data/queues/queue-messages.ts';
-import { sendOrLog, send } from '../data/queues/wake.ts';
+import { maxJoiningWorkers, send, sendOrLog } from '../data/queues.ts';
 
 /** An endpoint to wake. */
 export interface Wakeup {

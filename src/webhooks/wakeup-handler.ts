@@ -3,9 +3,14 @@ import { recordPoint } from '../base/metrics.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import { failureOf } from '../data/core/data-errors.ts';
 import { shardBinding } from '../data/core/open-database.ts';
-import { consumerOf, type QueueRun } from '../data/queues/consume.ts';
-import { messageSchemas, type QueueMessage } from '../data/queues/queue-messages.ts';
-import { sendOrLog, send } from '../data/queues/wake.ts';
+import {
+  consumerOf,
+  messageSchemas,
+  type QueueMessage,
+  type QueueRun,
+  send,
+  sendOrLog,
+} from '../data/queues.ts';
 import { createCachedHostCheck } from './check-url.ts';
 import { DeliveryRun, type RunOptions } from './delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';

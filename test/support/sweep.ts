@@ -1,5 +1,5 @@
 import { shardBinding, shardBindings } from '../../src/data/core/open-database.ts';
-import { maxRounds } from '../../src/data/queues/queue-messages.ts';
+import { maxRounds } from '../../src/data/queues.ts';
 import type { SweepContext, SweepTask } from '../../src/data/sweep-task.ts';
 import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/maintenance.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';

@@ -7,7 +7,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { storeColumns } from '../../data/directory/stores.ts';
 import { advanceClock, type ClockAdvance } from '../../data/queries/test-clock.ts';
-import { wake } from '../../data/queues/wake.ts';
+import { wake } from '../../data/queues.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';

@@ -6,7 +6,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
-import { wake } from '../../data/queues/wake.ts';
+import { wake } from '../../data/queues.ts';
 import { audit } from '../../data/schema/directory/account-tables.ts';
 import { stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';

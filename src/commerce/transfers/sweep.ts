@@ -1,5 +1,5 @@
 import { dayMs } from '../../base/durations.ts';
-import { wake } from '../../data/queues/wake.ts';
+import { wake } from '../../data/queues.ts';
 import { isHereSql } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext, SweepTask } from '../../data/sweep-task.ts';
 import { hasDueTransfers } from './transfer-step.ts';

@@ -1,8 +1,6 @@
 import { log } from '../../base/log.ts';
 import { shardBinding } from '../../data/core/open-database.ts';
-import { consumerOf } from '../../data/queues/consume.ts';
-import { messageSchemas } from '../../data/queues/queue-messages.ts';
-import { wake } from '../../data/queues/wake.ts';
+import { consumerOf, messageSchemas, wake } from '../../data/queues.ts';
 import { takeStep } from './transfer-step.ts';
 
 /** Delay of the next step after a failed one, in seconds. */

@@ -5,7 +5,7 @@ import { openDatabase } from '../../data/core/open-database.ts';
 import { toSqlText } from '../../data/core/raw.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
-import { isLeasable, leases, release } from '../../data/queues/lease.ts';
+import { isLeasable, leases, release } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { wakeEndpoints } from '../../webhooks/wake-endpoints.ts';
 import { isStillAllowed } from './transfer-access.ts';

@@ -4,7 +4,7 @@ import { log } from '../../base/log.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { JobLost, type Job, type JobOutcome, type JobProgress } from '../../data/directory/job.ts';
-import { isLeasable, isLeased, leases } from '../../data/queues/lease.ts';
+import { isLeasable, isLeased, leases } from '../../data/queues.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { filesGoAt } from './kept-exports.ts';
 

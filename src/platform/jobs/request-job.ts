@@ -4,7 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Job, JobRequest } from '../../data/directory/job.ts';
-import { wake } from '../../data/queues/wake.ts';
+import { wake } from '../../data/queues.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { findMoveObstacle } from '../move/start-move.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { toSqlText } from '../../data/core/raw.ts';
-import { acquire, leases } from '../../data/queues/lease.ts';
+import { acquire, leases } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import type { ReadableArchive } from '../archive/read-archive.ts';

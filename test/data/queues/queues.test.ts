@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { consumerOf } from '../../../src/data/queues/consume.ts';
-import { messageSchemas } from '../../../src/data/queues/queue-messages.ts';
-import { send, wake } from '../../../src/data/queues/wake.ts';
+import { consumerOf, messageSchemas, send, wake } from '../../../src/data/queues.ts';
 import worker from '../../../src/index.ts';
 
 function batchOf(queue: string, ...bodies: unknown[]) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { maxJoiningWorkers } from '../../../src/data/queues/queue-messages.ts';
+import { maxJoiningWorkers } from '../../../src/data/queues.ts';
 import { startReceiver, type WebhookReceiver } from '../../support/node/receivers/receiver.ts';
 import { buildWorker, type WorkerBuild } from '../../support/node/runtime/bundle.ts';
 import { KillableRuntime } from '../../support/node/runtime/killable-runtime.ts';

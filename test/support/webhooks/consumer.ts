@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { seal } from '../../../src/base/crypto/seal.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { eventIdFrom } from '../../../src/data/core/event-id.ts';
-import type { QueueMessage } from '../../../src/data/queues/queue-messages.ts';
+import type { QueueMessage } from '../../../src/data/queues.ts';
 import type { DeliveryDeps } from '../../../src/webhooks/delivery/deps.ts';
 import { createSecret } from '../../../src/webhooks/signature.ts';
 import { handleWakeups } from '../../../src/webhooks/wakeup-handler.ts';
