@@ -2,12 +2,11 @@ import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { settingsOf, serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { fingerprint } from '../web/assets/fingerprint.ts';
+import { fingerprint } from '../web/assets/assets.ts';
 import { detectLanguage, pageHeaders } from '../web/page.ts';
 import { brandPaths } from '../web/paths.ts';
-import { fetchFile, type DocsContext } from './built-files.ts';
 import { fillPlaceholders, type Placeholders } from './placeholders.ts';
-import { mountAssets } from './serve-assets.ts';
+import { type DocsContext, fetchFile, mountAssets } from './serve-assets.ts';
 
 /** The example store of a local deployment: with its API key the examples work as they stand. */
 export interface LocalExample {

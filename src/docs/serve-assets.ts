@@ -1,9 +1,8 @@
-import type { Hono, Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { settingsOf } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { assets } from '../web/assets/assets.ts';
 import { brandPaths } from '../web/paths.ts';
-import { fetchFile } from './built-files.ts';
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
@@ -95,3 +94,14 @@ export const brandStyle = ({ light, onLight, dark, onDark }: AccentColors) =>
   :root { --accent: ${dark}; --on-accent: ${onDark}; }
 }
 `.trim();
+
+export type DocsContext = Context<AppEnv>;
+
+/** Fetches a file of the built documentation (`dist/docs`); `undefined` if there is none. */
+export async function fetchFile(c: DocsContext, path: string): Promise<Response | undefined> {
+  // The host means nothing: only the path chooses a file.
+  const response = await c.env.ASSETS.fetch(new URL(path, 'https://assets.invalid'));
+  if (response.status === 200) return response;
+  await response.body?.cancel();
+  return undefined;
+}

@@ -1,12 +1,12 @@
 import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { isAgent, type App } from '../data/directory/apps.ts';
 import { parseScopeBits } from '../data/grants/scopes.ts';
+import { mcpResource } from '../http/access/challenge.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
 import { trialRedirectUri } from './metadata.ts';
 import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
 import { RequestParameters } from './oauth-parameters.ts';
 import { hasRedirectUri, hostsOf } from './redirect-uris.ts';
-import { readTarget } from './resource-indicator.ts';
 
 /** A valid authorization request (specification, "Authentication", step 2). */
 export interface AuthorizationRequest {
@@ -142,4 +142,16 @@ export function buildRedirectUrl(
   );
   const separator = redirectUri.includes('?') ? '&' : '?';
   return `${redirectUri}${/[?&]$/.test(redirectUri) ? '' : separator}${new URLSearchParams(present).toString()}`;
+}
+
+/**
+ * Reads a resource indicator (RFC 8707). A request without one asks for the API, or for what its grant has. Any other
+ * resource than the tools for assistants is invalid: the API has none, since apps never named it.
+ */
+export function readTarget(
+  sent: string | undefined,
+  issuer: string,
+): { resource: 'mcp' | undefined } | { invalid: true } {
+  if (sent === undefined) return { resource: undefined };
+  return sent === mcpResource(issuer) ? { resource: 'mcp' } : { invalid: true };
 }

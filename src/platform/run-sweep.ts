@@ -2,8 +2,8 @@ import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
 import { abortCauseOf, failureOf } from '../data/core/data-errors.ts';
 import type { SweepContext, SweepTask } from '../data/sweep-task.ts';
-import { backlogSql } from './backlog.ts';
 import { atRest, hasMoves } from './move/at-rest.ts';
+import { backlogSql } from './service-health.ts';
 import { sweepTasks } from './sweep-tasks.ts';
 
 type SweptShard = Omit<SweepContext, 'hasTime'>;

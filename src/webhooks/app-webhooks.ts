@@ -16,7 +16,7 @@ import { createCachedHostCheck } from './check-url.ts';
 import type { CompletedAttempt } from './delivery/apply-result.ts';
 import { DeliveryRun } from './delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';
-import type { EndpointSource } from './delivery/endpoint-source.ts';
+import type { EndpointSource } from './delivery/result-buffer.ts';
 import { StallDetector } from './delivery/stall-detector.ts';
 import type { ReleasedEndpoint } from './delivery/write-results.ts';
 import type { AcquiredLeases, LeaseOptions } from './lease/acquire.ts';

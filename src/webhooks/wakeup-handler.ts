@@ -14,7 +14,7 @@ import {
 import { createCachedHostCheck } from './check-url.ts';
 import { DeliveryRun, type RunOptions } from './delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';
-import { shardSource } from './delivery/endpoint-source.ts';
+import { shardSource } from './delivery/result-buffer.ts';
 import { StallDetector } from './delivery/stall-detector.ts';
 import type { LeaseRequest } from './lease/acquire.ts';
 import { sendJoinRequests, sendWakeups } from './wake-endpoints.ts';

@@ -17,7 +17,7 @@ import type { StartSession } from '../sign-in/sessions.ts';
 import { userIdByEmail } from '../users/insert-user.ts';
 import { insertUserStatements, type NewUser } from '../users/new-user.ts';
 import { isFree } from '../users/sign-up.ts';
-import { forgetMember } from './forget-member.ts';
+import { forgetMember } from './remove-member.ts';
 
 /** An invitation, and the digest of the token that was presented. */
 interface Presented {

@@ -7,8 +7,7 @@ import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
 import { endTrust } from '../end-trust.ts';
-import { forgetMember } from './forget-member.ts';
-import type { MembersStore } from './remove-member.ts';
+import { forgetMember, type MembersStore } from './remove-member.ts';
 
 /**
  * Changes the role of a manager to viewer, or of a viewer to manager. A viewer connects no apps, so those that the

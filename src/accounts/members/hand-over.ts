@@ -7,8 +7,7 @@ import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { forgetMember } from './forget-member.ts';
-import type { MembersStore } from './remove-member.ts';
+import { forgetMember, type MembersStore } from './remove-member.ts';
 
 /**
  * Makes another member the owner of a store; the owner so far becomes a manager, whose connections of apps end there. One

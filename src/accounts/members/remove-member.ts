@@ -5,11 +5,12 @@ import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { findMember, isMemberWithRole } from '../../data/directory/members.ts';
+import { evictMembership } from '../../data/directory/stores.ts';
 import { revokeGrantsOfFormerMembers } from '../../data/grants/former-members.ts';
 import { memberships } from '../../data/schema/directory/directory-tables.ts';
+import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { insertMailToMembers, insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { forgetMember } from './forget-member.ts';
 
 /** A store whose members change. */
 export type MembersStore = Pick<Store, 'id' | 'shard'> & { name: string };
@@ -92,4 +93,10 @@ async function endMembership(
   forgetMember(userId, storeId);
   defer(wakeMail(env));
   return results[0][0]?.role !== Role.owner;
+}
+
+/** Makes this isolate ask the directory again what a user may do in a store; other isolates do so within 30 seconds. */
+export function forgetMember(userId: number, storeId: number): void {
+  evictMembership(userId, storeId);
+  evictApiKeysOfUser(userId);
 }

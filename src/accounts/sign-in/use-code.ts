@@ -7,7 +7,7 @@ import {
   recoveryCodes,
   secondFactors,
 } from '../../data/schema/directory/credentials-tables.ts';
-import { digestRecoveryCode } from './recovery-codes.ts';
+import { digestRecoveryCode } from './switch.ts';
 import { findTimeStep } from './totp.ts';
 
 /**

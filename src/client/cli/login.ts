@@ -4,8 +4,7 @@ import { client } from '../index.ts';
 import { authorize, revoke } from './authorize-app.ts';
 import { openInBrowser } from './browser.ts';
 import { textOption, type Command, type CommandInput } from './command.ts';
-import { resolveOrigin } from './connection.ts';
-import { isLoopback } from './origin.ts';
+import { isLoopback, resolveOrigin } from './connection.ts';
 import { credentialsPath, findLogin, removeLogin, saveLogin } from './stored-credentials.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,4 @@
-import { isLoopback, parseOrigin } from '../cli/origin.ts';
+import { isLoopback, parseOrigin } from '../cli/connection.ts';
 import { UsageError } from '../cli/usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -7,8 +7,7 @@ import type { Row } from '../../data/core/store-table.ts';
 import { hasChanges } from '../../data/queries/revision.ts';
 import { invoices, orders } from '../../data/schema/store/orders-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';
-import { toInvoiceEvent } from './invoice-event.ts';
-import { invoicesByAccessKeyQuery, type InvoiceContent } from './issue-invoice.ts';
+import { type InvoiceContent, invoicesByAccessKeyQuery, toInvoiceEvent } from './issue-invoice.ts';
 import { toLoadedOrder, orderQueries } from './load-order.ts';
 import { planOrderChange } from './plan-change.ts';
 

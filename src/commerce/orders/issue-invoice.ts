@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm';
+import { InvoiceEventSchema } from '../../api/orders/schema.ts';
 import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
+import { runInZone } from '../../base/codecs/fields/zone.ts';
+import { compileSerializer } from '../../base/codecs/serializer.ts';
 import { conflict, ValidationError } from '../../base/errors.ts';
 import { insertReservedStatement, reserveIds, baseColumns } from '../../data/core/reserved-ids.ts';
 import { takeTurns } from '../../data/core/retry-contention.ts';
@@ -7,9 +10,9 @@ import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import { invoices, orders } from '../../data/schema/store/orders-tables.ts';
-import { publish } from '../../webhooks/events/publish.ts';
-import { toInvoiceEvent } from './invoice-event.ts';
+import { publish, type StoreEvent } from '../../webhooks/events/publish.ts';
 import { toLoadedOrder, orderQueries } from './load-order.ts';
+import { serializeOrder, type FullOrder } from './order-queries.ts';
 import { planOrderChange } from './plan-change.ts';
 
 /** Content of an invoice; `value` in cents. */
@@ -74,3 +77,17 @@ export const issueInvoice = (db: StoreDb, orderId: number, content: InvoiceConte
 /** Statement that reads the invoices of the store with this access key. */
 export const invoicesByAccessKeyQuery = (db: StoreDb, accessKey: string) =>
   db.select(invoices, { where: eq(invoices.access_key_key, nameKey(accessKey)) });
+
+const serializeEvent = compileSerializer(InvoiceEventSchema);
+
+/** Returns an event of an invoice; its resource holds the order. */
+export function toInvoiceEvent(
+  db: StoreDb,
+  name: 'order.invoice.created' | 'order.invoice.updated',
+  invoice: Row<typeof invoices>,
+  order: FullOrder,
+): StoreEvent {
+  const input = { ...invoice, order: { data: serializeOrder(db.store, order) } };
+  const resource = runInZone(db.store.zone, () => serializeEvent(input));
+  return { name, resource };
+}

@@ -14,12 +14,12 @@ import { docsMessages } from './docs-messages.ts';
 import { GuidePage } from './guide-page.tsx';
 import { readGuides, type Guide } from './guides.ts';
 import { buildLlmsText } from './llms-text.ts';
-import { NotFoundPage } from './not-found-page.tsx';
 import { oldAnchors } from './old-anchors.ts';
 import type { NavigationGroup, SiteAssets, SiteProps } from './props.ts';
 import { referenceAsMarkdown } from './reference-markdown.ts';
 import { describeReference, renderReference } from './reference-pages.tsx';
 import { buildSearchEntries } from './search-entries.ts';
+import { SiteLayout } from './site-layout.tsx';
 import { guideGroups, docsGuidePath, docsHomePath, type GuideGroup } from './site-map.ts';
 import { summaryOf } from './summaries.ts';
 import { buildToolFile } from './tool-file.ts';
@@ -186,3 +186,19 @@ function renderNotFound(language: Language, guides: readonly Guide[], assets: Si
 }
 
 const page = (element: { toString(): string }) => `<!doctype html>${element.toString()}`;
+
+/** Shown for an address below `/docs` that does not exist. */
+export const NotFoundPage = ({ site, home }: { site: SiteProps; home: string }) => {
+  const { notFoundTitle, notFoundLead, toHome } = docsMessages[site.language];
+  return (
+    <SiteLayout {...site}>
+      <h1>{notFoundTitle}</h1>
+      <p>{notFoundLead}</p>
+      <p>
+        <a class="button" href={home}>
+          {toHome}
+        </a>
+      </p>
+    </SiteLayout>
+  );
+};

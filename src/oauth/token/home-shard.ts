@@ -1,11 +1,14 @@
+import { sql } from 'drizzle-orm';
 import { StoreElsewhere } from '../../base/errors.ts';
 import {
-  openDatabase,
   type Database,
   hasShard,
+  openDatabase,
   shardBinding,
 } from '../../data/core/open-database.ts';
-import { findForwardingOfGrant } from '../../data/grants/forwarding.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { oauthGrants } from '../../data/schema/store/grants-tables.ts';
+import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
 
 /** Moves that a token follows. A store moves seldom, and a new token names its shard. */
 const maxMoves = 8;
@@ -32,4 +35,22 @@ export async function inShardOfGrant<T>(
       shard = next;
     }
   }
+}
+
+/**
+ * Finds the shard that the store of a grant went to from this one; `undefined` if it did not leave. Grants stay in the old
+ * shard as long as a token may name it. One round trip.
+ */
+export async function findForwardingOfGrant(
+  shard: Database,
+  grantId: string,
+): Promise<number | undefined> {
+  const [rows] = await shard.batch([
+    rawDatabaseStatement<{ to_shard: number }>(
+      shard,
+      sql`select to_shard from ${placements} where state = ${PlacementState.gone}
+          and store_id = (select store_id from ${oauthGrants} where id = ${grantId})`,
+    ),
+  ]);
+  return rows[0]?.to_shard;
 }

@@ -4,9 +4,8 @@ import * as z from 'zod';
 import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
 import type { DatabaseResource } from './resources.ts';
 import { completeSecrets, readSecrets } from './secrets-file.ts';
-import { deriveConfigs, type DeployRun, type Step } from './step.ts';
-import { readTraffic } from './traffic.ts';
-import { formatCommand } from './wrangler.ts';
+import { type DeployRun, deriveConfigs, type Step } from './step.ts';
+import { CommandError, formatCommand } from './wrangler.ts';
 
 const secretList = z.array(z.object({ name: z.string() }));
 
@@ -112,3 +111,18 @@ export const prepareSteps: readonly Step[] = [writeConfig, makeSecrets, migrate]
 
 /** Where wrangler writes the id of a version that it uploads. */
 export const outputFile = ({ paths }: DeployRun) => join(paths.folder, 'wrangler-output.ndjson');
+
+const deploymentStatus = z.object({
+  versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })),
+});
+
+/** The versions that have the traffic now; `undefined` if there is no Worker yet. */
+export async function readTraffic({ wrangler, deployment }: DeployRun) {
+  try {
+    const status = ['deployments', 'status', '--json', '--name', deployment.name];
+    return deploymentStatus.parse(await wrangler.runJson(status)).versions;
+  } catch (error) {
+    if (error instanceof CommandError && error.hasCode(10007, 10090)) return undefined;
+    throw error;
+  }
+}

@@ -3,12 +3,11 @@ import { existsSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { executeCommand, outputFile } from './prepare.ts';
+import { executeCommand, outputFile, readTraffic } from './prepare.ts';
 import { watchName } from './resources.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
 import type { DeployRun, Step } from './step.ts';
-import { readTraffic } from './traffic.ts';
 import { formatCommand } from './wrangler.ts';
 
 /** Sources that a version does not contain. The documentation uses `texts`, too. */

@@ -1,8 +1,8 @@
 import { streamObjects, type FilePart } from '../../commerce/transfers/stream-objects.ts';
 import type { Job } from '../../data/directory/job.ts';
-import { readExport } from './export-progress.ts';
 import { sources } from './export-sources.ts';
 import { exportPrefix, isExportKept } from './kept-exports.ts';
+import { readExport } from './run-export.ts';
 
 /** A file as it is sent. */
 interface ExportFile {

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
+import * as z from 'zod';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import type { JobOutcome, JobRun } from '../../data/directory/job.ts';
+import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import type { Cursor } from '../../data/shards/read-rows.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { countRows } from './erase-rows.ts';
-import { readExport, type ExportProgress } from './export-progress.ts';
 import { openReader, sources, type StoreReader } from './export-sources.ts';
 import { exportPrefix } from './kept-exports.ts';
 
@@ -161,3 +161,22 @@ class ExportWriter {
     this.#buffered = [];
   }
 }
+
+/** The position of an export, and its stored objects. */
+const ExportProgress = z.object({
+  /** The random part of the keys of its objects. */
+  file: z.string(),
+  /** The kind of records in work, and the key of the last record that was stored. */
+  position: z.int(),
+  cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),
+  /** The objects in their order: the kind of their records, the end of their key, and their size. */
+  parts: z.array(z.tuple([z.int(), z.string(), z.int()])),
+  /** The records of each kind so far. */
+  counts: z.record(z.string(), z.int()),
+});
+
+export type ExportProgress = z.output<typeof ExportProgress>;
+
+/** Returns how far an export is; `undefined` before it has begun. */
+export const readExport = ({ progress }: Pick<Job, 'progress'>): ExportProgress | undefined =>
+  ExportProgress.safeParse(progress).data;

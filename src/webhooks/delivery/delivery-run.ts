@@ -11,8 +11,7 @@ import {
 import { applyResult } from './apply-result.ts';
 import { attemptDelivery } from './attempt.ts';
 import type { DeliveryDeps } from './deps.ts';
-import type { EndpointSource } from './endpoint-source.ts';
-import { ResultBuffer } from './result-buffer.ts';
+import { type EndpointSource, ResultBuffer } from './result-buffer.ts';
 import type { StallDetector } from './stall-detector.ts';
 import type { ReleasedEndpoint } from './write-results.ts';
 

@@ -1,10 +1,11 @@
-import { asc, sql } from 'drizzle-orm';
+import { asc, sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { requiredScopes } from '../../data/grants/event-catalogue.ts';
 import { mayReceive } from '../../data/grants/may-receive.ts';
 import {
   DeliveryState,
+  EndpointStatus,
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
@@ -14,7 +15,6 @@ import { loadBodies } from '../archive/read-archive.ts';
 import type { BodySnippet } from '../delivery/http.ts';
 import { hasLogOf, logEndpointId, type EndpointOwner } from '../endpoints/endpoint-access.ts';
 import type { LoggedDelivery } from './list-deliveries.ts';
-import { isFirstAttemptPending } from './pending.ts';
 
 /** An attempt in the log. */
 export interface LoggedAttempt {
@@ -116,3 +116,12 @@ function inferOnlyAttempt(delivery: LoggedDelivery): LoggedAttempt[] {
   const unknown = { host: null, key_id: null, response_headers: null, response_body: null };
   return [{ number: 1, at: doneAt - ms, response_status, error, duration_ms: ms, ...unknown }];
 }
+
+/**
+ * The condition that a delivery (alias `d`) was never attempted and will be: it is open, or held until its endpoint is
+ * resumed. To send it again would send it twice.
+ */
+export const isFirstAttemptPending = (endpoint: number | SQL) =>
+  sql`(d.attempts = 0 and (d.state = ${DeliveryState.open} or (d.state = ${DeliveryState.held}
+    and exists (select 1 from ${webhookEndpoints} waiting where waiting.id = ${endpoint}
+      and (waiting.status <> ${EndpointStatus.active} or waiting.resume_from_seq <= d.seq)))))`;

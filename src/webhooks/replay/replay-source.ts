@@ -11,7 +11,7 @@ import {
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
 import { hasBody } from '../archive/archive-columns.ts';
-import { isFirstAttemptPending } from '../log/pending.ts';
+import { isFirstAttemptPending } from '../log/delivery-record.ts';
 import { endSeqAt, firstSeqAt } from '../log/seq-range.ts';
 
 type Range = Extract<ReplayFilter, { from: number }>;

@@ -26,7 +26,7 @@ import {
 import type { Actor } from '../endpoints/audit-endpoint.ts';
 import { endpointIsVisible, isOwnedBy } from '../endpoints/endpoint-access.ts';
 import { unreceivableEvent } from '../endpoints/endpoint-consent.ts';
-import { isFirstAttemptPending } from '../log/pending.ts';
+import { isFirstAttemptPending } from '../log/delivery-record.ts';
 import { endSeqAt, firstSeqAt } from '../log/seq-range.ts';
 import { toReplayRow, replayStatements, singleReplayStatements, type ReplayRow } from './record.ts';
 import {

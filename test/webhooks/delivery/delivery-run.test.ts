@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { DeliveryRun } from '../../../src/webhooks/delivery/delivery-run.ts';
-import {
-  shardSource,
-  type EndpointSource,
-} from '../../../src/webhooks/delivery/endpoint-source.ts';
+import { shardSource, type EndpointSource } from '../../../src/webhooks/delivery/result-buffer.ts';
 import { StallDetector } from '../../../src/webhooks/delivery/stall-detector.ts';
 import { patience } from '../../support/patience.ts';
 import {
