@@ -51,9 +51,10 @@ const importRules = folders.flatMap((row) => [
   ),
   ...(row.folder === 'commerce'
     ? [
+        restrictImports(row, { depth: 1, files: 'stock.ts', isBound: true }),
         restrictImports(row, {
           depth: 2,
-          files: '{carts,orders,stock,transactions}/*.ts',
+          files: '{carts,orders,transactions}/*.ts',
           isBound: true,
         }),
       ]

@@ -153,7 +153,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'Reports',
     pathPrefixes: ['/{alias}/reports'],
-    load: async () => (await import('./reports/routes.ts')).reportOperations,
+    load: async () => (await import('./reports.ts')).reportOperations,
   },
   {
     tag: 'Store settings',

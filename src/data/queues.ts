@@ -226,7 +226,7 @@ function parse<Message>(
 
 /**
  * A lease of the rows of a table: the exclusive right of one worker to work on a row until a time. Only an endpoint may be
- * shared by workers that join its lease (`webhooks/lease/share.ts`). It is never extended: a worker that needs longer releases it and leaves the rest. The lease of a worker that died expires at that
+ * shared by workers that join its lease (`webhooks/delivery/share.ts`). It is never extended: a worker that needs longer releases it and leaves the rest. The lease of a worker that died expires at that
  * time, and another worker continues.
  */
 interface Lease {

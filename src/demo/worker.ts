@@ -8,7 +8,7 @@ import { handleQueue } from '../app/queues.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { addDefaults, type Fetch, mountLazily } from '../http/mount.ts';
-import { pageHeaders } from '../web/page.ts';
+import { pageHeaders } from '../web/render-page.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
 import { demoApiKeys, demoStores } from './seed/account-data.ts';
 

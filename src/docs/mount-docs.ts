@@ -3,8 +3,8 @@ import { accepts } from 'hono/accepts';
 import { settingsOf, serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { fingerprint } from '../web/assets/assets.ts';
-import { detectLanguage, pageHeaders } from '../web/page.ts';
 import { brandPaths } from '../web/paths.ts';
+import { detectLanguage, pageHeaders } from '../web/render-page.ts';
 import { fillPlaceholders, type Placeholders } from './placeholders.ts';
 import { type DocsContext, fetchFile, mountAssets } from './serve-assets.ts';
 

@@ -224,10 +224,7 @@ export async function readBodyBytes(request: Request): Promise<Uint8Array> {
  * Returns the text of a JSON body, `undefined` for an empty one. Throws 415 if its media type is not JSON, 400 if it is
  * no UTF-8 or too complex to parse.
  */
-export function decodeJsonText(
-  bytes: Uint8Array,
-  mediaType: string | undefined,
-): string | undefined {
+function decodeJsonText(bytes: Uint8Array, mediaType: string | undefined): string | undefined {
   if (bytes.length === 0) return undefined;
   const type = mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/(?:[^/\s]+\+)?json$/.test(type)) {
@@ -242,7 +239,7 @@ export function decodeJsonText(
 }
 
 /** The 400 of a text that is no JSON. */
-export const malformedJson = () => malformed('Must be valid JSON.');
+const malformedJson = () => malformed('Must be valid JSON.');
 
 /** Decodes a JSON body, as {@link decodeJsonText} and a parse; a 400 for a text that is no JSON. */
 export function decodeJson(bytes: Uint8Array, mediaType: string | undefined): unknown {

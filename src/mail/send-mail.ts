@@ -198,7 +198,7 @@ export interface MailSender {
 }
 
 /** The sender of this deployment; `undefined` without one, so that mails wait. */
-export function mailSenderOf(env: Env): MailSender | undefined {
+function mailSenderOf(env: Env): MailSender | undefined {
   const found = mailBindingOf(env);
   return (
     found && bindingSender(found.binding, { email: found.from, name: settingsOf(env).brand.name })

@@ -1,6 +1,5 @@
-import type { Hono, MiddlewareHandler } from 'hono';
-import { settingsOf } from '../base/settings.ts';
-import { enforceNetworkLimit } from '../http/access/rate-limit.ts';
+import type { Hono } from 'hono';
+import { limitPages } from '../http/access/rate-limit.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { createBrowserApp } from '../web/error-pages.tsx';
 import { mountPublicForms, mountSessionRoutes } from '../web/sign-in/session-routes.ts';
@@ -9,17 +8,6 @@ import { mountAuthorizeRoutes } from './consent/authorize.ts';
 import { mountHome } from './home.tsx';
 import { mountOperator } from './operator/operator-pages.ts';
 import { mountPartners } from './partners/partner-pages.ts';
-
-/**
- * Middleware: limits the page requests of a network, before any lookup. An invented cookie costs its sender nothing,
- * but each one costs a lookup. Throws a 429.
- */
-const limitPages: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { limits } = settingsOf(c.env);
-  const address = c.req.header('CF-Connecting-IP');
-  await enforceNetworkLimit({ env: c.env, limits, now: Date.now() }, 'pages', address);
-  await next();
-};
 
 /** Routes for browsers, except the documentation: sign-in, consent, account and partner panel. */
 export function browserRoutes(): Hono<AppEnv> {

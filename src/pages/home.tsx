@@ -7,8 +7,8 @@ import { dashboardStyleSheet } from '../web/assets/assets.ts';
 import { BrandName, SupportLink } from '../web/components/brand-mark.tsx';
 import { HtmlDocument } from '../web/components/html-document.tsx';
 import { LanguageSwitch, type LayoutProps } from '../web/components/narrow-layout.tsx';
-import { detectLanguage, buildLayoutProps, renderPage } from '../web/page.ts';
 import { browserPaths } from '../web/paths.ts';
+import { detectLanguage, buildLayoutProps, renderPage } from '../web/render-page.ts';
 import { messagesFor } from '../web/texts/messages.ts';
 
 /** Mounts `GET /`: a page for browsers, JSON for programs. */

@@ -8,7 +8,7 @@ import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { isAtWorkSql, PlacementState } from '../data/schema/store/placement-tables.ts';
 import { EndpointStatus } from '../data/schema/store/webhooks-tables.ts';
 import { readMailHealth } from '../mail/outbox.ts';
-import { waitingCte } from '../webhooks/lease/acquire.ts';
+import { waitingCte } from '../webhooks/delivery/acquire.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;

@@ -7,8 +7,9 @@ import { toHttpError } from '../http/error-response.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { formatWaitingTime } from './components/time.tsx';
 import type { FormTokenError } from './forms/form-token.ts';
-import { buildLayoutProps, detectLanguage, recallPage, renderPage } from './page.ts';
+import { recallPage } from './page.ts';
 import { browserPaths, homePath } from './paths.ts';
+import { buildLayoutProps, detectLanguage, renderPage } from './render-page.ts';
 import type { Messages } from './texts/en/messages.ts';
 import { messagesFor } from './texts/messages.ts';
 

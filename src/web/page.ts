@@ -1,39 +1,37 @@
 import type { Context } from 'hono';
-import { setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import {
-  detectFromCookie,
-  detectFromHeader,
-  detectFromQuery,
-  type DetectorOptions,
-} from 'hono/language';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { pathId } from '../base/codecs/fields/ids.ts';
 import { notFound } from '../base/errors.ts';
-import { type Language, languages } from '../base/languages.ts';
+import type { Language } from '../base/languages.ts';
 import type { MemberRole } from '../base/roles.ts';
-import { type Settings, settingsOf } from '../base/settings.ts';
+import { settingsOf, type Settings } from '../base/settings.ts';
 import type { ActionContext, AuditActor } from '../data/audit/action.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { ManagedStore, SessionUser, UserSession } from '../data/directory/sessions.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { isMailConfigured } from '../mail/outbox.ts';
-import type { BrandProps } from './components/brand-mark.tsx';
-import type { DashboardProps, UserMenuProps } from './components/dashboard-layout.tsx';
+import type {
+  DashboardProps,
+  NavigationLink,
+  UserMenuProps,
+} from './components/dashboard-layout.tsx';
 import { InfoPage } from './components/info-page.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
 import type { FormLimit } from './forms/form-limits.ts';
 import { FormToken } from './forms/form-token.ts';
 import {
-  brandPaths,
   browserPaths,
-  buildNavigation,
-  type Part,
+  memberPaths,
+  operatorPaths,
+  partnerActivityPath,
+  storePaths,
+  teamPaths,
+  testStorePaths,
   withQueryParameter,
 } from './paths.ts';
+import { detectLanguage, languageParameter, buildLayoutProps, renderPage } from './render-page.ts';
 import type { BrowserIdentity } from './sign-in/browser-session.ts';
 import type { Messages } from './texts/en/messages.ts';
 import { messagesFor } from './texts/messages.ts';
@@ -294,125 +292,87 @@ export const rememberPage = (page: SignedInPage) => pages.set(page.c.req.raw, pa
 /** Returns the page of a request whose user is known. */
 export const recallPage = (request: Request): SignedInPage | undefined => pages.get(request);
 
-/** The query parameter that the language switch of every page sets. */
-export const languageParameter = 'lang';
+const tabs = {
+  /** The pages of one store; they belong to the account in the navigation. */
+  store: ['stores', 'members', 'activity'],
+  partners: ['apps', 'testStores', 'team', 'activity'],
+  operator: ['overview', 'stores', 'users', 'apps', 'activity'],
+} as const;
 
-const fallback: Language = 'en';
+type Tabs = typeof tabs;
 
-const options: DetectorOptions = {
-  order: ['querystring', 'cookie', 'header'],
-  lookupQueryString: languageParameter,
-  lookupCookie: '__Host-language',
-  lookupFromHeaderKey: 'Accept-Language',
-  lookupFromPathIndex: 0,
-  caches: false,
-  ignoreCase: true,
-  supportedLanguages: [...languages],
-  fallbackLanguage: fallback,
-  // Every kind of Portuguese maps to the only one that there is.
-  convertDetectedLanguage: (language) => (/^pt\b/i.test(language) ? 'pt-BR' : language),
-};
+/** The part of the pages that a page belongs to; with its tab, where the part has tabs. */
+export type Part =
+  | 'account'
+  | 'apps'
+  | 'webhooks'
+  | 'keys'
+  | 'security'
+  | { [Name in keyof Tabs]: `${Name}/${Tabs[Name][number]}` }[keyof Tabs];
 
-const oneYearSeconds = 365 * 24 * 60 * 60;
-
-/**
- * Detects the language of a page: the query parameter (which a cookie then remembers), the cookie, the language that the
- * user has `stored`, `Accept-Language` (RFC 9110, section 12.5.4), else English.
- */
-export function detectLanguage(c: Context<AppEnv>, stored?: Language | null): Language {
-  const chosen = detectFromQuery(c, options);
-  if (chosen) {
-    setCookie(c, options.lookupCookie, chosen, {
-      secure: true,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Lax',
-      maxAge: oneYearSeconds,
-    });
-  }
-  const detected = chosen ?? detectFromCookie(c, options) ?? stored ?? detectFromHeader(c, options);
-  return languages.find((language) => language === detected) ?? fallback;
-}
+type Navigation = Pick<DashboardProps, 'navigation' | 'storeNavigation' | 'tabsLabel'>;
 
 /**
- * Returns a page as a response that is never cached. `formTargets` are other origins that its forms may redirect to:
- * browsers apply `form-action` to the redirect after a form, too.
+ * Builds the links of a signed-in user: no links about stores for users without one, operators' pages for operators.
+ * `current` is undefined for a page outside the navigation, such as an error.
  */
-export function renderPage(
-  c: Context<AppEnv>,
-  page: JSX.Element,
+function buildNavigation(
   {
-    status = 200,
-    formTargets = [],
-    headers = {},
-  }: {
-    status?: ContentfulStatusCode;
-    formTargets?: readonly string[];
-    headers?: Record<string, string>;
-  } = {},
-) {
-  return c.html(html`<!doctype html>${page}`, status, {
-    ...pageHeaders({ formTargets: ["'self'", ...formTargets] }),
-    'Cache-Control': 'no-store',
-    ...headers,
-  });
+    session: { user, stores },
+    store,
+  }: { session: UserSession; store: Pick<ManagedStore, 'alias' | 'active'> | undefined },
+  { language }: { language: Language },
+  current: Part | undefined,
+): Navigation {
+  const messages = messagesFor(language);
+  const labels = messages.navigation;
+  const [part = '', tab = ''] = current?.split('/') ?? [];
+  const shown = part === 'store' ? 'account' : part;
+  const hasStores = stores.length > 0;
+  const links = [
+    ['account', browserPaths.account, true],
+    ['apps', browserPaths.connectedApps, hasStores],
+    ['webhooks', browserPaths.webhooks, hasStores],
+    ['keys', browserPaths.keys, hasStores || user.isOperator],
+    ['security', browserPaths.security, true],
+    ['partners', browserPaths.partners, true],
+    ['operator', browserPaths.operator, user.isOperator],
+  ] as const;
+  const navigation = links
+    .filter(([, , isShown]) => isShown)
+    .map(([name, href]) => ({ href, text: labels[name], isCurrent: name === shown, icon: name }));
+  const linksOf = <Name extends string>(
+    names: readonly Name[],
+    hrefs: Readonly<Record<Name, string>>,
+    texts: Readonly<Record<Name, string>>,
+  ): NavigationLink[] =>
+    names.map((name) => ({ href: hrefs[name], text: texts[name], isCurrent: name === tab }));
+  if (part === 'store' && store) {
+    const { alias, active } = store;
+    // The members of an inactive store have no page.
+    const names = tabs.store.filter((name) => active || name !== 'members');
+    const hrefs = {
+      stores: storePaths.details(alias),
+      members: memberPaths.list(alias),
+      activity: storePaths.activity(alias),
+    };
+    return { navigation, storeNavigation: linksOf(names, hrefs, labels) };
+  }
+  if (part === 'partners') {
+    const texts = messages.partnerTools.links;
+    const hrefs = {
+      apps: browserPaths.partners,
+      testStores: testStorePaths.list,
+      team: teamPaths.team,
+      activity: partnerActivityPath(),
+    };
+    const storeNavigation = linksOf(tabs.partners, hrefs, texts);
+    return { navigation, storeNavigation, tabsLabel: texts.label };
+  }
+  if (part === 'operator') {
+    const texts = messages.operator.tabs;
+    const storeNavigation = linksOf(tabs.operator, operatorPaths, texts);
+    return { navigation, storeNavigation, tabsLabel: texts.label };
+  }
+  return { navigation };
 }
-
-/**
- * Builds the props of a page in a language. `path` is the target of the switch of the language; no switch without it.
- */
-export const buildLayoutProps = (
-  c: Context<AppEnv>,
-  language: Language,
-  path?: string,
-): LayoutProps => ({
-  language,
-  brand: brandProps(settingsOf(c.env)),
-  languageHrefs: path === undefined ? undefined : buildLanguageHrefs(path),
-});
-
-/** The brand as every page shows it. */
-const brandProps = ({ brand }: Pick<Settings, 'brand'>): BrandProps => ({
-  name: brand.name,
-  homeHref: browserPaths.home,
-  styleHref: brand.accent && brandPaths.style,
-  logoHref: brand.logo === undefined ? undefined : brandPaths.logo,
-  iconHref: brand.favicon === undefined ? undefined : brandPaths.icon,
-  supportAddress: brand.supportAddress,
-});
-
-const buildLanguageHrefs = (path: string) =>
-  // Every language is a key.
-  Object.fromEntries(
-    languages.map((language) => [language, withQueryParameter(path, languageParameter, language)]),
-  ) as Record<Language, string>;
-
-/** The rights of a page beyond showing itself. */
-interface PageRights {
-  /** The allowed targets of its forms, including redirects that follow. */
-  formTargets?: readonly string[];
-  /** Further directives of the Content Security Policy, which replace those of the same name. */
-  directives?: Readonly<Record<string, string>>;
-}
-
-/** Headers of every HTML page: they forbid other hosts, inline code, frames and referrers. */
-export const pageHeaders = ({ formTargets = [], directives = {} }: PageRights = {}) => ({
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': Object.entries({
-    'default-src': "'none'",
-    'style-src': "'self'",
-    'script-src': "'self'",
-    // The logo and the icon are files of this service.
-    'img-src': "'self' data:",
-    'base-uri': "'none'",
-    'form-action': formTargets.length > 0 ? formTargets.join(' ') : "'none'",
-    'frame-ancestors': "'none'",
-    ...directives,
-  })
-    .map(([name, value]) => `${name} ${value}`)
-    .join('; '),
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-});

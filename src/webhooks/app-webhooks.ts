@@ -13,20 +13,20 @@ import { appDeliveries, apps, appWebhooks } from '../data/schema/directory/partn
 import { DeliveryState } from '../data/schema/store/webhooks-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../mail/outbox.ts';
 import { createCachedHostCheck } from './check-url.ts';
+import type { AcquiredLeases, LeaseOptions } from './delivery/acquire.ts';
+import { snapshot } from './delivery/active-check.ts';
 import type { CompletedAttempt } from './delivery/apply-result.ts';
 import { DeliveryRun } from './delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';
-import type { EndpointSource } from './delivery/result-buffer.ts';
-import { StallDetector } from './delivery/stall-detector.ts';
-import type { ReleasedEndpoint } from './delivery/write-results.ts';
-import type { AcquiredLeases, LeaseOptions } from './lease/acquire.ts';
-import { snapshot } from './lease/active-check.ts';
-import type { LeasedEndpoint } from './lease/leased-endpoint.ts';
+import type { LeasedEndpoint } from './delivery/leased-endpoint.ts';
 import {
   toLeasedEndpoint,
   type DueDeliveryRow,
   type LeasedEndpointRow,
-} from './lease/load-endpoints.ts';
+} from './delivery/load-endpoints.ts';
+import type { EndpointSource } from './delivery/result-buffer.ts';
+import { StallDetector } from './delivery/stall-detector.ts';
+import type { ReleasedEndpoint } from './delivery/write-results.ts';
 
 /** Webhooks of one run. Each takes one of the five connections for sends. */
 const webhooksPerRun = 5;

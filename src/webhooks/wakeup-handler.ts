@@ -12,11 +12,11 @@ import {
   sendOrLog,
 } from '../data/queues.ts';
 import { createCachedHostCheck } from './check-url.ts';
+import type { LeaseRequest } from './delivery/acquire.ts';
 import { DeliveryRun, type RunOptions } from './delivery/delivery-run.ts';
 import { defaultDeliveryDeps, type DeliveryDeps } from './delivery/deps.ts';
 import { shardSource } from './delivery/result-buffer.ts';
 import { StallDetector } from './delivery/stall-detector.ts';
-import type { LeaseRequest } from './lease/acquire.ts';
 import { sendJoinRequests, sendWakeups } from './wake-endpoints.ts';
 
 /** No send starts later. With the longest timeout, a run ends within the 30 s that a runtime update leaves. */

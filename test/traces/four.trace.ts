@@ -36,7 +36,7 @@ it('delivers an event', async () => {
     return record(() => consumer.deliver(endpoint.id));
   };
   await deliver();
-  expectFiles('one delivery', await deliver(), 24);
+  expectFiles('one delivery', await deliver(), 23);
 });
 
 it('invites a member, from the form to the mail', async () => {

@@ -172,7 +172,7 @@ const codeLength = 16;
 const codeCount = 10;
 
 /** Creates ten codes of 80 bits, such as `k7m2-q9xw-h4td-pz3e`. */
-export const makeRecoveryCodes = (): string[] =>
+const makeRecoveryCodes = (): string[] =>
   Array.from({ length: codeCount }, () => {
     const letters = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % 32]).join('');
     return letters.replace(/(.{4})(?=.)/g, '$1-');

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Tolerated } from '../../base/codecs/tolerant.ts';
-import { serializeStockEvent } from '../../commerce/stock/move.ts';
+import { serializeStockEvent } from '../../commerce/stock.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import {

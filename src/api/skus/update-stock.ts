@@ -1,6 +1,6 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { conflict, type FieldErrors, ValidationError } from '../../base/errors.ts';
-import { toStockMovedEvent } from '../../commerce/stock/move.ts';
+import { toStockMovedEvent } from '../../commerce/stock.ts';
 import { retryInTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';

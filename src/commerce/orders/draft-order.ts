@@ -5,7 +5,7 @@ import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
 import type { addresses, customers } from '../../data/schema/store/customers-tables.ts';
 import { orderStatusIds } from '../../data/schema/store/orders-tables.ts';
-import type { StockedSku } from '../stock/skus.ts';
+import type { StockedSku } from '../stock.ts';
 import { buildTransaction, toTransactionRecord } from '../transactions/new-transaction.ts';
 import type { PaymentTerms } from '../transactions/payment-terms.ts';
 import { toStockLines, resolveOrderLines, type OrderLine } from './lines.ts';

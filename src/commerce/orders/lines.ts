@@ -1,6 +1,5 @@
 import { ValidationError, type FieldErrors } from '../../base/errors.ts';
-import { outOfStockError, type StockLine } from '../stock/move.ts';
-import type { StockedSku } from '../stock/skus.ts';
+import { outOfStockError, type StockedSku, type StockLine } from '../stock.ts';
 import type { NewOrderItem } from './new-order.ts';
 
 /** An item of an order with its SKU, its price in cents and the stock that its units are taken from. */

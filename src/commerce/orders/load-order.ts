@@ -5,7 +5,7 @@ import { carts } from '../../data/schema/store/carts-tables.ts';
 import { orders } from '../../data/schema/store/orders-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
 import { fullCartExtras } from '../carts/cart-queries.ts';
-import { stockedSkusOfOrderQuery, type StockedSku } from '../stock/skus.ts';
+import { stockedSkusOfOrderQuery, type StockedSku } from '../stock.ts';
 import { fullOrderExtras, type FullOrder } from './order-queries.ts';
 
 /** An order with everything that a change of it and its events need. */

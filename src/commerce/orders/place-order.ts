@@ -18,9 +18,13 @@ import {
 } from '../../data/schema/store/orders-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
 import { publish, type StoreEvent } from '../../webhooks/events/publish.ts';
-import { reserveEffect, sellEffect } from '../stock/effects.ts';
-import { planStockMove } from '../stock/move.ts';
-import { stockedSkusQuery, assertSkusUnchanged } from '../stock/skus.ts';
+import {
+  assertSkusUnchanged,
+  planStockMove,
+  reserveEffect,
+  sellEffect,
+  stockedSkusQuery,
+} from '../stock.ts';
 import { paymentTermsQueries } from '../transactions/payment-terms.ts';
 import { draftOrder, type OrderInputs } from './draft-order.ts';
 import type { NewOrder } from './new-order.ts';

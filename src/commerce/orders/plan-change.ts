@@ -7,9 +7,15 @@ import {
   orderStatusIds,
   type OrderStatus,
 } from '../../data/schema/store/orders-tables.ts';
-import { reserveEffect, stockEffectOf } from '../stock/effects.ts';
-import { outOfStockError, planStockMove, type BatchPlan, type StockLine } from '../stock/move.ts';
-import { assertSkusUnchanged } from '../stock/skus.ts';
+import {
+  assertSkusUnchanged,
+  type BatchPlan,
+  outOfStockError,
+  planStockMove,
+  reserveEffect,
+  stockEffectOf,
+  type StockLine,
+} from '../stock.ts';
 import type { LoadedOrder } from './load-order.ts';
 import { toOrderEvent, type FullOrder } from './order-queries.ts';
 

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { notFound, HttpError } from '../../base/errors.ts';
 import { settingsOf } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { pageHeaders } from '../../web/page.ts';
+import { pageHeaders } from '../../web/render-page.ts';
 import { clearInbox, listInboxEntries, saveInboxEntry } from './entries.ts';
 import { InboxPage, inboxStylesheet } from './inbox-page.tsx';
 import { checkDeliverySignature } from './signature-check.ts';

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { notFound } from '../../base/errors.ts';
 import { settingsOf } from '../../base/settings.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { pageHeaders } from '../../web/page.ts';
+import { pageHeaders } from '../../web/render-page.ts';
 import { MailsPage } from './mail-page.tsx';
 import { listSentMails } from './sent-mails.ts';
 

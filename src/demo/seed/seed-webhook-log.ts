@@ -6,7 +6,7 @@ import { formatLocalTime } from '../../base/codecs/fields/local-time.ts';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { seal } from '../../base/crypto/seal.ts';
 import { dayMs, hourMs } from '../../base/durations.ts';
-import { toStockMovedEvent } from '../../commerce/stock/move.ts';
+import { toStockMovedEvent } from '../../commerce/stock.ts';
 import { createSeedDb } from '../../commerce/test-stores/insert-missing.ts';
 import { createEventId } from '../../data/core/event-id.ts';
 import type { Database } from '../../data/core/open-database.ts';

@@ -1,5 +1,7 @@
+import type { MiddlewareHandler } from 'hono';
 import ipaddr from 'ipaddr.js';
 import { formatPolicy, tooManyRequests, type RatePolicy } from '../../base/errors.ts';
+import { settingsOf } from '../../base/settings.ts';
 
 /** The limiters of the location (`[[ratelimits]]` in wrangler.toml), by what they limit. */
 const limiters = {
@@ -196,3 +198,14 @@ export function networksOf(address: string | null | undefined): ClientNetworks {
       .join(':')}::/${groups * 16}`;
   return { near: prefix(4), wide: prefix(3) };
 }
+
+/**
+ * Middleware: limits the page requests of a network, before any lookup. An invented cookie costs its sender nothing,
+ * but each one costs a lookup. Throws a 429.
+ */
+export const limitPages: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
+  const { limits } = settingsOf(c.env);
+  const address = c.req.header('CF-Connecting-IP');
+  await enforceNetworkLimit({ env: c.env, limits, now: Date.now() }, 'pages', address);
+  await next();
+};

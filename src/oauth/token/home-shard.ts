@@ -41,7 +41,7 @@ export async function inShardOfGrant<T>(
  * Finds the shard that the store of a grant went to from this one; `undefined` if it did not leave. Grants stay in the old
  * shard as long as a token may name it. One round trip.
  */
-export async function findForwardingOfGrant(
+async function findForwardingOfGrant(
   shard: Database,
   grantId: string,
 ): Promise<number | undefined> {

@@ -26,11 +26,11 @@ import { ofOwner } from './store-actions.tsx';
 const outcomes = ['invited', 'withdrawn', 'role', 'removed', 'handed'] as const;
 
 /** The list, with the outcome of the form. */
-export const membersDonePath = ({ alias }: { alias: string }, done: (typeof outcomes)[number]) =>
+const membersDonePath = ({ alias }: { alias: string }, done: (typeof outcomes)[number]) =>
   `${memberPaths.list(alias)}?done=${done}`;
 
 /** The roles that an owner gives. */
-export const roleView = ({ members: { roles } }: Messages) => ({
+const roleView = ({ members: { roles } }: Messages) => ({
   name: 'role',
   type: 'radio' as const,
   options: assignableRoles.map((value) => ({

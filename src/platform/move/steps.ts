@@ -88,7 +88,7 @@ async function announce(move: Move): Promise<boolean> {
 
 /**
  * Takes the leases of all webhooks, each as soon as its worker has ended. The lease itself requires that the store is here
- * (`webhooks/lease`), so no other worker begins.
+ * (`webhooks/delivery/acquire.ts`), so no other worker begins.
  */
 async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;

@@ -266,7 +266,7 @@ interface MailCause {
  * Computes the counters of a request for a mail: by the address that gets it, whether or not it is known, by the
  * network, and by the user who causes it. Mails of users are counted apart, so that invitations delay no reset.
  */
-export function computeMailCounters(
+function computeMailCounters(
   settings: CounterSettings,
   { email, address, user }: Pick<Attempt, 'email' | 'address'> & { user?: MailCause | undefined },
   now: number,

@@ -25,8 +25,8 @@ import {
   type PageInit,
   type Shown,
   type UserPage,
+  type Part,
 } from '../page.ts';
-import type { Part } from '../paths.ts';
 import { findCurrentSession, identifyBrowser } from '../sign-in/browser-session.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import {

@@ -4,7 +4,7 @@ import { startSessionStatements, type NewSession } from '../../accounts/sign-in/
 import { sha256 } from '../../base/crypto/digest.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { detectLanguage } from '../page.ts';
+import { detectLanguage } from '../render-page.ts';
 import {
   generateBrowserId,
   sessionExpiry,

@@ -1,7 +1,7 @@
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
-import type { DueDelivery, LeasedEndpoint, EndpointHealth } from '../lease/leased-endpoint.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { WebhookResponse } from './http.ts';
+import type { DueDelivery, LeasedEndpoint, EndpointHealth } from './leased-endpoint.ts';
 import type { Outcome } from './outcome.ts';
 import { updateDelivery, type DeliveryUpdate, retryDelayAfter } from './retry-policy.ts';
 

@@ -1,10 +1,10 @@
 import type { Settings } from '../../base/settings.ts';
-import type { DueDelivery, LeasedEndpoint } from '../lease/leased-endpoint.ts';
 import { signRequest } from '../signature.ts';
 import { validateUrl } from '../url-rules.ts';
 import type { AttemptResult } from './apply-result.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { noResponse, sendWebhook, type WebhookResponse } from './http.ts';
+import type { DueDelivery, LeasedEndpoint } from './leased-endpoint.ts';
 import { classifyOutcome, parseRetryAfter } from './outcome.ts';
 
 /** The fields of an endpoint and of a delivery that an attempt needs. */

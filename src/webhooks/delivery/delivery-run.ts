@@ -1,16 +1,16 @@
 import { log } from '../../base/log.ts';
 import type { Settings } from '../../base/settings.ts';
-import type { AcquiredLeases } from '../lease/acquire.ts';
-import { checkActive, isCheckDue, isRecentlyChecked } from '../lease/active-check.ts';
+import type { AcquiredLeases } from './acquire.ts';
+import { checkActive, isCheckDue, isRecentlyChecked } from './active-check.ts';
+import { applyResult } from './apply-result.ts';
+import { attemptDelivery } from './attempt.ts';
+import type { DeliveryDeps } from './deps.ts';
 import {
   hasWork,
   maxConcurrentSends,
   type DueDelivery,
   type LeasedEndpoint,
-} from '../lease/leased-endpoint.ts';
-import { applyResult } from './apply-result.ts';
-import { attemptDelivery } from './attempt.ts';
-import type { DeliveryDeps } from './deps.ts';
+} from './leased-endpoint.ts';
 import { type EndpointSource, ResultBuffer } from './result-buffer.ts';
 import type { StallDetector } from './stall-detector.ts';
 import type { ReleasedEndpoint } from './write-results.ts';

@@ -1,9 +1,9 @@
 import { log } from '../../base/log.ts';
-import { type AcquiredLeases, type LeaseOptions, type LeaseRequest } from '../lease/acquire.ts';
-import { findStopped } from '../lease/active-check.ts';
-import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
-import { claimMore, type ClaimOptions } from '../lease/share.ts';
+import { type AcquiredLeases, type LeaseOptions, type LeaseRequest } from './acquire.ts';
+import { findStopped } from './active-check.ts';
 import type { CompletedAttempt } from './apply-result.ts';
+import type { LeasedEndpoint } from './leased-endpoint.ts';
+import { claimMore, type ClaimOptions } from './share.ts';
 import { acquireSendableLeases } from './unverified-endpoints.ts';
 import { type ReleasedEndpoint, writeResults } from './write-results.ts';
 

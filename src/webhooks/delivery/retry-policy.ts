@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '../../base/durations.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
-import type { DueDelivery } from '../lease/leased-endpoint.ts';
+import type { DueDelivery } from './leased-endpoint.ts';
 import type { Outcome } from './outcome.ts';
 
 const second = 1_000;

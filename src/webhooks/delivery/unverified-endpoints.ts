@@ -1,7 +1,7 @@
 import { hourMs } from '../../base/durations.ts';
 import { isLoopbackHost } from '../../base/settings.ts';
-import { acquireLeases, type AcquiredLeases, type LeaseRequest } from '../lease/acquire.ts';
-import { hasWork, type LeasedEndpoint } from '../lease/leased-endpoint.ts';
+import { acquireLeases, type AcquiredLeases, type LeaseRequest } from './acquire.ts';
+import { hasWork, type LeasedEndpoint } from './leased-endpoint.ts';
 import { retryDelaysMs } from './retry-policy.ts';
 
 /** Failing hosts that a store may try at the same time. A further one waits until a row of the others is purged. */

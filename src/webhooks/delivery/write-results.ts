@@ -2,9 +2,9 @@ import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts';
 import { isSlowSql } from '../events/fan-out.ts';
-import { snapshot } from '../lease/active-check.ts';
-import type { LeasedEndpoint } from '../lease/leased-endpoint.ts';
+import { snapshot } from './active-check.ts';
 import type { CompletedAttempt } from './apply-result.ts';
+import type { LeasedEndpoint } from './leased-endpoint.ts';
 import { unverifiedStatements } from './unverified-endpoints.ts';
 
 /** A released endpoint that has more to send. */

@@ -12,7 +12,7 @@ import {
   webhookEndpoints,
   webhookSubscriptions,
 } from '../../data/schema/store/webhooks-tables.ts';
-import { maxConcurrentSends } from '../lease/leased-endpoint.ts';
+import { maxConcurrentSends } from '../delivery/leased-endpoint.ts';
 import { createSecret } from '../signature.ts';
 import { endpointAuditStatement, type Actor } from './audit-endpoint.ts';
 import { isVisibleTo } from './endpoint-access.ts';

@@ -2,8 +2,8 @@ import { log } from '../../base/log.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
+import { waitingCte } from '../delivery/acquire.ts';
 import { isSlowSql } from '../events/fan-out.ts';
-import { waitingCte } from '../lease/acquire.ts';
 import { lookAheadMs, sendWakeups, type Wakeup } from '../wake-endpoints.ts';
 
 /** Endpoints with open deliveries that one query reads. */

@@ -57,6 +57,7 @@ const bound = [
   'pages/stores/wall.ts',
   'pages/wall.ts',
   'commerce/orders/wall.ts',
+  'commerce/stock.ts',
 ];
 const unbound = ['accounts/users/wall.ts', 'commerce/transfers/wall.ts'];
 

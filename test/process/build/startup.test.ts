@@ -33,7 +33,6 @@ describe('the start of an isolate', () => {
       'demo',
       'http/openapi',
       'webhooks/delivery',
-      'webhooks/lease',
       'web/components',
       'web/forms',
       'web/texts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { updateHealth, type HealthResult } from '../../../src/webhooks/delivery/apply-result.ts';
-import type { EndpointHealth } from '../../../src/webhooks/lease/leased-endpoint.ts';
-import { selectDeliveries } from '../../../src/webhooks/lease/load-endpoints.ts';
+import type { EndpointHealth } from '../../../src/webhooks/delivery/leased-endpoint.ts';
+import { selectDeliveries } from '../../../src/webhooks/delivery/load-endpoints.ts';
 
 const now = 10_000_000;
 const well: EndpointHealth = {

@@ -1,7 +1,7 @@
 /** Runs a Worker in the real runtime, in a separate process; `variant` is the built script. */
 import type { Miniflare } from 'miniflare';
 import { seal } from '../../../../src/base/crypto/seal.ts';
-import { maxConcurrentSends } from '../../../../src/webhooks/lease/leased-endpoint.ts';
+import { maxConcurrentSends } from '../../../../src/webhooks/delivery/leased-endpoint.ts';
 import {
   fireCron,
   migrateRuntime,

@@ -1,4 +1,4 @@
-import { maxConcurrentSends } from '../../../../src/webhooks/lease/leased-endpoint.ts';
+import { maxConcurrentSends } from '../../../../src/webhooks/delivery/leased-endpoint.ts';
 import { findViolations } from '../invariants.ts';
 import {
   actions,
