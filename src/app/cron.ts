@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import {
-  purgeRefusals,
+  purgeAgents,
   purgeAudit,
-  purgeTombstones,
   purgeExpiredSessions,
+  purgeRefusals,
+  purgeTombstones,
 } from '../accounts/purge.ts';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { log } from '../base/log.ts';
@@ -15,7 +16,6 @@ import { hasExpiredSessions } from '../data/directory/sessions.ts';
 import { heartbeatStatement } from '../data/shards/heartbeat.ts';
 import { hasDueMails } from '../mail/outbox.ts';
 import { sweepMails } from '../mail/send-mail.ts';
-import { purgeAgents } from '../oauth/agents/purge-agents.ts';
 import { hasSecretsToReseal, resealDirectory } from '../platform/reseal-secrets.ts';
 import { requestSweeps } from '../platform/sweep-queue.ts';
 import { runAppEvents, hasDueAppWebhooks } from '../webhooks/app-webhooks.ts';

@@ -79,11 +79,11 @@ async function selectWindow(directory: Database, scope: SQL, query: AuditQuery) 
 const keptMs = 365 * dayMs;
 
 /** The most lines that one call deletes. */
-const deleteLimit = 10_000;
+export const auditDeleteLimit = 10_000;
 
-/** Deletes lines after a year. One round trip. */
-export async function deleteOldAudit(directory: Database, now: number): Promise<void> {
-  const old = sql`select id from ${audit} where at < ${now - keptMs} order by at limit ${deleteLimit}`;
-  const statement = rawDatabaseStatement(directory, sql`delete from ${audit} where id in (${old})`);
-  await directory.batch([statement]);
+/** Deletes lines after a year, and returns how many. One round trip. */
+export async function deleteOldAudit(directory: Database, now: number): Promise<number> {
+  const old = sql`select id from ${audit} where at < ${now - keptMs} order by at limit ${auditDeleteLimit}`;
+  const { meta } = await directory.run(sql`delete from ${audit} where id in (${old})`);
+  return meta.changes;
 }

@@ -1,10 +1,10 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { purgeAgents } from '../../../src/accounts/purge.ts';
 import { dayMs } from '../../../src/base/durations.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { deleteOldAgents, touchAgent, useAgent } from '../../../src/data/directory/agents.ts';
 import type { App } from '../../../src/data/directory/apps.ts';
-import { purgeAgents } from '../../../src/oauth/agents/purge-agents.ts';
 import { handleRegistration } from '../../../src/oauth/agents/register-endpoint.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
