@@ -11,9 +11,14 @@ const known = new WeakMap<Tool, Record<Part, ReadonlySet<string>>>();
 
 /** Returns the ten tools that fit the words best, over names, descriptions and fields. */
 export function searchTools(tools: readonly Tool[], query: string): Tool[] {
-  const words = wordsOf(query.slice(0, 500)).filter((word) => !emptyWords.has(word));
-  const wanted = new Set(words.flatMap((word) => [word, ...(synonyms.get(word) ?? [])]));
-  const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, wanted) }));
+  const words = new Set(wordsOf(query.slice(0, 500)).filter((word) => !emptyWords.has(word)));
+  const meant = [...words].flatMap((word) => synonyms.get(word) ?? []);
+  const wanted = new Map([
+    ...meant.map((word) => [word, synonymWorth] as const),
+    ...[...words].map((word) => [word, 1] as const),
+  ]);
+  const worth = new Map([...wanted].map(([word, share]) => [word, share * rarityOf(word, tools)]));
+  const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, worth) }));
   return scored
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.tool.name.length - other.tool.name.length)
@@ -21,14 +26,23 @@ export function searchTools(tools: readonly Tool[], query: string): Tool[] {
     .map(({ tool }) => tool);
 }
 
-function scoreOf(tool: Tool, wanted: ReadonlySet<string>): number {
+/** What a word that is only meant is worth, beside one that was said. */
+const synonymWorth = 0.9;
+
+/** How much a word says: one of few tools more than a verb of all of them (inverse document frequency). */
+function rarityOf(word: string, tools: readonly Tool[]): number {
+  const having = tools.filter((tool) => parts.some((part) => indexOf(tool)[part].has(word)));
+  return Math.log(1 + tools.length / Math.max(1, having.length));
+}
+
+function scoreOf(tool: Tool, worth: ReadonlyMap<string, number>): number {
   const indexed = indexOf(tool);
   let score = 0;
-  for (const word of wanted) {
-    for (const part of parts) if (indexed[part].has(word)) score += weights[part];
+  for (const [word, value] of worth) {
+    for (const part of parts) if (indexed[part].has(word)) score += weights[part] * value;
   }
   // Of `list_orders` and `list_order_history`, the first is all that "list orders" asks for.
-  const named = [...indexed.name].filter((word) => wanted.has(word)).length;
+  const named = [...indexed.name].filter((word) => worth.has(word)).length;
   return score + (weights.name * named) / indexed.name.size;
 }
 
@@ -62,7 +76,10 @@ function wordsOf(text: string): string[] {
 
 const stem = (word: string) =>
   word.length > 4
-    ? word.replace(/(?:ies|y)$/, 'i').replace(/(?:es|s|ing|ed|e)$/, '')
+    ? word
+        .replace(/(?:ies|y)$/, 'i')
+        .replace(/(?:es|s|ing|ed|e)$/, '')
+        .replace(/([lnprt])\1$/, '$1')
     : word.replace(/s$/, '');
 
 /** Words that people use for those of the names. */
@@ -85,6 +102,25 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
   refund: ['cancel', 'transaction'],
   pay: ['payment', 'transaction'],
   unpaid: ['order', 'status'],
+  receive: ['stock'],
+  arrive: ['stock'],
+  goods: ['stock'],
+  parcel: ['order', 'track'],
+  deliver: ['order', 'track'],
+  ship: ['order', 'track'],
+  hide: ['update', 'active', 'approved'],
+  discount: ['price', 'offer'],
+  sale: ['price', 'sold'],
+  photo: ['image'],
+  picture: ['image'],
+  shop: ['store', 'setting'],
+  store: ['setting'],
+  abandoned: ['cart', 'remind'],
+  bought: ['order', 'customer'],
+  sold: ['sales', 'order'],
+  cancel: ['order', 'status', 'update'],
+  privacy: ['customer', 'export'],
+  fail: ['failure'],
   client: ['customer'],
   buyer: ['customer'],
   basket: ['cart'],

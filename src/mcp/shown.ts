@@ -66,6 +66,15 @@ const markOf = (text: string) => `[third party] ${text}`;
 /** Whether a text has the mark. */
 const isMarked = (text: string) => text.startsWith('[third party] ');
 
+/** Removes the marks from what a model sends back as it read it: they are not part of the texts. */
+export function withoutMarks(value: unknown): unknown {
+  if (typeof value === 'string')
+    return isMarked(value) ? withoutMarks(value.slice(markOf('').length)) : value;
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutMarks(one)]));
+}
+
 const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 const rootOf = (name: string) => name.split('.', 1)[0] ?? name;

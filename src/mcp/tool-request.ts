@@ -1,6 +1,6 @@
 import { HttpError } from '../base/errors.ts';
 import { ownNames } from './own-arguments.ts';
-import { defaultLimit } from './shown.ts';
+import { defaultLimit, withoutMarks } from './shown.ts';
 import type { Tool } from './tool.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -20,7 +20,8 @@ const nameInPath = /\{(\w+)\}/g;
  * Sorts the arguments of a call into path, query and body. The operation checks them: an unknown one goes to the body, or
  * to the query of an operation without one, whose error then names it. Throws a 400 for an id that no path can have.
  */
-export function toolRequest(tool: Tool, alias: string, sent: Arguments): ToolRequest {
+export function toolRequest(tool: Tool, alias: string, args: Arguments): ToolRequest {
+  const sent = withoutMarks(args) as Arguments;
   const path = fillPath(tool.path, alias, sent);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};

@@ -47,7 +47,31 @@ export function buildTools(document: OpenApiDocument): Tool[] {
     const area = areaOf(operation['x-scope']);
     if (area) areas.set(operation.tags[0] ?? '', area);
   }
-  return ofStores.map((one) => buildTool(one, ofStores, areas, document.components));
+  const toolOf = new Map(
+    ofStores.map(({ method, path, operation }) => [
+      `${method} ${path}`,
+      snakeCase(operation.operationId),
+    ]),
+  );
+  return ofStores
+    .map((one) => buildTool(one, ofStores, areas, document.components))
+    .map((tool) => nameTools(tool, toolOf));
+}
+
+/** Writes the name of a tool where a text names an operation by its address, which an assistant cannot call. */
+function nameTools(value: Tool, toolOf: ReadonlyMap<string, string>): Tool;
+function nameTools(value: unknown, toolOf: ReadonlyMap<string, string>): unknown;
+function nameTools(value: unknown, toolOf: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') {
+    return value.replaceAll(
+      /[A-Z]{3,6} \/\{alias\}[\w/{}-]*/g,
+      (address) => toolOf.get(address) ?? address,
+    );
+  }
+  if (Array.isArray(value)) return value.map((item) => nameTools(item, toolOf));
+  return typeof value === 'object' && value !== null
+    ? mapValues(value as Record<string, unknown>, (member) => nameTools(member, toolOf))
+    : value;
 }
 
 const areaOf = (scope: string) =>
