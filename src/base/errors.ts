@@ -241,7 +241,13 @@ export class StoreElsewhere extends HttpError {
 }
 
 /** The kinds of failures of a database (`data/core/data-errors.ts`). */
-export type DatabaseFailure = 'not_run' | 'unknown' | 'overloaded' | 'too_heavy' | 'full';
+export type DatabaseFailure =
+  | 'not_run'
+  | 'unknown'
+  | 'silent'
+  | 'overloaded'
+  | 'too_heavy'
+  | 'full';
 
 /** A 503 because of a database. One that is full has a code of its own: a repetition cannot help soon. */
 export class DatabaseUnavailable extends HttpError {

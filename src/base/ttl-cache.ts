@@ -1,18 +1,27 @@
 /** A cache in the memory of one isolate. Entries expire after `ttlMs`; beyond `capacity` the oldest entry is evicted. */
 export class TtlCache<T> {
   readonly #ttlMs: number;
+  readonly #graceMs: number;
   readonly #capacity: number;
   readonly #entries = new Map<string, { value: T; expiresAt: number }>();
 
-  constructor(ttlMs: number, capacity: number) {
+  /** An entry that has expired is kept for `graceMs` more, for {@link getStale}. */
+  constructor(ttlMs: number, capacity: number, graceMs = 0) {
     this.#ttlMs = ttlMs;
+    this.#graceMs = graceMs;
     this.#capacity = capacity;
   }
 
   /** Returns the entry unless it has expired. `now` is epoch milliseconds. The value itself may be `undefined`. */
   get(key: string, now: number): { value: T } | undefined {
+    const entry = this.getStale(key, now);
+    return entry && entry.expiresAt > now ? entry : undefined;
+  }
+
+  /** Returns the entry also while it is kept after it has expired. */
+  getStale(key: string, now: number): { value: T; expiresAt: number } | undefined {
     const entry = this.#entries.get(key);
-    if (entry && entry.expiresAt > now) return entry;
+    if (entry && entry.expiresAt + this.#graceMs > now) return entry;
     this.#entries.delete(key);
     return undefined;
   }

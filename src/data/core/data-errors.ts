@@ -125,6 +125,7 @@ function messageChain(error: unknown): string {
  *
  * - `not_run`: nothing was run, so anything may be repeated.
  * - `unknown`: it may have been committed, so only what changes nothing, or recognises its own commit, may be repeated.
+ * - `silent`: it did not answer within its time (`timeLimits`), so it may still run. A repetition would wait as long.
  * - `overloaded`: nothing was run, but the database has too much to do. A repetition would add to it.
  * - `too_heavy`: the statement was too much for the database. A repetition would fail too, and each one stops all
  *   stores of a shard.

@@ -1,7 +1,7 @@
 import { DrizzleD1Database } from 'drizzle-orm/d1';
 import { SQLiteD1Session } from 'drizzle-orm/d1/session';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import { serviceUnavailable } from '../../base/errors.ts';
+import { DatabaseUnavailable, serviceUnavailable } from '../../base/errors.ts';
 import { toAppError } from './data-errors.ts';
 
 /** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
@@ -11,21 +11,55 @@ export type Database = DrizzleD1Database & { $client: D1Client };
 type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
 
 /**
+ * How long a call of a database may take, in milliseconds. D1 has no limit of its own for a database that does not answer,
+ * and ends every statement after 30 s.
+ *
+ * - `read`: of a request that changes nothing, and of its authentication;
+ * - `change`: of a request that may change data, which may commit although nobody waits for it any more;
+ * - `work`: of work without a caller.
+ */
+export const timeLimits = { read: 3_000, change: 10_000, work: 35_000 } as const;
+
+/**
+ * Waits for a call of a database no longer than its limit, then throws a 503. The call itself cannot be ended: what it
+ * returns later is dropped.
+ */
+async function withinLimit<T>(call: Promise<T>, limitMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseUnavailable('silent')), limitMs);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
  * Opens a D1 database (the directory or a shard) with Drizzle. The only import of `drizzle-orm/d1`. Reads from `nearest`
- * may be answered by a read replica that lags; such a caller must ask the primary before it refuses anything.
+ * may be answered by a read replica that lags; such a caller must ask the primary before it refuses anything. `reads` is
+ * the primary for a request that waits for what it reads.
  */
 export function openDatabase(
   binding: D1Database,
-  from: 'primary' | 'nearest' = 'primary',
+  from: 'primary' | 'reads' | 'nearest' = 'primary',
 ): Database {
-  if (from === 'nearest') return connect(binding.withSession('first-unconstrained'));
-  let database = primaries.get(binding);
-  if (!database) primaries.set(binding, (database = connect(binding)));
+  if (from === 'nearest') {
+    return connect(binding.withSession('first-unconstrained'), timeLimits.read);
+  }
+  const opened = from === 'reads' ? readPrimaries : primaries;
+  let database = opened.get(binding);
+  if (!database) {
+    const limitMs = from === 'reads' ? timeLimits.read : timeLimits.work;
+    opened.set(binding, (database = connect(binding, limitMs)));
+  }
   return database;
 }
 
 /** The database of each binding, made once: it holds nothing of a request. */
 const primaries = new WeakMap<D1Database, Database>();
+const readPrimaries = new WeakMap<D1Database, Database>();
 
 const dialect = new SQLiteAsyncDialect();
 
@@ -33,23 +67,30 @@ function throwAppError(error: unknown): never {
   throw toAppError(error);
 }
 
-/** How a query of Drizzle runs by itself. Its own method wraps an error of D1 in one of Drizzle. */
-const queryWithCache = <T>(_sql: string, _params: unknown[], run: () => Promise<T>) =>
-  run().catch(throwAppError);
-
 class Session extends SQLiteD1Session<Record<string, never>, Record<string, never>> {
+  readonly #limitMs: number;
+
+  constructor(client: D1Client, limitMs: number) {
+    // Drizzle names the whole type and calls two methods.
+    super(client as D1Database, dialect, undefined);
+    this.#limitMs = limitMs;
+  }
+
+  /** How a query runs by itself. Drizzle's own method wraps an error of D1 in one of Drizzle. */
+  readonly #queryWithCache = <T>(_sql: string, _params: unknown[], run: () => Promise<T>) =>
+    withinLimit(run(), this.#limitMs).catch(throwAppError);
+
   override prepareQuery(...query: Parameters<SQLiteD1Session<never, never>['prepareQuery']>) {
-    return Object.assign(super.prepareQuery(...query), { queryWithCache });
+    return Object.assign(super.prepareQuery(...query), { queryWithCache: this.#queryWithCache });
   }
 
   override batch(...[statements]: Parameters<SQLiteD1Session<never, never>['batch']>) {
-    return super.batch(statements).catch(throwAppError);
+    return withinLimit(super.batch(statements), this.#limitMs).catch(throwAppError);
   }
 }
 
-function connect(client: D1Client): Database {
-  // Drizzle names the whole type and calls two methods.
-  const session = new Session(client as D1Database, dialect, undefined);
+function connect(client: D1Client, limitMs: number): Database {
+  const session = new Session(client, limitMs);
   const database = new DrizzleD1Database('async', dialect, session, undefined);
   return Object.assign(database, { $client: client });
 }
@@ -65,14 +106,17 @@ export class DatabaseSession {
   #bookmark: string | undefined;
   #rowsRead = 0;
 
-  constructor(binding: D1Database, near?: string) {
+  constructor(
+    binding: D1Database,
+    { near, limitMs }: { near: string | undefined; limitMs: number },
+  ) {
     this.#binding = binding;
     this.#near = near === undefined ? undefined : binding.withSession(near);
     const client = {
       prepare: (sql: string) => binding.prepare(sql),
       batch: (statements: D1PreparedStatement[]) => this.#batch(statements),
     };
-    this.database = connect(client as D1Client);
+    this.database = connect(client as D1Client, limitMs);
   }
 
   /** Whether a replica may run the next batch. */

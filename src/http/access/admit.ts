@@ -8,6 +8,7 @@ import {
 import type { Doer } from '../../data/audit/action.ts';
 import {
   DatabaseSession,
+  timeLimits,
   openDatabase,
   type Database,
   shardBinding,
@@ -91,7 +92,7 @@ interface AuthInput {
  */
 export async function admit(input: AuthInput): Promise<Admitted> {
   const { env, alias, access, now } = input;
-  const directory = openDatabase(env.DIRECTORY);
+  const directory = openDatabase(env.DIRECTORY, 'reads');
   const caller = await authenticate(input, directory);
   const { principal, store, operator } = caller;
   if (!input.isFresh) await limitCaller(input, caller);
@@ -110,7 +111,8 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;
   const start = input.reads && findNearStart(input.reads, shard);
-  const session = new DatabaseSession(shardBinding(env, shard), start?.near);
+  const limitMs = input.isReadOnly ? timeLimits.read : timeLimits.change;
+  const session = new DatabaseSession(shardBinding(env, shard), { near: start?.near, limitMs });
   const db = new StoreDb(store, session.database, {
     now,
     wakeEndpoints: (endpoints, areSlow = false) => input.wakeEndpoints(shard, endpoints, areSlow),

@@ -1,6 +1,7 @@
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
 import { equalInConstantTime, sha256 } from '../../base/crypto/digest.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
+import { failureOf } from '../../data/core/data-errors.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import {
   findApiKey,
@@ -16,6 +17,9 @@ import type { Caller, Principal } from './principal.ts';
 /** TTL of the isolate's caches: a revoked key works in another isolate for at most this long. */
 const apiKeyCacheTtlMs = 30_000;
 
+/** How much longer a verified key works while the directory does not answer. Nothing can be revoked there meanwhile. */
+const silentDirectoryMs = 30_000;
+
 /** A verified API key, and the store of the alias that it was used for, if its user is a member of it. */
 export interface FoundApiKey extends ApiKeyPowers {
   reached: ReachedStore | undefined;
@@ -27,7 +31,7 @@ interface CachedApiKey extends ApiKeyPowers {
 }
 
 // One entry per key, with few aliases each: a caller that invents aliases evicts no entries of others.
-const cachedApiKeys = new TtlCache<CachedApiKey>(apiKeyCacheTtlMs, 5_000);
+const cachedApiKeys = new TtlCache<CachedApiKey>(apiKeyCacheTtlMs, 5_000, silentDirectoryMs);
 const cachedAliasesPerKey = 25;
 
 /** Wrong keys have a cache of their own, since anyone can invent them. */
@@ -63,6 +67,8 @@ export async function authenticateApiKey(
   if (known && isExpired(known, now)) return undefined;
   if (known && reached && !isFresh) return { ...known, reached: reached.value };
   if (rejectedApiKeys.get(cacheKey, now)) return undefined;
+  const stale = isFresh ? undefined : findStale(cacheKey, alias, now);
+  if (stale && now < askAgainAt) return stale;
   beforeLookup(known?.apiKeyId);
 
   const [tokenHash, secretHash] = await Promise.all([sha256(apiKey.token), sha256(apiKey.secret)]);
@@ -73,7 +79,18 @@ export async function authenticateApiKey(
   const near = isFresh ? undefined : await findAtReplica(openNear(), wanted);
   const isFromReplica = near !== undefined && isNearEnough(near);
   // Only the primary refuses.
-  const found = isFromReplica ? near : await findVerified(directory, wanted);
+  let found = near;
+  if (!isFromReplica) {
+    try {
+      found = await findVerified(directory, wanted);
+    } catch (error) {
+      if (!failureOf(error)) throw error;
+      // Later than `now`: the request has waited.
+      askAgainAt = Date.now() + askAgainMs;
+      if (!stale) throw error;
+      return stale;
+    }
+  }
   if (!found || isExpired(found.powers, now)) {
     cachedApiKeys.delete(cacheKey);
     rejectedApiKeys.set(cacheKey, true, now);
@@ -85,7 +102,10 @@ export async function authenticateApiKey(
   // Another request may have cached the key meanwhile.
   let cached = cachedApiKeys.get(cacheKey, now)?.value;
   if (!cached) {
-    cached = { ...powers, stores: new TtlCache(apiKeyCacheTtlMs, cachedAliasesPerKey) };
+    cached = {
+      ...powers,
+      stores: new TtlCache(apiKeyCacheTtlMs, cachedAliasesPerKey, silentDirectoryMs),
+    };
     cachedApiKeys.set(cacheKey, cached, seenAt);
   }
   if (alias !== undefined) cached.stores.set(alias, foundStore, seenAt);
@@ -93,6 +113,17 @@ export async function authenticateApiKey(
     defer(recordApiKeyUse(directory, powers.apiKeyId, now));
   }
   return { ...powers, reached: foundStore };
+}
+
+/** After the directory did not answer: how long keys that this isolate knows do not wait for it again. */
+const askAgainMs = 5_000;
+let askAgainAt = 0;
+
+/** The key as this isolate verified it last, for a directory that does not answer. */
+function findStale(cacheKey: string, alias: string | undefined, now: number) {
+  const key = cachedApiKeys.getStale(cacheKey, now)?.value;
+  const reached = alias === undefined ? { value: undefined } : key?.stores.getStale(alias, now);
+  return key && reached && !isExpired(key, now) ? { ...key, reached: reached.value } : undefined;
 }
 
 const isExpired = ({ expiresAt }: ApiKeyPowers, now: number) =>

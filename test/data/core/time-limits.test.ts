@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DatabaseUnavailable } from '../../../src/base/errors.ts';
+import { DatabaseSession, openDatabase, timeLimits } from '../../../src/data/core/open-database.ts';
+import { stalledDatabase } from '../../support/fakes/stalled-database.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** The outcome of a call, as far as it has one after some time of the fake clock. */
+async function outcomeAfter(call: Promise<unknown>, ms: number) {
+  let outcome: unknown = 'waits';
+  call.then(
+    () => (outcome = 'answered'),
+    (error: unknown) => (outcome = error instanceof DatabaseUnavailable ? error.failure : error),
+  );
+  await vi.advanceTimersByTimeAsync(ms);
+  return outcome;
+}
+
+describe('a database that does not answer', () => {
+  const stalled = () => stalledDatabase(env.DIRECTORY);
+
+  it.each([
+    ['what a request reads', () => openDatabase(stalled(), 'reads'), timeLimits.read],
+    ['what the nearest copy reads', () => openDatabase(stalled(), 'nearest'), timeLimits.read],
+    ['work without a caller', () => openDatabase(stalled()), timeLimits.work],
+    [
+      'a change',
+      () =>
+        new DatabaseSession(stalled(), { near: undefined, limitMs: timeLimits.change }).database,
+      timeLimits.change,
+    ],
+  ])('is given up after the limit of %s', async (_, open, limitMs) => {
+    const database = open();
+    const query = database.select({ one: sql<number>`1` }).from(sql`(select 1)`);
+    expect(await outcomeAfter(database.batch([query]), limitMs - 1)).toBe('waits');
+    expect(await outcomeAfter(database.batch([query]), limitMs)).toBe('silent');
+    expect(await outcomeAfter(Promise.resolve(query), limitMs)).toBe('silent');
+  });
+
+  it('leaves no timer behind when it answers', async () => {
+    const database = openDatabase(env.DIRECTORY, 'reads');
+    await database.run(sql`select 1`);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is asked no second time for the same work', () => {
+    const failure = new DatabaseUnavailable('silent');
+    expect([failure.mayRepeat(true), failure.mayRepeat(false)]).toEqual([false, false]);
+    expect([failure.status, failure.headers['Retry-After']]).toEqual([503, '2']);
+  });
+});
