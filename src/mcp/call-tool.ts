@@ -17,7 +17,7 @@ import {
   needsConfirmation,
   questionOf,
 } from './confirmation.ts';
-import { pathLike, toolRequest, type Arguments, type ToolRequest } from './tool-request.ts';
+import { fillPath, toolRequest, type Arguments, type ToolRequest } from './tool-request.ts';
 import { errorResult, resultOf } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 
@@ -60,9 +60,12 @@ async function readCalled(
 ): Promise<Called | CallToolResult> {
   const { shownAt } = tool.confirmation ?? {};
   if (shownAt === undefined) return calledById(tool, sent);
-  const response = await send({ method: 'GET', path: pathLike(shownAt, alias, sent) });
+  const response = await send({ method: 'GET', path: fillPath(shownAt, alias, sent) });
+  // Who may not see the record says its id.
+  if (response.status === 403) return calledById(tool, sent);
   const body = await response.json();
-  return response.ok ? calledByRecord(tool, sent, body) : errorResult(body as object);
+  if (response.ok) return calledByRecord(tool, sent, body);
+  return errorResult(body as object, response.headers.get('Retry-After'));
 }
 
 /** Asks the person through the client, if that can; `undefined` once they agreed. Else throws what the assistant must send. */

@@ -18,7 +18,7 @@ import { listResources, readResource, type ResourceSource } from './resources.ts
 import { searchTools } from './search-tools.ts';
 import { listThreeTools, threeToolNames } from './three-tools.ts';
 import type { Arguments } from './tool-request.ts';
-import { errorResult, ownResult } from './tool-result.ts';
+import { ownResult } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 import { type Choice, isChosen, isSearched, offeredTools } from './toolset.ts';
 
@@ -30,8 +30,8 @@ export interface ServerParts extends Omit<ToolCaller, 'context' | 'mayCall'> {
   version: string;
   resources: ResourceSource;
   admit: () => Promise<Principal>;
-  /** The body of an error that this server itself found; `undefined` for a fault. */
-  explain: (error: unknown) => object | undefined;
+  /** The result of a call that this server itself refused; `undefined` for a fault. */
+  explain: (error: unknown) => CallToolResult | undefined;
 }
 
 /** Makes the server of one request. The library speaks the protocol; what is here says what is offered and done. */
@@ -95,8 +95,8 @@ export function createServer(parts: ServerParts): Server {
       }
       return await callTool(find(name), sent, { ...parts, mayCall, context });
     } catch (error) {
-      const body = parts.explain(error);
-      if (body) return errorResult(body);
+      const result = parts.explain(error);
+      if (result) return result;
       throw error;
     }
   }

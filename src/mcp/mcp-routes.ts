@@ -1,4 +1,4 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type CallToolResult, createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
@@ -14,6 +14,7 @@ import { identifyAssistant } from './assistant.ts';
 import { createServer } from './create-server.ts';
 import { readToolFile } from './read-tool-file.ts';
 import type { ToolRequest } from './tool-request.ts';
+import { errorResult } from './tool-result.ts';
 import { readChoice } from './toolset.ts';
 
 /** Where the server is, and what it offers to the authorization server as a resource (RFC 9728). */
@@ -184,9 +185,9 @@ function innerRequest(c: Context<AppEnv>, path: string, request?: ToolRequest): 
   return markMcpRequest(new Request(url, { method, headers, ...(body && { body }) }));
 }
 
-/** The body of an error that a caller can end; `undefined` for a fault, which the library reports without details. */
-function explain(error: unknown, c: Context<AppEnv>): object | undefined {
+/** The result of a call that its caller can mend; `undefined` for a fault, which the library reports without details. */
+function explain(error: unknown, c: Context<AppEnv>): CallToolResult | undefined {
   if (!(error instanceof HttpError)) return undefined;
-  const { errors } = error;
-  return { ...errorBody(error, c), ...(errors && { errors }) };
+  const { errors, headers } = error;
+  return errorResult({ ...errorBody(error, c), ...(errors && { errors }) }, headers['Retry-After']);
 }

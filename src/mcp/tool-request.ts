@@ -39,13 +39,10 @@ export function toolRequest(tool: Tool, alias: string, args: Arguments): ToolReq
   return { method: tool.method, path: address, ...bodyOf(tool, body, sent) };
 }
 
-/** The path of another operation of the same record. */
-export const pathLike = (path: string, alias: string, sent: Arguments): string =>
-  fillPath(path, alias, sent);
-
 const isInPath = (path: string, name: string) => path.includes(`{${name}}`);
 
-function fillPath(path: string, alias: string, sent: Arguments): string {
+/** Fills the ids of a call into a path. Throws a 400 for an id that no path can have. */
+export function fillPath(path: string, alias: string, sent: Arguments): string {
   return path.replaceAll(nameInPath, (_, name: string) => {
     const value = name === 'alias' ? alias : sent[name];
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';

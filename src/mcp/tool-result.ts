@@ -15,7 +15,7 @@ export async function resultOf(
   const type = response.headers.get('Content-Type') ?? '';
   if (!type.startsWith('application/json')) return resultOfFile(await readStart(response));
   const body = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) return errorResult(body);
+  if (!response.ok) return errorResult(body, response.headers.get('Retry-After'));
   const fields = Array.isArray(sent.fields) ? sent.fields.map(String) : undefined;
   const shown = showAnswer(tool, body, { fields, limit: sent.limit });
   const warnings = response.headers.get('X-Warning');
@@ -26,9 +26,12 @@ export async function resultOf(
   };
 }
 
-/** The result of a call that failed: the body of the error. */
-export const errorResult = (body: object): CallToolResult => ({
-  content: [textOf(body)],
+/** The result of a call that failed: the body of the error, and how many seconds to wait, where its operation says so. */
+export const errorResult = (body: object, retryAfter?: string | null): CallToolResult => ({
+  content: [
+    textOf(body),
+    ...(retryAfter == null ? [] : [note([`Retry-After: ${retryAfter} seconds.`])]),
+  ],
   structuredContent: { ...body },
   isError: true,
 });

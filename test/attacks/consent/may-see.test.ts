@@ -11,7 +11,9 @@ import {
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
 import '../../support/fixtures/first-shard.ts';
+import { doors } from '../../support/mcp/doors.ts';
 import { bearerHeaders, connectApp, postToken, refreshForm } from '../../support/oauth/partner.ts';
+import { isSlow } from '../../support/slow.ts';
 
 /** The relations that need another scope than their record. */
 const restrictedRelations: Readonly<Record<string, Scope>> = { customer: 'customers.read' };
@@ -66,15 +68,22 @@ function callsOf(operation: Operation, store: CompleteStore) {
   }));
 }
 
-describe.each(scopes)('an app with only the scope %s', (scope) => {
+/** Each scope at each door. */
+const grants = doors.flatMap((door) => scopes.map((scope) => [scope, door.over, door] as const));
+
+describe.each(grants)('an app with only the scope %s, over %s', (scope, _over, door) => {
   const granted: ReadonlySet<Scope> = new Set([scope]);
 
   it('sees no customer and no stock in any response without their scopes, and gets 403 for an include of them', async () => {
     const store = await sharedStore();
-    const { api } = await connectApp(store, { scopes: [scope] });
-    for (const operation of storeOperations) {
+    const { headers } = await connectApp(store, { scopes: [scope], ...door.tokensFor });
+    const api = door.client(store.alias, headers);
+    for (const operation of door.operations) {
       if (!isScope(operation.access) || !coversScope(granted, operation.access)) continue;
       if (operation.method !== 'GET' && operation.method !== 'PUT') continue;
+      // At the second door a read scope tries the reads, and a write scope the changes.
+      const isUsual = scope.endsWith('.read') === (operation.method === 'GET');
+      if (door.over === 'MCP' && !isUsual && !isSlow) continue;
       for (const { request, include, body } of callsOf(operation, store)) {
         const response = await api(request, body);
         const text = JSON.stringify(response.body);

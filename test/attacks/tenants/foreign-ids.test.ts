@@ -11,6 +11,7 @@ import {
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
 import { referredKinds, withOwnIds } from '../../support/fixtures/own-ids.ts';
+import { doors } from '../../support/mcp/doors.ts';
 
 /** In every text of the other store, and in no text of the own one. */
 const foreignMark = 'zzforeign';
@@ -137,80 +138,90 @@ const attackable = storeOperations.filter(
     operation.method === 'GET' || operation.pathParams.length > 0 || hasReferences(operation),
 );
 
-describe.each(attackable.map((operation) => [operation.route, operation] as const))(
-  '%s',
-  (_route, operation) => {
-    if (operation.pathParams.length > 0) {
-      it('returns 404 for each id of another store in the path', async () => {
-        const { own, foreign } = await bothStores();
-        for (let position = 0; position < operation.pathParams.length; position += 1) {
-          let isSame = false;
-          const path = pathWithIds(operation, (kind, at) => {
-            if (at === position) isSame = countsWithinParent.has(kind);
-            return (at === position ? foreign : own).ids[kind] ?? 1;
-          });
-          if (isSame) continue;
-          const body = bodyOf(operation, own);
-          const response = await own.api(`${operation.method} ${path}`, body);
-          expect([response.status, JSON.stringify(response.body)], path).toEqual([
-            404,
-            expect.not.stringContaining(foreignMark),
-          ]);
-        }
-      });
-    }
-
-    if (hasReferences(operation)) {
-      it('refuses each reference to a record of another store in the body', async () => {
-        const { own, foreign } = await bothStores();
-        const request = `${operation.method} ${ownPath(operation, own)}`;
-        for (const body of foreignBodies(operation, own, foreign)) {
-          const response = await own.api(request, body);
-          const why = `${request} ${JSON.stringify(body)}: ${JSON.stringify(response.body)}`;
-          // A filter by a foreign id finds nothing, and a link that does not exist is already removed.
-          const isHarmless =
-            ['GET', 'DELETE'].includes(operation.method) || failsByItem(response.body);
-          const harmless = isHarmless ? [200] : [];
-          expect([400, 404, 409, 422, ...harmless], why).toContain(response.status);
-          expect(JSON.stringify(response.body)).not.toContain(foreignMark);
-        }
-      });
-    }
-
-    if (operation.method === 'GET') {
-      it('shows nothing of another store, whatever the query asks for', async () => {
-        const { own, foreign } = await bothStores();
-        const path = ownPath(operation, own);
-        const names = operation.query?.names ?? [];
-        const queries = names.flatMap((name) => {
-          const kind = referredKinds[name.replace('[]', '')];
-          if (kind !== undefined) return [`${name}=${foreign.ids[kind]}`];
-          if (name === 'cursor') return [`cursor=${foreign.ids.replays}`];
-          if (name === 'after_id') return [`after_id=${foreign.ids.events}`];
-          return ['search', 'q', 'name', 'slug'].includes(name) ? [`${name}=${foreignMark}`] : [];
-        });
-        for (const query of ['', 'limit=100', ...queries]) {
-          const response = await own.api(`GET ${path}?${query}`);
-          expect([200, 400, 404], query).toContain(response.status);
-          const answer = JSON.stringify(response.body.data ?? response.body);
-          expect(answer, query).not.toContain(foreignMark);
-        }
-      });
-    }
-  },
+const subjects = doors.flatMap((door) =>
+  attackable
+    .filter((operation) => door.operations.includes(operation))
+    .map((operation) => [door.over, operation.route, door, operation] as const),
 );
 
-describe('after all attempts of another store', () => {
+describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
+  const apiOf = ({ alias, headers }: CompleteStore) => door.client(alias, headers);
+
+  if (operation.pathParams.length > 0) {
+    it('returns 404 for each id of another store in the path', async () => {
+      const { own, foreign } = await bothStores();
+      const api = apiOf(own);
+      for (let position = 0; position < operation.pathParams.length; position += 1) {
+        let isSame = false;
+        const path = pathWithIds(operation, (kind, at) => {
+          if (at === position) isSame = countsWithinParent.has(kind);
+          return (at === position ? foreign : own).ids[kind] ?? 1;
+        });
+        if (isSame) continue;
+        const body = bodyOf(operation, own);
+        const response = await api(`${operation.method} ${path}`, body);
+        expect([response.status, JSON.stringify(response.body)], path).toEqual([
+          404,
+          expect.not.stringContaining(foreignMark),
+        ]);
+      }
+    });
+  }
+
+  if (hasReferences(operation)) {
+    it('refuses each reference to a record of another store in the body', async () => {
+      const { own, foreign } = await bothStores();
+      const api = apiOf(own);
+      const request = `${operation.method} ${ownPath(operation, own)}`;
+      for (const body of door.sample(foreignBodies(operation, own, foreign))) {
+        const response = await api(request, body);
+        const why = `${request} ${JSON.stringify(body)}: ${JSON.stringify(response.body)}`;
+        // A filter by a foreign id finds nothing, and a link that does not exist is already removed.
+        const isHarmless =
+          ['GET', 'DELETE'].includes(operation.method) || failsByItem(response.body);
+        const harmless = isHarmless ? [200] : [];
+        expect([400, 404, 409, 422, ...harmless], why).toContain(response.status);
+        expect(JSON.stringify(response.body)).not.toContain(foreignMark);
+      }
+    });
+  }
+
+  if (operation.method === 'GET') {
+    it('shows nothing of another store, whatever the query asks for', async () => {
+      const { own, foreign } = await bothStores();
+      const api = apiOf(own);
+      const path = ownPath(operation, own);
+      const names = operation.query?.names ?? [];
+      const queries = names.flatMap((name) => {
+        const kind = referredKinds[name.replace('[]', '')];
+        if (kind !== undefined) return [`${name}=${foreign.ids[kind]}`];
+        if (name === 'cursor') return [`cursor=${foreign.ids.replays}`];
+        if (name === 'after_id') return [`after_id=${foreign.ids.events}`];
+        return ['search', 'q', 'name', 'slug'].includes(name) ? [`${name}=${foreignMark}`] : [];
+      });
+      for (const query of ['', 'limit=100', ...door.sample(queries)]) {
+        const response = await api(`GET ${path}?${query}`);
+        expect([200, 400, 404], query).toContain(response.status);
+        const answer = JSON.stringify(response.body.data ?? response.body);
+        expect(answer, query).not.toContain(foreignMark);
+      }
+    });
+  }
+});
+
+describe.each(doors)('after all attempts of another store over $over', (door) => {
   it('its rows are as they were, and no row refers to a record of another store', async () => {
     const own = await createCompleteStore('mine');
     const foreign = await createCompleteStore(foreignMark);
     const before = await rowsOf(foreign);
-    for (const operation of storeOperations.filter(({ method }) => method !== 'GET')) {
+    const api = door.client(own.alias, own.headers);
+    for (const operation of door.sample(door.operations)) {
+      if (!operation.isStoreScoped || operation.method === 'GET') continue;
       const path = pathWithIds(operation, (kind) => foreign.ids[kind] ?? 1);
-      await own.api(`${operation.method} ${path}`, bodyOf(operation, own));
+      await api(`${operation.method} ${path}`, bodyOf(operation, own));
       if (operation.method === 'DELETE') continue;
-      for (const body of foreignBodies(operation, own, foreign)) {
-        await own.api(`${operation.method} ${ownPath(operation, own)}`, body);
+      for (const body of door.sample(foreignBodies(operation, own, foreign))) {
+        await api(`${operation.method} ${ownPath(operation, own)}`, body);
       }
     }
     expect(await rowsOf(foreign)).toBe(before);

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { coversScope, isScope, scopes, type Scope } from '../../../src/data/grants/scopes.ts';
 import { evictApiKeysOfUser } from '../../../src/http/access/api-key.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { callApi, createApiClient } from '../../support/api/client.ts';
+import { callApi } from '../../support/api/client.ts';
 import { callWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
-import { storeOperations } from '../../support/api/operations.ts';
 import { refusal } from '../../support/api/refusal.ts';
 import { addTestKey } from '../../support/fixtures/keys.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { type Door, doors } from '../../support/mcp/doors.ts';
 
 const unknownId = '9007199254740991';
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 
 /** Calls an operation for a record that does not exist, and with an empty body: what is allowed changes nothing. */
-const call = ({ method, path, body }: Operation, headers: Record<string, string>) =>
-  callApi(method, `/v2${path.replace('{alias}', own.alias).replaceAll(/\{\w+\}/g, unknownId)}`, {
+const call = (door: Door, { method, path, body }: Operation, headers: Record<string, string>) =>
+  door.call(method, `/v2${path.replace('{alias}', own.alias).replaceAll(/\{\w+\}/g, unknownId)}`, {
     headers,
     ...(body && { body: {} }),
   });
@@ -28,17 +28,19 @@ const call = ({ method, path, body }: Operation, headers: Record<string, string>
 const missingScope = (scope: Scope) =>
   refusal(403, 'insufficient_scope', { scope: [`Requires ${scope}.`] });
 
-const scoped = storeOperations.flatMap((operation) =>
-  isScope(operation.access) ? [{ operation, access: operation.access }] : [],
-);
+/** The operations of a door that need a scope. */
+const scopedAt = (door: Door) =>
+  door.operations.flatMap((operation) =>
+    isScope(operation.access) ? [{ operation, access: operation.access }] : [],
+  );
 
-describe('the role of a member', () => {
+describe.each(doors)('the role of a member, over $over', (door) => {
   it.each(['manager', 'viewer'] as const)(
     'opens every operation to a key of a %s, but to a viewer only reads (403)',
     async (role) => {
       const headers = await addTestKey((await addTestMember(own, role)).userId);
-      for (const { operation, access } of scoped) {
-        const { status, body } = await call(operation, headers);
+      for (const { operation, access } of door.sample(scopedAt(door))) {
+        const { status, body } = await call(door, operation, headers);
         if (role === 'viewer' && access.endsWith('.write')) {
           expect([status, body], operation.route).toEqual([403, missingScope(access)]);
         } else {
@@ -51,7 +53,7 @@ describe('the role of a member', () => {
   it('counts at once in the isolate that changes it, for a key that was used before', async () => {
     const { userId } = await addTestMember(own, 'manager');
     const headers = await addTestKey(userId);
-    const api = createApiClient(own.alias, headers);
+    const api = door.client(own.alias, headers);
     expect((await api('PUT /config/settings', { cart_idle_minutes: 30 })).status).toBe(200);
     await env.DIRECTORY.prepare(`update memberships set role = 'viewer' where user_id = ?`)
       .bind(userId)
@@ -63,7 +65,7 @@ describe('the role of a member', () => {
   });
 });
 
-describe('the scopes of a key', () => {
+describe.each(doors)('the scopes of a key, over $over', (door) => {
   it('open each operation alone, and without them it is 403 and names the one that is missing', async () => {
     const keys = new Map<string, Record<string, string>>();
     const keyWith = async (granted: readonly Scope[]) => {
@@ -72,11 +74,11 @@ describe('the scopes of a key', () => {
       keys.set(name, headers);
       return headers;
     };
-    for (const { operation, access } of scoped) {
-      const allowed = await call(operation, await keyWith([access]));
+    for (const { operation, access } of door.sample(scopedAt(door))) {
+      const allowed = await call(door, operation, await keyWith([access]));
       expect([401, 403], operation.route).not.toContain(allowed.status);
       const others = scopes.filter((scope) => !coversScope(new Set([scope]), access));
-      const refused = await call(operation, await keyWith(others));
+      const refused = await call(door, operation, await keyWith(others));
       expect([refused.status, refused.body], operation.route).toEqual([403, missingScope(access)]);
       expect(refused.body.hint).toContain('API key');
     }
@@ -84,7 +86,7 @@ describe('the scopes of a key', () => {
 
   it('hide fields that need another one, and refuse an include of them (403)', async () => {
     const headers = await addTestKey(own.userId, { scopes: ['carts.read', 'catalog.read'] });
-    const api = createApiClient(own.alias, headers);
+    const api = door.client(own.alias, headers);
     const refused = await api('GET /checkout/carts?include=customer');
     expect([refused.status, refused.body]).toEqual([403, missingScope('customers.read')]);
     expect((await api('GET /catalog/products')).status).toBe(200);
@@ -94,7 +96,7 @@ describe('the scopes of a key', () => {
     const url = 'https://hooks.shop.test/orders';
     const { body } = await own.api('POST /webhooks', { name: 'x', url, events: ['order.paid'] });
     const headers = await addTestKey(own.userId, { scopes: ['webhooks.write', 'catalog.read'] });
-    const api = createApiClient(own.alias, headers);
+    const api = door.client(own.alias, headers);
     const asked = { name: 'y', url, events: ['order.paid'] };
     for (const [request, sent] of [
       ['POST /webhooks', asked],
@@ -111,7 +113,7 @@ describe('the scopes of a key', () => {
   });
 });
 
-describe('the stores of a key', () => {
+describe.each(doors)('the stores of a key, over $over', (door) => {
   it('return 403 key_not_for_store for another store of the user, and the same 403 as ever for the rest', async () => {
     const [other, foreign, closed] = [
       await createTestStore(),
@@ -125,7 +127,7 @@ describe('the stores of a key', () => {
     }
     const headers = await addTestKey(own.userId, { stores: [own] });
     const answerFor = async ({ alias }: Pick<TestStore, 'alias'>) => {
-      const { status, body } = await createApiClient(alias, headers)('GET /catalog/brands');
+      const { status, body } = await door.client(alias, headers)('GET /catalog/brands');
       return [status, body.code];
     };
     expect(await answerFor(own)).toEqual([200, undefined]);
@@ -138,16 +140,16 @@ describe('the stores of a key', () => {
   });
 });
 
-describe('the end of a key', () => {
+describe.each(doors)('the end of a key, over $over', (door) => {
   it('returns 401 from that moment on, although the key is cached', async () => {
     const headers = await addTestKey(own.userId, { expiresAt: Date.now() + 5_000 });
-    const api = createApiClient(own.alias, headers);
+    const api = door.client(own.alias, headers);
     expect((await api('GET /catalog/brands')).status).toBe(200);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_001 });
     expect((await api('GET /catalog/brands')).status).toBe(401);
     vi.useRealTimers();
     const expired = await addTestKey(own.userId, { expiresAt: Date.now() - 1 });
-    const { status, body } = await createApiClient(own.alias, expired)('GET /catalog/brands');
+    const { status, body } = await door.client(own.alias, expired)('GET /catalog/brands');
     expect([status, body]).toEqual([401, refusal(401, 'unauthenticated')]);
   });
 });

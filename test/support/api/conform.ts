@@ -7,12 +7,11 @@ import {
   operationErrorStatuses,
   repliesAsShown,
   showsRecord,
-  type Operation,
 } from '../../../src/http/operation.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { closeSchema } from './json-schema.ts';
 import { recordStatus } from './observed-statuses.ts';
-import { operations } from './operations.ts';
+import { operationFor } from './operations.ts';
 
 /** A response with its body parsed. */
 export interface ApiResponse {
@@ -20,23 +19,6 @@ export interface ApiResponse {
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape; `expectDocumented` checks them
   body: any;
-}
-
-/** Every operation with the pattern of its paths; those with fewer parameters first, as in the router. */
-const routes = operations
-  .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)
-  .map((operation) => ({
-    operation,
-    pattern: new RegExp(`^/v2${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }));
-
-/** Returns the operation that serves a call, if any. A literal path wins over a parameter. */
-function operationFor(method: string, path: string): Operation | undefined {
-  const pathname = path.split('?')[0] ?? '';
-  const matches = routes.filter(({ pattern }) => pattern.test(pathname));
-  return matches.find(
-    ({ operation }) => operation.method === method && operation.path === matches[0]?.operation.path,
-  )?.operation;
 }
 
 /** The header `RateLimit-Policy`: one or two policies. */

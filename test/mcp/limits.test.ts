@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
+import { createTestStore } from '../support/fixtures/store.ts';
+import { callMcp, callTool, type McpOptions } from '../support/mcp/assistant.ts';
+import { doors } from '../support/mcp/doors.ts';
+
+describe('the limits of a tool', () => {
+  it('are those of its operation: both doors ask one limiter for one key', async () => {
+    const { id, alias, headers } = await createTestStore();
+    for (const [names, key] of [
+      ['API', `:${alias}:Brands`],
+      ['STORE', String(id)],
+    ] as const) {
+      const limiter = fakeLimiter(false);
+      const bindings = limitBindings({
+        [`${names}_LIMIT`]: limiter,
+        [`${names}_PER_MINUTE`]: '1',
+      });
+      const statuses = [];
+      for (const { call } of doors) {
+        const { status } = await call('GET', `/v2/${alias}/catalog/brands`, { headers, bindings });
+        statuses.push(status);
+      }
+      // The first admits what its own count allows, and the limiter refuses.
+      expect(statuses.at(-1), names).toBe(429);
+      expect(limiter.keys.length).toBeGreaterThan(0);
+      expect([...new Set(limiter.keys)], names).toEqual([expect.stringContaining(key)]);
+    }
+  });
+
+  it('refuse a change beyond the bytes of events of the day, and say how long (429)', async () => {
+    const own = await createTestStore();
+    const { body } = await own.api('POST /catalog/brands', { name: 'Marca', active: true });
+    const product = { name: 'p', simple: true, active: true, brand_id: body.data.id };
+    const made = await own.api('POST /catalog/products', product);
+    await own.api('POST /webhooks', {
+      name: 'Updates',
+      url: 'http://127.0.0.1:9/',
+      events: ['product.updated'],
+    });
+    const bindings = limitBindings({ EVENT_BUDGET_BYTES: '10' });
+    const sent = { id: made.body.data.id as number, priority: 7 };
+    const refused = await callTool('update_product', sent, { headers: own.headers, bindings });
+    expect(refused.structuredContent).toMatchObject({ status_code: 429, code: 'event_budget' });
+    expect(refused.content.at(-1)?.text).toMatch(/^Retry-After: \d+ seconds\.$/);
+    expect((await own.api(`GET /catalog/products/${sent.id}`)).body.data.priority).not.toBe(7);
+  });
+});
+
+describe('the limits of what is no call of a tool', () => {
+  it.each([
+    ['tools/list', {}],
+    ['resources/list', {}],
+    ['prompts/list', {}],
+  ])('count %s per credential and store (429 over HTTP)', async (method, params) => {
+    const { alias, headers } = await createTestStore();
+    const limiter = fakeLimiter(false);
+    const bindings = limitBindings({ API_LIMIT: limiter, API_PER_MINUTE: '1' });
+    const options: McpOptions = { headers, query: `?store=${alias}`, bindings };
+    await callMcp(method, params, options);
+    const { status, headers: answered } = await callMcp(method, params, options);
+    expect([status, answered.get('Retry-After')]).toEqual([429, '60']);
+    expect(limiter.keys.at(-1)).toContain(`:${alias}:Assistants`);
+  });
+});
