@@ -9,6 +9,9 @@ const wideFactor = 10;
 /** The stores that a user may own, and may make in 24 hours, unless the settings say otherwise. */
 export const defaultStoreLimits = { perUser: 10, perDay: 3 } as const;
 
+/** How many registered agents may wait for their first consent, unless the settings say otherwise. */
+export const defaultUnusedRegistrations = 5_000;
+
 /** A function: the schema is built with the first request, not at start-up. */
 const settingsSchema = () => {
   const perMinute = z.coerce.number().int().min(1);
@@ -58,6 +61,7 @@ const settingsSchema = () => {
       PAGES_PER_MINUTE: perMinute,
       REVOCATIONS_PER_MINUTE: perMinute,
       REGISTRATIONS_PER_MINUTE: perMinute,
+      UNUSED_REGISTRATIONS: z.coerce.number().int().min(0).default(defaultUnusedRegistrations),
       READY_KEY: z.string().min(16).optional(),
       SETUP_TOKEN: z.string().min(32).optional(),
       SIGN_UP: z.enum(['closed', 'partners', 'everyone']).default('partners'),
@@ -131,6 +135,8 @@ const settingsSchema = () => {
         registrations: settings.REGISTRATIONS_PER_MINUTE,
         registrationsWide: settings.REGISTRATIONS_PER_MINUTE * wideFactor,
       },
+      /** How many agents that registered themselves may wait for their first consent, in the whole service. */
+      maxUnusedAgents: settings.UNUSED_REGISTRATIONS,
       /** The key that `/ready` requires; `undefined` if everyone may see it. */
       readyKey: settings.READY_KEY,
       /** The token of the set-up link, which creates the first operator; `undefined` if there is none. */

@@ -26,6 +26,7 @@ export const oauthErrors = {
   redirect_uris_invalid: [400, 'invalid_redirect_uri', 'Check the redirect_uris parameter'],
   token_missing: [400, 'invalid_request', 'Check the token parameter'],
   rate_limited: [429, 'temporarily_unavailable'],
+  registrations_full: [503, 'temporarily_unavailable'],
   database_unavailable: [503, 'temporarily_unavailable'],
 } as const satisfies Record<string, readonly [status: number, error: string, hint?: string]>;
 

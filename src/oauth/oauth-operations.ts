@@ -345,6 +345,7 @@ const reasonSummaries: Record<OAuthErrorReason, string> = {
   redirect_uris_invalid: 'No usable redirect URI',
   token_missing: 'No token',
   rate_limited: 'Too many requests for this connection',
+  registrations_full: 'Too many registered assistants wait for their first consent',
   database_unavailable: 'The service cannot answer now',
 };
 
@@ -352,6 +353,7 @@ const reasonSummaries: Record<OAuthErrorReason, string> = {
 const otherReasons = new Set<OAuthErrorReason>([
   'metadata_invalid',
   'redirect_uris_invalid',
+  'registrations_full',
   'token_missing',
 ]);
 
@@ -505,6 +507,7 @@ export const oauthOperations = (origin: string): RootGroup => ({
           'metadata_invalid',
           'redirect_uris_invalid',
           'rate_limited',
+          'registrations_full',
           'database_unavailable',
         ]),
       },

@@ -17,7 +17,7 @@ type AgentValues = Pick<
 const usedLagMs = 7 * dayMs;
 
 /** How long an agent without a consent is kept. */
-const unusedKeptMs = dayMs;
+export const unusedKeptMs = dayMs;
 
 /** How long an agent is kept after its last use: by then, all its grants have ended. */
 const usedKeptMs = authLifetimes.agentRefreshToken + usedLagMs;
@@ -38,24 +38,31 @@ export async function isHostBlocked(
   return row?.free !== 1;
 }
 
-/** Stores an agent that registers itself; returns whether its hosts are not blocked. One round trip. */
+/**
+ * Stores an agent that registers itself. Stores nothing if one of its hosts is blocked, or if `most` registered agents wait
+ * for their first consent. One round trip.
+ */
 export async function registerAgent(
   directory: Database,
   { client_id, host, name, publisher, redirect_uris, scopes }: AgentValues,
-  hosts: readonly string[],
-  now: number,
-): Promise<boolean> {
-  const [added] = await directory.batch([
+  { hosts, most, now }: { hosts: readonly string[]; most: number; now: number },
+): Promise<'stored' | 'blocked' | 'full'> {
+  const isFree = isNoneBlocked(hosts);
+  const [added, [row]] = await directory.batch([
     rawDatabaseStatement<{ id: number }>(
       directory,
       sql`insert into ${apps} (client_id, host, name, publisher, redirect_uris, scopes, state,
           created_at, updated_at)
         select ${client_id}, ${host}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)}, ${scopes},
           'published', ${now}, ${now}
-        where ${isNoneBlocked(hosts)} returning id`,
+        where ${isFree} and (select count(*) from (
+          select 1 from ${apps} where host is not null and used_at is null limit ${most})) < ${most}
+        returning id`,
     ),
+    rawDatabaseStatement<{ free: 0 | 1 }>(directory, sql`select ${isFree} as free`),
   ]);
-  return added.length > 0;
+  if (added.length > 0) return 'stored';
+  return row?.free === 1 ? 'full' : 'blocked';
 }
 
 /**

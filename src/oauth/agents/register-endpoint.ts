@@ -32,7 +32,8 @@ export interface RegistrationResponse {
 
 /**
  * Handles `POST /oauth/register` (RFC 7591): an assistant registers itself. Whatever it asks for, it becomes a public client
- * that may ask for every scope of the tools; the person who consents decides. Limited per network. One round trip.
+ * that may ask for every scope of the tools; the person who consents decides. Limited per network, and by
+ * how many of them wait for their first consent. One round trip.
  */
 export async function handleRegistration(
   env: Env,
@@ -42,7 +43,7 @@ export async function handleRegistration(
   const settings = settingsOf(env);
   const issuer = resolveIssuer(settings, request.url);
   try {
-    const { limits } = settings;
+    const { limits, maxUnusedAgents } = settings;
     const address = request.headers.get('CF-Connecting-IP');
     await enforceNetworkLimit({ env, limits, now }, 'registrations', address);
     const { client_name, redirect_uris: sent } = await readRegistration(request);
@@ -53,8 +54,12 @@ export async function handleRegistration(
     const clientId = await generateClientId(settings);
     const agent = toAgent({ clientId, host, name, redirectUris });
     const directory = openDatabase(env.DIRECTORY);
-    if (!(await registerAgent(directory, agent, hostsOf(redirectUris), now))) {
-      throw new OAuthError('redirect_uris_invalid');
+    const hosts = hostsOf(redirectUris);
+    const stored = await registerAgent(directory, agent, { hosts, most: maxUnusedAgents, now });
+    if (stored === 'blocked') throw new OAuthError('redirect_uris_invalid');
+    if (stored === 'full') {
+      // By then, the unused ones of a day ago are deleted.
+      throw new OAuthError('registrations_full', { headers: { 'Retry-After': '3600' } });
     }
     const registered: RegistrationResponse = {
       client_id: clientId,

@@ -1,3 +1,4 @@
+import { applyD1Migrations } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { purgeAgents } from '../../../src/accounts/purge.ts';
@@ -153,6 +154,40 @@ describe('POST /oauth/register', () => {
     expect(stored).toBeLessThanOrEqual(11);
     expect(cost.roundTrips).toBe(stored);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1_000 - stored);
+  });
+});
+
+describe('agents that wait for their first consent', () => {
+  it('attack: are no more than a number, from however many networks and at once (503)', async () => {
+    // A directory in which no other test registers anything.
+    const { EMPTY_DIRECTORY: DIRECTORY } = env;
+    await applyD1Migrations(DIRECTORY, env.DIRECTORY_MIGRATIONS);
+    const cost = noCost();
+    const bindings = {
+      DIRECTORY: countingDatabase(DIRECTORY, cost),
+      UNUSED_REGISTRATIONS: '20',
+    } as unknown as Partial<Env>;
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => register(metadata, bindings)),
+    );
+    const stored = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status }) => status === 503);
+    expect([stored.length, refused.length, cost.roundTrips]).toEqual([20, 30, 50]);
+    const [one] = refused;
+    expect(one!.headers.get('Retry-After')).toBe('3600');
+    expect(await one!.json()).toMatchObject({ error: 'temporarily_unavailable' });
+
+    // One that gets its consent waits no more.
+    const client = await stored[0]!.json<{ client_id: string }>();
+    await DIRECTORY.prepare('update apps set used_at = 1 where client_id = ?')
+      .bind(client.client_id)
+      .run();
+    expect((await register(metadata, bindings)).status).toBe(201);
+    expect((await register(metadata, bindings)).status).toBe(503);
+    // A day later they are gone.
+    await deleteOldAgents(openDatabase(DIRECTORY), Date.now() + dayMs + 1);
+    expect((await register(metadata, bindings)).status).toBe(201);
+    await DIRECTORY.prepare('delete from apps where host is not null').run();
   });
 });
 

@@ -3,8 +3,10 @@ import { linkPagePaths } from '../../../src/accounts/sign-in/link-paths.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
 import { operationGroups } from '../../../src/api/operations.ts';
+import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
-import { defaultStoreLimits } from '../../../src/base/settings.ts';
+import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
+import { unusedKeptMs } from '../../../src/data/directory/agents.ts';
 import { limitOf } from '../../../src/http/authenticate.ts';
 import { mailLimits, type MailKind, type MailLimit } from '../../../src/mail/kinds.ts';
 import { mailsPerHour } from '../../../src/mail/outbox.ts';
@@ -189,6 +191,29 @@ const storeTable = () =>
     ],
   );
 
+const agentTable = () =>
+  table(
+    ['Assistants', 'How many', 'Refusal'],
+    [
+      [
+        'that register themselves (`/oauth/register`)',
+        `${defaultLimits.REGISTRATIONS_PER_MINUTE} a minute of a network (\`REGISTRATIONS_PER_MINUTE\`)`,
+        '429',
+      ],
+      [
+        'that registered and wait for their first consent',
+        `${defaultUnusedRegistrations} in the whole service (\`UNUSED_REGISTRATIONS\`), each for ${duration(unusedKeptMs)}`,
+        '503',
+      ],
+      [
+        'with the address of a document',
+        'stored with their first consent only',
+        `a consent has the limit of its form, ${limitsOfForm(consentForm.path)}`,
+      ],
+      ['connected to a store', `${maxActiveGrants} grants of one assistant`, 'the oldest ends'],
+    ],
+  );
+
 /** Renders the lists of all mails, links, forms and operations with their limits, from the code. */
 export const limitsTable = (): string =>
   [
@@ -202,6 +227,8 @@ export const limitsTable = (): string =>
     formTable(),
     '### Stores',
     storeTable(),
+    '### Assistants',
+    agentTable(),
     '### Operations',
     operationTable(),
   ].join('\n\n');
