@@ -8,6 +8,7 @@ import {
   type ServerContext,
   type Tool as ProtocolTool,
 } from '@modelcontextprotocol/server';
+import { HttpError } from '../base/errors.ts';
 import type { Principal } from '../http/access/principal.ts';
 import { callTool, type ToolCaller } from './call-tool.ts';
 import { instructionsOf } from './instructions.ts';
@@ -86,8 +87,7 @@ export function createServer(parts: ServerParts): Server {
         return ownResult({ ...describeTool(find(String(sent.name ?? ''), all)) });
       }
       if (name === threeToolNames.call) {
-        const inner = sent.arguments ?? {};
-        return await callTool(find(String(sent.name ?? '')), inner as Arguments, {
+        return await callTool(find(String(sent.name ?? '')), argumentsIn(sent), {
           ...parts,
           mayCall,
           context,
@@ -107,6 +107,14 @@ export function createServer(parts: ServerParts): Server {
     if (tool && isChosen(tool, choice) && (!among || among.includes(tool))) return tool;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
   }
+}
+
+/** The arguments that `call_operation` hands on. Throws a 400 for what has no names: a list may have 100,000 items. */
+function argumentsIn({ arguments: inner = {} }: Arguments): Arguments {
+  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+    return inner as Arguments;
+  }
+  throw new HttpError('malformed_body', { errors: { arguments: ['Must be an object.'] } });
 }
 
 function countAreas(tools: readonly Tool[]): Record<string, number> {
