@@ -5,18 +5,24 @@ export interface LoadedTools extends ToolFile {
   named: ReadonlyMap<string, Tool>;
 }
 
-let loaded: LoadedTools | undefined;
+/** The file as it was built, and what it is at the origin of the last request. */
+let read: { text: string; at: string; loaded: LoadedTools } | undefined;
 
 /**
- * Reads the tools that the build of the documentation wrote, once in each isolate. So the Worker carries neither their
- * descriptions nor the code that makes schemas.
+ * Reads the tools that the build of the documentation wrote, once in each isolate, with links of this origin. So the Worker
+ * carries neither their descriptions nor the code that makes schemas.
  */
 export async function readToolFile(assets: Fetcher, origin: string): Promise<LoadedTools> {
-  if (loaded) return loaded;
+  if (read?.at === origin) return read.loaded;
+  const text = read?.text ?? (await fetchText(assets));
+  const file = JSON.parse(text.replaceAll('{{origin}}', origin)) as ToolFile;
+  const loaded = { ...file, named: new Map(file.tools.map((tool) => [tool.name, tool])) };
+  read = { text, at: origin, loaded };
+  return loaded;
+}
+
+async function fetchText(assets: Fetcher): Promise<string> {
   const response = await assets.fetch(`https://assets.invalid/${toolFilePath}`);
   if (!response.ok) throw new Error(`${toolFilePath}: ${response.status}`);
-  const text = (await response.text()).replaceAll('{{origin}}', origin);
-  const file = JSON.parse(text) as ToolFile;
-  loaded = { ...file, named: new Map(file.tools.map((tool) => [tool.name, tool])) };
-  return loaded;
+  return response.text();
 }

@@ -323,6 +323,18 @@ describe('resources and prompts', () => {
     expect(unknown.body.error).toBeDefined();
   });
 
+  it('name the origin of each request, and not of the first one', async () => {
+    const { headers } = await createTestStore();
+    for (const origin of ['https://api.test', 'http://localhost:5001', 'https://api.test']) {
+      const { body } = await callMcp('resources/list', {}, { headers, origin });
+      const text = JSON.stringify(body.result.resources);
+      expect(text).toContain(`${origin}/v2`);
+      expect(text).not.toContain(
+        origin === 'https://api.test' ? 'http://localhost:5001' : 'https://api.test',
+      );
+    }
+  });
+
   it('begin the tasks that people have', async () => {
     const { headers } = await createTestStore();
     const { body } = await callMcp('prompts/list', {}, { headers });

@@ -99,8 +99,7 @@ const byStatus: ReadonlyMap<number, Explanation> = new Map([
     410,
     {
       meaning: 'Your server said that the address no longer exists.',
-      advice:
-        'If that is wrong, answer 2xx again and resume the webhook; if it is right, delete the webhook.',
+      advice: 'If the address is really gone, delete the webhook. If not, answer 2xx again.',
     },
   ],
   [
@@ -148,8 +147,11 @@ function adviseOn({ state, kinds: [latest], isProven }: Failures): string {
   const cause = latest && explainFailure(latest.error, latest.status).advice;
   if (state === 'paused') return 'Resume the webhook when your address is ready.';
   if (state === 'disabled' || state === 'gone') {
-    const mend = cause === undefined ? '' : `${cause} `;
-    return `${mend}Then send a ping, and resume the webhook: that releases what was held.`;
+    const release = 'send a ping, and resume the webhook: that releases what was held.';
+    if (cause === undefined) return `When your address is ready, ${release}`;
+    // The rest is for an address that is to stay, so it belongs to the same sentence.
+    const isGone = latest?.status === 410;
+    return isGone ? cause.replace(/\.$/, `, ${release}`) : `${cause} Then ${release}`;
   }
   if (state === 'failing') return cause ?? 'Send a ping, which shows what your address answers.';
   if (cause !== undefined) {

@@ -85,7 +85,10 @@ describe('GET /{alias}/webhooks/{id}/failures', () => {
     expect(await read()).toMatchObject({ state: 'paused', next_attempt_at: null });
     await addAttempts(shop, id, [{ seq: 1, at: Date.now(), status: 410, error: 'http_4xx' }]);
     await setEndpoint(shop, id, 'status = 2');
-    expect(await read()).toMatchObject({ state: 'disabled' });
+    expect(await read()).toMatchObject({
+      state: 'disabled',
+      advice: expect.stringMatching(/^If the address is really gone, .* releases what was held\.$/),
+    });
     await databaseOf(shop)
       .prepare(
         `insert into webhook_notices (store_id, endpoint_id, kind, at) values (?, ?, 'gone', 1)`,
@@ -94,7 +97,8 @@ describe('GET /{alias}/webhooks/{id}/failures', () => {
       .run();
     expect(await read()).toMatchObject({
       state: 'gone',
-      advice: expect.stringMatching(/410|delete the webhook.* resume/),
+      advice:
+        'If the address is really gone, delete the webhook. If not, answer 2xx again, send a ping, and resume the webhook: that releases what was held.',
     });
   });
 

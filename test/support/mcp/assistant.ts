@@ -34,6 +34,8 @@ export interface McpOptions {
   /** Answers to what the server asked in an earlier round. */
   inputResponses?: object;
   bindings?: Partial<Env>;
+  /** The origin of the address. */
+  origin?: string;
 }
 
 /** An answer of the server over HTTP. */
@@ -48,12 +50,11 @@ export interface McpResponse {
 
 /** Sends any body to the server. */
 export async function postMcp(
-  { headers, query = '', bindings }: McpOptions,
+  { headers, query = '', bindings, origin = 'https://api.test' }: McpOptions,
   body: string,
-  url = 'https://api.test',
 ): Promise<McpResponse> {
   const context = createExecutionContext();
-  const request = new Request(`${url}/mcp${query}`, {
+  const request = new Request(`${origin}/mcp${query}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
