@@ -639,6 +639,7 @@ CREATE TABLE `oauth_grants` (
 	`user_id` integer NOT NULL,
 	`scopes` integer NOT NULL,
 	`resource` text,
+	`host` text,
 	`challenge` text NOT NULL,
 	`redirect_hash` text NOT NULL,
 	`code_expires_at` integer NOT NULL,

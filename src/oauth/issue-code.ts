@@ -20,6 +20,8 @@ interface Consent {
   /** Bits. */
   scopes: number;
   resource?: 'mcp' | undefined;
+  /** Where an assistant comes from, as the page showed; null if that is a device. */
+  host?: string | null;
   challenge: string;
   redirectUri: string;
 }
@@ -31,7 +33,7 @@ interface Consent {
  */
 export async function issueCode(
   env: Env,
-  { grantId, clientId, userId, store, scopes, resource, challenge, redirectUri }: Consent,
+  { grantId, clientId, userId, store, scopes, resource, host, challenge, redirectUri }: Consent,
   now: number,
   defer: (work: Promise<unknown>) => void,
   by: Doer = systemDoer,
@@ -51,6 +53,7 @@ export async function issueCode(
     user_id: userId,
     scopes,
     resource,
+    host,
     challenge,
     redirect_hash,
     code_expires_at: expiresAt,

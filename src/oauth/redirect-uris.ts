@@ -71,6 +71,9 @@ export const isAppUri = (text: string): boolean => {
   return isKnown && /^[a-z0-9.-]*$/.test(authority) && URL.canParse(text);
 };
 
+/** How a program of a person's device is stored where others have a host. */
+export const deviceHost = '127.0.0.1';
+
 /** Whether an address leads to a program of the person's device. */
 export const isThisDevice = (redirectUri: string) =>
   isAppUri(redirectUri) ||
@@ -78,7 +81,7 @@ export const isThisDevice = (redirectUri: string) =>
 
 /** The hosts of addresses, without the device. */
 export const hostsOf = (redirectUris: readonly string[]) =>
-  redirectUris.map((uri) => (isThisDevice(uri) ? '127.0.0.1' : new URL(uri).hostname));
+  redirectUris.map((uri) => (isThisDevice(uri) ? deviceHost : new URL(uri).hostname));
 
 /**
  * Whether a redirect URI is registered for the app (RFC 9700, section 4.1.3) and keeps the rules of today. Agents have the port

@@ -26,7 +26,7 @@ type NewGrant = Required<
     | 'created_at'
   >
 > &
-  Pick<typeof oauthGrants.$inferInsert, 'resource'>;
+  Pick<typeof oauthGrants.$inferInsert, 'resource' | 'host'>;
 
 /**
  * Adds a grant that `by` consents to unless its id is taken, and returns whether the stored grant is this one. Beyond

@@ -10,6 +10,8 @@ import { isConnectedGrant, isGrantPlaced } from './guard.ts';
 interface AppConnection {
   storeId: number;
   clientId: string;
+  /** The hosts that consents to an assistant showed; null if one was to a program of a device, or of the app of a partner. */
+  hosts: string | null;
   /** The scopes of all its grants together, as bits. */
   scopes: number;
   /** When its oldest live grant was created. */
@@ -34,6 +36,7 @@ export async function listConnections(
         shardBinding(env, shard),
         sql`select store_id as "storeId", client_id as "clientId",
             json_group_array(distinct scopes) as scopes,
+            iif(count(*) = count(host), group_concat(distinct host), null) as hosts,
             min(created_at) as "connectedAt", max(rotated_at) as "lastUsedAt"
           from ${oauthGrants}
           where store_id in (

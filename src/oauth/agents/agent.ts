@@ -1,7 +1,7 @@
 import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import type { App } from '../../data/directory/apps.ts';
 import { allScopeBits } from '../../data/grants/scopes.ts';
-import { isAppUri, isThisDevice, validateRedirectUri } from '../redirect-uris.ts';
+import { deviceHost, isAppUri, isThisDevice, validateRedirectUri } from '../redirect-uris.ts';
 
 const maxNameLength = 60;
 
@@ -18,7 +18,7 @@ export const isAgentRedirectUri = (uri: string) =>
 /** The host that stands for an agent which registered itself: the first that is not the device of the person. */
 export const hostOfRedirects = (redirectUris: readonly string[]): string => {
   const found = redirectUris.find((uri) => !isThisDevice(uri));
-  return found === undefined ? '127.0.0.1' : new URL(found).hostname;
+  return found === undefined ? deviceHost : new URL(found).hostname;
 };
 
 /** An agent as a client. It may ask for every scope, and the person decides. */

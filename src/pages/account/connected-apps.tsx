@@ -3,6 +3,7 @@ import { includesRole, Role } from '../../base/roles.ts';
 import { findAppNames } from '../../data/directory/apps.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
+import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { disconnectApp } from '../../oauth/revoke-grants.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
@@ -17,6 +18,7 @@ import {
   disconnectAppRoute,
   storePaths,
 } from '../../web/paths.ts';
+import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 
 /** `GET /account/apps`: the apps that are connected to the user's stores. */
@@ -34,11 +36,12 @@ export async function showConnectedApps(page: SignedInPage) {
         alias,
         zone,
         apps: (connectionsByStore.get(id) ?? []).map(
-          ({ clientId, scopes, connectedAt, lastUsedAt }) => ({
+          ({ clientId, scopes, hosts, connectedAt, lastUsedAt }) => ({
             name: clientId,
             publisher: '',
             host: null,
             ...appIdentities.get(clientId),
+            hosts,
             ...groupScopes(scopes),
             connectedAt,
             lastUsedAt,
@@ -105,8 +108,10 @@ export const disconnectAppForm = confirmation({
 interface ConnectedAppView {
   name: string;
   publisher: string;
-  /** Where an assistant comes from; null for the app of a partner. */
+  /** Where an assistant says that it comes from; null for the app of a partner. */
   host: string | null;
+  /** Where it comes from for sure; null for a program of a device. */
+  hosts: string | null;
   reads: readonly ScopeName[];
   writes: readonly ScopeName[];
   dangerous: readonly DangerousScopeName[];
@@ -156,6 +161,27 @@ const ConnectedAppsPage = ({ dashboard, stores, hasDisconnectedApp }: ConnectedA
   );
 };
 
+/** Where an assistant comes from: what consent said. */
+const Origin = ({
+  host,
+  hosts,
+  t,
+}: {
+  host: string;
+  hosts: string | null;
+  t: Messages['account']['apps'];
+}) => {
+  if (hosts === null && host === deviceHost) return t.onDevice;
+  return hosts === null ? (
+    <Interpolate text={t.claimsHost} parts={{ host: <span class="host">{host}</span> }} />
+  ) : (
+    <Interpolate
+      text={t.assistant}
+      parts={{ host: <strong class="host">{hosts.replaceAll(',', ', ')}</strong> }}
+    />
+  );
+};
+
 const AppCard = ({
   app,
   zone,
@@ -180,10 +206,7 @@ const AppCard = ({
             parts={{ publisher: <UntrustedName name={app.publisher} /> }}
           />
         ) : (
-          <Interpolate
-            text={t.assistant}
-            parts={{ host: <strong class="host">{app.host}</strong> }}
-          />
+          <Origin host={app.host} hosts={app.hosts} t={t} />
         )}
       </p>
       <dl class="facts">

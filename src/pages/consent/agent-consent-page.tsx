@@ -1,4 +1,5 @@
 import type { ScopeArea } from '../../data/grants/scopes.ts';
+import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { clickGuardScript } from '../../web/assets/assets.ts';
 import { CheckboxField, RadioField } from '../../web/components/choice-fields.tsx';
 import { ErrorSummary, FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
@@ -102,7 +103,7 @@ const Identity = ({
       <dd>
         <UntrustedName name={agent.name} /> <span class="tag">{t.notVerified}</span>
       </dd>
-      {agent.isThisDevice && agent.host !== '127.0.0.1' && (
+      {agent.isThisDevice && agent.host !== deviceHost && (
         <>
           <dt>{t.claimed}</dt>
           <dd>

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { HttpError } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings.ts';
 import { useAgent } from '../../data/directory/agents.ts';
 import { evictApp, isAgent } from '../../data/directory/apps.ts';
 import { loadConsent, type ManagedStore } from '../../data/directory/sessions.ts';
@@ -117,7 +118,8 @@ export const consentForm = publicForm<
       !isAgent(request.app) ||
       (await useAgent(directory, request.app, hostsOfRequest(request), now));
     if (!isAllowed) return page.redirect(requestPath);
-    const consent = { ...request, grantId, clientId, userId, store, scopes: granted };
+    const host = isAgent(request.app) ? verifiedHost(request, settings) : null;
+    const consent = { ...request, grantId, clientId, userId, store, scopes: granted, host };
     const code = await issueCode(env, consent, now, action.defer, action);
     if (code === undefined) {
       const { title, lead } = page.messages.decided;
@@ -151,11 +153,22 @@ export async function showConsentPage(
   return consentForm.show(page, state, { note: await consentNote(page, request, shown) });
 }
 
+/**
+ * Where an agent comes from for sure: who published its document, or the address that it returns to, if it registered itself.
+ * `null` if a program of the device gets the answer, since that may say anything.
+ */
+function verifiedHost({ app, redirectUri }: AuthorizationRequest, settings: Settings) {
+  const { host, isThisDevice } = describeRedirectTarget(redirectUri);
+  if (isThisDevice) return null;
+  return isDocumentId(app.client_id, settings) ? app.host : host;
+}
+
 async function consentNote(
   page: SignedInPage,
-  { app, redirectUri, scopes }: AuthorizationRequest,
+  request: AuthorizationRequest,
   { path, store, hasChoice }: ShownStore,
 ): Promise<ConsentNote> {
+  const { app, redirectUri, scopes } = request;
   const returnsTo = describeRedirectTarget(redirectUri);
   const common = {
     layout: page.layout(path),
@@ -164,16 +177,13 @@ async function consentNote(
     returnsTo,
     switchAccount: await buildSwitchAccountProps(page, path),
   };
-  const { isThisDevice } = returnsTo;
-  const isDocument = isDocumentId(app.client_id, page.settings);
   const props = isAgent(app)
     ? {
         ...common,
-        // Of an agent that registered itself, only the address that it returns to is known.
         agent: {
           name: app.name,
-          host: isDocument || isThisDevice ? (app.host ?? '') : returnsTo.host,
-          isThisDevice,
+          host: verifiedHost(request, page.settings) ?? app.host ?? '',
+          isThisDevice: returnsTo.isThisDevice,
         },
         ...offeredAreas(scopes),
       }

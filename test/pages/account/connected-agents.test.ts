@@ -6,7 +6,15 @@ import { markMcpRequest } from '../../../src/http/access/resource.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
-import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
+import {
+  agentDocument,
+  newDocumentId,
+  openAgentPage,
+  registerClient,
+  serveDocuments,
+} from '../../support/oauth/agents.ts';
+import { redirectParams } from '../../support/oauth/consent.ts';
+import { connectApp, createTestApp, postToken } from '../../support/oauth/partner.ts';
 
 /** An agent of a host with a grant of a store, and a browser of the merchant. */
 async function connectedAgent() {
@@ -46,6 +54,56 @@ const webhook = {
   url: 'https://hooks.example.com/agent',
   events: ['product.created'],
 };
+
+/** Lets a person consent to an agent, redeems its code, and opens the page of connected apps. */
+async function connectedBy(clientId: string, redirect_uri: string) {
+  const { browser, page, decide, verifier } = await openAgentPage(clientId, { redirect_uri });
+  const code = redirectParams(await decide({ areas: ['catalog'] })).get('code') ?? '';
+  const { status } = await postToken({
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    redirect_uri,
+    code,
+    code_verifier: verifier,
+  });
+  expect(status).toBe(200);
+  return { consent: page.text, apps: (await browser.get('/account/apps')).text };
+}
+
+describe('where an assistant comes from', () => {
+  it('attack: is a claim on both pages for a program of the device with the document of a known host', async () => {
+    const id = newDocumentId();
+    const { hostname } = new URL(id);
+    const document = agentDocument(id, {
+      redirect_uris: [`https://${hostname}/callback`, 'http://127.0.0.1/callback'],
+    });
+    using _network = serveDocuments({ [id]: () => Response.json(document) });
+    const local = await connectedBy(id, 'http://127.0.0.1:51004/callback');
+    expect(local.consent).toContain('a program on this device (127.0.0.1:51004)');
+    expect(local.apps).toContain(
+      `Program on a device. It says that it is from ${hostname}, which nobody has verified, nor its name`,
+    );
+    const remote = await connectedBy(id, `https://${hostname}/callback`);
+    expect(remote.consent).toMatch(new RegExp(`It comes from ${hostname} verified`));
+    expect(remote.apps).toContain(`Assistant from ${hostname}, whose name is not verified`);
+  });
+
+  it('attack: is the host that got the answer, whatever other hosts it registered', async () => {
+    const [known, own] = ['known-brand.test', `${crypto.randomUUID()}.test`];
+    const redirect_uris = [`https://${known}/callback`, `https://${own}/callback`];
+    const { body } = await registerClient({ client_name: 'Editor', redirect_uris });
+    const { consent, apps } = await connectedBy(body.client_id, redirect_uris[1]!);
+    expect(consent).toMatch(new RegExp(`It comes from ${own} verified`));
+    expect(apps).toContain(`Assistant from ${own}, whose name is not verified`);
+    expect(apps).not.toContain(known);
+  });
+
+  it('is no host for a program of the device that registered itself', async () => {
+    const { body } = await registerClient({ redirect_uris: ['http://127.0.0.1/callback'] });
+    const { apps } = await connectedBy(body.client_id, 'http://127.0.0.1:51004/callback');
+    expect(apps).toContain('Program on a device, whose name is not verified');
+  });
+});
 
 describe('an agent among the connected apps', () => {
   it('has its host, says that its name is not verified, and links to what it did', async () => {

@@ -92,6 +92,7 @@ export async function approveConsent(
         store: { id: store.id, alias: store.alias, shard: options.shard ?? store.shard },
         scopes: toApp.scopes,
         resource: options.resource,
+        host: toApp.host,
         challenge,
         redirectUri: options.redirectUri ?? partnerRedirectUri,
       },

@@ -20,6 +20,8 @@ export const oauthGrants = sqliteTable(
     scopes: integer('scopes').notNull(),
     /** What its tokens open, if that is not the API (`http/access/resource.ts`). */
     resource: text('resource', { enum: ['mcp'] }),
+    /** Of an assistant: the host that got its answer, as consent showed it; null if a program of a device did. */
+    host: text('host'),
     /** PKCE: base64url of the verifier's SHA-256. */
     challenge: text('challenge').notNull(),
     redirect_hash: text('redirect_hash').notNull(),

@@ -23,6 +23,9 @@ export const accountInEnglish = {
     disconnected: 'The app is disconnected.',
     publisher: 'Made by {publisher}',
     assistant: 'Assistant from {host}, whose name is not verified',
+    onDevice: 'Program on a device, whose name is not verified',
+    claimsHost:
+      'Program on a device. It says that it is from {host}, which nobody has verified, nor its name',
     activity: 'What it did',
     connected: 'Connected on',
     used: 'Last used',

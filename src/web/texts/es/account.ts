@@ -25,6 +25,9 @@ export const accountInSpanish: Messages['account'] = {
     disconnected: 'La app está desconectada.',
     publisher: 'Creada por {publisher}',
     assistant: 'Asistente de {host}, cuyo nombre no está verificado',
+    onDevice: 'Programa de un dispositivo, cuyo nombre no está verificado',
+    claimsHost:
+      'Programa de un dispositivo. Dice que es de {host}, lo que nadie ha verificado, ni su nombre',
     activity: 'Qué hizo',
     connected: 'Conectada el',
     used: 'Último uso',

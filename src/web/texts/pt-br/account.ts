@@ -25,6 +25,9 @@ export const accountInPortuguese: Messages['account'] = {
     disconnected: 'O app foi desconectado.',
     publisher: 'Feito por {publisher}',
     assistant: 'Assistente de {host}, cujo nome não foi verificado',
+    onDevice: 'Programa em um aparelho, cujo nome não foi verificado',
+    claimsHost:
+      'Programa em um aparelho. Ele diz que é de {host}, o que ninguém verificou, nem o nome',
     activity: 'O que ele fez',
     connected: 'Conectado em',
     used: 'Último uso',
