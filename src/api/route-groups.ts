@@ -187,6 +187,7 @@ export const routeGroups: readonly RouteGroup[] = [
       '/operator/shards',
       '/operator/users',
       '/operator/apps',
+      '/operator/hosts',
       '/operator/health',
       '/operator/audit',
     ],

@@ -2,7 +2,7 @@ import { log } from '../base/log.ts';
 import { openDatabase, shardBindings } from '../data/core/open-database.ts';
 import { retryTransient } from '../data/core/retry-contention.ts';
 import { listWithdrawals, withdrawApp, type RecordedWithdrawal } from '../data/directory/apps.ts';
-import { endGrantsOfApp, findWithdrawalProgress } from '../data/grants/withdrawals.ts';
+import { endGrantsOfApps, findWithdrawalProgress } from '../data/grants/withdrawals.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
 
 /** Shards in which a request ends grants itself. The sweep does the others within a minute. */
@@ -22,14 +22,23 @@ export async function withdrawAppEverywhere(
 ): Promise<void> {
   const directory = openDatabase(env.DIRECTORY);
   await retryTransient(() => withdrawApp(directory, { clientId, state, now }, by));
+  await endGrantsEverywhere(env, [clientId], now);
+}
+
+/** Ends all grants of withdrawn apps in the first shards, and leaves the others to their sweep. Never rejects. */
+export async function endGrantsEverywhere(
+  env: Env,
+  clientIds: readonly string[],
+  now: number,
+): Promise<void> {
   const first = [...shardBindings(env)].slice(0, maxShardsAtOnce);
   await Promise.all(
     first.map(async ([shard, binding]) => {
-      const all = { clientId, createdUntil: undefined, doneTo: undefined };
+      const all = { clientIds, createdUntil: undefined, doneTo: undefined };
       try {
-        await endGrantsOfApp(openDatabase(binding), all, now);
+        await endGrantsOfApps(openDatabase(binding), all, now);
       } catch {
-        log('warn', 'app_withdrawal_delayed', { client: clientId, shard });
+        log('warn', 'app_withdrawal_delayed', { client: clientIds[0], shard });
       }
     }),
   );
@@ -57,7 +66,8 @@ export async function endWithdrawnGrants({ env, db, now, hasTime }: SweepContext
   for (const { clientId, withdrawnAt, state } of withdrawals) {
     if (!hasTime()) break;
     const createdUntil = state === 'disabled' ? undefined : withdrawnAt + overlapMs;
-    await endGrantsOfApp(shard, { clientId, createdUntil, doneTo: withdrawnAt }, now());
+    const ended = { clientIds: [clientId], createdUntil, doneTo: withdrawnAt };
+    await endGrantsOfApps(shard, ended, now());
     done += 1;
   }
   return done;

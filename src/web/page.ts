@@ -296,7 +296,7 @@ const tabs = {
   /** The pages of one store; they belong to the account in the navigation. */
   store: ['stores', 'members', 'activity'],
   partners: ['apps', 'testStores', 'team', 'activity'],
-  operator: ['overview', 'stores', 'users', 'apps', 'activity'],
+  operator: ['overview', 'stores', 'users', 'apps', 'hosts', 'activity'],
 } as const;
 
 type Tabs = typeof tabs;

@@ -204,6 +204,9 @@ export const operatorPaths = {
   user: (id: Id) => `${operator}/users/${id}`,
   apps: `${operator}/apps`,
   app: (id: Id) => `${operator}/apps/${id}`,
+  hosts: `${operator}/hosts`,
+  newHost: `${operator}/hosts/new`,
+  host: (id: Id) => `${operator}/hosts/${id}`,
   drain: (number: Id) => `${operator}/databases/${number}/empty`,
   activity: `${operator}/activity`,
 } as const;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { newAlias, newStoreFields, regionName } from '../../accounts/stores/store-input.ts';
 import { newUserFields } from '../../accounts/users/create-user.ts';
+import { addIssue } from '../../base/codecs/field-messages.ts';
 import { bool } from '../../base/codecs/fields/scalars.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
-import { choice, line } from '../../base/codecs/fields/text.ts';
+import { choice, cleanedLine, line } from '../../base/codecs/fields/text.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { languages } from '../../base/languages.ts';
 import { assignableRoles } from '../../base/roles.ts';
@@ -124,4 +125,24 @@ export const appListQuery = defineQuery(
     stateParameter(appStates),
     search,
   ],
+);
+
+/** A public host, as assistants come from one: no address of a network, and no program of a device. */
+const hostMessage = 'Must be the name of a host, such as bad.example.';
+const publicHost = cleanedLine(
+  { minLength: 1, maxLength: 253, examples: ['bad.example'] },
+  (value, context) => {
+    const name = value.toLowerCase();
+    const isName = z.hostname().max(253).safeParse(name).success && /\.[a-z][a-z0-9-]*$/.test(name);
+    return isName ? name : addIssue(context, hostMessage);
+  },
+);
+
+export const HostRequest = requestBodies({
+  required: { host: publicHost.describe('As consent and Connected apps show it.'), reason },
+}).post;
+
+export const hostListQuery = defineQuery(
+  z.object({ ...cursorFields, host: singleValue.optional() }),
+  [...cursorParameters, textParameter('host', 'Only this host; the whole word.')],
 );

@@ -1,5 +1,5 @@
 import { jobOperations } from './jobs.ts';
-import { operatedAppOperations, serviceOperations } from './service.ts';
+import { blockedHostOperations, operatedAppOperations, serviceOperations } from './service.ts';
 import { operatedStoreOperations } from './stores.ts';
 import { operatedUserOperations } from './users.ts';
 
@@ -8,6 +8,7 @@ export const operatorOperations = [
   ...operatedStoreOperations,
   ...operatedUserOperations,
   ...operatedAppOperations,
+  ...blockedHostOperations,
   ...serviceOperations,
   ...jobOperations,
 ];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { blockHost, unblockHost } from '../../accounts/partners/block-host.ts';
 import { disableApp, enableApp } from '../../accounts/partners/disable.ts';
 import { dateTime } from '../../base/codecs/fields/date-time.ts';
 import { idOutput } from '../../base/codecs/fields/ids.ts';
@@ -6,13 +7,14 @@ import { explain } from '../../base/codecs/meaning.ts';
 import { formatPlace } from '../../data/audit/window.ts';
 import { listOperatorAudit } from '../../data/directory/activity.ts';
 import { findAppOverview, listAppOverviews } from '../../data/directory/app-overview.ts';
+import { listBlockedHosts } from '../../data/directory/blocked-hosts.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
 import { operation } from '../../http/operation.ts';
-import { data } from '../../http/replies.ts';
+import { data, emptyObject } from '../../http/replies.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
 import { auditQuery, AuditEntrySchema, serializeAuditRow } from '../activity.ts';
 import { ServiceHealthSchema } from './health-schema.ts';
-import { appListQuery, ReasonRequest } from './requests.ts';
+import { appListQuery, hostListQuery, HostRequest, ReasonRequest } from './requests.ts';
 
 const OperatedAppSchema = z
   .object({
@@ -84,6 +86,50 @@ export const operatedAppOperations = [
       await enableApp(action, { appId: ids.id, ...body });
       return findAppOverview(action.directory, ids.id);
     },
+  }),
+];
+
+const BlockedHostSchema = z
+  .object({ id: idOutput, host: z.string(), reason: z.string(), created_at: dateTime })
+  .meta({ id: 'BlockedHost' });
+
+/* @__PURE__ */ explain(BlockedHostSchema, 'A host whose assistants are blocked.', {
+  host: 'Where the assistants come from, or are sent back to.',
+  reason: 'Why it is blocked.',
+  created_at: 'When it was blocked.',
+});
+
+export const blockedHostOperations = [
+  operation({
+    id: 'listBlockedHosts',
+    route: 'GET /operator/hosts',
+    access: 'operator',
+    query: hostListQuery,
+    reply: cursorPage(BlockedHostSchema),
+    errors: [400],
+    note: 'Newest first.',
+    run: ({ action, query }) => listBlockedHosts(action.directory, query),
+  }),
+  operation({
+    id: 'blockHost',
+    route: 'POST /operator/hosts',
+    access: 'operator',
+    isDangerous: true,
+    body: HostRequest,
+    reply: data(201, BlockedHostSchema),
+    errors: [422],
+    note: 'Its assistants register no more and get no consent, whether the host publishes their document or is one of their redirect URIs. Their tokens end with the next call, in a large deployment within minutes, also after an interruption. A host that is blocked already keeps its reason.',
+    run: ({ action, body }) => blockHost(action, body),
+  }),
+  operation({
+    id: 'unblockHost',
+    route: 'POST /operator/hosts/{id}/unblock',
+    access: 'operator',
+    body: ReasonRequest,
+    reply: emptyObject(),
+    errors: [404, 422],
+    note: 'People connect its assistants anew: tokens that ended stay so.',
+    run: ({ action, ids, body }) => unblockHost(action, { id: ids.id, ...body }),
   }),
 ];
 

@@ -29,6 +29,7 @@ export const auditTargetKinds = [
   'api_key',
   'app',
   'email_configuration',
+  'host',
   'invitation',
   'payment_configuration',
   'settings',

@@ -16,23 +16,23 @@ export async function findWithdrawalProgress(shard: Database): Promise<number> {
   return row?.done_to ?? 0;
 }
 
-/** The grants that end with a withdrawal of an app: all of them, or those that were created until then. */
+/** The grants that end with a withdrawal of apps: all of them, or those that were created until then. */
 interface EndedGrants {
-  clientId: string;
+  clientIds: readonly string[];
   /** `undefined` for all. */
   createdUntil: number | undefined;
   /** The withdrawal that is done afterwards; `undefined` outside the sweep, which goes through them in order. */
   doneTo: number | undefined;
 }
 
-/** Ends grants of an app in a shard, and pauses its webhooks there. One batch, which is safe to repeat. */
-export async function endGrantsOfApp(
+/** Ends grants of apps in a shard, and pauses their webhooks there. One batch, which is safe to repeat. */
+export async function endGrantsOfApps(
   shard: Database,
-  { clientId, createdUntil = Infinity, doneTo }: EndedGrants,
+  { clientIds, createdUntil = Infinity, doneTo }: EndedGrants,
   now: number,
 ): Promise<void> {
   const isOld = createdUntil === Infinity ? sql`true` : sql`created_at <= ${createdUntil}`;
-  const ending = sql`client_id = ${clientId} and ${isOld}`;
+  const ending = sql`client_id in (select value from json_each(${JSON.stringify(clientIds)})) and ${isOld}`;
   const progress = rawDatabaseStatement(
     shard,
     sql`insert into ${withdrawalProgress} (id, done_to) values (1, ${doneTo ?? 0})

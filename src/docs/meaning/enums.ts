@@ -205,6 +205,7 @@ const requestEnums: DocumentTexts['enums'] = {
       api_key: 'An API key.',
       app: 'A partner app, or its connection to the store.',
       email_configuration: 'The mail account that the store sends from.',
+      host: 'A host that assistants come from.',
       invitation: 'An invitation that is not accepted yet.',
       payment_configuration: 'The configuration of a payment type.',
       settings: 'The settings of the store.',

@@ -74,6 +74,7 @@ export const inputTexts: DocumentTexts['inputs'] = {
   deactivateStore: 'Why an operator does this. Those concerned can read it in their activity.',
   renameStore: 'The new name of a store in paths, and why it changes.',
   inviteMember: 'Who gets a mail with a link into the store, and as what.',
+  blockHost: 'The host whose assistants lose all stores, and why.',
   createUser: 'A person who gets a mail to choose a password with.',
   moveStore: 'The database that takes the store; without one the service chooses.',
   eraseStore: 'Why all data go for good, and whether that happens before its 30 days.',

@@ -181,6 +181,31 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Ver um app',
     es: 'Ver una app',
   },
+  listBlockedHosts: {
+    en: {
+      summary: 'List blocked hosts',
+      description: 'Lists the hosts whose assistants get no access to any store.',
+    },
+    'pt-BR': 'Listar hosts bloqueados',
+    es: 'Listar hosts bloqueados',
+  },
+  blockHost: {
+    en: {
+      summary: 'Block the assistants of a host',
+      description:
+        'Ends what they may do in every store, and lets none of them register or ask again.',
+    },
+    'pt-BR': 'Bloquear os assistentes de um host',
+    es: 'Bloquear los asistentes de un host',
+  },
+  unblockHost: {
+    en: {
+      summary: 'Unblock the assistants of a host',
+      description: 'Lets them ask for access again.',
+    },
+    'pt-BR': 'Desbloquear os assistentes de um host',
+    es: 'Desbloquear los asistentes de un host',
+  },
   disableApp: {
     en: {
       summary: 'Disable an app',

@@ -48,6 +48,7 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
     'Job that empties the database, from the answer that asked for it.',
   'operator/users/{id}': 'User, as in user_id or from the list of users.',
   'operator/apps/{id}': 'App: its number in the list of apps, not its client id.',
+  'operator/hosts/{id}': 'Host: its number in the list of blocked hosts.',
 };
 
 /** Query parameters that need more than their default text. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isMember } from '../../accounts/members/invite.ts';
 import { jobOperations } from '../../api/operator/jobs.ts';
-import { operatedAppOperations } from '../../api/operator/service.ts';
+import { blockedHostOperations, operatedAppOperations } from '../../api/operator/service.ts';
 import { operatedStoreOperations } from '../../api/operator/stores.ts';
 import { operatedUserOperations } from '../../api/operator/users.ts';
 import { toFieldErrors } from '../../base/codecs/field-errors.ts';
@@ -25,6 +25,7 @@ const operations = new Map(
     ...operatedStoreOperations,
     ...operatedUserOperations,
     ...operatedAppOperations,
+    ...blockedHostOperations,
     ...jobOperations,
   ].map((operation) => [operation.id, operation]),
 );
@@ -98,6 +99,9 @@ const appActions = {
   enable: action('enableApp', 'enable'),
 };
 
+/** The action on a blocked host. */
+export const unblockAction = action('unblockHost', 'unblock');
+
 /** The actions that the state of a store allows. */
 export const actionsOfStore = (store: OperableStore): OperatorAction[] =>
   storeActions.flatMap(([one, isAllowed]) =>
@@ -139,7 +143,7 @@ interface Target {
 
 interface OperatorActionPage {
   path: string;
-  part: `operator/${'stores' | 'users' | 'apps' | 'overview'}`;
+  part: `operator/${'stores' | 'users' | 'apps' | 'hosts' | 'overview'}`;
   /** The page that Cancel leads to. */
   backOf: (page: SignedInPage) => string;
   /** Loads the record of the path. Throws a 404. */
@@ -209,9 +213,9 @@ function invitesMember(page: SignedInPage, body: unknown): Promise<boolean> {
 
 /** The page of an operation that creates a record. It leads to the new record. */
 function createForm(
-  id: 'createStore' | 'createUser',
+  id: 'createStore' | 'createUser' | 'blockHost',
   path: string,
-  kind: 'stores' | 'users',
+  kind: 'stores' | 'users' | 'hosts',
   recordPath: (recordId: number) => string,
 ) {
   const operation = operationOf(id);
@@ -219,8 +223,9 @@ function createForm(
     path,
     role: 'operator',
     proof: true,
-    limit: 'invitations',
-    mailField: kind === 'users' ? 'email' : 'owner_email',
+    ...(kind === 'hosts'
+      ? { limit: 'pages' }
+      : { limit: 'invitations', mailField: kind === 'users' ? 'email' : 'owner_email' }),
     part: `operator/${kind}`,
     fields: (messages, page) => bodyOf(operation, messages, page),
     load: ({ directory }) => (kind === 'stores' ? listRegions(directory) : []),
@@ -229,7 +234,7 @@ function createForm(
       const title = operator[kind].create;
       return {
         title,
-        paragraphs: kind === 'users' ? [forms.userLead] : [],
+        paragraphs: kind === 'users' ? [forms.userLead] : kind === 'hosts' ? [forms.hostLead] : [],
         fields: [...viewsOf(operation, messages, regions), reasonView(messages)],
         submit: title,
         back: operatorPaths[kind],
@@ -396,11 +401,12 @@ interface Loaders {
   member: OperatorActionPage['load'];
   user: OperatorActionPage['load'];
   app: OperatorActionPage['load'];
+  host: OperatorActionPage['load'];
   database: OperatorActionPage['load'];
 }
 
 /** The pages of all operations of operators that change something. */
-export function actionPages({ store, member, user, app, database }: Loaders) {
+export function actionPages({ store, member, user, app, host, database }: Loaders) {
   const formsOf = (
     actions: readonly OperatorAction[],
     part: OperatorActionPage['part'],
@@ -445,6 +451,15 @@ export function actionPages({ store, member, user, app, database }: Loaders) {
     ],
     user: formsOf(Object.values(userActions), 'operator/users', userPath, user),
     app: formsOf(Object.values(appActions), 'operator/apps', appPath, app),
+    host: [
+      createForm('blockHost', operatorPaths.newHost, 'hosts', () => operatorPaths.hosts),
+      actionForm(unblockAction.id, {
+        path: `${operatorPaths.host(':id')}/${unblockAction.segment}`,
+        part: 'operator/hosts',
+        backOf: () => operatorPaths.hosts,
+        load: host,
+      }),
+    ],
     database: [
       actionForm('drainShard', {
         path: operatorPaths.drain(':number'),

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
+import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
 interface ListPageProps<Row> {
@@ -20,6 +21,8 @@ interface ListPageProps<Row> {
   };
   create?: { href: string; text: string };
   lead?: string;
+  /** Whether an action has just been done. */
+  isDone?: boolean;
   /** The text of an empty list. */
   none?: string;
   newestHref: string | undefined;
@@ -33,13 +36,15 @@ export function ListPage<Row>({
   lead,
   filter,
   create,
+  isDone = false,
   ...list
 }: ListPageProps<Row>) {
-  const t = messagesFor(dashboard.layout.language).operator.list;
+  const { list: t, done } = messagesFor(dashboard.layout.language).operator;
   const { rows, columns, caption, newestHref, olderHref } = list;
   return (
     <DashboardLayout {...dashboard} title={title}>
       <h1>{title}</h1>
+      <FlashMessage text={isDone ? done : undefined} />
       {lead !== undefined && <p>{lead}</p>}
       {create && (
         <p class="actions">

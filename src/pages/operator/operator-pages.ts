@@ -6,6 +6,7 @@ import { mountUserPages } from '../../web/user-pages.tsx';
 import { actionPages } from './operator-actions.tsx';
 import { showOperatorActivity } from './operator-activity.tsx';
 import { requireOperatedApp, showOperatedApp, showOperatedApps } from './operator-apps.tsx';
+import { requireBlockedHost, showBlockedHosts } from './operator-hosts.tsx';
 import { requireDatabase, showOperatorOverview } from './operator-overview.tsx';
 import {
   requireOperatedStore,
@@ -33,6 +34,7 @@ const actions = actionPages({
   member: requireMember,
   user: requireOperatedUser,
   app: requireOperatedApp,
+  host: requireBlockedHost,
   database: requireDatabase,
 });
 
@@ -53,6 +55,8 @@ export const operatorPages: readonly UserPage[] = [
   ofOperators(operatorPaths.apps, showOperatedApps),
   ofOperators(operatorPaths.app(':id'), showOperatedApp),
   ...actions.app,
+  ofOperators(operatorPaths.hosts, showBlockedHosts),
+  ...actions.host,
   ...actions.database,
   ofOperators(operatorPaths.activity, showOperatorActivity),
 ];

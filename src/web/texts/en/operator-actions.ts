@@ -115,6 +115,11 @@ export const operatorActionsInEnglish = {
     question: 'Give {name} back to its partner?',
     lead: 'It is a draft again. The partner publishes it, and merchants connect it anew.',
   },
+  unblockHost: {
+    link: 'Unblock',
+    question: 'Unblock {name}?',
+    lead: 'Its assistants may ask for access again. People connect them anew.',
+  },
   drainShard: {
     link: 'Empty',
     question: 'Empty database {name}?',

@@ -8,6 +8,7 @@ export const operatorInEnglish = {
     stores: 'Stores',
     users: 'Users',
     apps: 'Apps',
+    hosts: 'Hosts',
     activity: 'Activity',
   },
   overview: {
@@ -135,11 +136,23 @@ export const operatorInEnglish = {
     reason: 'Reason',
     registered: 'Registered',
   },
+  hosts: {
+    title: 'Blocked hosts',
+    lead: 'Assistants of these hosts get no access to any store.',
+    caption: 'Blocked hosts, newest first',
+    create: 'Block a host',
+    host: 'Host',
+    reason: 'Reason',
+    blocked: 'Blocked',
+    action: 'Action',
+    none: 'No host is blocked.',
+  },
   activity: {
     /** The kind of thing that an action was about; its id follows. */
     targets: {
       api_key: 'API key',
       app: 'app',
+      host: 'host',
       invitation: 'invitation',
       shard: 'database',
       store: 'store',
@@ -164,10 +177,16 @@ export const operatorInEnglish = {
       'user.second_factor_removal_requested': 'Asked for the second factor of a user to be removed',
       'app.disabled': 'Disabled an app',
       'app.enabled': 'Gave an app back to its partner',
+      'host.blocked': 'Blocked the assistants of a host',
+      'host.unblocked': 'Unblocked the assistants of a host',
       'shard.drain_requested': 'Asked for a database to be emptied',
     },
   },
   forms: {
+    host: 'Host',
+    hostHint: 'As the page of connected apps shows it, such as bad.example.',
+    hostLead:
+      'Assistants of this host register no more and get no access. Those that are connected lose all stores, and their connections do not come back.',
     anyRegion: 'That of the first database',
     alias: 'Alias',
     aliasHint:
@@ -186,6 +205,7 @@ export const operatorInEnglish = {
       'Another operator must confirm it. All members get a mail now. After the confirmation there are 24 hours to cancel it.',
     userLead: 'The user gets an invitation by mail and sets a password with it.',
     errors: {
+      host: 'Enter the name of a host, such as bad.example.',
       alias:
         'Enter 3 to 63 lower-case letters, digits and single hyphens. Names of the service are reserved.',
       name: 'Enter a name of up to 120 characters.',

@@ -117,6 +117,11 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Devolver {name} a su partner?',
     lead: 'Vuelve a ser un borrador. El partner la publica, y los comerciantes la conectan de nuevo.',
   },
+  unblockHost: {
+    link: 'Desbloquear',
+    question: '¿Desbloquear {name}?',
+    lead: 'Sus asistentes pueden volver a pedir acceso. Las personas los conectan de nuevo.',
+  },
   drainShard: {
     link: 'Vaciar',
     question: '¿Vaciar la base de datos {name}?',

@@ -9,6 +9,7 @@ export const operatorInSpanish: Messages['operator'] = {
     stores: 'Tiendas',
     users: 'Usuarios',
     apps: 'Apps',
+    hosts: 'Servidores',
     activity: 'Actividad',
   },
   overview: {
@@ -136,11 +137,23 @@ export const operatorInSpanish: Messages['operator'] = {
     reason: 'Motivo',
     registered: 'Registrada',
   },
+  hosts: {
+    title: 'Servidores bloqueados',
+    lead: 'Los asistentes de estos servidores no tienen acceso a ninguna tienda.',
+    caption: 'Servidores bloqueados, del más nuevo al más antiguo',
+    create: 'Bloquear un servidor',
+    host: 'Servidor',
+    reason: 'Motivo',
+    blocked: 'Bloqueado el',
+    action: 'Acción',
+    none: 'Ningún servidor está bloqueado.',
+  },
   activity: {
     /** The kind of thing that an action was about; its id follows. */
     targets: {
       api_key: 'clave de API',
       app: 'aplicación',
+      host: 'servidor',
       invitation: 'invitación',
       shard: 'base de datos',
       store: 'tienda',
@@ -165,10 +178,16 @@ export const operatorInSpanish: Messages['operator'] = {
       'user.second_factor_removal_requested': 'Pidió quitar el segundo factor de un usuario',
       'app.disabled': 'Desactivó una app',
       'app.enabled': 'Devolvió una app a su partner',
+      'host.blocked': 'Bloqueó los asistentes de un servidor',
+      'host.unblocked': 'Desbloqueó los asistentes de un servidor',
       'shard.drain_requested': 'Pidió vaciar una base de datos',
     },
   },
   forms: {
+    host: 'Servidor',
+    hostHint: 'Como lo muestra la página de aplicaciones conectadas, por ejemplo bad.example.',
+    hostLead:
+      'Los asistentes de este servidor ya no se registran ni reciben acceso. Los que están conectados pierden todas las tiendas, y sus conexiones no vuelven.',
     anyRegion: 'La de la primera base de datos',
     alias: 'Alias',
     aliasHint:
@@ -187,6 +206,7 @@ export const operatorInSpanish: Messages['operator'] = {
       'Otra persona operadora debe confirmarlo. Todos los miembros reciben un correo ahora. Tras la confirmación hay 24 horas para cancelarlo.',
     userLead: 'La persona recibe una invitación por correo y con ella elige una contraseña.',
     errors: {
+      host: 'Escribe el nombre de un servidor, por ejemplo bad.example.',
       alias:
         'Escribe de 3 a 63 letras minúsculas, números y guiones sueltos. Los nombres del servicio están reservados.',
       name: 'Escribe un nombre de hasta 120 caracteres.',

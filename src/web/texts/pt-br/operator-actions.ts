@@ -117,6 +117,11 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     question: 'Devolver {name} ao parceiro?',
     lead: 'Ele volta a ser rascunho. O parceiro o publica, e os lojistas o conectam de novo.',
   },
+  unblockHost: {
+    link: 'Desbloquear',
+    question: 'Desbloquear {name}?',
+    lead: 'Os assistentes dele podem pedir acesso de novo. As pessoas os conectam outra vez.',
+  },
   drainShard: {
     link: 'Esvaziar',
     question: 'Esvaziar o banco de dados {name}?',

@@ -9,6 +9,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     stores: 'Lojas',
     users: 'Usuários',
     apps: 'Apps',
+    hosts: 'Servidores',
     activity: 'Atividade',
   },
   overview: {
@@ -135,11 +136,23 @@ export const operatorInPortuguese: Messages['operator'] = {
     reason: 'Motivo',
     registered: 'Registrado',
   },
+  hosts: {
+    title: 'Servidores bloqueados',
+    lead: 'Assistentes destes servidores não têm acesso a nenhuma loja.',
+    caption: 'Servidores bloqueados, do mais novo ao mais antigo',
+    create: 'Bloquear um servidor',
+    host: 'Servidor',
+    reason: 'Motivo',
+    blocked: 'Bloqueado em',
+    action: 'Ação',
+    none: 'Nenhum servidor está bloqueado.',
+  },
   activity: {
     /** The kind of thing that an action was about; its id follows. */
     targets: {
       api_key: 'chave de API',
       app: 'aplicativo',
+      host: 'servidor',
       invitation: 'convite',
       shard: 'banco de dados',
       store: 'loja',
@@ -164,10 +177,16 @@ export const operatorInPortuguese: Messages['operator'] = {
       'user.second_factor_removal_requested': 'Pediu a remoção do segundo fator de um usuário',
       'app.disabled': 'Desativou um app',
       'app.enabled': 'Devolveu um app ao parceiro',
+      'host.blocked': 'Bloqueou os assistentes de um servidor',
+      'host.unblocked': 'Desbloqueou os assistentes de um servidor',
       'shard.drain_requested': 'Pediu para esvaziar um banco de dados',
     },
   },
   forms: {
+    host: 'Servidor',
+    hostHint: 'Como a página de aplicativos conectados o mostra, por exemplo bad.example.',
+    hostLead:
+      'Assistentes deste servidor não se registram mais e não recebem acesso. Os que estão conectados perdem todas as lojas, e as conexões não voltam.',
     anyRegion: 'A do primeiro banco de dados',
     alias: 'Alias',
     aliasHint:
@@ -186,6 +205,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       'Outra pessoa operadora precisa confirmar. Todos os membros recebem um e-mail agora. Depois da confirmação há 24 horas para cancelar.',
     userLead: 'A pessoa recebe um convite por e-mail e define uma senha com ele.',
     errors: {
+      host: 'Informe o nome de um servidor, por exemplo bad.example.',
       alias:
         'Informe de 3 a 63 letras minúsculas, números e hífens simples. Os nomes do serviço são reservados.',
       name: 'Informe um nome de até 120 caracteres.',
