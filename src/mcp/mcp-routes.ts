@@ -115,13 +115,14 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
       // A stream of changes would outlive its request, and nothing here changes.
       { maxSubscriptions: 0, keepAliveMs: 0 },
     );
-    const response = await handler.fetch(
-      new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: bytes }),
-      message === undefined ? {} : { parsedBody: message },
-    );
-    // Waits for the calls, whose refusal is that of the whole request.
-    const body = await response.arrayBuffer();
-    if (!refused) return new Response(response.body === null ? null : body, response);
+    const { raw } = c.req;
+    const response = await (message === undefined
+      ? handler.fetch(new Request(raw.url, { method: 'POST', headers: raw.headers, body: bytes }))
+      : handler.fetch(raw, { parsedBody: message }));
+    // A stream begins before the calls have ended, whose refusal is that of the whole request.
+    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
+    const body = isStream ? await response.arrayBuffer() : response.body;
+    if (!refused) return isStream ? new Response(body, response) : response;
     const headers = new Headers(refused.headers);
     headers.set('WWW-Authenticate', challenge);
     return new Response(refused.body, { status: 401, headers });

@@ -12,6 +12,7 @@ import { compareRequests } from './requests.ts';
 import { compareSizes } from './scale.ts';
 import { compareSearches } from './search-load.ts';
 import { compareRaces } from './token-races.ts';
+import { printTools } from './tools.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'store-api-startup-'));
 
@@ -41,4 +42,5 @@ await compareSizes();
 await compareSearches();
 await printCosts();
 await compareRequests();
+await printTools();
 await compareRaces();

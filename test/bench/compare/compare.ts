@@ -21,6 +21,7 @@ const connections = 8;
 interface Load {
   name: string;
   request: (n: number) => { method: 'GET' | 'POST'; path: string; body?: string };
+  headers?: Record<string, string>;
 }
 
 const brands = '/v2/bench/catalog/brands';
@@ -111,10 +112,13 @@ async function measure({ url, headers, workerPid }: Contender, load: Load, amoun
       const { path, ...request } = load.request(sent);
       const response = await fetch(new URL(path, url), {
         ...request,
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { ...headers, ...load.headers, 'content-type': 'application/json' },
       });
       const text = await response.text();
-      if (!response.ok) throw new Error(`${load.name}: ${response.status} ${text}`);
+      // A tool that fails is a 200, too.
+      if (!response.ok || text.includes('"isError":true')) {
+        throw new Error(`${load.name}: ${response.status} ${text}`);
+      }
     }
   };
   const before = cpuOf(workerPid);
@@ -170,6 +174,104 @@ export async function compareVersions(
     return comparisons;
   } finally {
     for (const { stop } of running) stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A message of the Model Context Protocol as a load. */
+const message = (method: string, params: object): ReturnType<Load['request']> => ({
+  method: 'POST',
+  path: '/mcp?toolsets=catalog',
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  }),
+});
+
+const callOf = (name: string, sent: object) => message('tools/call', { name, arguments: sent });
+
+const mcpHeaders = (method: string, name?: string) => ({
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+  ...(name !== undefined && { 'mcp-name': name }),
+});
+
+/** Each load as a call of its tool. */
+const toolLoads: readonly Load[] = [
+  {
+    name: 'get-one',
+    headers: mcpHeaders('tools/call', 'show_brand'),
+    request: (n) => callOf('show_brand', { id: (n % 200) + 1 }),
+  },
+  {
+    name: 'list',
+    headers: mcpHeaders('tools/call', 'list_brands'),
+    request: () => callOf('list_brands', {}),
+  },
+  {
+    name: 'create',
+    headers: mcpHeaders('tools/call', 'create_brand'),
+    request: (n) =>
+      callOf('create_brand', { name: `Marca ${n} ${process.hrtime.bigint()}`, active: true }),
+  },
+];
+
+const listing: Load = {
+  name: 'tools/list',
+  headers: mcpHeaders('tools/list'),
+  request: () => message('tools/list', {}),
+};
+
+/** What calls of tools cost. */
+export interface ToolCosts {
+  /** The CPU time of a call over that of the request over HTTP: the median of the pairs, and its quartiles. */
+  calls: { load: string; ratio: number; quartiles: [number, number] }[];
+  /** Milliseconds of CPU of `tools/list` in a warm isolate, with a set of tools: the median of the rounds. */
+  listMs: number;
+}
+
+/** Compares calls of tools with the same requests over HTTP, in interleaved pairs on one running Worker. */
+export async function compareTools(pairs: number): Promise<ToolCosts> {
+  const scratch = mkdtempSync(join(tmpdir(), 'store-api-tools-'));
+  const contender = await startContender(resolve('.'), join(scratch, 'out'));
+  try {
+    const calls: ToolCosts['calls'] = [];
+    for (const [index, tool] of toolLoads.entries()) {
+      const plain = loads[index]!;
+      for (const load of [plain, tool]) await measure(contender, load, warmUpRequests);
+      const ratios: number[] = [];
+      for (let pair = 0; pair < pairs; pair += 1) {
+        const sides = pair % 2 === 1 ? [tool, plain] : [plain, tool];
+        const costs = new Map<Load, number>();
+        for (const load of sides) {
+          costs.set(load, (await measure(contender, load, requestsPerSide)).cpu);
+        }
+        ratios.push(costs.get(tool)! / costs.get(plain)!);
+      }
+      calls.push({
+        load: tool.name,
+        ratio: quantile(ratios, 0.5),
+        quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+      });
+    }
+    await measure(contender, listing, warmUpRequests);
+    const lists: number[] = [];
+    for (let round = 0; round < pairs; round += 1) {
+      lists.push((await measure(contender, listing, requestsPerSide)).cpu / requestsPerSide);
+    }
+    return { calls, listMs: quantile(lists, 0.5) };
+  } finally {
+    contender.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
