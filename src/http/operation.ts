@@ -100,6 +100,8 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   errors: readonly (400 | 401 | 404 | 409 | 410 | 422)[];
   /** Behaviour that the specification does not define. Part of the OpenAPI document and of a generated table. */
   note?: string;
+  /** A change that is more than one batch, or reaches beyond the database: it cannot be tried. */
+  isSeveralSteps?: boolean;
   /** How many requests a call counts as, for one that works on many records. */
   weight?: number;
   /** It takes something away: its button on the page of operators is red. */
@@ -189,6 +191,17 @@ export const acceptsIdempotencyKey = ({
   method,
   isStoreScoped,
 }: Pick<Operation, 'method' | 'isStoreScoped'>) => isStoreScoped && method !== 'GET';
+
+/**
+ * Whether a change can be tried without storing anything: it is one batch, which can undo itself. Long work, bulk changes and
+ * what reaches beyond the database cannot.
+ */
+export const canRehearse = (operation: Operation): boolean =>
+  acceptsIdempotencyKey(operation) &&
+  !operation.upload &&
+  operation.weight === undefined &&
+  operation.reply.status !== 202 &&
+  operation.isSeveralSteps !== true;
 
 /** Error statuses of a wrong idempotency key. */
 export const idempotencyStatuses = [400, 409, 422] as const;

@@ -6,6 +6,7 @@ import type { Listing } from '../base/codecs/listing/options.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   HttpError,
+  Rehearsed,
   ValidationError,
   answerTooLarge,
   maxAnswerBytes,
@@ -23,6 +24,7 @@ import {
   type SerializedResponse,
 } from './access/idempotent-request.ts';
 import type { Operator } from './access/principal.ts';
+import { isRehearsal } from './access/resource.ts';
 import { withholdFromText, withhold } from './access/restricted-fields.ts';
 import { answerConditionally, type Answer, type OperationRequest } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
@@ -39,6 +41,7 @@ import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
 import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
+  canRehearse,
   invalidBodyStatus,
   type Operation,
   type Background,
@@ -169,6 +172,7 @@ async function execute(
   bytes: Uint8Array,
   received?: ReceivedUpload<unknown>,
 ): Promise<OperationAnswer> {
+  if (isRehearsal(c.req.raw)) return tryChange(c, operation, bytes);
   const idempotent = await readIdempotentRequest(c, operation, bytes);
   const replayed = await idempotent?.replay();
   if (replayed) {
@@ -196,6 +200,27 @@ async function execute(
   c.executionCtx.waitUntil(executing.catch(() => undefined));
   const executed = await executing;
   return withType(withholdStored(c, operation, executed));
+}
+
+/** Answers a change that is only tried: nothing is stored, and a refusal is that of the change. */
+async function tryChange(
+  c: Context<AppEnv>,
+  operation: Operation,
+  bytes: Uint8Array,
+): Promise<OperationAnswer> {
+  const { db } = c.get('admitted');
+  if (!db || !canRehearse(operation)) {
+    throw new HttpError('invalid_body', { errors: { dry_run: ['This change cannot be tried.'] } });
+  }
+  const { body } = await decodeRequestBody(c, operation, bytes);
+  const request = { query: c.get('query'), body, bytes };
+  db.rehearse();
+  try {
+    await answerConditionally(c, operation, request, produceAnswer.bind(undefined, c));
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+  return withType({ status: 200, headers: {}, body: '{"dry_run":true}', warnings: [] });
 }
 
 /**

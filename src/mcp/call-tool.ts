@@ -43,7 +43,7 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const request = toolRequest(tool, caller.alias, sent);
   // No person is asked about what the operation would refuse.
-  if (needsConfirmation(tool, sent) && (await caller.mayCall(tool))) {
+  if (!request.isTried && needsConfirmation(tool, sent) && (await caller.mayCall(tool))) {
     const called = await readCalled(tool, sent, caller);
     if ('content' in called) return called;
     const question = isConfirmed(called, sent) ? undefined : ask(tool, called, caller);

@@ -12,6 +12,8 @@ export interface ToolRequest {
   path: string;
   body?: string;
   mediaType?: string;
+  /** Whether the change is only tried. */
+  isTried?: boolean;
 }
 
 const nameInPath = /\{(\w+)\}/g;
@@ -36,7 +38,18 @@ export function toolRequest(tool: Tool, alias: string, args: Arguments): ToolReq
     query.set('limit', String(defaultLimit));
   }
   const address = query.size > 0 ? `${path}?${query.toString()}` : path;
-  return { method: tool.method, path: address, ...bodyOf(tool, body, sent) };
+  const isTried = readsDryRun(tool, sent);
+  return { method: tool.method, path: address, isTried, ...bodyOf(tool, body, sent) };
+}
+
+/** Whether a call is only tried. Throws a 422 where that cannot be, so that no such call changes anything. */
+function readsDryRun({ canTry }: Tool, { dry_run: sent = false }: Arguments): boolean {
+  if (sent === false || sent === null) return false;
+  const problem = canTry ? 'Must be true or false.' : 'This call cannot be tried.';
+  if (sent !== true || !canTry) {
+    throw new HttpError('invalid_body', { errors: { dry_run: [problem] } });
+  }
+  return true;
 }
 
 const isInPath = (path: string, name: string) => path.includes(`{${name}}`);

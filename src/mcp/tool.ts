@@ -61,6 +61,8 @@ export interface Tool {
   /** Where texts of third parties are in its answer, such as `data.*.message`; texts below it are theirs, too. */
   foreignTexts: readonly string[];
   confirmation?: Confirmation;
+  /** Whether it takes `dry_run`. */
+  canTry?: true;
 }
 
 /** A page of the documentation, as a resource. */

@@ -89,6 +89,7 @@ export const customerOperations = [
     route: 'POST /{alias}/customers/{id}/export',
     access: 'customers.read',
     reply: data(200, CustomerExportSchema),
+    isSeveralSteps: true,
     errors: [404],
     note: 'Changes nothing. Other kinds of records than the customer and its addresses need the scope with which they are read elsewhere: else left_out names them. At most 1,000 records of a kind and 6 MiB: else 400 (answer_too_large); then read their lists page by page.',
     run: ({ db, ids, principal }) => exportCustomer(db, ids.id, principal),

@@ -118,6 +118,7 @@ export const deliveryOperations = [
     route: 'POST /{alias}/webhooks/{id}/deliveries/{seq}/send',
     access: 'webhooks.write',
     reply: data(200, DeliveryDetailsSchema),
+    isSeveralSteps: true,
     errors: [404, 409, 410, 422],
     note: 'For a delivery with state held. It is sent at once under its own number, also while its webhook is paused or disabled, and the response shows the attempt. One that was accepted is not sent again when the webhook is resumed; any other stays held. 409 (not_held) for a delivery in another state, or that is being sent; 410 when its body is no longer stored; 422 when the url is not allowed; 403 for an event that the app of the webhook may not receive.',
     run: async ({ db, ids: { id, seq }, principal, settings }) => {

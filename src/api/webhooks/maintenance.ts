@@ -123,6 +123,7 @@ export const maintenanceOperations = [
     route: 'POST /{alias}/webhooks/{id}/ping',
     access: 'webhooks.write',
     reply: data(200, PingResultSchema),
+    isSeveralSteps: true,
     errors: [422],
     note: 'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log. A delivered ping proves the url, like an accepted event.',
     run: async ({ db, ids, principal, settings }) => {

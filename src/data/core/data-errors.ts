@@ -10,6 +10,7 @@ import {
   IdempotencyKeyInUse,
   listTooLong,
   RecordChanged,
+  Rehearsed,
   StoreElsewhere,
   TooManyStores,
   TooManyStoresToday,
@@ -30,6 +31,7 @@ export type AbortCause =
   | 'list_too_long'
   | 'move_lost'
   | 'moving'
+  | 'rehearsal'
   | 'heartbeat'
   | 'placement'
   | 'shard_number'
@@ -62,6 +64,7 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   list_too_long: listTooLong,
   move_lost: undefined,
   moving: undefined,
+  rehearsal: () => new Rehearsed(),
   heartbeat: undefined,
   placement: () => new StoreElsewhere(),
   shard_number: undefined,

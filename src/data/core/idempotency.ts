@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { idempotencyKeys } from '../schema/store/internal-tables.ts';
+import { abortUnless } from './data-errors.ts';
 import { countBytesStatement, isWithinBudget } from './event-budget.ts';
 import { rawStatement } from './raw.ts';
 import { markPreparatory, mayChangeData, type Statement } from './statement.ts';
@@ -98,4 +99,15 @@ export class IdempotencyClaim {
       ),
     };
   }
+}
+
+/**
+ * Returns the statements to put around a batch that is only tried: if it changed anything, it undoes itself. One that changed
+ * nothing is a refusal or a repetition, whose results say which.
+ */
+export function rehearsalStatements(db: StoreScope): { first: Statement[]; last: Statement[] } {
+  const key = { key: `rehearsal:${crypto.randomUUID()}`, fingerprint: '' };
+  const { first, last } = new IdempotencyClaim(db, key, null).wrap();
+  const undo = abortUnless(sql`not ${isExecutedRequest(db, key)}`, 'rehearsal');
+  return { first: [first], last: [last, rawStatement(db, undo)] };
 }

@@ -11,6 +11,13 @@ import type { InsertValues, Row, StoreTable } from './store-table.ts';
  * ids. Unused ids are never reused.
  */
 export function reserveIds(db: StoreDb, count: number | SQL) {
+  if (db.isRehearsal) {
+    return rawStatement<{ last: number }>(
+      db,
+      sql`select wanted + coalesce((select last from ${sequences} where kind = ${reservedKind}), 0) as last
+        from (select ${count} as wanted) where wanted > 0`,
+    );
+  }
   return markPreparatory(
     rawStatement<{ last: number }>(
       db,

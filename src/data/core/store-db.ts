@@ -7,7 +7,7 @@ import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import { guardStatement, type GuardCondition } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
-import { IdempotencyClaim, type IdempotencyKey } from './idempotency.ts';
+import { IdempotencyClaim, rehearsalStatements, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
@@ -69,6 +69,7 @@ export class StoreDb extends StoreStatements {
   #isObserving = false;
   #expected: readonly ObservedRead[] | undefined;
   #isComparingReads = false;
+  #isRehearsal = false;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
@@ -132,6 +133,16 @@ export class StoreDb extends StoreStatements {
     return work().finally(() => (this.#isComparingReads = false));
   }
 
+  /** Makes each batch that changes anything undo itself and throw `Rehearsed`, unless it fails for another cause. */
+  rehearse(): void {
+    this.#isRehearsal = true;
+  }
+
+  /** Whether nothing may be stored. */
+  get isRehearsal(): boolean {
+    return this.#isRehearsal;
+  }
+
   /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
@@ -139,10 +150,13 @@ export class StoreDb extends StoreStatements {
     const isChange = statements.some(mayChangeData);
     const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
     const assertions = expected.map((read) => assertUnchanged(this.#database, read));
+    const isTried = this.#isRehearsal && !statements.every(isSelect);
+    const trial = isTried ? rehearsalStatements(this) : undefined;
     // The key comes first: a duplicate gets the response of the request that changed the record.
-    const first = wrapping ? [wrapping.first, ...assertions] : assertions;
+    const first = [...(trial?.first ?? []), ...(wrapping ? [wrapping.first] : []), ...assertions];
     const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
-    const all = [...first, ...watched, ...(wrapping ? [wrapping.last] : [])];
+    const last = [...(wrapping ? [wrapping.last] : []), ...(trial?.last ?? [])];
+    const all = [...first, ...watched, ...last];
     const results =
       (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));
     this.#isGuarded = true;

@@ -9,6 +9,17 @@ export const markMcpRequest = (request: Request): Request => {
   return request;
 };
 
+const rehearsals = new WeakSet<Request>();
+
+/** Marks a request whose change is only tried, and returns it. */
+export const markRehearsal = (request: Request): Request => {
+  rehearsals.add(request);
+  return request;
+};
+
+/** Whether the change of a request is only tried. */
+export const isRehearsal = (request: Request): boolean => rehearsals.has(request);
+
 /** Returns over which door a request came. */
 export const resourceOf = (request: Request): Resource =>
   mcpRequests.has(request) ? 'mcp' : 'api';

@@ -78,6 +78,8 @@ export interface OperationObject {
   description?: string;
   deprecated?: true;
   'x-scope': string;
+  /** Whether its tool can try the change. */
+  'x-dry-run'?: true;
   /** Where the operation is, if not at the server of the document. */
   servers?: Server[];
   security?: Record<string, string[]>[];

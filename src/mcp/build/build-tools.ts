@@ -102,6 +102,7 @@ function buildTool(
   const fields = Object.keys(record.properties);
   const isRead = method === 'GET';
   // Some operations answer with a list that has their one record.
+  const canTry = operation['x-dry-run'] === true;
   const isList = record.isList && isRead && !path.endsWith('}');
   return {
     name: snakeCase(operationId),
@@ -124,7 +125,7 @@ function buildTool(
       body: body === 'json' ? media?.schema : undefined,
       lines: body === 'lines' ? media?.schema : undefined,
       isBodyRequired: operation.requestBody?.required === true,
-      own: ownArguments({ fields, confirmation, isList }),
+      own: ownArguments({ fields, confirmation, isList, canTry }),
       schemas,
     }),
     outputSchema: outputOf(answer, schemas),
@@ -140,6 +141,7 @@ function buildTool(
     ...(isList && { listFields: listFieldsOf(record.properties) }),
     foreignTexts: answer ? findForeignTexts(answer, schemas) : [],
     ...(confirmation && { confirmation }),
+    ...(canTry && { canTry }),
   };
 }
 
