@@ -19,14 +19,24 @@ import { shared } from '../support/shared.ts';
 const sharedStore = shared(() => createCompleteStore('tried'));
 const [, overMcp] = doors;
 
-/** Every row of the shard, as text. */
-async function allRows(): Promise<string> {
+/** The tables of a shard, and which of them have a column for the store. */
+const tables = shared(async () => {
   const { results } = await env.STORE_0.prepare(
-    "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%' and name not like 'd1%'",
-  ).all<{ name: string }>();
-  const rows = await env.STORE_0.batch(
-    results.map(({ name }) => env.STORE_0.prepare(`select * from ${name}`)),
+    `select name, exists (select 1 from pragma_table_info(m.name) where name = 'store_id') as isOfStores
+     from sqlite_master m where type = 'table' and name not like '\\_%' escape '\\'
+       and name not like 'sqlite%' and name not like 'd1%' and name not like '%\\_text\\_%' escape '\\'`,
+  ).all<{ name: string; isOfStores: 0 | 1 }>();
+  return results;
+});
+
+/** Every row of a store in the shard, and how many rows other tables have, as text. */
+async function allRows(storeId: number): Promise<string> {
+  const statements = (await tables()).map(({ name, isOfStores }) =>
+    isOfStores
+      ? env.STORE_0.prepare(`select * from ${name} where store_id = ?`).bind(storeId)
+      : env.STORE_0.prepare(`select '${name}', count(*) from ${name}`),
   );
+  const rows = await env.STORE_0.batch(statements);
   return JSON.stringify(rows.map(({ results }) => results));
 }
 
@@ -66,7 +76,7 @@ describe('dry_run', () => {
       const invalid = Object.fromEntries(Object.keys(body).map((key) => [key, { not: 'this' }]));
       const unknown = async (more: object) =>
         stable(await overMcp!.client(own.alias, own.headers)(unknownPath, { ...body, ...more }));
-      const before = await allRows();
+      const before = await allRows(own.id);
       using network = mockNetwork(() => new Response(null, { status: 204 }));
       const dry = await call({ dry_run: true });
       expect(network.requests.map(({ url }) => url)).toEqual([]);
@@ -74,7 +84,7 @@ describe('dry_run', () => {
         Object.keys(body).length > 0 ? await call({ ...invalid, dry_run: true }) : undefined;
       const missing =
         operation.pathParams.length > 0 ? await unknown({ dry_run: true }) : undefined;
-      expect(await allRows()).toBe(before);
+      expect(await allRows(own.id)).toBe(before);
       if (missing) expect(missing).toEqual(await unknown({}));
       if (refused) expect(stable(refused)).toEqual(stable(await call(invalid)));
       using batches = vi.spyOn(StoreDb.prototype, 'batch');
