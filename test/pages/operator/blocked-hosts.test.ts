@@ -84,6 +84,17 @@ describe('a host that an operator blocks by page', () => {
   });
 });
 
+describe('GET /operator/hosts', () => {
+  it('returns 200 with the blocked hosts, or with the one that is asked for', async () => {
+    const host = newHost();
+    const blocked = await block(host, { reason });
+    const { status, body } = await operator.api(`GET /operator/hosts?host=${host}`);
+    expect([status, body.data]).toEqual([200, [blocked.body.data]]);
+    const all = await operator.api('GET /operator/hosts');
+    expect(all.body.data).toContainEqual(blocked.body.data);
+  });
+});
+
 describe('POST /operator/hosts', () => {
   it('returns 201 with the host, also a second time, when it keeps its reason', async () => {
     const host = newHost();
@@ -97,8 +108,6 @@ describe('POST /operator/hosts', () => {
       .bind(host)
       .first('n');
     expect(lines).toBe(1);
-    const { body } = await operator.api(`GET /operator/hosts?host=${host}`);
-    expect(body.data).toEqual([first.body.data]);
   });
 
   it('withdraws every assistant that the host may be sent the answer of, each at its own time', async () => {
