@@ -188,6 +188,9 @@ describe('a body of 1 MB costs at most three times ordinary words of its size', 
   it.each([
     ['tags that never close', '<a'.repeat(megabyte / 2)],
     ['tags in tags', '<'.repeat(megabyte / 3) + 'a>'.repeat(megabyte / 3)],
+    ['pairs of tags between letters', 'y<<b>c>'.repeat(megabyte / 7)],
+    ['empty tags and one', `${'<>'.repeat(megabyte / 2)}<a>`],
+    ['signs between spaces', `${'< '.repeat(megabyte / 2)}<a>`],
   ])('as %s that are stripped', (name, sent) => {
     expectWithin(limit, () => cleanText(sent), name);
   });
