@@ -21,6 +21,17 @@ const databases = [
   ['store', env.STORE_0, Object.values(storeSchemas)],
 ] as const;
 
+/** What the schema no longer has, and a database keeps for one more release (`drizzle/README.md`). */
+const held = import.meta.glob<{ statement: string }[]>(['../../drizzle/*/meta/_held.json'], {
+  query: '',
+  import: 'default',
+  eager: true,
+});
+const isHeld = (drop: string) =>
+  Object.values(held)
+    .flat()
+    .some(({ statement }) => statement.replaceAll('`', '').startsWith(drop));
+
 const tablesOf = (modules: readonly object[]) =>
   modules.flatMap((module) => Object.values(module)).filter((value) => is(value, SQLiteTable));
 
@@ -35,7 +46,10 @@ describe.each(databases)('the migrations of a %s database', (_kind, database, mo
         .prepare(`pragma table_xinfo(\`${name}\`)`)
         .all<{ name: string }>();
       const columns = Object.values(getTableColumns(table)).map((column) => column.name);
-      expect([name, results.map((column) => column.name).sort()]).toEqual([name, columns.sort()]);
+      const present = results
+        .map((column) => column.name)
+        .filter((column) => !isHeld(`ALTER TABLE ${name} DROP COLUMN ${column};`));
+      expect([name, present.sort()]).toEqual([name, columns.sort()]);
     }
   });
 
@@ -47,7 +61,10 @@ describe.each(databases)('the migrations of a %s database', (_kind, database, mo
           and name not like 'text\\_index%' escape '\\'`,
       )
       .all<{ name: string }>();
-    expect(results.map(({ name }) => name).sort()).toEqual(tables.map(getTableName).sort());
+    const present = results
+      .map(({ name }) => name)
+      .filter((name) => !isHeld(`DROP TABLE ${name};`));
+    expect(present.sort()).toEqual(tables.map(getTableName).sort());
   });
 });
 
