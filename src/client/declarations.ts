@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes } from '../base/error-codes.ts';
-import { type MethodModel, nameOf, resolve } from '../http/openapi/model.ts';
+import { type MethodModel, componentName, resolve } from '../http/openapi/model.ts';
 import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
 import { jobGroups } from './core/jobs.ts';
 
@@ -69,7 +69,7 @@ function collect(document: OpenApiDocument, node: unknown, names: Set<string>) {
         collect(document, value, names);
       continue;
     }
-    const name = nameOf(value);
+    const name = componentName(value);
     if (names.has(name) || /^DateTime(?:Input)?$/.test(name)) continue;
     names.add(name);
     collect(document, resolve(document, { $ref: value }), names);
@@ -215,7 +215,8 @@ export const isDateText = ({ format, examples }: JsonSchema): boolean =>
   format === 'date-time' || (examples?.includes(localDateExample) ?? false);
 
 /** Named schemas that are dates. */
-const isDateReference = (reference: string) => /^DateTime(?:Input)?$/.test(nameOf(reference));
+const isDateReference = (reference: string) =>
+  /^DateTime(?:Input)?$/.test(componentName(reference));
 
 /** Returns the TypeScript type of a schema. */
 function typeText(schema: JsonSchema, direction: Direction): string {
@@ -225,7 +226,7 @@ function typeText(schema: JsonSchema, direction: Direction): string {
 /** Returns the members of the union that a schema is. */
 function members(schema: JsonSchema, direction: Direction): string[] {
   const { $ref, anyOf, oneOf, allOf, type } = schema;
-  if ($ref !== undefined) return isDateReference($ref) ? ['Date'] : [nameOf($ref)];
+  if ($ref !== undefined) return isDateReference($ref) ? ['Date'] : [componentName($ref)];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   const union = anyOf ?? oneOf;

@@ -6,7 +6,7 @@ import {
   postInvoice,
   orderByCard,
   payByPix,
-  simulate,
+  simulateOutcome,
   type CallApi,
   type Data,
 } from '../client/cli/store-steps.ts';
@@ -82,7 +82,7 @@ export async function runWalk(
   log(`cart ${cartId} was left idle; its reminder was sent`);
 
   const { orderId, transactionId } = await orderByCard(call, cartId, addressId);
-  await simulate(call, transactionId, 'refuse');
+  await simulateOutcome(call, transactionId, 'refuse');
   await payByPix(call, orderId);
   log(`order ${orderId} of this cart: card refused, pix paid`);
   await correctInvoice(call, orderId, await postInvoice(call, orderId));

@@ -14,7 +14,7 @@ import { serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from './app-env.ts';
 
 /** The response of a request that failed, and its cause for the log. */
-export function refuse(error: Error, c: Context<AppEnv>): Response {
+export function refuseRequest(error: Error, c: Context<AppEnv>): Response {
   c.error = error;
   return errorResponse(toHttpError(error, c), c);
 }

@@ -6,7 +6,7 @@ import { recordPoint } from '../base/metrics.ts';
 import { isLoopbackHost, settingsOf, type Settings } from '../base/settings.ts';
 import { recordRefusal } from './access/refusals.ts';
 import type { AppEnv } from './app-env.ts';
-import { errorResponse, refuse } from './error-response.ts';
+import { errorResponse, refuseRequest } from './error-response.ts';
 import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
 
 /**
@@ -17,7 +17,7 @@ export function addDefaults(
   app: Hono<AppEnv>,
   headers: Readonly<Record<string, string>> = {},
 ): Hono<AppEnv> {
-  app.onError(refuse);
+  app.onError(refuseRequest);
   app.notFound((c) => errorResponse(unknownPath(), c));
   app.use(logRequests(headers));
   app.use((c, next) => {

@@ -36,7 +36,7 @@ import {
   type WakeEndpoints,
 } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { errorBody, refuse } from './error-response.ts';
+import { errorBody, refuseRequest } from './error-response.ts';
 import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
 import { defaultHeaders } from './mount.ts';
 import {
@@ -88,7 +88,7 @@ function handleOperation(operation: Operation, tag: string, wakeEndpoints: WakeE
       answer = await run(c);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      const refusal = refuse(error, c);
+      const refusal = refuseRequest(error, c);
       if (refusal.status < 500) await ensureGuarded(c);
       for (const [name, value] of Object.entries(readHeaders(c))) refusal.headers.set(name, value);
       return refusal;

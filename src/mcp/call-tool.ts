@@ -17,7 +17,7 @@ import {
   needsConfirmation,
   questionOf,
 } from './confirmation.ts';
-import { fillPath, toolRequest, type Arguments, type ToolRequest } from './tool-request.ts';
+import { toolPath, toolRequest, type Arguments, type ToolRequest } from './tool-request.ts';
 import { errorResult, resultOf } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 
@@ -60,7 +60,7 @@ async function readCalled(
 ): Promise<Called | CallToolResult> {
   const { shownAt } = tool.confirmation ?? {};
   if (shownAt === undefined) return calledById(tool, sent);
-  const response = await send({ method: 'GET', path: fillPath(shownAt, alias, sent) });
+  const response = await send({ method: 'GET', path: toolPath(shownAt, alias, sent) });
   // Who may not see the record says its id.
   if (response.status === 403) return calledById(tool, sent);
   const body = await response.json();

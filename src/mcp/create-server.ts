@@ -21,12 +21,12 @@ import { listThreeTools, threeToolNames } from './three-tools.ts';
 import type { Arguments } from './tool-request.ts';
 import { ownResult } from './tool-result.ts';
 import type { Tool } from './tool.ts';
-import { type Choice, isChosen, isSearched, offeredTools } from './toolset.ts';
+import { type ToolChoice, isChosen, isSearched, offeredTools } from './toolset.ts';
 
 /** What a server for one request works with. */
 export interface ServerParts extends Omit<ToolCaller, 'context' | 'mayCall'> {
   tools: LoadedTools;
-  choice: Choice;
+  choice: ToolChoice;
   serviceName: string;
   version: string;
   resources: ResourceSource;

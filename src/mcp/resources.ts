@@ -6,7 +6,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../http/access/principal.ts';
-import type { Page } from './tool.ts';
+import type { DocumentationPage } from './tool.ts';
 
 /** The settings of the store, as a resource. */
 const settingsUri = 'store://settings';
@@ -16,7 +16,7 @@ const settingsScope = 'config.read';
 /** Where resources come from: the API, and the documentation of the same service. */
 export interface ResourceSource {
   origin: string;
-  pages: readonly Page[];
+  pages: readonly DocumentationPage[];
   readSettings: () => Promise<Response>;
   readPage: (path: string) => Promise<Response>;
 }

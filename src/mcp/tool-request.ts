@@ -24,7 +24,7 @@ const nameInPath = /\{(\w+)\}/g;
  */
 export function toolRequest(tool: Tool, alias: string, args: Arguments): ToolRequest {
   const sent = withoutMarks(args) as Arguments;
-  const path = fillPath(tool.path, alias, sent);
+  const path = toolPath(tool.path, alias, sent);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(sent)) {
@@ -55,7 +55,7 @@ function readsDryRun({ canTry }: Tool, { dry_run: sent = false }: Arguments): bo
 const isInPath = (path: string, name: string) => path.includes(`{${name}}`);
 
 /** Fills the ids of a call into a path. Throws a 400 for an id that no path can have. */
-export function fillPath(path: string, alias: string, sent: Arguments): string {
+export function toolPath(path: string, alias: string, sent: Arguments): string {
   return path.replaceAll(nameInPath, (_, name: string) => {
     const value = name === 'alias' ? alias : sent[name];
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -66,7 +66,7 @@ export interface Tool {
 }
 
 /** A page of the documentation, as a resource. */
-export interface Page {
+export interface DocumentationPage {
   /** Path of the Markdown below the origin. */
   path: string;
   title: string;
@@ -76,7 +76,7 @@ export interface Page {
 /** What the build of the documentation writes for this server. */
 export interface ToolFile {
   tools: readonly Tool[];
-  pages: readonly Page[];
+  pages: readonly DocumentationPage[];
 }
 
 /** Where the build writes it, in the folder of the documentation. */

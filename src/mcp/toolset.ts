@@ -7,14 +7,14 @@ import type { Tool } from './tool.ts';
 const maxListed = 40;
 
 /** What the address of the server chooses: `/mcp?toolsets=catalog,orders&read_only=1`. */
-export interface Choice {
+export interface ToolChoice {
   /** `undefined` for all. */
   areas: readonly ScopeArea[] | undefined;
   isReadOnly: boolean;
 }
 
 /** Reads the choice from the query of the address. Throws a 400 for an area that does not exist. */
-export function readChoice(query: URLSearchParams): Choice {
+export function readChoice(query: URLSearchParams): ToolChoice {
   const named = query.get('toolsets')?.split(',').filter(Boolean);
   const isArea = (name: string): name is ScopeArea =>
     (scopeAreas as readonly string[]).includes(name);
@@ -33,13 +33,13 @@ export function readChoice(query: URLSearchParams): Choice {
 }
 
 /** Whether the address offers a tool. */
-export const isChosen = (tool: Tool, { areas, isReadOnly }: Choice): boolean =>
+export const isChosen = (tool: Tool, { areas, isReadOnly }: ToolChoice): boolean =>
   (areas?.includes(tool.area) ?? true) && (!isReadOnly || tool.annotations.readOnlyHint);
 
 /** The tools that the address offers, and that the scopes of the caller allow. */
 export const offeredTools = (
   tools: readonly Tool[],
-  choice: Choice,
+  choice: ToolChoice,
   caller: { hasScope: (scope: Scope) => boolean },
 ): Tool[] =>
   tools.filter(

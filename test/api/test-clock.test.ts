@@ -7,7 +7,7 @@ import {
   type SellingStore,
 } from '../support/fixtures/selling-store.ts';
 import { passClockPause } from '../support/fixtures/test-clock.ts';
-import { runTimers } from '../support/sweep.ts';
+import { runAllTimers } from '../support/sweep.ts';
 import { recordedEventNames, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 import '../support/fixtures/first-shard.ts';
 
@@ -47,17 +47,17 @@ describe('POST /{alias}/test/clock', () => {
     const { status, body, sent } = await advance(shop, hour - 60);
     expect([status, body.data.carts]).toEqual([200, 1]);
     expect(sent).toEqual([{ v: 1, shard: 0, round: 0 }]);
-    await runTimers(env, Date.now);
+    await runAllTimers(env, Date.now);
     expect(await recordedEventNames(shop)).toEqual([]);
     await advance(shop, 60);
-    await runTimers(env, Date.now);
+    await runAllTimers(env, Date.now);
     expect(await recordedEventNames(shop)).toEqual(['cart.reminder']);
     expect((await shop.api(`GET /checkout/carts/${id}`)).body.data.status).toBe('abandoned');
     // The second reminder follows a day after the first, and the end of the cart 30 days after the last edit.
     await advance(shop, 24 * hour);
-    await runTimers(env, Date.now);
+    await runAllTimers(env, Date.now);
     await advance(shop, 30 * 24 * hour);
-    await runTimers(env, Date.now);
+    await runAllTimers(env, Date.now);
     expect(await recordedEventNames(shop)).toEqual(['cart.reminder', 'cart.reminder']);
     expect((await shop.api(`GET /checkout/carts/${id}`)).body.data.status).toBe('expired');
   });
@@ -99,7 +99,7 @@ describe('POST /{alias}/test/clock', () => {
     });
     expect(await timesOf(other)).toEqual(before);
     await advance(shop, 30 * 24 * hour);
-    await runTimers(env, Date.now);
+    await runAllTimers(env, Date.now);
     const [ended, waiting] = await Promise.all(
       [shop, other].map((each, index) => each.api(`GET /orders/${orders[index]!.body.data.id}`)),
     );

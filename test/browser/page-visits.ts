@@ -168,7 +168,7 @@ export const merchantPages: Record<string, PageVisit> = {
 };
 
 /** Pages of the partner of the demo, who has two stores. */
-export const partnerPages: Record<string, PageVisit> = {
+export const partnerVisits: Record<string, PageVisit> = {
   stores: open(authorizeLink()),
   'consent-draft': open(authorizeLink({ client_id: 'draft-app', store: 'bancada' })),
   partners: open('/partners'),
@@ -191,7 +191,7 @@ export const partnerPages: Record<string, PageVisit> = {
 };
 
 /** Pages of the operator. One visit for each kind of page. */
-export const operatorPages: Record<string, PageVisit> = {
+export const operatorVisits: Record<string, PageVisit> = {
   operator: open('/operator'),
   'operator-stores': open('/operator/stores'),
   'operator-store': follow('/operator/stores', 'main tbody th a'),

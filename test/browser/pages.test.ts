@@ -11,8 +11,8 @@ import { installClock, submit } from './click-guard.ts';
 import { allViews, findProblems, scrollsSideways, textProblems } from './page-problems.ts';
 import {
   merchantPages,
-  operatorPages,
-  partnerPages,
+  operatorVisits,
+  partnerVisits,
   publicPages,
   type PageVisit,
 } from './page-visits.ts';
@@ -81,12 +81,12 @@ const visitors = [
   },
   {
     who: 'a partner',
-    pages: partnerPages,
+    pages: partnerVisits,
     user: { email: 'paula@demo.test', password: 'demo-password-paula' },
   },
   {
     who: 'an operator',
-    pages: operatorPages,
+    pages: operatorVisits,
     user: { email: 'olga@demo.test', password: 'demo-password-olga' },
   },
 ];

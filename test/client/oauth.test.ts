@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OAuth, Tokens } from '../../src/client/core/public.ts';
-import { fakeClient, json, refusal, type Respond } from './support.ts';
+import { fakeClient, jsonResponse, refusedResponse, type Respond } from './support.ts';
 
 /** An authorization server whose generation of tokens goes up with every refresh, as in `src/oauth`. */
 function fakeService({ loseAnswers = 0 } = {}) {
@@ -11,16 +11,16 @@ function fakeService({ loseAnswers = 0 } = {}) {
     await new Promise((resolve) => void setTimeout(resolve, 1));
     if (path !== '/oauth/token') {
       const isCurrent = headers.get('Authorization') === `Bearer access-${generation}`;
-      return isCurrent ? json({ ok: true }) : refusal(401, 'unauthenticated');
+      return isCurrent ? jsonResponse({ ok: true }) : refusedResponse(401, 'unauthenticated');
     }
     const token = new URLSearchParams(body).get('refresh_token') ?? '';
     refreshes.push(token);
     if (token === `refresh-${generation}`) generation += 1;
     else if (token !== `refresh-${generation - 1}`) {
-      return json({ error: 'invalid_grant', hint: 'The token was used before.' }, 400);
+      return jsonResponse({ error: 'invalid_grant', hint: 'The token was used before.' }, 400);
     }
     if (refreshes.length <= loseAnswers) throw new TypeError('fetch failed');
-    return json({
+    return jsonResponse({
       access_token: `access-${generation}`,
       refresh_token: `refresh-${generation}`,
       expires_in: 600,
@@ -75,8 +75,8 @@ describe('an app', () => {
     const refusing = fakeClient(
       ({ path }) =>
         path === '/oauth/token'
-          ? json({ access_token: 'b', refresh_token: 'c', expires_in: 600 })
-          : refusal(401, 'unauthenticated'),
+          ? jsonResponse({ access_token: 'b', refresh_token: 'c', expires_in: 600 })
+          : refusedResponse(401, 'unauthenticated'),
       oauth(),
     );
     await expect(refusing.shop.request('GET', '/x')).rejects.toMatchObject({ status: 401 });
@@ -91,7 +91,7 @@ describe('an app', () => {
       status: 400,
     });
     await expect(shop.request('GET', '/x')).rejects.toMatchObject({ code: 'invalid_grant' });
-    // The refusal is final, so the token is not sent again.
+    // The refusedResponse is final, so the token is not sent again.
     expect(refreshes).toHaveLength(2);
   });
 
@@ -126,7 +126,7 @@ describe('an app', () => {
 
   it('keeps tokens out of errors', async () => {
     const { shop } = fakeClient(
-      () => json({ error: 'invalid_grant', error_description: 'Ended.' }, 400),
+      () => jsonResponse({ error: 'invalid_grant', error_description: 'Ended.' }, 400),
       oauth({}, 1),
     );
     const failure = await shop.request('GET', '/x').catch((error: unknown) => error);

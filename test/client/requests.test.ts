@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, client } from '../../src/client/index.ts';
-import { fakeClient, json, refusal } from './support.ts';
+import { fakeClient, jsonResponse, refusedResponse } from './support.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,7 +20,7 @@ async function settle<T>(call: PromiseLike<T>): Promise<T | ApiError> {
 describe('a call', () => {
   it('keeps its idempotency key over repetitions, and has one of its own', async () => {
     const { shop, sent } = fakeClient((_request, count) =>
-      count === 1 ? new Error('reset') : json({}),
+      count === 1 ? new Error('reset') : jsonResponse({}),
     );
     await settle(shop.request('POST', '/catalog/brands', { body: { name: 'Sol' } }));
     await settle(shop.request('POST', '/catalog/brands', { body: { name: 'Sol' } }));
@@ -32,9 +32,13 @@ describe('a call', () => {
 
   it.each([
     ['network', () => new Error('reset'), 0],
-    ['rate_limited', () => refusal(429, 'rate_limited', { 'Retry-After': '2' }), 429],
-    ['unavailable', () => refusal(503, 'unavailable'), 503],
-    ['request_under_way', () => refusal(409, 'request_under_way', { 'Retry-After': '1' }), 409],
+    ['rate_limited', () => refusedResponse(429, 'rate_limited', { 'Retry-After': '2' }), 429],
+    ['unavailable', () => refusedResponse(503, 'unavailable'), 503],
+    [
+      'request_under_way',
+      () => refusedResponse(409, 'request_under_way', { 'Retry-After': '1' }),
+      409,
+    ],
     ['unexpected_answer', () => new Response('<html>', { status: 502 }), 502],
     ['network', () => new Response('{"da', { headers: { 'Content-Type': 'application/json' } }), 0],
   ])('is repeated after %s, at most as often as retries says', async (code, respond, status) => {
@@ -45,10 +49,10 @@ describe('a call', () => {
   });
 
   it.each([
-    ['not_found', () => refusal(404, 'not_found')],
-    ['answer_lost', () => refusal(409, 'answer_lost')],
-    ['internal_error', () => refusal(500, 'internal_error')],
-    ['event_budget', () => refusal(429, 'event_budget', { 'Retry-After': '3600' })],
+    ['not_found', () => refusedResponse(404, 'not_found')],
+    ['answer_lost', () => refusedResponse(409, 'answer_lost')],
+    ['internal_error', () => refusedResponse(500, 'internal_error')],
+    ['event_budget', () => refusedResponse(429, 'event_budget', { 'Retry-After': '3600' })],
   ])('is not repeated after %s', async (code, respond) => {
     const { shop, sent } = fakeClient(respond);
     expect(await settle(shop.request('DELETE', '/catalog/brands/1'))).toMatchObject({ code });
@@ -59,7 +63,9 @@ describe('a call', () => {
     const times: number[] = [];
     const { shop } = fakeClient((_request, count) => {
       times.push(Date.now());
-      return count === 1 ? refusal(429, 'rate_limited', { 'Retry-After': '7' }) : json({});
+      return count === 1
+        ? refusedResponse(429, 'rate_limited', { 'Retry-After': '7' })
+        : jsonResponse({});
     });
     await settle(shop.request('GET', '/x'));
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(7_000);
@@ -78,7 +84,9 @@ describe('a call', () => {
 
   it('ends with the reason of its signal, also while it waits', async () => {
     const controller = new AbortController();
-    const { shop, sent } = fakeClient(() => refusal(503, 'unavailable', { 'Retry-After': '50' }));
+    const { shop, sent } = fakeClient(() =>
+      refusedResponse(503, 'unavailable', { 'Retry-After': '50' }),
+    );
     const call = shop.request('GET', '/x', { signal: controller.signal });
     const outcome = call.catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -91,7 +99,7 @@ describe('a call', () => {
   });
 
   it('sends lists joined by commas, dates as ISO 8601, and the conditions', async () => {
-    const { shop, sent } = fakeClient(() => json({ data: [] }));
+    const { shop, sent } = fakeClient(() => jsonResponse({ data: [] }));
     const date = new Date('2031-03-05T12:04:07Z');
     const options = {
       query: { status: ['paid', 'sent'], since: date, q: undefined },
@@ -113,11 +121,11 @@ describe('a call', () => {
   it('never follows a link to another host, nor a redirect', async () => {
     const { shop, sent } = fakeClient((_request, count) =>
       count < 2
-        ? json({
+        ? jsonResponse({
             data: [1],
             meta: { pagination: { links: { next: 'https://evil.test/v2/demo/x?cursor=2' } } },
           })
-        : json({ data: [2], meta: { pagination: { links: { next: '' } } } }),
+        : jsonResponse({ data: [2], meta: { pagination: { links: { next: '' } } } }),
     );
     expect(await settle(shop.walk('/x').all())).toEqual([1, 2]);
     expect(sent.map(({ path }) => path)).toEqual(['/v2/demo/x?limit=100', '/v2/demo/x?cursor=2']);
@@ -130,7 +138,7 @@ describe('a call', () => {
   it('keeps the latest bookmark and sends it with reads', async () => {
     const bookmarks = ['0.1.0000-b', '0.1.0000-a', '0.2.0000-a', ''];
     const { shop, sent } = fakeClient(
-      (_request, count) => json({}, 200, { 'X-Bookmark': bookmarks[count - 1] ?? '' }),
+      (_request, count) => jsonResponse({}, 200, { 'X-Bookmark': bookmarks[count - 1] ?? '' }),
       {
         nearest: true,
       },
@@ -144,7 +152,9 @@ describe('a call', () => {
 
   it('walks a list with smaller pages when an answer would be too large', async () => {
     const { shop, sent } = fakeClient(({ path }) =>
-      path.includes('limit=100') ? refusal(400, 'answer_too_large') : json({ data: [1], meta: {} }),
+      path.includes('limit=100')
+        ? refusedResponse(400, 'answer_too_large')
+        : jsonResponse({ data: [1], meta: {} }),
     );
     expect(await settle(shop.walk('/x', { query: { include: ['skus'] } }).all())).toEqual([1]);
     expect(sent.map(({ path }) => path)).toEqual([
@@ -165,7 +175,7 @@ describe('an error', () => {
       request_id: 'r1',
       documentation_url: 'https://api.test/docs/guides/errors#invalid_body',
     };
-    const { shop } = fakeClient(() => json(body, 422));
+    const { shop } = fakeClient(() => jsonResponse(body, 422));
     const failure = await settle(shop.request('POST', '/x', { body: {} }));
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
@@ -182,7 +192,7 @@ describe('an error', () => {
   });
 
   it('names the headers of a wrong key', async () => {
-    const { shop } = fakeClient(() => refusal(401, 'unauthenticated'));
+    const { shop } = fakeClient(() => refusedResponse(401, 'unauthenticated'));
     const failure = await settle(shop.request('GET', '/x'));
     expect(String(failure)).toMatch(/User-Token.*User-Secret-Key/);
   });

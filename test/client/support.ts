@@ -45,12 +45,16 @@ const aborted = (signal: AbortSignal | null | undefined) =>
     signal?.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+export const jsonResponse = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
-/** A refusal as the service sends it. */
-export const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
-  json(
+/** A refusedResponse as the service sends it. */
+export const refusedResponse = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+) =>
+  jsonResponse(
     { message: 'Refused', status_code: status, code, hint: 'Do something.', request_id: 'r1' },
     status,
     headers,

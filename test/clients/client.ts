@@ -1,5 +1,5 @@
 /** Configuration of a client library: the service, and its own registration. */
-export interface Service {
+export interface ServiceUnderTest {
   origin: string;
   clientId: string;
   redirectUri: string;
@@ -22,4 +22,4 @@ export interface Authorization {
 }
 
 /** Starts an authorization with an unmodified client library. */
-export type StartAuthorization = (service: Service) => Promise<Authorization>;
+export type StartAuthorization = (service: ServiceUnderTest) => Promise<Authorization>;

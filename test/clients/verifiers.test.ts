@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isInstalled } from '../support/node/receivers/is-installed.ts';
 import {
   startReceiver,
-  type ReceivedDelivery,
+  type DeliveryRequest,
   type WebhookReceiver,
 } from '../support/node/receivers/receiver.ts';
 import { startService, type RunningService } from '../support/node/runtime/service.ts';
@@ -74,15 +74,15 @@ afterAll(async () => {
 
 /** Returns a delivery with some headers replaced. */
 const withHeaders = (
-  { headers, body }: ReceivedDelivery,
+  { headers, body }: DeliveryRequest,
   replaced: Record<string, string>,
-): ReceivedDelivery => ({
+): DeliveryRequest => ({
   headers: { ...headers, ...replaced },
   body,
 });
 
 /** Returns a delivery with one bit of its body flipped. */
-function flipBit({ headers, body }: ReceivedDelivery): ReceivedDelivery {
+function flipBit({ headers, body }: DeliveryRequest): DeliveryRequest {
   const changed = Buffer.from(body);
   const last = changed.length - 2;
   changed[last] = (changed[last] ?? 0) ^ 1;
@@ -142,7 +142,7 @@ describe.each(standardVerifiers)('%s', (_name, verify) => {
 });
 
 describe('fault 56: a receiver that parses the body and serializes it again', () => {
-  const keepsBytes = (delivery: ReceivedDelivery, command: string, ...rest: string[]) =>
+  const keepsBytes = (delivery: DeliveryRequest, command: string, ...rest: string[]) =>
     execFileSync(command, rest, { input: delivery.body }).equals(delivery.body);
 
   it('gets the same bytes in JavaScript', () => {

@@ -5,12 +5,12 @@ import { checkWebhookHmacValidity } from 'shopify-hmac-validation';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { isInstalled } from '../support/node/receivers/is-installed.ts';
-import type { ReceivedDelivery } from '../support/node/receivers/receiver.ts';
+import type { DeliveryRequest } from '../support/node/receivers/receiver.ts';
 
 /** Verifies the signature of a delivery with third-party code. */
-export type Verifier = (delivery: ReceivedDelivery, secret: string) => boolean | Promise<boolean>;
+export type Verifier = (delivery: DeliveryRequest, secret: string) => boolean | Promise<boolean>;
 
-const header = ({ headers }: ReceivedDelivery) => headers['x-shopify-hmac-sha256'] ?? '';
+const header = ({ headers }: DeliveryRequest) => headers['x-shopify-hmac-sha256'] ?? '';
 
 const doesNotThrow = (check: () => unknown) => {
   try {

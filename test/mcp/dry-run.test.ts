@@ -12,7 +12,7 @@ import { createCompleteStore, pathWithIds } from '../support/fixtures/complete-s
 import '../support/fixtures/first-shard.ts';
 import { withOwnIds } from '../support/fixtures/own-ids.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
-import { callTool } from '../support/mcp/assistant.ts';
+import { requestTool } from '../support/mcp/assistant.ts';
 import { doors } from '../support/mcp/doors.ts';
 import { shared } from '../support/shared.ts';
 
@@ -101,11 +101,11 @@ describe('dry_run', () => {
     const own = await createTestStore();
     const headers = { ...own.headers, 'Idempotency-Key': '"tried"' };
     const sent = { name: 'Aurora', active: true };
-    const dry = await callTool('create_brand', { ...sent, dry_run: true }, { headers });
+    const dry = await requestTool('create_brand', { ...sent, dry_run: true }, { headers });
     expect(dry.structuredContent).toEqual({ dry_run: true });
-    const { structuredContent } = await callTool('create_brand', sent, { headers });
+    const { structuredContent } = await requestTool('create_brand', sent, { headers });
     const { id } = structuredContent.data as { id: number };
-    const deletion = await callTool(
+    const deletion = await requestTool(
       'delete_brand',
       { id, dry_run: true },
       { headers: own.headers },
@@ -123,7 +123,7 @@ describe('dry_run', () => {
   ])('is refused (422) for %s %j, and nothing is called', async (name, sent) => {
     const own = await createTestStore();
     using batches = vi.spyOn(StoreDb.prototype, 'batch');
-    const { isError, structuredContent } = await callTool(name, sent, { headers: own.headers });
+    const { isError, structuredContent } = await requestTool(name, sent, { headers: own.headers });
     expect([isError, Object.keys(structuredContent.errors)]).toEqual([true, ['dry_run']]);
     expect(batches.mock.calls).toEqual([]);
   });

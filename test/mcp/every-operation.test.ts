@@ -12,7 +12,7 @@ import {
 import '../support/fixtures/first-shard.ts';
 import { withOwnIds } from '../support/fixtures/own-ids.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
-import { callMcp, callTool, measureTool, readTools } from '../support/mcp/assistant.ts';
+import { callMcp, requestTool, measureTool, readTools } from '../support/mcp/assistant.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 
 const toolOf = ({ id }: Operation) => snakeCase(id);
@@ -83,7 +83,7 @@ describe('the tool of a read', () => {
       const path = pathWithIds(operation, (kind) => own.ids[kind] ?? 1);
       const over = await own.api(`GET ${path}${limit}`);
       const sent = { ...idsOf(operation, own), ...(limit !== '' && { limit: 3 }) };
-      const result = await callTool(name, sent, { headers: own.headers });
+      const result = await requestTool(name, sent, { headers: own.headers });
       expect(result.isError ?? false).toBe(over.status >= 400);
       const { structuredContent } = result;
       // A cursor is sealed anew each time, and a refusal names its own request.
@@ -112,14 +112,14 @@ describe('the tool of a change', () => {
       if (!isNamed(body)) return;
       const headers = { ...own.headers, 'Idempotency-Key': `"${name}"` };
       let sent: Record<string, unknown> = { ...idsOf(operation, own), ...body };
-      let result = await callTool(name, sent, { headers });
+      let result = await requestTool(name, sent, { headers });
       if (result.structuredContent.code === 'confirmation_required') {
         const [, wanted = ''] =
           /^Must be (".*")\.$/.exec(
             (result.structuredContent.errors.confirm as string[])[0] ?? '',
           ) ?? [];
         sent = { ...sent, confirm: JSON.parse(wanted) as string };
-        result = await callTool(name, sent, { headers });
+        result = await requestTool(name, sent, { headers });
       }
       const path = pathWithIds(operation, (kind) => own.ids[kind] ?? 1);
       // The key replays the answer only for the same method, path and bytes.
@@ -146,7 +146,7 @@ describe('a caller without the scope', () => {
       const own = await sharedStore();
       const none = { headers: (await lackingApp()).headers };
       const sent = { ...idsOf(operation, own), confirm: 'x' };
-      const result = await callTool(name, sent, none);
+      const result = await requestTool(name, sent, none);
       expect([result.isError, result.structuredContent.code]).toEqual([true, 'insufficient_scope']);
     },
   );

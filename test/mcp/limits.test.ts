@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
-import { callMcp, callTool, type McpOptions } from '../support/mcp/assistant.ts';
+import { callMcp, requestTool, type McpOptions } from '../support/mcp/assistant.ts';
 import { doors } from '../support/mcp/doors.ts';
 
 describe('the limits of a tool', () => {
@@ -40,7 +40,7 @@ describe('the limits of a tool', () => {
     });
     const bindings = limitBindings({ EVENT_BUDGET_BYTES: '10' });
     const sent = { id: made.body.data.id as number, priority: 7 };
-    const refused = await callTool('update_product', sent, { headers: own.headers, bindings });
+    const refused = await requestTool('update_product', sent, { headers: own.headers, bindings });
     expect(refused.structuredContent).toMatchObject({ status_code: 429, code: 'event_budget' });
     expect(refused.content.at(-1)?.text).toMatch(/^Retry-After: \d+ seconds\.$/);
     expect((await own.api(`GET /catalog/products/${sent.id}`)).body.data.priority).not.toBe(7);

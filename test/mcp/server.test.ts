@@ -4,7 +4,7 @@ import { createCompleteStore } from '../support/fixtures/complete-store.ts';
 import '../support/fixtures/first-shard.ts';
 import { createSellingStore, orderBody } from '../support/fixtures/selling-store.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
-import { callMcp, callTool, postMcp } from '../support/mcp/assistant.ts';
+import { callMcp, requestTool, postMcp } from '../support/mcp/assistant.ts';
 import { connectApp } from '../support/oauth/partner.ts';
 
 const listTools = async (headers: Record<string, string>, query = '') => {
@@ -63,7 +63,7 @@ describe('the server', () => {
   it('works for the store of an access token', async () => {
     const app = await connectApp(await createTestStore(), { resource: 'mcp' });
     const { Authorization } = app.headers as { Authorization: string };
-    const made = await callTool(
+    const made = await requestTool(
       'create_brand',
       { name: 'Marca', active: true },
       { headers: { Authorization } },
@@ -94,7 +94,7 @@ describe('the server', () => {
       ['Required: this key opens 2 stores.'],
     ]);
     const query = `?store=${second.alias}`;
-    await callTool('create_brand', { name: 'Segunda', active: true }, { headers, query });
+    await requestTool('create_brand', { name: 'Segunda', active: true }, { headers, query });
     expect((await second.api('GET /catalog/brands')).body.data).toHaveLength(1);
     const refused = await callMcp('tools/list', {}, { headers, query: `?store=${other.alias}` });
     expect(refused.status).toBe(403);
@@ -104,7 +104,7 @@ describe('the server', () => {
     const [own, other] = [await createTestStore(), await createTestStore()];
     await other.api('POST /catalog/brands', { name: 'Alheia', active: true });
     const sent = { alias: other.alias };
-    const result = await callTool('list_brands', sent, { headers: own.headers });
+    const result = await requestTool('list_brands', sent, { headers: own.headers });
     expect(result.structuredContent.data).toEqual([]);
   });
 
@@ -178,26 +178,30 @@ describe('what is offered', () => {
     ['baskets that were left', 'list_carts'],
   ])('finds "%s" among the first five: %s', async (query, name) => {
     const { headers } = await searchingStore();
-    const { structuredContent } = await callTool('search_operations', { query }, { headers });
+    const { structuredContent } = await requestTool('search_operations', { query }, { headers });
     const names = (structuredContent.operations as { name: string }[]).map((one) => one.name);
     expect(names.slice(0, 5)).toContain(name);
   });
 
   it('is found in words, described and called', async () => {
     const { headers } = await createTestStore();
-    const found = await callTool('search_operations', { query: 'list the orders' }, { headers });
+    const found = await requestTool('search_operations', { query: 'list the orders' }, { headers });
     const names = (found.structuredContent.operations as { name: string }[]).map(
       ({ name }) => name,
     );
     expect(names.slice(0, 3)).toContain('list_orders');
     expect(names.length).toBeLessThanOrEqual(10);
-    const described = await callTool('describe_operation', { name: 'create_brand' }, { headers });
+    const described = await requestTool(
+      'describe_operation',
+      { name: 'create_brand' },
+      { headers },
+    );
     expect(described.structuredContent).toMatchObject({
       name: 'create_brand',
       inputSchema: { required: ['name', 'active'] },
       example: { name: 'Aurora', active: true },
     });
-    const called = await callTool(
+    const called = await requestTool(
       'call_operation',
       { name: 'create_brand', arguments: described.structuredContent.example },
       { headers },
@@ -213,13 +217,13 @@ describe('an answer', () => {
       await own.api('POST /catalog/brands', { name: `Marca ${n}`, active: true });
     }
     const { headers } = own;
-    const first = await callTool('list_brands', {}, { headers });
+    const first = await requestTool('list_brands', {}, { headers });
     expect(first.structuredContent.data).toHaveLength(10);
     const [, cursor = ''] =
       /the argument cursor: (".*?")\./.exec(first.content.map(({ text }) => text).join('\n')) ?? [];
-    const second = await callTool('list_brands', { cursor: JSON.parse(cursor) }, { headers });
+    const second = await requestTool('list_brands', { cursor: JSON.parse(cursor) }, { headers });
     expect(second.structuredContent.data).toHaveLength(2);
-    const chosen = await callTool('list_brands', { fields: ['id', 'logo_url'] }, { headers });
+    const chosen = await requestTool('list_brands', { fields: ['id', 'logo_url'] }, { headers });
     expect(Object.keys(JSON.parse(chosen.content[0]!.text).data[0])).toEqual(['id', 'logo_url']);
   });
 
@@ -249,7 +253,7 @@ describe('an answer', () => {
       message: attack,
     });
     expect(made.status).toBeLessThan(300);
-    const result = await callTool('list_comments', {}, { headers: own.headers });
+    const result = await requestTool('list_comments', {}, { headers: own.headers });
     expect(result.content[0]!.text).toContain(`[third party] ${attack}`);
     expect(result.content[0]!.text).not.toContain(`"${attack}`);
   });
@@ -261,15 +265,15 @@ describe('a call that cannot be undone', () => {
     const { headers } = own;
     const { body } = await own.api('POST /catalog/brands', { name: 'Aurora', active: true });
     const sent = { id: body.data.id as number };
-    const refused = await callTool('delete_brand', sent, { headers });
+    const refused = await requestTool('delete_brand', sent, { headers });
     expect(refused.structuredContent).toMatchObject({
       code: 'confirmation_required',
       errors: { confirm: ['Must be "Aurora".'] },
     });
-    const wrong = await callTool('delete_brand', { ...sent, confirm: 'yes' }, { headers });
+    const wrong = await requestTool('delete_brand', { ...sent, confirm: 'yes' }, { headers });
     expect(wrong.structuredContent.code).toBe('confirmation_required');
     expect((await own.api(`GET /catalog/brands/${sent.id}`)).status).toBe(200);
-    const done = await callTool('delete_brand', { ...sent, confirm: 'Aurora' }, { headers });
+    const done = await requestTool('delete_brand', { ...sent, confirm: 'Aurora' }, { headers });
     expect(done.isError).toBeUndefined();
     expect((await own.api(`GET /catalog/brands/${sent.id}`)).status).toBe(404);
   });
@@ -279,19 +283,19 @@ describe('a call that cannot be undone', () => {
     const { body } = await own.api('POST /catalog/brands', { name: 'Aurora', active: true });
     const sent = { id: body.data.id as number };
     const options = { headers: own.headers, capabilities: { elicitation: { form: {} } } };
-    const asked = await callTool('delete_brand', sent, options);
+    const asked = await requestTool('delete_brand', sent, options);
     expect([asked.resultType, asked.inputRequests.confirm.params.message]).toEqual([
       'input_required',
       'Delete a brand: Aurora?',
     ]);
     const no = { ...options, inputResponses: { confirm: { action: 'decline' } } };
-    const declined = await callTool('delete_brand', sent, no);
+    const declined = await requestTool('delete_brand', sent, no);
     expect(declined.structuredContent.hint).toContain('did not agree');
     const yes = {
       ...options,
       inputResponses: { confirm: { action: 'accept', content: { confirm: true } } },
     };
-    expect((await callTool('delete_brand', sent, yes)).isError).toBeUndefined();
+    expect((await requestTool('delete_brand', sent, yes)).isError).toBeUndefined();
     expect((await own.api(`GET /catalog/brands/${sent.id}`)).status).toBe(404);
   });
 
@@ -299,7 +303,7 @@ describe('a call that cannot be undone', () => {
     const own = await createSellingStore();
     const order = await own.api('POST /orders', orderBody(own, { payment_id: own.payments.pix }));
     const id = order.body.data.id as number;
-    const refused = await callTool(
+    const refused = await requestTool(
       'update_order',
       { id, status: 'cancelled' },
       { headers: own.headers },

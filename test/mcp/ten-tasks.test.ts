@@ -6,7 +6,7 @@ import {
   orderBody,
   type SellingStore,
 } from '../support/fixtures/selling-store.ts';
-import { callTool } from '../support/mcp/assistant.ts';
+import { requestTool } from '../support/mcp/assistant.ts';
 
 /** An assistant that knows the three tools only, and counts what it reads. */
 class Solver {
@@ -20,7 +20,7 @@ class Solver {
   }
 
   async #use(tool: string, sent: Record<string, unknown>) {
-    const result = await callTool(tool, sent, { headers: this.#headers });
+    const result = await requestTool(tool, sent, { headers: this.#headers });
     this.calls += 1;
     this.bytes += new TextEncoder().encode(JSON.stringify(result.content)).length;
     return result;

@@ -9,7 +9,7 @@ import {
   postToken,
   refreshForm,
 } from '../support/oauth/partner.ts';
-import { maintainGrants } from '../support/sweep.ts';
+import { maintainAllGrants } from '../support/sweep.ts';
 import '../support/fixtures/first-shard.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -25,7 +25,7 @@ function minuteOf(id: string): number {
 }
 
 const maintainOnDay = (dayNumber: number, id: string) =>
-  maintainGrants(env, start + dayNumber * day + minuteOf(id) * 60_000);
+  maintainAllGrants(env, start + dayNumber * day + minuteOf(id) * 60_000);
 
 const grantRow = (id: string) =>
   env.STORE_0.prepare('select * from oauth_grants where id = ?').bind(id).first();

@@ -13,7 +13,7 @@ import {
   postRevocation,
   type ConnectedTestApp,
 } from '../support/oauth/partner.ts';
-import { maintainGrants } from '../support/sweep.ts';
+import { maintainAllGrants } from '../support/sweep.ts';
 import { endpointOf } from '../support/webhooks/delivery-log.ts';
 import '../support/fixtures/first-shard.ts';
 
@@ -58,7 +58,10 @@ async function expire({ grantId }: ConnectedTestApp) {
     const { from, to } = sliceForMinute(minute);
     const isDue = grantId >= from && (to === undefined || grantId < to);
     if (isDue)
-      await maintainGrants(env, (Math.floor(past / 86_400_000) + 1) * 86_400_000 + minute * 60_000);
+      await maintainAllGrants(
+        env,
+        (Math.floor(past / 86_400_000) + 1) * 86_400_000 + minute * 60_000,
+      );
   }
 }
 

@@ -7,7 +7,7 @@ import {
   createSellingStore,
   type SellingStore,
 } from '../support/fixtures/selling-store.ts';
-import { runTimers } from '../support/sweep.ts';
+import { runAllTimers } from '../support/sweep.ts';
 import { recordedEvents, subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 
 const minute = 60_000;
@@ -53,7 +53,7 @@ async function storeWithWebhook(...events: string[]) {
 
 /** Runs the timers at a time, with other bindings if given. */
 const runAt = async (now: number, bindings: object = {}) => {
-  await runTimers({ ...env, ...bindings }, () => now);
+  await runAllTimers({ ...env, ...bindings }, () => now);
 };
 
 /** A database whose batches fail when `fails` returns true. */

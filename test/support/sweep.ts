@@ -1,10 +1,10 @@
 import { shardBinding, shardBindings } from '../../src/data/core/open-database.ts';
 import { maxRounds } from '../../src/data/queues.ts';
 import type { SweepContext, SweepTask } from '../../src/data/sweep-task.ts';
-import { maintainGrants as maintainGrantsOfShard } from '../../src/oauth/maintenance.ts';
+import { maintainGrants } from '../../src/oauth/maintenance.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { sweepShard } from '../../src/platform/run-sweep.ts';
-import { maxTimedRecords, runTimers as runTimersOfShard } from '../../src/platform/shard-timers.ts';
+import { maxTimedRecords, runTimers } from '../../src/platform/shard-timers.ts';
 import { webhookTasks } from '../../src/webhooks/sweep/webhook-tasks.ts';
 
 /** Runs `work` for every shard at once, with the input of a task of the sweep. */
@@ -28,16 +28,16 @@ export const sweepAll = (
   forEachShard(env, now, ({ env, shard, db, now }) => sweepShard({ env, shard, db, now }, lists));
 
 /** Runs the timers of every shard, with further rounds as long as a run reaches its limit. */
-export const runTimers = (env: Env, now: () => number) =>
+export const runAllTimers = (env: Env, now: () => number) =>
   forEachShard(env, now, async (context) => {
     for (let round = 0; round <= maxRounds; round += 1) {
-      if ((await runTimersOfShard(context)) < maxTimedRecords) break;
+      if ((await runTimers(context)) < maxTimedRecords) break;
     }
   });
 
 /** Maintains the grants of every shard at a time. */
-export const maintainGrants = (env: Env, now: number) =>
-  forEachShard(env, () => now, maintainGrantsOfShard);
+export const maintainAllGrants = (env: Env, now: number) =>
+  forEachShard(env, () => now, maintainGrants);
 
 /** Runs the task of the sweep that copies changes of the directory to the shard of a store. */
 export const followChanges = (env: Env, { shard }: { shard: number }) =>

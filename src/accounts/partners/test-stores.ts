@@ -17,7 +17,7 @@ import { eraseTestStore } from '../stores/erase-store.ts';
 import type { StoreRow } from '../stores/insert-store.ts';
 
 /** A test store as its owner sees it. */
-export type TestStore = Awaited<ReturnType<typeof listTestStores>>[number];
+export type ListedTestStore = Awaited<ReturnType<typeof listTestStores>>[number];
 
 /** The latest work on the contents of a store. */
 const lastFill = sql<(typeof jobs.$inferSelect)['state'] | null>`(
@@ -37,7 +37,7 @@ export const listTestStores = async (directory: Database, ownerId: number) =>
 export async function requireTestStore(
   { directory, actor }: ActionContext,
   alias: string,
-): Promise<TestStore> {
+): Promise<ListedTestStore> {
   const [store] = await directory
     .select({ ...storeColumns, name: stores.name, lastFill })
     .from(stores)
@@ -57,7 +57,10 @@ export async function requireTestStore(
  * Creates a test store of the user, and starts the job that fills it. Its alias begins with `test-`, so that no test
  * takes the name of a merchant. Throws `TooManyTestStores`; of parallel requests, as many succeed as the limit allows.
  */
-export async function createTestStore(action: ActionContext, name: string): Promise<StoreRow> {
+export async function createPartnerTestStore(
+  action: ActionContext,
+  name: string,
+): Promise<StoreRow> {
   const base = slugify(name).slice(0, 40).replaceAll(/-+/g, '-').replaceAll(/^-|-$/g, '');
   const suffix = randomBase64url(9)
     .toLowerCase()
@@ -72,13 +75,13 @@ export async function createTestStore(action: ActionContext, name: string): Prom
 }
 
 /** Starts the job that empties and fills a test store again, unless such a job is under way. */
-export const resetTestStore = (action: ActionContext, { id }: Pick<TestStore, 'id'>) =>
+export const resetTestStore = (action: ActionContext, { id }: Pick<ListedTestStore, 'id'>) =>
   requestJob(action, { kind: 'test_store_fill', storeId: id });
 
 /** Ends a test store at once; its data are erased as soon as no isolate works with it any more. */
 export async function deleteTestStore(
   action: ActionContext,
-  { id }: Pick<TestStore, 'id'>,
+  { id }: Pick<ListedTestStore, 'id'>,
 ): Promise<void> {
   await eraseTestStore(action, { storeId: id, reason: 'test_store_deleted' });
 }
@@ -86,7 +89,7 @@ export async function deleteTestStore(
 /** Advances the clock of a test store, as the operation `advanceTestClock` does. */
 export async function advanceTestStore(
   { env, actor, from, now, defer }: ActionContext,
-  store: TestStore,
+  store: ListedTestStore,
   seconds: number,
 ): Promise<ClockAdvance> {
   const handle = createStoreHandle(env, store, { now, by: { actor, from }, waitUntil: defer });

@@ -81,11 +81,11 @@ export async function payByPix(call: CallApi, orderId: number) {
   const { data: pix } = await call(`POST /orders/${orderId}/transactions`, {
     payment_id: await paymentTypeId(call, 'pix'),
   });
-  await simulate(call, pix.id, 'pay');
+  await simulateOutcome(call, pix.id, 'pay');
 }
 
 /** Decides the outcome of a payment. Only test stores allow it. */
-export const simulate = (call: CallApi, transactionId: number, outcome: 'pay' | 'refuse') =>
+export const simulateOutcome = (call: CallApi, transactionId: number, outcome: 'pay' | 'refuse') =>
   call(`POST /checkout/transactions/${transactionId}/simulate`, { outcome });
 
 /** Issues the invoice of a paid order. Returns its id. */

@@ -8,7 +8,7 @@ import {
   createProductWithStock,
   postInvoice,
   orderByCard,
-  simulate,
+  simulateOutcome,
   type CallApi,
 } from './store-steps.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,7 +41,7 @@ const settled =
   (outcome: 'pay' | 'refuse'): Trigger =>
   async (call, mark) => {
     const { orderId, transactionId } = await makeOrder(call, mark);
-    await simulate(call, transactionId, outcome);
+    await simulateOutcome(call, transactionId, outcome);
     return `/orders/${orderId}`;
   };
 

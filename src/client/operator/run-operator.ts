@@ -2,7 +2,13 @@ import { processTerminal, type Terminal } from '../cli/terminal.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { loadCommands, type OperatorCommand } from './commands.ts';
 import { alternatives, collectionOf, commandHelp, overview } from './operator-help.ts';
-import { callService, findService, Refusal, type Environment, type Service } from './service.ts';
+import {
+  callService,
+  findService,
+  RefusedCall,
+  type Environment,
+  type Service,
+} from './service.ts';
 import { parseWords, type ParsedWords } from './words.ts';
 
 /** Exit codes, for scripts. */
@@ -109,7 +115,7 @@ function report(error: unknown, name: string, terminal: Terminal): number {
     terminal.say(`${error.message}\nnpm run operator -- ${name} --help tells more.`);
     return wrongUse;
   }
-  if (error instanceof Refusal && terminal.isJson) terminal.say(JSON.stringify(error.body));
+  if (error instanceof RefusedCall && terminal.isJson) terminal.say(JSON.stringify(error.body));
   else if (error instanceof TypeError && error.message === 'fetch failed') {
     terminal.say('No answer came. Is the service running? --url or OPERATOR_URL names another.');
   } else terminal.say(error instanceof Error ? error.message : String(error));

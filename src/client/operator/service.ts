@@ -17,7 +17,7 @@ export interface Service {
 }
 
 /** A refusal of the service. */
-export class Refusal extends Error {
+export class RefusedCall extends Error {
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
@@ -40,7 +40,7 @@ export function findService(environment: Environment, url: string | undefined): 
   return { origin, ...demoOperatorKey };
 }
 
-/** Calls an operation and returns its body: JSON, or the stream of a file. Throws a {@link Refusal}. */
+/** Calls an operation and returns its body: JSON, or the stream of a file. Throws a {@link RefusedCall}. */
 export async function callService(
   { origin, token, secret }: Service,
   method: string,
@@ -63,7 +63,8 @@ export async function callService(
   if (response.ok && !response.headers.get('Content-Type')?.includes('json')) return response.body;
   const text = await response.text();
   const parsed = parseJson(text);
-  if (!response.ok) throw new Refusal(response.status, (parsed ?? {}) as Record<string, unknown>);
+  if (!response.ok)
+    throw new RefusedCall(response.status, (parsed ?? {}) as Record<string, unknown>);
   return parsed;
 }
 

@@ -1,4 +1,5 @@
 import type { Scope, ScopeArea } from '../../data/grants/scopes.ts';
+import { componentName } from '../../http/openapi/model.ts';
 import type {
   Components,
   JsonSchema,
@@ -9,7 +10,7 @@ import type {
 } from '../../http/openapi/types.ts';
 import { ownArguments } from '../own-arguments.ts';
 import type { Confirmation, Tool, ToolSchema } from '../tool.ts';
-import { compactSchema, mapValues, nameOf, resolve } from './compact-schema.ts';
+import { compactSchema, followReferences, mapValues } from './compact-schema.ts';
 import { findForeignTexts } from './foreign-texts.ts';
 import { listFieldsOf, readRecord } from './record-fields.ts';
 
@@ -154,7 +155,7 @@ function resolveParameter(
   { parameters }: Components,
 ): ParameterObject {
   if (!('$ref' in parameter)) return parameter;
-  const found = parameters[nameOf(parameter.$ref)];
+  const found = parameters[componentName(parameter.$ref)];
   if (!found) throw new Error(`No parameter at ${parameter.$ref}.`);
   return found;
 }
@@ -188,7 +189,7 @@ function inputOf(parts: InputParts): ToolSchema {
   for (const { name, schema, description } of parameters) {
     add(name, compactSchema({ ...schema, description }, schemas));
   }
-  const whole = body && resolve(body, schemas);
+  const whole = body && followReferences(body, schemas);
   for (const [name, member] of Object.entries(whole?.properties ?? {})) {
     add(name, compactSchema(member, schemas));
   }
@@ -219,9 +220,9 @@ function outputOf(answer: JsonSchema | undefined, schemas: Components['schemas']
     const lines = { type: 'array', items: { type: 'object' } };
     return { type: 'object', properties: { lines } };
   }
-  const envelope = resolve(answer, schemas);
+  const envelope = followReferences(answer, schemas);
   const shallow = (member: JsonSchema, depth: number): ToolSchema => {
-    const whole = resolve(member, schemas);
+    const whole = followReferences(member, schemas);
     const { type } = compactSchema(member, schemas, Infinity);
     const types = type === undefined ? undefined : [...new Set([type, 'null'].flat())];
     const below = (inner: JsonSchema) => shallow(inner, depth + 1);

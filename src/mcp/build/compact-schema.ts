@@ -1,3 +1,4 @@
+import { componentName } from '../../http/openapi/model.ts';
 import type { Components, JsonSchema } from '../../http/openapi/types.ts';
 import type { ToolSchema } from '../tool.ts';
 
@@ -23,16 +24,13 @@ const keptKeywords = [
 const saidFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'email', 'uri']);
 
 /** Follows references; what stands beside a reference wins. */
-export function resolve(schema: JsonSchema, schemas: Components['schemas']): JsonSchema {
+export function followReferences(schema: JsonSchema, schemas: Components['schemas']): JsonSchema {
   const { $ref, ...own } = schema;
   if ($ref === undefined) return schema;
-  const target = schemas[nameOf($ref)];
+  const target = schemas[componentName($ref)];
   if (!target) throw new Error(`No schema at ${$ref}.`);
-  return { ...resolve(target, schemas), ...own };
+  return { ...followReferences(target, schemas), ...own };
 }
-
-/** The name of the component that a reference points at. */
-export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** Returns a schema for the arguments of a tool: without references, examples, and all that a model cannot use. */
 export function compactSchema(
@@ -40,7 +38,7 @@ export function compactSchema(
   schemas: Components['schemas'],
   depth = 0,
 ): ToolSchema {
-  const whole = resolve(schema, schemas);
+  const whole = followReferences(schema, schemas);
   const compact: ToolSchema = { ...typeOf(whole), ...descriptionOf(whole) };
   for (const keyword of keptKeywords) {
     const value = whole[keyword];

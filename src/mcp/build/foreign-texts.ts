@@ -1,5 +1,6 @@
+import { componentName } from '../../http/openapi/model.ts';
 import type { Components, JsonSchema } from '../../http/openapi/types.ts';
-import { nameOf, resolve } from './compact-schema.ts';
+import { followReferences } from './compact-schema.ts';
 
 /**
  * The fields of records that people outside the store write: buyers, guests, their banks, and the receivers of
@@ -42,8 +43,8 @@ export function findForeignTexts(schema: JsonSchema, schemas: Components['schema
   const found = new Set<string>();
   const visit = (member: JsonSchema, path: readonly string[], record: string | undefined) => {
     if (path.length > maxDepth) return;
-    const name = member.$ref === undefined ? record : nameOf(member.$ref);
-    const whole = resolve(member, schemas);
+    const name = member.$ref === undefined ? record : componentName(member.$ref);
+    const whole = followReferences(member, schemas);
     if (name !== undefined && foreignFields[name] === 'everything') {
       found.add(path.join('.'));
       return;

@@ -1,5 +1,5 @@
 import type { Components, JsonSchema } from '../../http/openapi/types.ts';
-import { resolve } from './compact-schema.ts';
+import { followReferences } from './compact-schema.ts';
 
 /** The record that an answer has, or lists. */
 interface AnsweredRecord {
@@ -13,14 +13,15 @@ export function readRecord(
   schemas: Components['schemas'],
 ): AnsweredRecord {
   if (!answer) return { isList: false, properties: {} };
-  const envelope = resolve(answer, schemas);
+  const envelope = followReferences(answer, schemas);
   const data = envelope.properties?.data;
-  const inner = data ? resolve(data, schemas) : envelope;
+  const inner = data ? followReferences(data, schemas) : envelope;
   // A page has `meta`; a list of one record has not.
   const isList = inner.items !== undefined;
-  const record = inner.items ? resolve(inner.items, schemas) : inner;
+  const record = inner.items ? followReferences(inner.items, schemas) : inner;
   const variants = record.oneOf ?? record.anyOf ?? [];
-  const properties = record.properties ?? resolve(variants[0] ?? {}, schemas).properties ?? {};
+  const properties =
+    record.properties ?? followReferences(variants[0] ?? {}, schemas).properties ?? {};
   return { isList, properties };
 }
 

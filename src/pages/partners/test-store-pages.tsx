@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import {
   advanceTestStore,
-  createTestStore,
+  createPartnerTestStore,
   deleteTestStore,
   listTestStores,
   requireTestStore,
   resetTestStore,
-  type TestStore,
+  type ListedTestStore,
 } from '../../accounts/partners/test-stores.ts';
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
@@ -32,7 +32,7 @@ import { TestStoresPage, TestStoreBadge } from './test-stores-page.tsx';
 const ofTestStores = { role: 'partner', limit: 'pages', part: 'partners/testStores' } as const;
 
 /** The name of the state of an active test store on a page. */
-const stateOfContents = ({ lastFill }: Pick<TestStore, 'lastFill'>) => {
+const stateOfContents = ({ lastFill }: Pick<ListedTestStore, 'lastFill'>) => {
   if (lastFill === 'waiting' || lastFill === 'running') return 'filling';
   return lastFill === 'failed' ? 'failed' : 'ready';
 };
@@ -79,7 +79,7 @@ export const testStoreForm = userForm({
   async submit(page, { name }) {
     const t = page.messages.partnerTools.testStores;
     try {
-      const { alias } = await createTestStore(page.action, name);
+      const { alias } = await createPartnerTestStore(page.action, name);
       return page.redirect(`${testStorePaths.store(alias)}?done=made`);
     } catch (error) {
       if (error instanceof TooManyTestStores) {
@@ -99,7 +99,7 @@ const steps = { hour: 3_600, day: 86_400, week: 604_800 } as const;
 const flashes = ['made', 'reset', 'advanced'] as const;
 
 /** Loads the test store of the path. Throws 404 unless the user owns it and it is active. */
-const loadStore = (page: SignedInPage): Promise<TestStore> =>
+const loadStore = (page: SignedInPage): Promise<ListedTestStore> =>
   requireTestStore(page.action, page.param('alias'));
 
 /** `/partners/test-stores/{alias}`: a test store; the form advances its clock. */
@@ -179,7 +179,7 @@ const countOf = (page: SignedInPage, name: string) =>
 /** Asks before a test store is reset or deleted, and names the consequences. */
 function askAbout(
   { messages }: SignedInPage,
-  { name, alias }: TestStore,
+  { name, alias }: ListedTestStore,
   action: 'reset' | 'remove',
 ) {
   const { testStores: t } = messages.partnerTools;

@@ -5,7 +5,13 @@ import { settingsOf } from '../../base/settings.ts';
 import type { Deployment } from './deployment-file.ts';
 import type { LocalConfig } from './local-config.ts';
 import { isKeyName, productionVars } from './production-vars.ts';
-import { deployedQueues, isDeployed, listResources, resourceName, watchName } from './resources.ts';
+import {
+  deployedQueues,
+  isDeployed,
+  deploymentResources,
+  resourceName,
+  watchName,
+} from './resources.ts';
 
 /** Ids of existing resources, by binding. */
 export interface ResourceIds {
@@ -35,7 +41,7 @@ const cpuMs = 10_000;
 export function createProductionConfig({ local, deployment, ids, root, folder }: Source) {
   const fromFolder = (path: string) => relative(folder, join(root, path)).replaceAll('\\', '/');
   const nameOf = (localName: string) => resourceName(deployment, localName);
-  const { databases } = listResources(local, deployment);
+  const { databases } = deploymentResources(local, deployment);
   const { producers, consumers } = deployedQueues(local, deployment);
   const vars = productionVars(local.vars, deployment);
   assertAccepted(vars, local);

@@ -66,7 +66,7 @@ export function deployedQueues({ queues }: LocalConfig, { shards }: Deployment) 
 }
 
 /** Lists the required resources. Throws for a database of wrangler.toml that is neither the directory nor a shard. */
-export function listResources(local: LocalConfig, deployment: Deployment): Resources {
+export function deploymentResources(local: LocalConfig, deployment: Deployment): Resources {
   const nameOf = (localName: string) => resourceName(deployment, localName);
   const { producers, consumers } = deployedQueues(local, deployment);
   const queues = [

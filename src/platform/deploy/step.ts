@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Deployment } from './deployment-file.ts';
 import type { LocalConfig } from './local-config.ts';
 import { createProductionConfig, createWatchConfig } from './production-config.ts';
-import { listResources, type Resources } from './resources.ts';
+import { deploymentResources, type Resources } from './resources.ts';
 import { StateFile, type State } from './state.ts';
 import { Wrangler, type Execute } from './wrangler.ts';
 
@@ -62,7 +62,7 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
     root,
     deployment,
     local,
-    resources: listResources(local, deployment),
+    resources: deploymentResources(local, deployment),
     state: new StateFile(join(folder, 'state.json')),
     wrangler: new Wrangler(root, print, execute),
     print,

@@ -21,7 +21,7 @@ export const passwordField = ({ security: { fields } }: Messages): FieldView => 
 });
 
 /** Refuses a form whose code or password is missing or was not accepted. */
-export function refuse(
+export function refuseProof(
   { security: { fields } }: Messages,
   field: 'code' | 'password',
   rejection: Rejection | 'missing',

@@ -11,7 +11,7 @@ import { publicForm, sentText } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import { checkCode } from './check-credentials.ts';
-import { codeField, refuse } from './code-field.ts';
+import { codeField, refuseProof } from './code-field.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { prepareSession } from './open-session.ts';
 
@@ -54,10 +54,10 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
   },
   async submit(page, { code }, step) {
     const { c, browser, now, messages } = page;
-    if (code.trim() === '') return refuse(messages, 'code', 'missing');
+    if (code.trim() === '') return refuseProof(messages, 'code', 'missing');
     const action = page.actionOf();
     const checked = await checkCode(c, action, { ...step, typed: code });
-    if ('kind' in checked) return refuse(messages, 'code', checked);
+    if ('kind' in checked) return refuseProof(messages, 'code', checked);
     const { account, counted, use } = checked;
     const isStillRight = sql`${use.isGood} and ${isPasswordOf(step)}`;
     const session = await prepareSession(c, action, { browser, factorAt: now });
@@ -66,7 +66,7 @@ export const codeStepForm = publicForm<CodeStep, { code: string }>({
       use.statement,
       ...uncountAttemptStatements(action.directory, counted),
     ]);
-    if (used.length === 0) return refuse(messages, 'code', { kind: 'wrong' });
+    if (used.length === 0) return refuseProof(messages, 'code', { kind: 'wrong' });
     if (started.length === 0) return page.redirect(browserPaths.session);
     action.defer(wakeMail(action.env));
     session.setCookie();

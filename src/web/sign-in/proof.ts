@@ -5,7 +5,7 @@ import { SignedInPage } from '../page.ts';
 import { browserPaths } from '../paths.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { checkCode, checkPassword, type Rejection } from './check-credentials.ts';
-import { codeField, passwordField, refuse } from './code-field.ts';
+import { codeField, passwordField, refuseProof } from './code-field.ts';
 
 interface ProofState {
   /** The protected page: a local path that this service created. */
@@ -48,7 +48,7 @@ export const proofForm = publicForm<ProofState, Proof, never, SignedInPage>({
     );
     if (!rejection) return page.redirect(state.returnTo);
     const field = session.user.hasSecondFactor ? 'code' : 'password';
-    return proofForm.show(page, state, { refusal: refuse(page.messages, field, rejection) });
+    return proofForm.show(page, state, { refusal: refuseProof(page.messages, field, rejection) });
   },
 });
 

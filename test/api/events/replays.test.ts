@@ -7,7 +7,7 @@ import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -72,7 +72,7 @@ describe('POST /{alias}/events/{event_id}/replays', () => {
     ]);
     for (const id of [one, other]) {
       expect((await endpointOf(id))?.next_attempt_at).toBeGreaterThan(0);
-      expect((await auditOf(id)).at(-1)?.action).toBe('replayed');
+      expect((await auditOfEndpoint(id)).at(-1)?.action).toBe('replayed');
     }
     for (const id of [otherStore, late]) expect(await deliveryLogOf(id)).toEqual([]);
     const { body } = await shop.api(`GET /webhooks/${other}/replays`);

@@ -10,7 +10,7 @@ import {
   redemptionForm,
 } from '../../support/oauth/partner.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -31,7 +31,11 @@ async function createPausedAppWebhook() {
   const id: number = created.body.data.id;
   await connected.api(`PUT /webhooks/${id}`, { active: false });
   await fillDeliveryLog(shop, id, { count: 1, state: DeliveryState.held });
-  const snapshot = async () => [await endpointOf(id), await deliveryLogOf(id), await auditOf(id)];
+  const snapshot = async () => [
+    await endpointOf(id),
+    await deliveryLogOf(id),
+    await auditOfEndpoint(id),
+  ];
   return { shop, connected, id, snapshot };
 }
 

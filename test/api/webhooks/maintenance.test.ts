@@ -14,7 +14,7 @@ import { fakeDatabase } from '../../support/fakes/fake-database.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -42,7 +42,7 @@ const disable = (id: number) =>
 
 const deliveryStates = async (id: number) => (await deliveryLogOf(id)).map(({ state }) => state);
 
-const auditActions = async (id: number) => (await auditOf(id)).map(({ action }) => action);
+const auditActions = async (id: number) => (await auditOfEndpoint(id)).map(({ action }) => action);
 
 async function createWithSecret(shop: TestStore): Promise<{ id: number; secret_key: string }> {
   const body = { url, name: 'test', events: ['product.created'] };
@@ -455,7 +455,7 @@ describe('the audit log of webhooks', () => {
     await shop.api(`PUT /webhooks/${id}`, { events: ['order.paid'] });
     await shop.api(`DELETE /webhooks/${id}`);
     await shop.api(`DELETE /webhooks/${id}`);
-    const audit = await auditOf(id);
+    const audit = await auditOfEndpoint(id);
     expect(audit.map(({ action }) => action)).toEqual([
       'created',
       'edited',

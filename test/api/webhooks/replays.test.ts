@@ -5,7 +5,7 @@ import { continueReplays, replayBatchSize } from '../../../src/webhooks/replay/r
 import { measureRequest } from '../../support/api/measure.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -57,7 +57,7 @@ describe('POST /{alias}/webhooks/{id}/replays', () => {
       { seq: 3, event_id: before?.event_id, state: DeliveryState.open, replay_of: 1, attempts: 0 },
     ]);
     expect((await endpointOf(id))?.next_attempt_at).toBeGreaterThan(0);
-    expect((await auditOf(id)).at(-1)?.action).toBe('replayed');
+    expect((await auditOfEndpoint(id)).at(-1)?.action).toBe('replayed');
   });
 
   it('returns 201 for one event, even if it was not delivered to this webhook', async () => {

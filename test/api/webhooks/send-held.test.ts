@@ -6,7 +6,7 @@ import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   createTestWebhook,
   deliveryLogOf,
   endpointOf,
@@ -41,7 +41,7 @@ describe('POST /webhooks/{id}/deliveries/{seq}/send', () => {
     const endpoint = await endpointOf(id);
     expect(endpoint?.last_success_at).toBeGreaterThan(0);
     expect(endpoint?.proven_at).toBeGreaterThan(0);
-    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'delivery_sent' });
+    expect((await auditOfEndpoint(id)).at(-1)).toMatchObject({ action: 'delivery_sent' });
     await own.api(`POST /webhooks/${id}/resume`, { resume: 'all' });
     expect(await statesOf(id)).toEqual([DeliveryState.delivered, DeliveryState.open]);
   });

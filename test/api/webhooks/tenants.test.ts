@@ -9,7 +9,7 @@ import { createTestStore, type TestStore } from '../../support/fixtures/store.ts
 import { connectApp } from '../../support/oauth/partner.ts';
 import '../../support/fixtures/first-shard.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -34,7 +34,7 @@ async function createWebhookWithHistory(shop: TestStore) {
   const snapshot = async () => ({
     endpoint: await endpointOf(id),
     log: await deliveryLogOf(id),
-    audit: await auditOf(id),
+    audit: await auditOfEndpoint(id),
     replays: (await shop.api(`GET /webhooks/${id}/replays`)).body,
     webhook: (await shop.api(`GET /webhooks/${id}`)).body,
   });

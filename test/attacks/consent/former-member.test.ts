@@ -17,7 +17,7 @@ import {
   refreshForm,
   type ConnectedTestApp,
 } from '../../support/oauth/partner.ts';
-import { maintainGrants } from '../../support/sweep.ts';
+import { maintainAllGrants } from '../../support/sweep.ts';
 import { deliveryLogOf, endpointOf } from '../../support/webhooks/delivery-log.ts';
 import '../../support/fixtures/first-shard.ts';
 
@@ -53,7 +53,7 @@ async function maintain({ grantId }: ConnectedTestApp) {
     const { from, to } = sliceForMinute(minute);
     if (grantId >= from && (to === undefined || grantId < to)) {
       const tomorrow = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
-      await maintainGrants(env, tomorrow + minute * 60_000);
+      await maintainAllGrants(env, tomorrow + minute * 60_000);
     }
   }
 }

@@ -7,7 +7,7 @@ import {
   orderBody,
   type SellingStore,
 } from '../../support/fixtures/selling-store.ts';
-import { runTimers } from '../../support/sweep.ts';
+import { runAllTimers } from '../../support/sweep.ts';
 import '../../support/fixtures/first-shard.ts';
 
 // Long before the records of other tests: a run at this time finds only those of this file.
@@ -86,7 +86,7 @@ describe('timers of a store beside the backlog of another', () => {
     const other = await storeWithDue({ carts: 1, orders: 1, due: start + minute / 2 });
     const cost = noCost();
     const bindings = { ...env, STORE_0: countingDatabase(db, cost) };
-    await runTimers(bindings, tickingClock(start + minute, 1));
+    await runAllTimers(bindings, tickingClock(start + minute, 1));
     const [ofFlood, ofOther] = [await ended(flood), await ended(other)];
     expect([ofOther.transactions.count, ofOther.carts.count]).toEqual([1, 1]);
     expect([ofFlood.transactions.count, ofFlood.carts.count]).toEqual([120, 420]);
@@ -102,7 +102,7 @@ describe('timers of a store beside the backlog of another', () => {
   it('a run without enough time for all payments still serves every store, carts included', async () => {
     const flood = await storeWithDue({ carts: 110, orders: 110 });
     const other = await storeWithDue({ carts: 1, orders: 1, due: start + minute / 2 });
-    await runTimers(env, tickingClock(start + minute, 250));
+    await runAllTimers(env, tickingClock(start + minute, 250));
     const [ofFlood, ofOther] = [await ended(flood), await ended(other)];
     expect([ofOther.transactions.count, ofOther.carts.count]).toEqual([1, 1]);
     expect(ofFlood.transactions.count).toBeLessThan(110);
@@ -123,7 +123,7 @@ describe('timers of a store beside the backlog of another', () => {
       )
       .run();
     using failures = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    await runTimers(env, () => start + minute);
+    await runAllTimers(env, () => start + minute);
     expect(failures).toHaveBeenCalled();
     await db.prepare('drop trigger broken_carts').run();
     expect((await ended(other)).carts.count).toBe(1);
@@ -138,7 +138,7 @@ describe('timers of a store beside the backlog of another', () => {
       const cost = noCost();
       // The time is over after the first look.
       const clock = tickingClock(start + minute, minute);
-      await runTimers({ ...env, STORE_0: countingDatabase(db, cost) }, clock);
+      await runAllTimers({ ...env, STORE_0: countingDatabase(db, cost) }, clock);
       rowsRead.push(cost.rowsRead);
     }
     const [few = 0, many = 0] = rowsRead;

@@ -40,7 +40,7 @@ const loads: readonly Load[] = [
 ];
 
 /** The speed of a version over that of its base: above 1 is faster. */
-export interface Comparison {
+export interface VersionComparison {
   load: string;
   /** By CPU time of the Worker's process: the median of the pairs, and its quartiles. */
   cpu: number;
@@ -135,7 +135,7 @@ export async function compareVersions(
   base: string,
   version: string | undefined,
   pairs: number,
-): Promise<Comparison[]> {
+): Promise<VersionComparison[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'store-api-compare-'));
   const running: RunningContender[] = [];
   try {
@@ -151,7 +151,7 @@ export async function compareVersions(
     }
     const [one, other] = await Promise.all(starting);
     if (!one || !other) throw new Error('two versions are compared');
-    const comparisons: Comparison[] = [];
+    const comparisons: VersionComparison[] = [];
     for (const load of loads) {
       for (const contender of running) await measure(contender, load, warmUpRequests);
       const cpus: number[] = [];

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Contender } from './contenders/contenders.ts';
+import type { DeliveryContender } from './contenders/contenders.ts';
 import { ProcessGroup } from './process-group.ts';
 import { resetReceipts } from './receipts.ts';
 import { benchEvents, type ContenderSetup } from './setup.ts';
@@ -20,7 +20,7 @@ export class ContenderRun {
   #group: ProcessGroup | undefined;
 
   constructor(
-    { process: script, variant }: Contender,
+    { process: script, variant }: DeliveryContender,
     options: Omit<ContenderSetup, 'state' | 'isFirst' | 'receivers' | 'variant'>,
     { receivers, scratch }: RunContext,
   ) {
@@ -57,4 +57,4 @@ export class ContenderRun {
   }
 }
 
-export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

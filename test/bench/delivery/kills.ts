@@ -1,5 +1,5 @@
-import { sleep, ContenderRun, type RunContext } from './contender-run.ts';
-import type { Contender } from './contenders/contenders.ts';
+import { wait, ContenderRun, type RunContext } from './contender-run.ts';
+import type { DeliveryContender } from './contenders/contenders.ts';
 import { fetchReceipts, fetchReceiptCounts } from './receipts.ts';
 
 /** Requested deliveries per second: about the maximum of all contenders, so that every kill interrupts some. */
@@ -23,7 +23,7 @@ export const drawKills = () => [0, 1, 2].map(() => 500 + Math.random() * 2_000);
 
 /** Kills a contender under load, restarts it on the same state each time, and counts lost deliveries. */
 export async function measureKills(
-  contender: Contender,
+  contender: DeliveryContender,
   { endpoints, kills }: { endpoints: number; kills: readonly number[] },
   context: RunContext,
 ): Promise<KillResult> {
@@ -33,11 +33,11 @@ export async function measureKills(
     await run.start();
     const stopLoad = startLoad(run, endpoints);
     for (const moment of kills) {
-      await sleep(moment);
+      await wait(moment);
       await run.kill();
       await run.start();
     }
-    await sleep(500);
+    await wait(500);
     const acknowledged = await stopLoad();
     const lost = await countLost(acknowledged, endpoints, context.receivers);
     const { repeated } = await fetchReceiptCounts(context.receivers);
@@ -56,12 +56,12 @@ function startLoad(run: ContenderRun, endpoints: number): () => Promise<number[]
   const publishers = endpoints < 1_000 ? 8 : 1;
   const intervalMs = (publishers * endpoints * 1000) / requestedPerSecond;
   const publishLoop = async (index: number) => {
-    await sleep((intervalMs * index) / publishers);
+    await wait((intervalMs * index) / publishers);
     while (isLoading) {
       const n = (next += 1);
       const isAcknowledged = await run.publish(n).catch(() => false);
       if (isAcknowledged) acknowledged.push(n);
-      await sleep(isAcknowledged ? intervalMs : 50);
+      await wait(isAcknowledged ? intervalMs : 50);
     }
   };
   const all = Array.from({ length: publishers }, (_, index) => publishLoop(index));
@@ -82,10 +82,10 @@ async function countLost(events: number[], endpoints: number, receivers: string)
   };
   let left = await missing();
   while (left > 0 && Date.now() - (await fetchReceiptCounts(receivers)).lastAt < quietMs) {
-    await sleep(250);
+    await wait(250);
     left = await missing();
   }
   // Repeated deliveries arrive after leases and locks have expired.
-  await sleep(4_000);
+  await wait(4_000);
   return left;
 }

@@ -1,6 +1,6 @@
 import { healthyEndpoints, type BenchCase } from './cases.ts';
-import { sleep, ContenderRun, type RunContext } from './contender-run.ts';
-import type { Contender } from './contenders/contenders.ts';
+import { wait, ContenderRun, type RunContext } from './contender-run.ts';
+import type { DeliveryContender } from './contenders/contenders.ts';
 import { resetReceipts, fetchReceipts, fetchReceiptCounts } from './receipts.ts';
 import { benchEvents, warmUp } from './setup.ts';
 
@@ -29,7 +29,7 @@ export interface SpeedResult {
 
 /** Runs a case on a fresh state. A run that fails is logged and repeated once. */
 export async function measureSpeed(
-  contender: Contender,
+  contender: DeliveryContender,
   benchCase: BenchCase,
   context: RunContext,
 ): Promise<SpeedResult> {
@@ -43,7 +43,7 @@ export async function measureSpeed(
 
 /** Warms up, publishes as fast as events are accepted, then waits for the deliveries. */
 async function runOnce(
-  contender: Contender,
+  contender: DeliveryContender,
   benchCase: BenchCase,
   context: RunContext,
 ): Promise<SpeedResult> {
@@ -59,8 +59,8 @@ async function runOnce(
 
 async function warmUpRun(run: ContenderRun, receivers: string): Promise<void> {
   await publishAll(run, warmUp.events, benchEvents.warmUp);
-  while ((await fetchReceiptCounts(receivers)).count < warmUp.deliveries) await sleep(20);
-  await sleep(flushMs);
+  while ((await fetchReceiptCounts(receivers)).count < warmUp.deliveries) await wait(20);
+  await wait(flushMs);
   await resetReceipts(receivers);
 }
 
@@ -77,12 +77,12 @@ async function measure(
   const publishedAt = Date.now();
   let counts = await fetchReceiptCounts(receivers);
   while (counts.count < total && Date.now() - startedAt < longest) {
-    await sleep(20);
+    await wait(20);
     counts = await fetchReceiptCounts(receivers);
   }
   const endedAt = counts.count < total ? Date.now() : counts.lastAt;
   const { latencies } = await fetchReceipts(receivers);
-  await sleep(flushMs);
+  await wait(flushMs);
   const after = await run.cost();
   const { repeated } = await fetchReceiptCounts(receivers);
   const quantile = (share: number) =>

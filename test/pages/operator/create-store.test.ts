@@ -11,7 +11,7 @@ import { sentMails } from '../../support/mail.ts';
 import {
   actionsOf,
   ask,
-  auditOf,
+  auditOfStore,
   makeStore,
   newStore,
   operator,
@@ -45,7 +45,7 @@ describe('POST /operator/stores', () => {
     });
     expect(await isInShard(data)).toBe(true);
     expect((await sentMails(store.owner_email)).map(({ kind }) => kind)).toEqual(['invitation']);
-    const [made] = await auditOf(data.id);
+    const [made] = await auditOfStore(data.id);
     expect(made).toMatchObject({
       action: 'store.created',
       actor_id: String(operator.userId),

@@ -32,7 +32,7 @@ export const makeStore = async (store = newStore()) =>
   (await ask('POST /operator/stores', store)).data;
 
 /** The lines of the audit of a store, oldest first. */
-export async function auditOf(storeId: number) {
+export async function auditOfStore(storeId: number) {
   const { results } = await env.DIRECTORY.prepare(
     'select action, reason, actor_id, by_operator from audit where store_id = ? order by id',
   )
@@ -42,4 +42,4 @@ export async function auditOf(storeId: number) {
 }
 
 export const actionsOf = async (storeId: number) =>
-  (await auditOf(storeId)).map(({ action }) => action);
+  (await auditOfStore(storeId)).map(({ action }) => action);

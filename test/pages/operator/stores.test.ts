@@ -6,7 +6,7 @@ import { sentMails } from '../../support/mail.ts';
 import {
   actionsOf,
   ask,
-  auditOf,
+  auditOfStore,
   makeStore,
   newStore,
   operator,
@@ -28,7 +28,7 @@ describe('the actions on a store', () => {
       expect(status).toBe(200);
       expect(data).toMatchObject({ state: 'active', inactive_reason: null, inactive_since: null });
     }
-    const lines = (await auditOf(id)).slice(2).map((line) => [line.action, line.reason]);
+    const lines = (await auditOfStore(id)).slice(2).map((line) => [line.action, line.reason]);
     expect(lines).toEqual([
       ['store.deactivated', reason],
       ['store.reactivated', reason],

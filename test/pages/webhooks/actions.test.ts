@@ -8,7 +8,7 @@ import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   endpointOf,
   fillDeliveryLog,
   deliveryLogOf,
@@ -34,7 +34,7 @@ describe('replaying a delivery from its page', () => {
       replay_of: 1,
       event_id: first?.event_id,
     });
-    expect(await auditOf(id)).toMatchObject([
+    expect(await auditOfEndpoint(id)).toMatchObject([
       { action: 'created' },
       { action: 'replayed', actor_kind: 'user', actor_id: String(own.userId) },
     ]);
@@ -88,7 +88,7 @@ describe('pausing a webhook', () => {
     expect([response.status, response.location]).toEqual([303, `${path}?done=paused`]);
     expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.paused });
     expect(await statesOf(id)).toEqual([DeliveryState.delivered, DeliveryState.held]);
-    expect((await auditOf(id)).at(-1)).toMatchObject({
+    expect((await auditOfEndpoint(id)).at(-1)).toMatchObject({
       action: 'disabled',
       actor_id: String(own.userId),
     });

@@ -8,7 +8,7 @@ import { mockNetwork } from '../../support/fakes/network.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
-  auditOf,
+  auditOfEndpoint,
   deliveryLogOf,
   endpointOf,
   fillDeliveryLog,
@@ -39,7 +39,7 @@ describe('creating a webhook in the pages', () => {
     expect(reloaded.text).toContain('This secret was already shown');
     const { body } = await own.api(`GET /webhooks/${id}`);
     expect(body.data).toMatchObject({ ...filled, active: true });
-    expect(await auditOf(id)).toMatchObject([
+    expect(await auditOfEndpoint(id)).toMatchObject([
       { action: 'created', actor_kind: 'user', actor_id: String(own.userId) },
     ]);
     const details = await browser.get(`/account/webhooks/${own.alias}/${id}`);
@@ -125,7 +125,7 @@ describe('editing a webhook in the pages', () => {
     expect(shard.roundTrips).toBe(2);
     const { body } = await own.api(`GET /webhooks/${id}`);
     expect(body.data).toMatchObject(filled);
-    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'edited' });
+    expect((await auditOfEndpoint(id)).at(-1)).toMatchObject({ action: 'edited' });
     expect((await browser.get(`${path}?done=edited`)).text).toContain('Your changes are saved.');
   });
 
@@ -167,7 +167,7 @@ describe('replacing the secret in the pages', () => {
     const finishing = await browser.get(path);
     expect(finishing.text).toContain('The new secret is the main one. The old one ends on ');
     expect(finishing.html).not.toContain('/rotate"');
-    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+    expect((await auditOfEndpoint(id)).map(({ action }) => action)).toEqual([
       'created',
       'secret_rotated',
       'secret_committed',

@@ -10,7 +10,7 @@ import { sampleCustomer } from '../../support/fixtures/sample-data.ts';
 import { createSellingStore, orderBody } from '../../support/fixtures/selling-store.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { operatorAction } from '../../support/jobs.ts';
-import { followChanges, runTimers } from '../../support/sweep.ts';
+import { followChanges, runAllTimers } from '../../support/sweep.ts';
 import { sendImport } from '../../support/transfers/transfers.ts';
 import { createConsumer, respondOk } from '../../support/webhooks/consumer.ts';
 import { subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
@@ -94,7 +94,7 @@ describe('a deactivated store', () => {
     consumer.clock.now = Date.now();
 
     await deactivate(shop);
-    await runTimers(env, () => start + day);
+    await runAllTimers(env, () => start + day);
     await consumer.deliver(endpoint);
     expect(await wokenBySweep()).not.toContain(endpoint);
     expect(await state()).toEqual(waits);
@@ -107,7 +107,7 @@ describe('a deactivated store', () => {
 
     await reactivate(shop);
     expect(await wokenBySweep()).toContain(endpoint);
-    await runTimers(env, () => start + day);
+    await runAllTimers(env, () => start + day);
     expect(await state()).toMatchObject({ cart: 'abandoned', payment: 'paid' });
     for (let turn = 0; turn < 4; turn += 1) {
       consumer.clock.now = Date.now() + turn;

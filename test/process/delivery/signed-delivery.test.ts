@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   startReceiver,
-  type ReceivedDelivery,
+  type DeliveryRequest,
   type WebhookReceiver,
 } from '../../support/node/receivers/receiver.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
@@ -11,7 +11,7 @@ import { patience } from '../../support/patience.ts';
 let service: RunningService;
 let inbox: WebhookReceiver;
 let secret: string;
-let delivery: ReceivedDelivery;
+let delivery: DeliveryRequest;
 
 beforeAll(async () => {
   [service, inbox] = await Promise.all([startService(), startReceiver()]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../support/slow.ts';
 import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
-import { simulate } from '../../support/webhooks/simulation/simulate.ts';
+import { simulateRun } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 /** Number of simulated runs; 10,000 take some minutes. */
@@ -18,7 +18,7 @@ describe('the simulated delivery', () => {
       const met: Record<string, number> = {};
       let arrivals = 0;
       for (let seed = 1; seed <= seeds; seed += 1) {
-        const run = await simulate(seed, db);
+        const run = await simulateRun(seed, db);
         expect(run.violations).toEqual([]);
         arrivals += run.arrivals;
         for (const [name, count] of Object.entries(run.outcomeCounts))
@@ -40,7 +40,7 @@ describe('the simulated delivery', () => {
   it('repeats a run exactly from its seed', async () => {
     const db = createSqliteD1(simulationSchema);
     for (const seed of [1, 2, 3, 4, 5]) {
-      const [first, second] = [await simulate(seed, db), await simulate(seed, db)];
+      const [first, second] = [await simulateRun(seed, db), await simulateRun(seed, db)];
       expect(second).toEqual(first);
       expect(first.trace.length).toBeGreaterThan(0);
     }
@@ -81,7 +81,7 @@ describe('the simulated delivery', () => {
     });
     const violations: string[] = [];
     for (let seed = 1; seed <= 100 && violations.length === 0; seed += 1) {
-      const run = await simulate(seed, db).catch((error: unknown) => ({
+      const run = await simulateRun(seed, db).catch((error: unknown) => ({
         violations: [String(error)],
       }));
       violations.push(...run.violations);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startReceiver,
-  type ReceivedDelivery,
+  type DeliveryRequest,
   type WebhookReceiver,
 } from '../../support/node/receivers/receiver.ts';
 import { createCaller, seedSellableSku } from '../../support/node/runtime/api.ts';
@@ -50,7 +50,7 @@ async function readLog(webhook: number) {
   return { open, unanswered };
 }
 
-const seqOf = ({ headers }: ReceivedDelivery) =>
+const seqOf = ({ headers }: DeliveryRequest) =>
   Number(headers['x-service-sequence']?.split('.')[1]);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

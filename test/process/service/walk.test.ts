@@ -8,7 +8,7 @@ import { runWalk, expectedWalkEvents, type WalkResult } from '../../../src/demo/
 import { closeSchema } from '../../support/api/json-schema.ts';
 import {
   startReceiver,
-  type ReceivedDelivery,
+  type DeliveryRequest,
   type WebhookReceiver,
 } from '../../support/node/receivers/receiver.ts';
 import { fireCron } from '../../support/node/runtime/runtime.ts';
@@ -20,7 +20,7 @@ let service: RunningService;
 let inbox: WebhookReceiver;
 let walked: WalkResult;
 /** The received deliveries, ordered by sequence. */
-let deliveries: ReceivedDelivery[];
+let deliveries: DeliveryRequest[];
 
 /** Turns the store into a test store with all payment types active. */
 async function openCheckout() {
@@ -48,7 +48,7 @@ async function leaveIdle(cartId: number) {
   await vi.waitFor(async () => expect(await status()).toBe('abandoned'), patience);
 }
 
-const sequenceOf = ({ headers }: ReceivedDelivery) =>
+const sequenceOf = ({ headers }: DeliveryRequest) =>
   Number(headers['x-service-sequence']?.split('.')[1] ?? Number.NaN);
 
 interface DeliveryBody {
@@ -56,7 +56,7 @@ interface DeliveryBody {
   resource: Record<string, unknown>;
 }
 
-const bodyOf = ({ body }: ReceivedDelivery) => JSON.parse(body.toString()) as DeliveryBody;
+const bodyOf = ({ body }: DeliveryRequest) => JSON.parse(body.toString()) as DeliveryBody;
 
 beforeAll(async () => {
   [service, inbox] = await Promise.all([startService(), startReceiver()]);

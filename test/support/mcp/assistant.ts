@@ -126,7 +126,7 @@ export async function callMcp(
 }
 
 /** Calls a tool, and expects a result. */
-export async function callTool(
+export async function requestTool(
   name: string,
   sent: Record<string, unknown>,
   options: McpOptions,
@@ -144,7 +144,7 @@ export async function measureTool(
 ): Promise<{ result: ToolResult; directory: DatabaseCost; data: DatabaseCost }> {
   const directory = noCost();
   const data = noCost();
-  const result = await callTool(name, sent, {
+  const result = await requestTool(name, sent, {
     ...options,
     bindings: {
       DIRECTORY: countingDatabase(env.DIRECTORY, directory),

@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const shard = env.STORE_0;
 
 /** The body of an event, with `length` characters of text. Each has two bytes. */
-export const eventBody = (length = 10) =>
+export const bodyOfLength = (length = 10) =>
   JSON.stringify({
     event: 'product.created',
     time: '2031-03-05 09:04:07',
@@ -21,7 +21,7 @@ export const eventBody = (length = 10) =>
 export async function fillOldLog(
   store: TestStore,
   webhook: number,
-  { count, days = 10, body = eventBody() }: { count: number; days?: number; body?: string },
+  { count, days = 10, body = bodyOfLength() }: { count: number; days?: number; body?: string },
 ): Promise<void> {
   const since = Date.now() - days * dayMs;
   await fillDeliveryLog(store, webhook, { count, since, body });

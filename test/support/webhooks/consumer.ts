@@ -88,7 +88,7 @@ export async function insertEndpoint(options: EndpointOptions = {}) {
   };
 }
 
-export type Receiver = (request: Request, index: number) => Response | Promise<Response>;
+export type ReceiverHandler = (request: Request, index: number) => Response | Promise<Response>;
 
 interface ConsumerOptions {
   /** Also delivers for overdue endpoints, of which other tests leave some. */
@@ -110,7 +110,7 @@ export const withoutOverdueEndpoints = (batch: D1Database['batch'] = (all) => db
 
 /** Creates a consumer with its own clock, receiver and queues. `batch` replaces that of the database. */
 export function createConsumer(
-  receive: Receiver,
+  receive: ReceiverHandler,
   batch: D1Database['batch'] = (all) => db.batch(all),
   {
     seesOverdue = false,
@@ -201,5 +201,5 @@ export function createConsumer(
   };
 }
 
-export const respondOk: Receiver = () => new Response('ok');
-export const neverRespond: Receiver = () => new Promise<Response>(() => undefined);
+export const respondOk: ReceiverHandler = () => new Response('ok');
+export const neverRespond: ReceiverHandler = () => new Promise<Response>(() => undefined);

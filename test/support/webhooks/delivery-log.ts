@@ -92,7 +92,7 @@ export async function noticesOf(id: number) {
 }
 
 /** Reads the audit log of a webhook, oldest first. */
-export async function auditOf(id: number) {
+export async function auditOfEndpoint(id: number) {
   const query = `select *, substr(action, 9) as action from store_audit
     where target_kind = 'webhook' and target_id = ? order by id`;
   const { results } = await databaseOfId(id)

@@ -10,7 +10,7 @@ import {
   archiveTurnOf,
   archiveWith,
   bodiesLeft,
-  eventBody,
+  bodyOfLength,
   fillOldLog,
   makeDue,
   objectsOf,
@@ -22,7 +22,7 @@ const day = 86_400_000;
 const hour = day / 24;
 
 /** About as large as the event of an order. */
-const orderBody = eventBody(3_200);
+const orderBody = bodyOfLength(3_200);
 
 async function createLoggedStore() {
   const shop = await createTestStore();

@@ -8,7 +8,7 @@ import {
   archive,
   archiveWith,
   countingArchive,
-  eventBody,
+  bodyOfLength,
   fillOldLog,
   objectsOf,
 } from '../../support/webhooks/archive.ts';
@@ -24,7 +24,7 @@ async function createArchivedStore(count: number, body?: string) {
   return { shop, webhook, feed: feed.body };
 }
 
-const orderBody = eventBody(3_200);
+const orderBody = bodyOfLength(3_200);
 
 describe('GET /{alias}/events', () => {
   it('returns 200 with 100 archived events in one round trip and at most three objects', async () => {
@@ -74,7 +74,7 @@ describe('GET /{alias}/events', () => {
   });
 
   it('returns 400 for a page of archived events that would be larger than an answer may be', async () => {
-    const { shop } = await createArchivedStore(4, eventBody(900_000));
+    const { shop } = await createArchivedStore(4, bodyOfLength(900_000));
     expect((await shop.api('GET /events')).status).toBe(400);
     expect((await shop.api('GET /events?limit=1')).status).toBe(200);
   });
@@ -85,7 +85,7 @@ describe('one delivery', () => {
     const { shop, webhook } = await createArchivedStore(3);
     const [{ seq } = { seq: 0 }] = (await deliveryLogOf(webhook)) as { seq: number }[];
     const { status, body } = await shop.api(`GET /webhooks/${webhook}/deliveries/${seq}`);
-    expect([status, body.data.body]).toEqual([200, eventBody()]);
+    expect([status, body.data.body]).toEqual([200, bodyOfLength()]);
     const { bucket, reads } = countingArchive();
     const owner = { clientId: null };
     const found = await findDelivery(

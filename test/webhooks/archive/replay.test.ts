@@ -7,7 +7,7 @@ import {
   archive,
   archiveWith,
   bodiesLeft,
-  eventBody,
+  bodyOfLength,
   fillOldLog,
 } from '../../support/webhooks/archive.ts';
 import { createConsumer, respondOk } from '../../support/webhooks/consumer.ts';
@@ -19,7 +19,7 @@ import {
 import { sweepContextAt } from '../../support/webhooks/sweep-context.ts';
 import '../../support/fixtures/first-shard.ts';
 
-const body = eventBody(500);
+const body = bodyOfLength(500);
 
 /** Creates a webhook with three delivered events whose bodies are in the archive. */
 async function createArchivedLog() {

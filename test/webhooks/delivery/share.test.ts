@@ -7,17 +7,17 @@ import {
   insertEndpoint,
   respondOk,
   startTime,
-  type Receiver,
+  type ReceiverHandler,
   type EndpointOptions,
 } from '../../support/webhooks/consumer.ts';
 
-const respondSlowly: Receiver = async () => {
+const respondSlowly: ReceiverHandler = async () => {
   await new Promise((resolve) => setTimeout(resolve, 5));
   return new Response();
 };
 
 /** Creates a consumer whose runs are detached as soon as possible; `ended` waits for them. */
-function createDetachingConsumer(receive: Receiver, batch?: D1Database['batch']) {
+function createDetachingConsumer(receive: ReceiverHandler, batch?: D1Database['batch']) {
   const detached: Promise<unknown>[] = [];
   const run = createConsumer(receive, batch, { waitUntil: (work) => void detached.push(work) });
   return { run, ended: () => Promise.all(detached) };

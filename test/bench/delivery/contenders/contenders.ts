@@ -4,7 +4,7 @@ import { isInstalled } from '../../../support/node/receivers/is-installed.ts';
 import type { BenchCase } from '../cases.ts';
 
 /** An implementation of webhook delivery to measure. */
-export interface Contender {
+export interface DeliveryContender {
   name: string;
   /** Script of its process; its argument is a `ContenderSetup`. */
   process: string;
@@ -14,20 +14,20 @@ export interface Contender {
 
 /** The contenders that can run on this machine. */
 export interface Contenders {
-  ours: Contender;
-  plain: Contender;
+  ours: DeliveryContender;
+  plain: DeliveryContender;
   /** BullMQ by the persistence of its Redis; `undefined` if Redis is not installed. */
-  bullmq: Record<'snapshots' | 'everysec' | 'always', Contender> | undefined;
+  bullmq: Record<'snapshots' | 'everysec' | 'always', DeliveryContender> | undefined;
 }
 
 /** Builds the Workers into a folder. */
 export function buildContenders(folder: string): Contenders {
-  const worker = (name: string, source: string): Contender => ({
+  const worker = (name: string, source: string): DeliveryContender => ({
     name,
     process: 'contenders/worker-process.ts',
     variant: buildScript(folder, source),
   });
-  const bullmq = (variant: string, name: string): Contender => ({
+  const bullmq = (variant: string, name: string): DeliveryContender => ({
     name: `bullmq ${name}`,
     process: 'contenders/bullmq-server.ts',
     variant,
@@ -49,7 +49,7 @@ export function buildContenders(folder: string): Contenders {
 export function timedContenders(
   { ours, plain, bullmq }: Contenders,
   benchCase: BenchCase,
-): Contender[] {
+): DeliveryContender[] {
   if (!bullmq) return [plain, ours];
   const { snapshots, everysec, always } = bullmq;
   const isCompared = benchCase.endpoints === 40 && benchCase.delayMs === 0 && !benchCase.isHalfHung;
@@ -57,7 +57,7 @@ export function timedContenders(
 }
 
 /** The contenders that are killed, ours last. */
-export const killedContenders = ({ ours, plain, bullmq }: Contenders): Contender[] => [
+export const killedContenders = ({ ours, plain, bullmq }: Contenders): DeliveryContender[] => [
   plain,
   ...(bullmq ? [bullmq.snapshots, bullmq.everysec] : []),
   ours,

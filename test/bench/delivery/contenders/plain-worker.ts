@@ -1,5 +1,5 @@
 import { createMessages, sendPlain, subscribedSql, type PlainMessage } from './plain-send.ts';
-import { rowCounts, countRows } from './row-counter.ts';
+import { rowCounts, countingRows } from './row-counter.ts';
 
 /**
  * The baseline: a typical sender on Workers. A request writes the change, then sends one queue message with the body per
@@ -30,7 +30,7 @@ export default {
     const event = new URL(request.url).pathname.slice(1);
     const resource = await request.json<{ n: number }>();
     const at = Date.now();
-    const db = countRows(env.STORE_0);
+    const db = countingRows(env.STORE_0);
     const [, endpoints] = await db.batch<{ id: number; url: string }>([
       db.prepare('insert into bench_changes (n) values (?)').bind(resource.n),
       db.prepare(subscribedSql).bind(event),
@@ -49,7 +49,7 @@ export default {
   },
 
   async queue(batch, env) {
-    const db = countRows(env.STORE_0);
+    const db = countingRows(env.STORE_0);
     const insert = db.prepare('insert into bench_log (endpoint, event, status) values (?, ?, ?)');
     const logRows = await Promise.all(
       batch.messages.map(async (message) => {

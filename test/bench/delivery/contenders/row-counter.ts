@@ -2,7 +2,7 @@
 export const rowCounts = { rowsRead: 0, rowsWritten: 0 };
 
 /** Wraps a database so that its batches add to `rowCounts`. */
-export const countRows = (db: D1Database): D1Database =>
+export const countingRows = (db: D1Database): D1Database =>
   ({
     prepare: (text: string) => db.prepare(text),
     batch: async (statements: D1PreparedStatement[]) => {

@@ -7,7 +7,7 @@ import type { EventName } from '../../../../src/data/grants/event-catalogue.ts';
 import worker from '../../../../src/index.ts';
 import { publish } from '../../../../src/webhooks/events/publish.ts';
 import { sendWakeups } from '../../../../src/webhooks/wake-endpoints.ts';
-import { countRows, rowCounts } from './row-counter.ts';
+import { countingRows, rowCounts } from './row-counter.ts';
 
 const store = {
   id: 1,
@@ -30,7 +30,7 @@ export default {
       const wakes = endpoints.map((endpoint) => ({ endpoint, nextAttemptAt: now, isSlow }));
       context.waitUntil(sendWakeups(env, 0, wakes, now));
     };
-    const db = new StoreDb(store, openDatabase(countRows(env.STORE_0)), {
+    const db = new StoreDb(store, openDatabase(countingRows(env.STORE_0)), {
       now,
       wakeEndpoints: wake,
     });
@@ -39,6 +39,6 @@ export default {
     return new Response(null, { status: 201 });
   },
   queue: (batch, env, context) =>
-    worker.queue(batch, { ...env, STORE_0: countRows(env.STORE_0) }, context),
+    worker.queue(batch, { ...env, STORE_0: countingRows(env.STORE_0) }, context),
   scheduled: (event, env) => worker.scheduled(event, env),
 } satisfies ExportedHandler<Env>;

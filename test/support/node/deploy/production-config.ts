@@ -6,7 +6,7 @@ import {
   createProductionConfig,
   createWatchConfig,
 } from '../../../../src/platform/deploy/production-config.ts';
-import { listResources } from '../../../../src/platform/deploy/resources.ts';
+import { deploymentResources } from '../../../../src/platform/deploy/resources.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 
@@ -25,7 +25,7 @@ export const resourceId = (index: number) =>
 function sourceOf(folder: string, file: object) {
   const local = readLocalConfig(projectRoot);
   const deployment = parseDeployment(file);
-  const { databases, namespaces } = listResources(local, deployment);
+  const { databases, namespaces } = deploymentResources(local, deployment);
   const idsOf = (bindings: readonly { binding: string }[], first: number) =>
     Object.fromEntries(bindings.map(({ binding }, index) => [binding, resourceId(first + index)]));
   const ids = { databases: idsOf(databases, 1), namespaces: idsOf(namespaces, 5001) };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedDelivery {
+export interface DeliveryRequest {
   headers: Record<string, string>;
   /** The raw bytes. */
   body: Buffer;
@@ -9,7 +9,7 @@ export interface ReceivedDelivery {
 
 export interface WebhookReceiver {
   url: string;
-  received: ReceivedDelivery[];
+  received: DeliveryRequest[];
   server: Server;
 }
 
@@ -18,7 +18,7 @@ export async function startReceiver(
   status: (n: number) => number = () => 200,
   port = 0,
 ): Promise<WebhookReceiver> {
-  const received: ReceivedDelivery[] = [];
+  const received: DeliveryRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -50,7 +50,7 @@ export interface SimulationResult {
  * at every failpoint. Then all faults end, everything that can arrive does, and the invariants are checked. Needs
  * `useSimulatedRuntime`.
  */
-export async function simulate(seed: number, db: D1Database): Promise<SimulationResult> {
+export async function simulateRun(seed: number, db: D1Database): Promise<SimulationResult> {
   const random = seededRandom(seed);
   using _crypto = useSynchronousCrypto(random);
   await clearTables(db);
