@@ -10,7 +10,7 @@ import { invitations } from '../data/schema/directory/account-tables.ts';
 import { memberships, stores } from '../data/schema/directory/directory-tables.ts';
 import { sessionLifetimes } from './sign-in/session-lifetimes.ts';
 
-// What the directory no longer needs. Cron calls each of these every minute; all but the last work once an hour, each
+// Deletes records of the directory that are needed no longer. Cron calls each of these every minute; all but the last work once an hour, each
 // at a minute of its own. The sweep of a shard deletes what its stores no longer need.
 
 /** Calls of one run; the rest waits for the next one. */
@@ -50,7 +50,7 @@ export async function purgeRefusals(binding: D1Database, now: number): Promise<v
   );
 }
 
-/** Deletes agents that nobody uses. */
+/** Deletes agents without a user. */
 export async function purgeAgents(binding: D1Database, now: number): Promise<void> {
   if (!isMinuteOfHour(now, 37)) return;
   const step = () => deleteOldAgents(openDatabase(binding), now);

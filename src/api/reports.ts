@@ -109,7 +109,7 @@ export const LowStockSchema = z
   },
 );
 
-/** What to look for: the number of an order, or a part of a customer's name or e-mail address. */
+/** The searched text: the number of an order, or a part of a customer's name or e-mail address. */
 const sought = singleValue.transform((text, context): { number: number } | { text: string } => {
   const trimmed = text.trim();
   const number = /^#?\s*(\d{1,15})$/.exec(trimmed)?.[1];

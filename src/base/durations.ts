@@ -3,6 +3,9 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** A day in seconds, as HTTP, cookies and KV count. */
+export const daySeconds = dayMs / 1000;
+
 /** Whether this is the given minute of an hour. A task of cron that runs once an hour has a minute of its own. */
 export const isMinuteOfHour = (now: number, minute: number): boolean =>
   Math.floor(now / minuteMs) % 60 === minute;

@@ -108,7 +108,7 @@ export class ConflictError extends Error {}
 export class RecordChanged extends Error {}
 
 /** A change that was only tried would work; its batch undid itself. */
-export class Rehearsed extends Error {}
+export class DryRunEnded extends Error {}
 
 /** A concurrent request committed first with the same idempotency key. */
 export class IdempotencyKeyInUse extends Error {}

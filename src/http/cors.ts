@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { daySeconds } from '../base/durations.ts';
 import { idempotencyKeyHeader } from './access/idempotent-request.ts';
 import { bookmarkHeader } from './access/near-reads.ts';
 import type { AppEnv } from './app-env.ts';
@@ -42,7 +43,7 @@ const allowedHeaders = [
 ];
 
 /** Browsers ask again after a day; some do so earlier. */
-const maxAgeSeconds = 86_400;
+const maxAgeSeconds = daySeconds;
 
 const answerPreflight = cors({
   origin: '*',

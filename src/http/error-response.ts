@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { formatNumber } from '../base/codecs/field-messages.ts';
+import { daySeconds } from '../base/durations.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   ConflictError,
@@ -60,7 +61,7 @@ function eventBudgetHeaders({ headers }: HttpError, c: Context<AppEnv>): Record<
   const policy = {
     name: 'event-bytes',
     quota: c.get('settings').eventBudget,
-    seconds: 86_400,
+    seconds: daySeconds,
     unit: 'content-bytes',
   };
   return rateLimitHeaders(policy, Number(headers['Retry-After']));

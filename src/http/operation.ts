@@ -196,7 +196,7 @@ export const acceptsIdempotencyKey = ({
  * Whether a change can be tried without storing anything: it is one batch, which can undo itself. Long work, bulk changes and
  * what reaches beyond the database cannot.
  */
-export const canRehearse = (operation: Operation): boolean =>
+export const canDryRun = (operation: Operation): boolean =>
   acceptsIdempotencyKey(operation) &&
   !operation.upload &&
   operation.weight === undefined &&

@@ -6,7 +6,7 @@ import type { Listing } from '../base/codecs/listing/options.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   HttpError,
-  Rehearsed,
+  DryRunEnded,
   ValidationError,
   answerTooLarge,
   maxAnswerBytes,
@@ -24,7 +24,7 @@ import {
   type SerializedResponse,
 } from './access/idempotent-request.ts';
 import type { Operator } from './access/principal.ts';
-import { isRehearsal } from './access/resource.ts';
+import { isDryRun } from './access/resource.ts';
 import { withholdFromText, withhold } from './access/restricted-fields.ts';
 import { answerConditionally, type Answer, type OperationRequest } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
@@ -41,7 +41,7 @@ import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
 import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
-  canRehearse,
+  canDryRun,
   invalidBodyStatus,
   type Operation,
   type Background,
@@ -172,7 +172,7 @@ async function execute(
   bytes: Uint8Array,
   received?: ReceivedUpload<unknown>,
 ): Promise<OperationAnswer> {
-  if (isRehearsal(c.req.raw)) return tryChange(c, operation, bytes);
+  if (isDryRun(c.req.raw)) return tryChange(c, operation, bytes);
   const idempotent = await readIdempotentRequest(c, operation, bytes);
   const replayed = await idempotent?.replay();
   if (replayed) {
@@ -209,16 +209,16 @@ async function tryChange(
   bytes: Uint8Array,
 ): Promise<OperationAnswer> {
   const { db } = c.get('admitted');
-  if (!db || !canRehearse(operation)) {
+  if (!db || !canDryRun(operation)) {
     throw new HttpError('invalid_body', { errors: { dry_run: ['This change cannot be tried.'] } });
   }
   const { body } = await decodeRequestBody(c, operation, bytes);
   const request = { query: c.get('query'), body, bytes };
-  db.rehearse();
+  db.startDryRun();
   try {
     await answerConditionally(c, operation, request, produceAnswer.bind(undefined, c));
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error;
+    if (!(error instanceof DryRunEnded)) throw error;
   }
   return withType({ status: 200, headers: {}, body: '{"dry_run":true}', warnings: [] });
 }

@@ -66,10 +66,10 @@ const maxSteps = 10;
 const retryDelays = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minuteMs);
 
 /** A mail that could not be sent for so long is given up. */
-const giveUpAfter = 3 * dayMs;
+const giveUpMs = 3 * dayMs;
 
 /** A mail that waits longer than this is worth an alert. */
-const alertAfter = 15 * minuteMs;
+const alertMs = 15 * minuteMs;
 
 interface RunOptions {
   now: () => number;
@@ -148,7 +148,7 @@ function reportWaiting(env: Env, { oldest, waiting }: WaitingMails, now: number)
   if (oldest === null) return;
   const waitedMs = now - oldest;
   recordPoint(env, 'mail', { names: ['waiting'], values: [waiting, waitedMs] });
-  if (waitedMs > alertAfter) log('error', 'mails_wait', { alert: true, waiting, waitedMs });
+  if (waitedMs > alertMs) log('error', 'mails_wait', { alert: true, waiting, waitedMs });
 }
 
 /** Decides about one mail and sends it. Never rejects. */
@@ -162,7 +162,7 @@ async function sendOne(
   const drop = (reason: string): MailResult => ({ id, outcome: 'dropped', reason });
   if (mail.blocked !== null && !unblockableKinds.has(kind)) return drop(mail.blocked);
   if (isMuted(kind, mail.allowsNotifications !== 0, mail.muted)) return drop('muted');
-  if (now - createdAt > giveUpAfter) return drop('too_late');
+  if (now - createdAt > giveUpMs) return drop('too_late');
   if (mail.before >= mailsPerHour) return { id, outcome: 'later', dueAt: now + hourMs };
   const rendered = await renderLeased(settingsOf(env), mail);
   if (!rendered) {

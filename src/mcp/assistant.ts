@@ -12,7 +12,7 @@ import { emptyObject } from '../http/replies.ts';
 /** The unit of rate limits for what an assistant asks of this server itself; calls of tools count as those of the API. */
 const limitTag = 'Assistants';
 
-/** What this server does itself, as an operation that `admit` knows. It is in no document and has no route. */
+/** The server's own work, as an operation that `admit` knows. It is in no document and has no route. */
 const [ofStore, ofAccount] = (['GET /{alias}/mcp', 'GET /mcp'] as const).map((route) =>
   operation({
     id: 'mcp',

@@ -21,14 +21,14 @@ import { toolPath, toolRequest, type Arguments, type ToolRequest } from './tool-
 import { errorResult, resultOf } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 
-/** What a call works with. */
+/** The dependencies of a call. */
 export interface ToolCaller {
   alias: string;
   /** Sends a request with the credentials of the caller through the API. */
   send: (request: ToolRequest) => Promise<Response>;
   /** Whether the caller has the scope of a tool. */
   mayCall: (tool: Tool) => Promise<boolean>;
-  /** What the client said about itself and this call. */
+  /** The client's statements about itself and this call. */
   context: ServerContext;
 }
 

@@ -8,7 +8,7 @@ export const needsConfirmation = ({ confirmation }: Tool, sent: Arguments): bool
   (confirmation.when === undefined ||
     Object.entries(confirmation.when).some(([name, values]) => values.includes(sent[name])));
 
-/** What a record is called: `accepted` by the argument `confirm`, and `said` to the assistant. */
+/** The names of a record: `accepted` by the argument `confirm`, and `said` to the assistant. */
 export interface Called {
   accepted: readonly string[];
   said: string;
@@ -43,10 +43,10 @@ export const isConfirmed = ({ accepted }: Called, { confirm }: Arguments): boole
   (typeof confirm === 'string' || typeof confirm === 'number') &&
   accepted.includes(String(confirm).trim());
 
-/** What the person is asked, in a word. */
+/** The question to the person, in a word. */
 export const questionOf = ({ title }: Tool, { said }: Called): string => `${title}: ${said}?`;
 
-/** The refusal of a call that nobody confirmed, which says what to send. */
+/** The refusal of an unconfirmed call, which says what to send. */
 export const confirmationRequired = (tool: Tool, { said }: Called): HttpError =>
   new HttpError('confirmation_required', {
     errors: { confirm: [`Must be ${JSON.stringify(said)}.`] },

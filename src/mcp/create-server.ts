@@ -23,7 +23,7 @@ import { ownResult } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 import { type ToolChoice, isChosen, isSearched, offeredTools } from './toolset.ts';
 
-/** What a server for one request works with. */
+/** The dependencies of a server for one request. */
 export interface ServerParts extends Omit<ToolCaller, 'context' | 'mayCall'> {
   tools: LoadedTools;
   choice: ToolChoice;
@@ -123,7 +123,7 @@ function countAreas(tools: readonly Tool[]): Record<string, number> {
   return counts;
 }
 
-/** What a search says about a tool. */
+/** The description of a tool in the result of a search. */
 const summaryOf = (tool: Tool) => {
   const { name, description, annotations } = listTool(tool);
   const names = Object.keys(tool.inputSchema.properties ?? {});

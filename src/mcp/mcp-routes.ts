@@ -4,7 +4,7 @@ import { cors } from 'hono/cors';
 import { HttpError } from '../base/errors.ts';
 import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.ts';
 import { challengeOf, wrongResourceChallenge } from '../http/access/challenge.ts';
-import { markMcpRequest, markRehearsal } from '../http/access/resource.ts';
+import { markMcpRequest, markDryRun } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { exposedHeaders } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
@@ -184,7 +184,7 @@ function innerRequest(c: Context<AppEnv>, path: string, request?: ToolRequest): 
   const { method = 'GET', body } = request ?? {};
   const url = new URL(path, c.req.url);
   const inner = markMcpRequest(new Request(url, { method, headers, ...(body && { body }) }));
-  return request?.isTried ? markRehearsal(inner) : inner;
+  return request?.isTried ? markDryRun(inner) : inner;
 }
 
 /** The result of a call that its caller can mend; `undefined` for a fault, which the library reports without details. */

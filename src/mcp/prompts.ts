@@ -10,7 +10,7 @@ interface PromptOfStore {
   write: (sent: Readonly<Record<string, string>>) => string;
 }
 
-/** What the person gave, apart from what is asked of the model. */
+/** The text of the person, apart from the task of the model. */
 const quoted = (text: string) => `"""\n${text.replaceAll('"""', "'''")}\n"""`;
 
 const prompts: readonly PromptOfStore[] = [

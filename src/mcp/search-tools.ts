@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts';
 
-/** What a tool is found by, in lower case, with what a hit is worth. */
+/** The searched words of a tool in lower case, with the weight of a hit. */
 const weights = { name: 6, title: 4, tag: 3, fields: 2, description: 1 } as const;
 
 type Part = keyof typeof weights;
@@ -26,7 +26,7 @@ export function searchTools(tools: readonly Tool[], query: string): Tool[] {
     .map(({ tool }) => tool);
 }
 
-/** What a word that is only meant is worth, beside one that was said. */
+/** The weight of a synonym, relative to a word of the query. */
 const synonymWorth = 0.9;
 
 /** How much a word says: one of few tools more than a verb of all of them (inverse document frequency). */

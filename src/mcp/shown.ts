@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts';
 
-/** What a model reads of an answer costs it words, so an answer has at most so many bytes unless its caller asked for more. */
+/** The limit of an answer in bytes, since a model pays for each word. The caller may ask for more. */
 const budget = 12_000;
 
 /** How many records of a list an assistant gets when it names no `limit`. */
@@ -22,11 +22,11 @@ interface Shown {
   body: Record<string, unknown>;
   /** The fields that matter, with texts of third parties marked and long texts cut. */
   text: unknown;
-  /** What was left out, and how to get it. */
+  /** The omitted parts, and how to get them. */
   notes: string[];
 }
 
-/** What the caller asked to see. */
+/** The parts that the caller asked to see. */
 interface Asked {
   fields?: readonly string[] | undefined;
   limit?: unknown;

@@ -5,7 +5,7 @@ import type { Tool } from './tool.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a tool sends to its operation. */
+/** The request of a tool to its operation. */
 export interface ToolRequest {
   method: Tool['method'];
   /** Below the base path. */

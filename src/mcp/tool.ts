@@ -12,7 +12,7 @@ export interface ToolSchema {
   [keyword: string]: unknown;
 }
 
-/** What a client may assume of a call (`ToolAnnotations` of the protocol). */
+/** The assumptions that a client may make of a call (`ToolAnnotations` of the protocol). */
 interface ToolHints {
   title: string;
   readOnlyHint: boolean;
@@ -73,7 +73,7 @@ export interface DocumentationPage {
   description: string;
 }
 
-/** What the build of the documentation writes for this server. */
+/** The data that the build of the documentation writes for this server. */
 export interface ToolFile {
   tools: readonly Tool[];
   pages: readonly DocumentationPage[];

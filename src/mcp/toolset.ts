@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts';
 /** Above so many tools, a model gets three that find and call the others. */
 const maxListed = 40;
 
-/** What the address of the server chooses: `/mcp?toolsets=catalog,orders&read_only=1`. */
+/** The choice in the address of the server: `/mcp?toolsets=catalog,orders&read_only=1`. */
 export interface ToolChoice {
   /** `undefined` for all. */
   areas: readonly ScopeArea[] | undefined;

@@ -20,7 +20,7 @@ export interface AuthorizationRequest {
   challenge: string;
   /** Bits (`scopesToBits`); all scopes of the app when the request names none. */
   scopes: number;
-  /** What the tokens shall open, if that is not the API. */
+  /** The resource that the tokens shall open, if that is not the API. */
   resource: 'mcp' | undefined;
 }
 

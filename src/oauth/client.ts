@@ -40,7 +40,7 @@ export async function authenticateClient(
 
 /**
  * Returns the app of a client id unless it is unknown or disabled. An invented id costs no lookup, unless it is an address: then it
- * is known once somebody has consented to it.
+ * is known once a user has consented to it.
  */
 export async function findActiveApp(
   env: Env,

@@ -9,6 +9,7 @@ import {
   type DetectorOptions,
 } from 'hono/language';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { daySeconds } from '../base/durations.ts';
 import { languages, type Language } from '../base/languages.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
@@ -35,7 +36,7 @@ const options: DetectorOptions = {
   convertDetectedLanguage: (language) => (/^pt\b/i.test(language) ? 'pt-BR' : language),
 };
 
-const oneYearSeconds = 365 * 24 * 60 * 60;
+const oneYearSeconds = 365 * daySeconds;
 
 /**
  * Detects the language of a page: the query parameter (which a cookie then remembers), the cookie, the language that the

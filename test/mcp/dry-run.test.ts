@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { mayChangeData } from '../../src/data/core/statement.ts';
 import { StoreDb } from '../../src/data/core/store-db.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { canRehearse } from '../../src/http/operation.ts';
+import { canDryRun } from '../../src/http/operation.ts';
 import { snakeCase } from '../../src/mcp/build/build-tools.ts';
 import { storeOperations } from '../support/api/operations.ts';
 import { publishedBody } from '../support/api/published-body.ts';
@@ -42,7 +42,7 @@ async function allRows(storeId: number): Promise<string> {
 
 /** Changes before deletions, and children before their parents, so that each finds its record. */
 const tried = storeOperations
-  .filter(canRehearse)
+  .filter(canDryRun)
   .toSorted(
     (one, other) =>
       Number(one.method === 'DELETE') - Number(other.method === 'DELETE') ||

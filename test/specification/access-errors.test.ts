@@ -22,7 +22,7 @@ const settings = settingsOf(env);
 const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 type Credentials = Record<string, string>;
-/** What the tokens of a door are made for. */
+/** The resource of the tokens of a door. */
 type Made = Door['tokensFor'];
 
 const unauthenticated = { message: 'Unauthenticated.', status_code: 401 };

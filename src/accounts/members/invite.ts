@@ -1,6 +1,7 @@
 import { sql, type SQL, eq } from 'drizzle-orm';
 import { sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
+import { dayMs } from '../../base/durations.ts';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { type MemberRole, Role, type AssignableRole } from '../../base/roles.ts';
@@ -51,7 +52,7 @@ export interface PreparedInvitation {
 }
 
 /** How long the link of an invitation works, in milliseconds. */
-export const invitationLifetime = 7 * 24 * 60 * 60 * 1000;
+export const invitationLifetimeMs = 7 * dayMs;
 
 /**
  * Prepares an invitation by mail: a link that works once, for seven days. The directory keeps only the digest of its token.
@@ -100,7 +101,7 @@ export async function invite(
           isByOperator: actor.kind === 'operator',
           tokenHash,
           now,
-          expiresAt: now + invitationLifetime,
+          expiresAt: now + invitationLifetimeMs,
         },
         where,
       ),
@@ -123,13 +124,13 @@ export async function invite(
         },
         isCreated,
       ),
-      ...(await tellOwner(action, request, isCreated)),
+      ...(await notifyOwner(action, request, isCreated)),
     ],
   };
 }
 
-/** The mail to the owner of a store into which an operator invites: its people did not ask for it themselves. */
-async function tellOwner(
+/** The mail to the owner of a store into which an operator invites, since none of its members asked for it. */
+async function notifyOwner(
   { directory, settings, actor, now }: ActionContext,
   { storeId, storeName = '', email, role, reason = '' }: InvitationRequest,
   isCreated: SQL,

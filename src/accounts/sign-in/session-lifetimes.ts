@@ -1,27 +1,25 @@
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+import { dayMs, hourMs, minuteMs } from '../../base/durations.ts';
 
 /** Durations of sessions and forms, in milliseconds. */
 export const sessionLifetimes = {
   /** A session ends after this long without use. */
-  idle: 12 * hour,
+  idle: 12 * hourMs,
   /** A session ends after this long in any case. */
-  session: 7 * day,
+  session: 7 * dayMs,
   /** How far `sessions.seen_at` may lag behind, so that few page views write. */
-  seenLag: 5 * minute,
+  seenLag: 5 * minuteMs,
   /** How long a consent page can be decided. */
-  consent: 10 * minute,
+  consent: 10 * minuteMs,
   /** How long the second step of signing in can be taken. */
-  secondStep: 10 * minute,
+  secondStep: 10 * minuteMs,
   /** How long a proof of who the user is counts. */
-  proof: 10 * minute,
+  proof: 10 * minuteMs,
   /** How long any other form can be submitted, unless its session ends before. */
-  form: hour,
+  form: hourMs,
   /** How long a failed sign-in counts. */
-  failure: hour,
+  failure: hourMs,
   /** How long a counter of attempts is kept: the longest window of one. */
-  counter: day,
+  counter: dayMs,
   /** How long a browser is known after it signed in. */
-  knownBrowser: 180 * day,
+  knownBrowser: 180 * dayMs,
 };

@@ -15,7 +15,7 @@ import { assertUsable, requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
 /** How long a closed store can be opened again, in milliseconds. */
-export const closingTime = 30 * dayMs;
+export const closingMs = 30 * dayMs;
 
 interface Closing {
   storeId: number;
@@ -84,7 +84,7 @@ export async function closeStore(
 ): Promise<StoreRow> {
   const { directory, settings, now } = action;
   const before = await requireStore(action, storeId);
-  const dueAt = now + closingTime;
+  const dueAt = now + closingMs;
   const mail = await prepareMail(settings, {
     kind: 'store_closing',
     language: 'en',

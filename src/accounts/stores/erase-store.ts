@@ -14,7 +14,7 @@ import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { findErasure } from '../../platform/jobs/job-queries.ts';
 import { jobStatements } from '../../platform/jobs/request-job.ts';
-import { closeStatements, closingTime, hasBegun, mayClose } from './close-store.ts';
+import { closeStatements, closingMs, hasBegun, mayClose } from './close-store.ts';
 import { requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
 
@@ -64,7 +64,7 @@ export async function requestErasure(
   const { env, directory, now } = action;
   const { shard } = await requireStore(action, storeId);
   const dueAt = now + settleMs;
-  const isClosedLong = sql`id = ${storeId} and closed_at <= ${now - closingTime} and erased_at is null`;
+  const isClosedLong = sql`id = ${storeId} and closed_at <= ${now - closingMs} and erased_at is null`;
   const isSoon = sql`exists (select 1 from ${jobs} where store_id = ${storeId} and kind = 'store_erasure'
     and finished_at is null and by_operator = 1 and due_at <= ${dueAt})`;
   const isReady = sql`exists (select 1 from ${stores} where ${isClosedLong})
@@ -86,7 +86,7 @@ export async function requestErasure(
     ],
     [storeStatement(action, storeId), openJob(action, storeId, 'store_erasure')],
   );
-  const isLong = store?.closed_at != null && store.closed_at <= now - closingTime;
+  const isLong = store?.closed_at != null && store.closed_at <= now - closingMs;
   if (!job || !isLong) throw conflict('closed_too_recently');
   action.defer(wake(env, 'sweep', { v: 1, shard: job.shard, round: 0 }));
   return job;

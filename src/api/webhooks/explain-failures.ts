@@ -2,7 +2,7 @@ import type { SendError } from '../../webhooks/delivery/outcome.ts';
 import type { EndpointState } from '../../webhooks/endpoints/endpoint-state.ts';
 import type { loadFailures } from '../../webhooks/log/failures.ts';
 
-/** What happened, and what to do about it. */
+/** The meaning of a failure, and its remedy. */
 interface Explanation {
   meaning: string;
   advice: string;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { pause } from '../../base/durations.ts';
+import { minuteMs, pause } from '../../base/durations.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { toSqlText } from '../../data/core/raw.ts';
@@ -49,7 +49,7 @@ const endSql = `
   update transfer_turns set ${toSqlText(release(leases.transfers))} where id = 1 and generation = ?`;
 
 /** Delay of a transfer whose store is not active, or is elsewhere according to the directory. */
-const absentMs = 600_000;
+const absentMs = 10 * minuteMs;
 
 const postponeSql = 'update transfers set due_at = ?2 where id = ?1 and due_at is not null';
 

@@ -10,7 +10,7 @@ import {
   IdempotencyKeyInUse,
   listTooLong,
   RecordChanged,
-  Rehearsed,
+  DryRunEnded,
   StoreElsewhere,
   TooManyStores,
   TooManyStoresToday,
@@ -31,7 +31,7 @@ export type AbortCause =
   | 'list_too_long'
   | 'move_lost'
   | 'moving'
-  | 'rehearsal'
+  | 'dry_run'
   | 'heartbeat'
   | 'placement'
   | 'shard_number'
@@ -64,7 +64,7 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   list_too_long: listTooLong,
   move_lost: undefined,
   moving: undefined,
-  rehearsal: () => new Rehearsed(),
+  dry_run: () => new DryRunEnded(),
   heartbeat: undefined,
   placement: () => new StoreElsewhere(),
   shard_number: undefined,

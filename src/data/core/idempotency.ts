@@ -105,9 +105,9 @@ export class IdempotencyClaim {
  * Returns the statements to put around a batch that is only tried: if it changed anything, it undoes itself. One that changed
  * nothing is a refusal or a repetition, whose results say which.
  */
-export function rehearsalStatements(db: StoreScope): { first: Statement[]; last: Statement[] } {
-  const key = { key: `rehearsal:${crypto.randomUUID()}`, fingerprint: '' };
+export function dryRunStatements(db: StoreScope): { first: Statement[]; last: Statement[] } {
+  const key = { key: `dry_run:${crypto.randomUUID()}`, fingerprint: '' };
   const { first, last } = new IdempotencyClaim(db, key, null).wrap();
-  const undo = abortUnless(sql`not ${isExecutedRequest(db, key)}`, 'rehearsal');
+  const undo = abortUnless(sql`not ${isExecutedRequest(db, key)}`, 'dry_run');
   return { first: [first], last: [last, rawStatement(db, undo)] };
 }

@@ -15,7 +15,7 @@ type D1Client = Pick<D1Database, 'prepare' | 'batch'>;
  * and ends every statement after 30 s.
  *
  * - `read`: of a request that changes nothing, and of its authentication;
- * - `change`: of a request that may change data, which may commit although nobody waits for it any more;
+ * - `change`: of a request that may change data, which may commit although its request has ended;
  * - `work`: of work without a caller.
  */
 export const timeLimits = { read: 3_000, change: 10_000, work: 35_000 } as const;

@@ -11,7 +11,7 @@ import type { InsertValues, Row, StoreTable } from './store-table.ts';
  * ids. Unused ids are never reused.
  */
 export function reserveIds(db: StoreDb, count: number | SQL) {
-  if (db.isRehearsal) {
+  if (db.isDryRun) {
     return rawStatement<{ last: number }>(
       db,
       sql`select wanted + coalesce((select last from ${sequences} where kind = ${reservedKind}), 0) as last

@@ -7,7 +7,7 @@ import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
 import { guardStatement, type GuardCondition } from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
-import { IdempotencyClaim, rehearsalStatements, type IdempotencyKey } from './idempotency.ts';
+import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
 import type { Database, DatabaseSession } from './open-database.ts';
 import { isSelect, mayChangeData, type BatchResults, type Statement } from './statement.ts';
@@ -69,7 +69,7 @@ export class StoreDb extends StoreStatements {
   #isObserving = false;
   #expected: readonly ObservedRead[] | undefined;
   #isComparingReads = false;
-  #isRehearsal = false;
+  #isDryRun = false;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
@@ -133,14 +133,14 @@ export class StoreDb extends StoreStatements {
     return work().finally(() => (this.#isComparingReads = false));
   }
 
-  /** Makes each batch that changes anything undo itself and throw `Rehearsed`, unless it fails for another cause. */
-  rehearse(): void {
-    this.#isRehearsal = true;
+  /** Makes each batch that changes anything undo itself and throw `DryRunEnded`, unless it fails for another cause. */
+  startDryRun(): void {
+    this.#isDryRun = true;
   }
 
   /** Whether nothing may be stored. */
-  get isRehearsal(): boolean {
-    return this.#isRehearsal;
+  get isDryRun(): boolean {
+    return this.#isDryRun;
   }
 
   /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
@@ -150,12 +150,12 @@ export class StoreDb extends StoreStatements {
     const isChange = statements.some(mayChangeData);
     const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
     const assertions = expected.map((read) => assertUnchanged(this.#database, read));
-    const isTried = this.#isRehearsal && !statements.every(isSelect);
-    const trial = isTried ? rehearsalStatements(this) : undefined;
+    const isUndone = this.#isDryRun && !statements.every(isSelect);
+    const dryRun = isUndone ? dryRunStatements(this) : undefined;
     // The key comes first: a duplicate gets the response of the request that changed the record.
-    const first = [...(trial?.first ?? []), ...(wrapping ? [wrapping.first] : []), ...assertions];
+    const first = [...(dryRun?.first ?? []), ...(wrapping ? [wrapping.first] : []), ...assertions];
     const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
-    const last = [...(wrapping ? [wrapping.last] : []), ...(trial?.last ?? [])];
+    const last = [...(wrapping ? [wrapping.last] : []), ...(dryRun?.last ?? [])];
     const all = [...first, ...watched, ...last];
     const results =
       (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));

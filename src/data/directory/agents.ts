@@ -7,7 +7,7 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import { apps, blockedHosts } from '../schema/directory/partners-tables.ts';
 import { evictApp, type App } from './apps.ts';
 
-/** What is stored of an agent. */
+/** The stored columns of an agent. */
 type AgentValues = Pick<
   App,
   'client_id' | 'host' | 'name' | 'publisher' | 'redirect_uris' | 'scopes'

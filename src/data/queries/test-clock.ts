@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { daySeconds } from '../../base/durations.ts';
 import { clockPolicy, HttpError } from '../../base/errors.ts';
 import { abortUnless, abortWith } from '../core/data-errors.ts';
 import { rawStatement } from '../core/raw.ts';
@@ -16,7 +17,7 @@ import {
 } from '../schema/store/webhooks-tables.ts';
 
 /** The most that the clock advances at once: a cart expires after 30 days. */
-export const maxAdvanceSeconds = 31 * 86_400;
+export const maxAdvanceSeconds = 31 * daySeconds;
 
 /** The most records that one advance brings forward, so that its batch is bounded. */
 export const maxWaiting = 500;

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../base/durations.ts';
 import type { SignatureVerdict } from './signature-check.ts';
 
 /** A received request; `/demo/inbox.json` is an array of these. */
@@ -20,7 +21,7 @@ export interface InboxEntry {
   body: string;
 }
 
-const entryTtlSeconds = 3 * 86_400;
+const entryTtlSeconds = 3 * daySeconds;
 
 /** The maximum of a bulk read from KV. */
 const maxEntries = 100;

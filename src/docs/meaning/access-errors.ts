@@ -271,7 +271,8 @@ export const accessErrors = {
   },
   storage_full: {
     en: {
-      meaning: 'The database of the store takes no more data. Reads still work, and we were told.',
+      meaning:
+        'The database of the store takes no more data. Reads still work, and we have been notified.',
       remedy: 'Stop writing, and try one request again after some minutes.',
     },
     'pt-BR': {

@@ -119,7 +119,7 @@ export const accountErrors = {
   last_operator: {
     en: {
       meaning: 'This user is the only operator who can sign in. The service must keep one.',
-      remedy: 'Make somebody else an operator first.',
+      remedy: 'Make another user an operator first.',
     },
     'pt-BR': {
       meaning: 'Este usuário é o único operador que pode entrar. O serviço precisa manter um.',
@@ -149,7 +149,7 @@ export const accountErrors = {
     en: {
       meaning: 'The store has 50 open invitations, which is the most.',
       remedy:
-        'Revoke invitations that nobody will accept, or wait until they end after seven days.',
+        'Revoke invitations that will not be accepted, or wait until they end after seven days.',
     },
     'pt-BR': {
       meaning: 'A loja tem 50 convites abertos, que é o máximo.',

@@ -165,7 +165,7 @@ export const workErrors = {
       meaning:
         'The store has five unfinished imports, or five unfinished exports. They run one after another.',
       remedy:
-        'Wait until one has ended: read it until `state` is `done`. Cancel an import that nobody needs.',
+        'Wait until one has ended: read it until `state` is `done`. Cancel an import that is not needed.',
     },
     'pt-BR': {
       meaning:
@@ -299,7 +299,7 @@ export const workErrors = {
     en: {
       meaning: 'The user owns stores or apps that are in use, or is the only operator.',
       remedy:
-        'Hand the stores over or erase them, disable the apps, and make somebody else an operator. Then erase the user.',
+        'Hand the stores over or erase them, disable the apps, and make another user an operator. Then erase the user.',
     },
     'pt-BR': {
       meaning: 'O usuário é dono de lojas ou apps em uso, ou é o único operador.',

@@ -32,7 +32,7 @@ def send(method, path, body, key):
                 raise SystemExit(f"{answer['code']}: {answer['hint']}")
             wait = float(error.headers.get("Retry-After", wait))
         except (OSError, http.client.HTTPException):
-            pass  # The answer is lost: nobody knows whether the change was made.
+            pass  # The answer is lost: the change may have been made or not.
         time.sleep(wait)
     raise SystemExit(f"No answer. Try again later with the same key: {key}")
 

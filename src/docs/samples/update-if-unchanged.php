@@ -32,7 +32,7 @@ do {
     [, $etag, $brand] = call('GET', '/catalog/brands/1');
     $change = ['name' => 'Serra Azul', 'active' => $brand['active']];
     [$status, , $answer] = call('PUT', '/catalog/brands/1', ["If-Match: $etag"], $change);
-} while ($status === 412); // Somebody else changed it: read it again, and decide anew.
+} while ($status === 412); // Another caller changed it: read it again, and decide anew.
 if ($status !== 200) {
     exit("{$answer['code']}: {$answer['hint']}\n");
 }

@@ -28,7 +28,7 @@ while True:
         _, answer = call("PUT", "/catalog/brands/1", {"If-Match": etag}, change)
         break
     except urllib.error.HTTPError as error:
-        if error.code != 412:  # 412: somebody else changed it. Read it again, and decide anew.
+        if error.code != 412:  # 412: another caller changed it. Read it again, and decide anew.
             answer = json.load(error)
             raise SystemExit(f"{answer['code']}: {answer['hint']}")
 print(f"Renamed brand 1 to {answer['data']['name']}")

@@ -4,7 +4,7 @@ etag=$(curl --silent --output /dev/null --dump-header - \
   -H 'User-Token: {{user_token}}' -H 'User-Secret-Key: {{user_secret}}' |
   tr -d '\r' | sed -n 's/^[Ee][Tt]ag: //p')
 
-# 2. Change it, unless somebody else has changed it since: then the answer is 412.
+# 2. Change it, unless another caller has changed it since: then the answer is 412.
 curl -X PUT '{{origin}}/v2/{{store}}/catalog/brands/1' \
   -H "If-Match: $etag" \
   -H 'User-Token: {{user_token}}' -H 'User-Secret-Key: {{user_secret}}' \

@@ -20,7 +20,7 @@ export interface AccessClaims {
   expiresAt: number;
   /** The facts of the store that a request needs, if it was active; the guard of each request checks it. */
   facts: Pick<Store, 'zone' | 'base_url' | 'test'> | undefined;
-  /** What the token opens, if that is not the API. */
+  /** The resource that the token opens, if that is not the API. */
   resource?: 'mcp' | undefined;
   /** How the activity names an agent. */
   agent?: string | undefined;

@@ -50,7 +50,7 @@ export interface Admitted {
 interface AuthInput {
   env: Env;
   headers: Headers;
-  /** What the request is for: a token opens one resource only. */
+  /** The resource of the request: a token opens one resource only. */
   resource: Resource;
   /** The address of this service. */
   origin: () => string;

@@ -18,7 +18,7 @@ interface BearerInput {
   authorization: string;
   /** Header `X-Partner-Client-ID`. */
   clientId: string | undefined;
-  /** What the request is for. */
+  /** The resource of the request. */
   resource: Resource;
   alias: string | undefined;
   /** Asks the directory where the store is, not the token or the cache. */

@@ -1,4 +1,4 @@
-/** What a credential opens: the API, or the same operations as tools of an assistant. */
+/** The resource that a credential opens: the API, or the same operations as tools of an assistant. */
 export type Resource = 'api' | 'mcp';
 
 const mcpRequests = new WeakSet<Request>();
@@ -9,16 +9,16 @@ export const markMcpRequest = (request: Request): Request => {
   return request;
 };
 
-const rehearsals = new WeakSet<Request>();
+const dryRuns = new WeakSet<Request>();
 
 /** Marks a request whose change is only tried, and returns it. */
-export const markRehearsal = (request: Request): Request => {
-  rehearsals.add(request);
+export const markDryRun = (request: Request): Request => {
+  dryRuns.add(request);
   return request;
 };
 
 /** Whether the change of a request is only tried. */
-export const isRehearsal = (request: Request): boolean => rehearsals.has(request);
+export const isDryRun = (request: Request): boolean => dryRuns.has(request);
 
 /** Returns over which door a request came. */
 export const resourceOf = (request: Request): Resource =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { describeDeprecation } from '../deprecation.ts';
-import { canRehearse, isBodyOptional, showsRecord, type Operation } from '../operation.ts';
+import { canDryRun, isBodyOptional, showsRecord, type Operation } from '../operation.ts';
 import { errorReferences } from './error-responses.ts';
 import { operationParameters } from './parameter-objects.ts';
 import { headerReferences, successHeaderNames } from './response-headers.ts';
@@ -37,7 +37,7 @@ export function operationObject(
     ...(description.length > 0 && { description: description.join('\n\n') }),
     ...(operation.deprecated && { deprecated: true }),
     'x-scope': operation.access,
-    ...(canRehearse(operation) && { 'x-dry-run': true as const }),
+    ...(canDryRun(operation) && { 'x-dry-run': true as const }),
     security: securityRequirements(operation.access),
     parameters: operationParameters(operation, reply, registry.namedSchemas, texts),
     ...(body && {

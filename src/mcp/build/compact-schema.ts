@@ -8,7 +8,7 @@ const maxValues = 20;
 /** Objects below this depth are described, not spelled out. */
 const maxDepth = 6;
 
-/** What a model can use of a schema; everything else costs it words. */
+/** The keywords of a schema that a model can use; all others cost it tokens. */
 const keptKeywords = [
   'minimum',
   'maximum',

@@ -28,7 +28,7 @@ export function readRecord(
 /** How many fields of each record a list shows when its caller names none. */
 const maxFields = 12;
 
-/** What identifies a record and says how it is, the most telling first. */
+/** Fields that identify a record and show its state, the most specific first. */
 const tellingNames: readonly RegExp[] = [
   /^(?:id|seq|number)$/,
   /^(?:name|title|first_name|last_name|label|alias|key)$/,

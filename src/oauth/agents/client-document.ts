@@ -10,7 +10,7 @@ import { validateUrl } from '../../webhooks/url-rules.ts';
 import { cleanAgentName, isAgentRedirectUri, toAgent } from './agent.ts';
 
 // A client id that is an address (Client ID Metadata Documents): the document there describes the client, and its host
-// stands for it. Nobody registers anything.
+// stands for it. There is no registration.
 
 const maxIdLength = 512;
 const maxDocumentBytes = 5_120;
@@ -32,7 +32,7 @@ export function isDocumentId(
   return (url.protocol === 'https:' || isLocal) && validateUrl(clientId, settings) === undefined;
 }
 
-/** What a document says of a client. Other members do not matter here. */
+/** The members of a client's document. Others do not matter here. */
 const ClientDocument = z.object({
   client_id: z.string(),
   client_name: z.string().optional(),

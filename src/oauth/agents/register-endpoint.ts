@@ -18,7 +18,7 @@ const Registration = z.object({
   client_name: z.string().optional(),
 });
 
-/** What a client learns from its registration (RFC 7591, section 3.2.1). */
+/** The response to the registration of a client (RFC 7591, section 3.2.1). */
 export interface RegistrationResponse {
   client_id: string;
   /** Seconds since 1970. */

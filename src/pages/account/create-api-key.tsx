@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import * as z from 'zod';
 import { createApiKey, type NewApiKey } from '../../accounts/users/api-keys.ts';
+import { dayMs } from '../../base/durations.ts';
 import { Role } from '../../base/roles.ts';
 import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
@@ -31,7 +32,6 @@ const expiries = { 30: 30, 90: 90, 365: 365, never: null } as const;
 const expiryValues = ['30', '90', '365', 'never'] as const;
 
 const maxNameLength = 80;
-const dayMs = 86_400_000;
 
 /** `/account/keys/new`: creates an API key, which the next page shows once. */
 export const apiKeyForm = userForm({

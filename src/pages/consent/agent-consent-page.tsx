@@ -16,7 +16,7 @@ export interface AgentConsentPageProps {
     name: string;
     /** Where the answer goes and, for the document of a client, who published it. */
     host: string;
-    /** Nobody can say which program of the device asks. */
+    /** The asking program of the device is unknown. */
     isThisDevice: boolean;
   };
   store: { name: string; alias: string };
@@ -116,7 +116,7 @@ const Identity = ({
   </>
 );
 
-/** What the person lets the assistant do: to read or to change, in which areas. */
+/** The access of the assistant: to read or to change, in which areas. */
 const Choices = ({
   usual,
   sensitive,

@@ -9,6 +9,7 @@ import {
   type ListedTestStore,
 } from '../../accounts/partners/test-stores.ts';
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
+import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
@@ -94,7 +95,7 @@ export const testStoreForm = userForm({
 });
 
 /** The steps of the buttons, in seconds. */
-const steps = { hour: 3_600, day: 86_400, week: 604_800 } as const;
+const steps = { hour: daySeconds / 24, day: daySeconds, week: 7 * daySeconds } as const;
 
 const flashes = ['made', 'reset', 'advanced'] as const;
 

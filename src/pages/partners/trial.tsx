@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { equalInConstantTime, sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
+import { minuteMs } from '../../base/durations.ts';
 import { findOwnApp, type OwnApp } from '../../data/directory/apps.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { authorizePath, resolveIssuer, trialRedirectUri } from '../../oauth/metadata.ts';
@@ -28,7 +29,7 @@ interface Trial {
 }
 
 /** Time to sign in and decide, in milliseconds. */
-const trialLifetimeMs = 15 * 60_000;
+const trialLifetimeMs = 15 * minuteMs;
 
 /** A trial on its way to the page of its result, which redeems a code once. A new trial replaces it. */
 const keptTrial = new ShownOnce<Trial>('trial', 'app-trial', trialLifetimeMs);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { removeMember } from '../../accounts/members/remove-member.ts';
 import {
   closeStore,
-  closingTime,
+  closingMs,
   reopenStore,
   ClosedByOperator,
 } from '../../accounts/stores/close-store.ts';
@@ -89,7 +89,7 @@ export const closeForm = confirmation({
     const { language, now } = page;
     const { alias, zone } = page.store;
     const t = page.messages.stores.close;
-    const date = <FormattedDate {...{ language, zone }} at={now + closingTime} />;
+    const date = <FormattedDate {...{ language, zone }} at={now + closingMs} />;
     return {
       question: <Interpolate text={t.question} parts={nameOf(page)} />,
       paragraphs: [t.consequence, <Interpolate text={t.erased} parts={{ date }} />],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hourMs } from '../../base/durations.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import { Role } from '../../base/roles.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
@@ -143,7 +144,7 @@ export const pingForm = userForm<Awaited<ReturnType<typeof requireEndpoint>>, un
 /** The held deliveries to send. */
 const resumeChoices = ['72h', 'all', 'none'] as const;
 
-const recentMs = 72 * 3_600_000;
+const recentMs = 72 * hourMs;
 
 const toRelease = (chosen: (typeof resumeChoices)[number], now: number): ReleaseRange =>
   chosen === '72h' ? { since: now - recentMs } : chosen;

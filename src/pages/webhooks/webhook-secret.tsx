@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs } from '../../base/durations.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
 import { Role } from '../../base/roles.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
@@ -37,7 +38,7 @@ export async function showWebhookSecret(page: SignedInPage) {
 }
 
 /** The time during which both secrets sign, in milliseconds, by choice. */
-const overlaps = { day: 24 * 3_600_000, week: 7 * 24 * 3_600_000, none: 0 } as const;
+const overlaps = { day: dayMs, week: 7 * dayMs, none: 0 } as const;
 
 /** The choices, in the order of the form. */
 const overlapChoices = ['day', 'week', 'none'] as const;

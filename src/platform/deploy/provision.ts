@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { daySeconds } from '../../base/durations.ts';
 import { findHostOwner, replicateDatabases } from './cloudflare-api.ts';
 import type { Step } from './step.ts';
 import { formatCommand, type Wrangler } from './wrangler.ts';
@@ -214,7 +215,7 @@ const lifecycle = (days: number) => ({
       id: 'expire',
       enabled: true,
       conditions: { prefix: '' },
-      deleteObjectsTransition: { condition: { type: 'Age', maxAge: days * 86_400 } },
+      deleteObjectsTransition: { condition: { type: 'Age', maxAge: days * daySeconds } },
     },
   ],
 });

@@ -186,7 +186,7 @@ const checkReady: Step = {
     let found: Report = { problem: '', failed: [] };
     while (Date.now() < end) {
       found = await askReady(run, version);
-      // What fails in the live version too does not keep a mend from going out.
+      // A part that fails in the live version too does not block a repair.
       const isNoWorse =
         found.problem === undefined ||
         (previous !== undefined &&

@@ -5,7 +5,7 @@ export interface Alert {
   fields: Record<string, unknown>;
 }
 
-/** What an alert means, and what to do. */
+/** The meaning of an alert, and its remedy. */
 interface Advice {
   meaning: string;
   action: string;

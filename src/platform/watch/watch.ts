@@ -6,7 +6,7 @@ import operations from '../OPERATIONS.md';
 import { findAlerts, readRunbook, type Alert } from './alerts.ts';
 
 interface WatchEnv {
-  /** What was sent lately, what was not sent, and since when the service is not ready. */
+  /** The alerts sent lately, those not sent, and since when the service is not ready. */
   WATCH: KVNamespace;
   /** The name of the deployment. */
   DEPLOYMENT_NAME: string;
@@ -27,7 +27,7 @@ const runbook = readRunbook(operations);
 const quietSeconds = 600;
 
 /** An alert that could not be sent is tried again for a day. */
-const keptSeconds = 86_400;
+const keptSeconds = 24 * 60 * 60;
 
 const timeoutMs = 15_000;
 
@@ -108,7 +108,7 @@ async function checkService(env: WatchEnv): Promise<void> {
         await send(env, { event: 'service_ready_again', count: 1, fields: { ...outage } });
       }
     }
-    if (env.HEARTBEAT_URL) await beat(env.HEARTBEAT_URL);
+    if (env.HEARTBEAT_URL) await sendHeartbeat(env.HEARTBEAT_URL);
     return;
   }
   const minutes = (outage?.minutes ?? 0) + 1;
@@ -144,7 +144,7 @@ function failedChecks(text: string): string[] {
   }
 }
 
-async function beat(url: string): Promise<void> {
+async function sendHeartbeat(url: string): Promise<void> {
   try {
     const response = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) });
     await response.body?.cancel();

@@ -1,3 +1,4 @@
+import { hourMs } from '../../base/durations.ts';
 import type { Language } from '../../base/languages.ts';
 import { messagesFor } from '../texts/messages.ts';
 
@@ -30,7 +31,7 @@ const formatTime = ({ language, at, zone }: TimeProps, hasSeconds: boolean) =>
   }).format(at);
 
 /** The shortest distance from now that is shown as a date. */
-const relativeMs = 48 * 3_600_000;
+const relativeMs = 48 * hourMs;
 
 /** A time within two days of now as its distance, with the exact time as its title; any other one with its seconds. */
 export const RelativeTime = ({ now, ...time }: TimeProps & { now: number }) => {

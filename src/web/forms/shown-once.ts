@@ -1,9 +1,10 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { minuteMs } from '../../base/durations.ts';
 import type { SignedInPage } from '../page.ts';
 import { FormToken } from './form-token.ts';
 
 /** How long a secret can still be shown, in milliseconds. */
-const defaultLifetimeMs = 60_000;
+const defaultLifetimeMs = minuteMs;
 
 const cookieOptions = { prefix: 'host', secure: true, path: '/' } as const;
 

@@ -18,7 +18,7 @@ export const maxBatchBodyBytes = 4_000_000;
 const maxTimeoutMs = 10_000;
 
 /** Backoff after an unreadable secret, or archive. It is our failure, so it does not count against the endpoint. */
-const unreadableSecretBackoffMs = 600_000;
+const unreadableSecretBackoffMs = 10 * minuteMs;
 const unreadableArchiveBackoffMs = minuteMs;
 
 /**

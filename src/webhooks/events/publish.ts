@@ -181,7 +181,7 @@ function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement
  * and store.
  */
 async function reportRefusal(db: StoreDb, error: unknown): Promise<never> {
-  if (isEventBudgetError(error) && !db.isRehearsal) {
+  if (isEventBudgetError(error) && !db.isDryRun) {
     const [first] = await db.batch([markPreparatory(noteRefusalStatement(db))]);
     if (first.length > 0) {
       log('error', 'event_budget_exhausted', { alert: true, store: db.store.id });

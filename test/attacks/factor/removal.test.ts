@@ -154,10 +154,10 @@ describe('the removal of a second factor by an operator', () => {
   it('returns 409 for a user without a factor or who is locked out, 404 for an unknown user, and 422 without a reason', async () => {
     const { userId, path } = await createUser();
     expect((await operator.api(`POST ${path}`, { reason: undefined })).status).toBe(422);
-    const nobody = await operator.api('POST /operator/users/999999999/second-factor/removals', {
+    const unknown = await operator.api('POST /operator/users/999999999/second-factor/removals', {
       reason,
     });
-    expect(nobody.status).toBe(404);
+    expect(unknown.status).toBe(404);
     await env.DIRECTORY.prepare('update users set active = 0 where id = ?').bind(userId).run();
     const inactive = await remove(path);
     expect([inactive.status, inactive.body.code]).toEqual([409, 'user_inactive']);

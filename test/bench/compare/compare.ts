@@ -232,7 +232,7 @@ const listing: Load = {
   request: () => message('tools/list', {}),
 };
 
-/** What calls of tools cost. */
+/** The cost of calls of tools. */
 export interface ToolCosts {
   /** The CPU time of a call over that of the request over HTTP: the median of the pairs, and its quartiles. */
   calls: { load: string; ratio: number; quartiles: [number, number] }[];

@@ -51,11 +51,11 @@ describe.skipIf(!hasChromium)('a forgotten password', () => {
   });
 
   it('of an unknown address looks the same, and sends nothing', async () => {
-    const nobody = await Person.arrive(browser, demo);
-    await nobody.open('/password/forgotten');
-    await nobody.enter({ 'E-mail address': 'nobody@demo.test' });
-    await nobody.press('Send the link');
-    await nobody.expectHeading('Look into your mailbox');
+    const stranger = await Person.arrive(browser, demo);
+    await stranger.open('/password/forgotten');
+    await stranger.enter({ 'E-mail address': 'nobody@demo.test' });
+    await stranger.press('Send the link');
+    await stranger.expectHeading('Look into your mailbox');
     const response = await fetch(`${demo.origin}/demo/mail.json?to=nobody@demo.test`);
     expect(await response.json()).toEqual([]);
   });

@@ -191,7 +191,7 @@ describe('agents that wait for their first consent', () => {
   });
 });
 
-describe('agents that nobody uses', () => {
+describe('unused agents', () => {
   const newAgent = async () => {
     const { body } = await registerClient(metadata);
     const agent = await agentOf(body.client_id);

@@ -81,7 +81,7 @@ describe('where an assistant comes from', () => {
     const local = await connectedBy(id, 'http://127.0.0.1:51004/callback');
     expect(local.consent).toContain('a program on this device (127.0.0.1:51004)');
     expect(local.apps).toContain(
-      `Program on a device. It says that it is from ${hostname}, which nobody has verified, nor its name`,
+      `Program on a device. It says that it is from ${hostname}, which is not verified, nor is its name`,
     );
     const remote = await connectedBy(id, `https://${hostname}/callback`);
     expect(remote.consent).toMatch(new RegExp(`It comes from ${hostname} verified`));

@@ -103,7 +103,7 @@ describe('the consent page of an agent', () => {
     expect(page.text).not.toMatch(/(?<!not )verified/);
   });
 
-  it('is not shown, and nothing is read, before somebody has signed in', async () => {
+  it('is not shown, and nothing is read, before a user has signed in', async () => {
     const { id, redirect_uri, host, network } = newAgent();
     using _network = network;
     const page = await new Browser().get(authorizeUrl({ client_id: id }, { redirect_uri }));
@@ -222,7 +222,7 @@ describe('the tokens of an agent', () => {
     expect((await callOf(store.alias, body.access_token)).status).toBe(401);
   });
 
-  it('are given for the address of a document once somebody has consented to it', async () => {
+  it('are given for the address of a document once a user has consented to it', async () => {
     const { id, redirect_uri, network } = newAgent();
     using _network = network;
     const early = await postToken({ grant_type: 'refresh_token', client_id: id });

@@ -105,8 +105,8 @@ describe('POST /operator/users/{id}/erasures', () => {
       .bind(String(id))
       .first('n');
     expect(lines).toBe(1);
-    const nobody = await operator.api('POST /operator/users/999999999/erasures', { reason: 'x' });
-    expect(nobody.status).toBe(404);
+    const unknown = await operator.api('POST /operator/users/999999999/erasures', { reason: 'x' });
+    expect(unknown.status).toBe(404);
     await expect(eraseUser(operatorAction(), { userId, reason: 'asked' })).rejects.toMatchObject({
       code: 'user_owns_stores',
     });

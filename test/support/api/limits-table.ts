@@ -1,4 +1,4 @@
-import { invitationPath, invitationLifetime } from '../../../src/accounts/members/invite.ts';
+import { invitationPath, invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
 import { linkPagePaths } from '../../../src/accounts/sign-in/link-paths.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
@@ -130,7 +130,7 @@ const linkTable = () =>
         const own = kind as keyof typeof linkPagePaths;
         return linkRow(path, linkLifetimes[own], linkMails[own]);
       }),
-      linkRow(invitationPath(':token'), invitationLifetime, 'invitation'),
+      linkRow(invitationPath(':token'), invitationLifetimeMs, 'invitation'),
     ],
   );
 

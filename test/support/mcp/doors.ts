@@ -8,7 +8,7 @@ import { operationFor, operations, storeOperations } from '../api/operations.ts'
 import { runsOf } from '../slow.ts';
 import { callMcp } from './assistant.ts';
 
-/** What a request of a matrix sends. */
+/** A request of a matrix. */
 interface Sent {
   headers: Record<string, string>;
   body?: unknown;
@@ -25,7 +25,7 @@ export interface Door {
     alias: string,
     headers: Record<string, string>,
   ) => (request: string, body?: unknown, more?: Record<string, string>) => Promise<ApiResponse>;
-  /** What a token of this door is made for. */
+  /** The resource of a token of this door. */
   tokensFor: { resource?: 'mcp' };
   /** The operations that can be called here. */
   operations: readonly Operation[];
@@ -99,7 +99,7 @@ const callOverMcp: Door['call'] = async (method, path, { headers: sent, body, bi
   };
 };
 
-/** What a refused call asks to send as `confirm`. */
+/** The value of `confirm` that a refused call asks for. */
 function confirmationOf(answer: unknown): string | undefined {
   const { code, errors } =
     (answer as { result?: { structuredContent?: { code?: string; errors?: unknown } } } | undefined)

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { dayMs } from '../../../base/durations.ts';
 import { booleanColumn, epochMs, id, json, timestamps } from '../columns.ts';
 import { users } from './directory-tables.ts';
 
 /** `apps.state`. A draft works only for stores of its own partner; a disabled app works for no store. */
 const appStates = ['draft', 'published', 'disabled'] as const;
 
-/** Apps that partners register in the partner panel, and agents: clients that nobody registered there. */
+/** Apps that partners register in the partner panel, and agents: clients without such a registration. */
 export const apps = sqliteTable(
   'apps',
   {
@@ -90,7 +91,7 @@ export const appWebhooks = sqliteTable(
     secret_previous: text('secret_previous'),
     secret_previous_until: epochMs('secret_previous_until'),
     secret_mode: integer('secret_mode').notNull().default(0),
-    secret_overlap_ms: integer('secret_overlap_ms').notNull().default(86_400_000),
+    secret_overlap_ms: integer('secret_overlap_ms').notNull().default(dayMs),
     /** Failures in a row; each lengthens the backoff. */
     failures: integer('failures').notNull().default(0),
     failing_since: epochMs('failing_since'),

@@ -7,6 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { dayMs } from '../../../base/durations.ts';
 import { booleanColumn, id, epochMs, timestamps } from '../columns.ts';
 
 /** `webhook_endpoints.status`. A deleted endpoint keeps its row, so that its log stays readable. */
@@ -69,7 +70,7 @@ export const webhookEndpoints = sqliteTable(
     secret_previous: text('secret_previous'),
     secret_previous_until: epochMs('secret_previous_until'),
     secret_mode: integer('secret_mode').notNull().default(SecretMode.single),
-    secret_overlap_ms: integer('secret_overlap_ms').notNull().default(86_400_000),
+    secret_overlap_ms: integer('secret_overlap_ms').notNull().default(dayMs),
     last_seq: integer('last_seq').notNull().default(0),
     epoch: integer('epoch').notNull().default(1),
     next_attempt_at: epochMs('next_attempt_at'),

@@ -25,7 +25,7 @@ export const accountInEnglish = {
     assistant: 'Assistant from {host}, whose name is not verified',
     onDevice: 'Program on a device, whose name is not verified',
     claimsHost:
-      'Program on a device. It says that it is from {host}, which nobody has verified, nor its name',
+      'Program on a device. It says that it is from {host}, which is not verified, nor is its name',
     activity: 'What it did',
     connected: 'Connected on',
     used: 'Last used',

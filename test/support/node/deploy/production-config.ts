@@ -21,7 +21,7 @@ export const deploymentFile = {
 export const resourceId = (index: number) =>
   `5f3c1a90-7b2e-4d61-9c08-${String(index).padStart(12, '0')}`;
 
-/** What `npm run deploy` derives configurations from, with ids that look real. */
+/** The source from which `npm run deploy` derives configurations, with ids that look real. */
 function sourceOf(folder: string, file: object) {
   const local = readLocalConfig(projectRoot);
   const deployment = parseDeployment(file);

@@ -2,7 +2,7 @@
 export interface IsolateHeap {
   /** Live objects. */
   used: number;
-  /** What V8 reserves for them. */
+  /** The memory that V8 reserves for them. */
   total: number;
   /** Memory of buffers, which is outside of the heap. */
   buffers: number;
