@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { routeGroups } from '../api/route-groups.ts';
+import { browserPaths, publicFormRoots } from '../base/page-paths.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { allowOtherOrigins, allowReaders, openHeaders } from '../http/cors.ts';
@@ -8,7 +9,6 @@ import { addDefaults, type Fetch, mountLazily, mountRouteGroups } from '../http/
 import { registerOperations } from '../http/run-operation.ts';
 import { authorizePath } from '../oauth/metadata.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
-import { browserPaths, publicFormRoots } from '../web/paths.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
 import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 

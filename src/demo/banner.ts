@@ -1,3 +1,4 @@
+import { browserPaths, docsPaths } from '../base/page-paths.ts';
 import { demoStores, demoApiKeys, demoUsers } from './seed/account-data.ts';
 
 const demoEvents = [
@@ -20,12 +21,12 @@ export function formatBanner(origin: string, isWindows: boolean): string {
   Online Store Administration API, with demo data
 
   Base URL     ${origin}/v2
-  Docs         ${origin}/docs
+  Docs         ${origin}${docsPaths.home}
   Demo inbox   ${origin}/demo/inbox
   Demo mail    ${origin}/demo/mail
-  Account      ${origin}/account
-  Partners     ${origin}/partners
-  Operators    ${origin}/operator
+  Account      ${origin}${browserPaths.account}
+  Partners     ${origin}${browserPaths.partners}
+  Operators    ${origin}${browserPaths.operator}
 
 ${credentials.join('\n')}
   Sign in in a browser with
@@ -49,9 +50,9 @@ export const formatEmptyBanner = (origin: string, setupLink: string | undefined)
   Online Store Administration API, without data
 
   Base URL     ${origin}/v2
-  Docs         ${origin}/docs
+  Docs         ${origin}${docsPaths.home}
   Mails        ${origin}/demo/mail
-  Operators    ${origin}/operator
+  Operators    ${origin}${browserPaths.operator}
 
   ${
     setupLink === undefined

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve, join } from 'node:path';
 import { randomBase64url } from '../base/crypto/random.ts';
+import { setupPath } from '../base/page-paths.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { readFreshRecord } from '../docs/build/inputs.ts';
 import { formatBanner, formatEmptyBanner } from './banner.ts';
@@ -220,7 +221,7 @@ async function findSetupLink(
   const found = await DIRECTORY.prepare(
     'select 1 as found from users where super_user = 1 limit 1',
   ).first();
-  return found ? undefined : `${origin}/setup?token=${token}`;
+  return found ? undefined : origin + setupPath(token);
 }
 
 /** glibc then returns freed blocks of this size and more to the system. */

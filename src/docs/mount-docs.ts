@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
+import { brandPaths } from '../base/page-paths.ts';
 import { settingsOf, serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { fingerprint } from '../web/assets/assets.ts';
-import { brandPaths } from '../web/paths.ts';
 import { detectLanguage, pageHeaders } from '../web/render-page.ts';
 import { fillPlaceholders, type Placeholders } from './placeholders.ts';
 import { type DocsContext, fetchFile, mountAssets } from './serve-assets.ts';

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
+import { brandPaths } from '../base/page-paths.ts';
 import { settingsOf } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { assets } from '../web/assets/assets.ts';
-import { brandPaths } from '../web/paths.ts';
 
 const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 

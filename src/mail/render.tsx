@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { Accent, Brand } from '../base/brand.ts';
 import type { Language } from '../base/languages.ts';
+import { browserPaths, partnerActivityPath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
 import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
@@ -63,7 +64,7 @@ export function renderMail(
     openAddress: texts.openAddress,
     reason: fill(texts.reasons[form.reason], values),
     preferences: isMutable
-      ? { label: texts.preferences, href: linkOrigin + preferencesPath }
+      ? { label: texts.preferences, href: linkOrigin + browserPaths.notifications }
       : undefined,
     brand,
     support: brand.supportAddress && fill(texts.support, { address: brand.supportAddress }),
@@ -276,23 +277,6 @@ interface Words {
   roles: MailTexts['roles'];
 }
 
-/** Where buttons lead whose mail has no link of its own. */
-const paths = {
-  forgotten: '/password/forgotten',
-  account: '/account',
-  sessions: '/account/sessions',
-  security: '/account/security',
-  keys: '/account/keys',
-  apps: '/account/apps',
-  webhooks: '/account/webhooks',
-  operator: '/operator',
-  partners: '/partners',
-  partnerActivity: '/partners/activity',
-} as const;
-
-/** The page that switches off mails that are not about security. */
-const preferencesPath = '/account/notifications';
-
 /** The form of each kind. Values of names are made harmless where they are filled in. */
 export const mailForms: {
   readonly [K in MailKind]: (data: MailData[K], words: Words) => MailForm;
@@ -316,9 +300,9 @@ export const mailForms: {
     href: link,
     reason: 'account',
   }),
-  password_changed: () => account('password_changed', {}, paths.forgotten),
+  password_changed: () => account('password_changed', {}, browserPaths.forgottenPassword),
   email_change_requested: ({ newEmail }) =>
-    account('email_change_requested', { newEmail }, paths.security),
+    account('email_change_requested', { newEmail }, browserPaths.security),
   email_confirmation: ({ link }) => ({
     template: 'email_confirmation',
     values: {},
@@ -328,53 +312,62 @@ export const mailForms: {
   email_changed: ({ newEmail, link }) => account('email_changed', { newEmail }, link),
   new_sign_in: ({ country, device }, { language }) =>
     country === ''
-      ? account('new_sign_in_somewhere', { device }, paths.sessions)
-      : account('new_sign_in', { device, country: nameCountry(country, language) }, paths.sessions),
+      ? account('new_sign_in_somewhere', { device }, browserPaths.sessions)
+      : account(
+          'new_sign_in',
+          { device, country: nameCountry(country, language) },
+          browserPaths.sessions,
+        ),
   api_key_created: ({ name, lastFour }) =>
-    account('api_key_created', { name, lastFour }, paths.keys),
-  second_factor_changed: ({ change }) => account(`second_factor_${change}`, {}, paths.security),
+    account('api_key_created', { name, lastFour }, browserPaths.keys),
+  second_factor_changed: ({ change }) =>
+    account(`second_factor_${change}`, {}, browserPaths.security),
   second_factor_removal: ({ link, reason }) => account('second_factor_removal', { reason }, link),
   app_connected: ({ app, publisher, store: name }) =>
-    store('app_connected', { app, publisher, store: name }, paths.apps),
+    store('app_connected', { app, publisher, store: name }, browserPaths.connectedApps),
   app_disconnected: ({ app, store: name }) =>
-    store('app_disconnected', { app, store: name }, paths.apps),
+    store('app_disconnected', { app, store: name }, browserPaths.connectedApps),
   app_changed: ({ app, member, change, host }) =>
-    account(`app_${change}_changed`, { app, member, host }, paths.partnerActivity),
+    account(`app_${change}_changed`, { app, member, host }, partnerActivityPath()),
   member_invited: ({ email, store: name, role, reason }, { roles }) =>
-    store('member_invited', { email, store: name, role: roles[role], reason }, paths.account),
+    store(
+      'member_invited',
+      { email, store: name, role: roles[role], reason },
+      browserPaths.account,
+    ),
   member_added: ({ member, store: name, role }, { roles }) =>
-    store('member_added', { member, store: name, role: roles[role] }, paths.account),
+    store('member_added', { member, store: name, role: roles[role] }, browserPaths.account),
   member_removed: ({ member, store: name }) =>
-    store('member_removed', { member, store: name }, paths.account),
+    store('member_removed', { member, store: name }, browserPaths.account),
   you_were_removed: ({ store: name }) => account('you_were_removed', { store: name }),
   ownership_handed_over: ({ store: name, member }) =>
-    store('ownership_handed_over', { store: name, member }, paths.account),
+    store('ownership_handed_over', { store: name, member }, browserPaths.account),
   webhook_destination: ({ store: name, host }) =>
-    store('webhook_destination', { store: name, host }, paths.webhooks),
+    store('webhook_destination', { store: name, host }, browserPaths.webhooks),
   webhook_failing: ({ store: name, host, hours }) =>
-    store('webhook_failing', { store: name, host, hours: String(hours) }, paths.webhooks),
+    store('webhook_failing', { store: name, host, hours: String(hours) }, browserPaths.webhooks),
   webhook_switched_off: ({ store: name, host }) =>
-    store('webhook_switched_off', { store: name, host }, paths.webhooks),
+    store('webhook_switched_off', { store: name, host }, browserPaths.webhooks),
   app_webhook_switched_off: ({ app, host }) =>
-    account('app_webhook_switched_off', { app, host }, paths.partners),
+    account('app_webhook_switched_off', { app, host }, browserPaths.partners),
   export_ready: ({ store: name, link }) => store('export_ready', { store: name }, link),
   store_made: ({ store: name, by }) =>
-    account('store_made', { store: name, inviter: by }, paths.account),
+    account('store_made', { store: name, inviter: by }, browserPaths.account),
   store_deactivated: ({ store: name, reason }) =>
-    store('store_deactivated', { store: name, reason }, paths.account),
+    store('store_deactivated', { store: name, reason }, browserPaths.account),
   store_reactivated: ({ store: name }) =>
-    store('store_reactivated', { store: name }, paths.account),
+    store('store_reactivated', { store: name }, browserPaths.account),
   store_closing: ({ store: name, date }, { language }) =>
-    store('store_closing', { store: name, date: formatDay(date, language) }, paths.account),
+    store('store_closing', { store: name, date: formatDay(date, language) }, browserPaths.account),
   store_erasure_ordered: ({ store: name, reason, contact, date }, { language }) =>
     date === null
-      ? store('store_erasure_asked', { store: name, reason, contact }, paths.account)
+      ? store('store_erasure_asked', { store: name, reason, contact }, browserPaths.account)
       : store(
           'store_erasure_confirmed',
           { store: name, reason, contact, date: formatDay(date, language) },
-          paths.account,
+          browserPaths.account,
         ),
-  operator_made: () => account('operator_made', {}, paths.operator),
+  operator_made: () => account('operator_made', {}, browserPaths.operator),
 };
 
 const account = (template: TemplateName, values: MailForm['values'], href?: string): MailForm => ({

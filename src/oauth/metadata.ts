@@ -1,3 +1,4 @@
+import { trialCallbackPath } from '../base/page-paths.ts';
 import { type Settings, serviceOrigin } from '../base/settings.ts';
 import { scopes } from '../data/grants/scopes.ts';
 import { mcpResource } from '../http/access/challenge.ts';
@@ -8,10 +9,7 @@ export const authorizePath = '/oauth/authorize';
 /** Where agents register themselves (RFC 7591). */
 export const registerPath = '/oauth/register';
 
-/** The page of the partner panel that plays the app when its partner tries it. */
-export const trialCallbackPath = '/partners/try/callback';
-
-/** The redirect URI of such a trial. Only the partner of an app, and the team, may use it. */
+/** The redirect URI of a trial of an app. Only the partner of an app, and the team, may use it. */
 export const trialRedirectUri = (issuer: string) => `${issuer}${trialCallbackPath}`;
 
 /** Returns the metadata document of the authorization server (RFC 8414, section 2). */

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { methodNotAllowed } from '../base/errors.ts';
+import { browserPaths } from '../base/page-paths.ts';
 import { settingsOf, serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { dashboardStyleSheet } from '../web/assets/assets.ts';
 import { BrandName, SupportLink } from '../web/components/brand-mark.tsx';
 import { HtmlDocument } from '../web/components/html-document.tsx';
 import { LanguageSwitch, type LayoutProps } from '../web/components/narrow-layout.tsx';
-import { browserPaths } from '../web/paths.ts';
 import { detectLanguage, buildLayoutProps, renderPage } from '../web/render-page.ts';
 import { messagesFor } from '../web/texts/messages.ts';
 

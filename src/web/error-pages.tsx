@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ForeignFormError, RoleError } from '../base/errors.ts';
+import { browserPaths, homePath } from '../base/page-paths.ts';
 import { Role } from '../base/roles.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { toHttpError } from '../http/error-response.ts';
@@ -8,7 +9,6 @@ import { InfoPage } from './components/info-page.tsx';
 import { formatWaitingTime } from './components/time.tsx';
 import type { FormTokenError } from './forms/form-token.ts';
 import { recallPage } from './page.ts';
-import { browserPaths, homePath } from './paths.ts';
 import { buildLayoutProps, detectLanguage, renderPage } from './render-page.ts';
 import type { Messages } from './texts/en/messages.ts';
 import { messagesFor } from './texts/messages.ts';

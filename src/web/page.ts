@@ -4,6 +4,16 @@ import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { pathId } from '../base/codecs/fields/ids.ts';
 import { notFound } from '../base/errors.ts';
 import type { Language } from '../base/languages.ts';
+import {
+  browserPaths,
+  memberPaths,
+  operatorPaths,
+  partnerActivityPath,
+  storePaths,
+  teamPaths,
+  testStorePaths,
+  withQueryParameter,
+} from '../base/page-paths.ts';
 import type { MemberRole } from '../base/roles.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { ActionContext, AuditActor } from '../data/audit/action.ts';
@@ -21,16 +31,6 @@ import { InfoPage } from './components/info-page.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
 import type { FormLimit } from './forms/form-limits.ts';
 import { FormToken } from './forms/form-token.ts';
-import {
-  browserPaths,
-  memberPaths,
-  operatorPaths,
-  partnerActivityPath,
-  storePaths,
-  teamPaths,
-  testStorePaths,
-  withQueryParameter,
-} from './paths.ts';
 import { detectLanguage, languageParameter, buildLayoutProps, renderPage } from './render-page.ts';
 import type { BrowserIdentity } from './sign-in/browser-session.ts';
 import type { Messages } from './texts/en/messages.ts';

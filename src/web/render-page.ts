@@ -11,11 +11,11 @@ import {
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { daySeconds } from '../base/durations.ts';
 import { languages, type Language } from '../base/languages.ts';
+import { brandPaths, browserPaths, withQueryParameter } from '../base/page-paths.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import type { BrandProps } from './components/brand-mark.tsx';
 import type { LayoutProps } from './components/narrow-layout.tsx';
-import { brandPaths, browserPaths, withQueryParameter } from './paths.ts';
 
 /** The query parameter that the language switch of every page sets. */
 export const languageParameter = 'lang';

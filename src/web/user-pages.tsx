@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { methodNotAllowed, notFound, RoleError } from '../base/errors.ts';
+import { securityPaths } from '../base/page-paths.ts';
 import { type MemberRole, includesRole } from '../base/roles.ts';
 import type { ManagedStore, UserSession } from '../data/directory/sessions.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { InfoPage } from './components/info-page.tsx';
 import { openUserForm, toResponse } from './forms/form.tsx';
 import { PublicPage, rememberPage, SignedInPage, type UserPage } from './page.ts';
-import { securityPaths } from './paths.ts';
 import { findCurrentSession, identifyBrowser } from './sign-in/browser-session.ts';
 import { proofForm } from './sign-in/proof.ts';
 import { signInForm } from './sign-in/sign-in.tsx';

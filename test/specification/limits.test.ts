@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { linkPagePaths } from '../../src/accounts/sign-in/link-paths.ts';
 import { createApp } from '../../src/app/app.ts';
+import { linkPagePaths } from '../../src/base/page-paths.ts';
 import { linkKinds } from '../../src/data/schema/directory/credentials-tables.ts';
 import accessReadme from '../../src/http/access/README.md?raw';
 import { mailLimits } from '../../src/mail/kinds.ts';

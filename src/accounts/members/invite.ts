@@ -4,6 +4,7 @@ import { randomBase64url } from '../../base/crypto/random.ts';
 import { dayMs } from '../../base/durations.ts';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { invitationPath } from '../../base/page-paths.ts';
 import { type MemberRole, Role, type AssignableRole } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
@@ -254,4 +255,3 @@ export async function inviteOwner(
 }
 
 /** The path of the page that the link of an invitation opens. */
-export const invitationPath = (token: string) => `/invitations/${token}`;

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import { conflict } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
@@ -11,7 +12,6 @@ import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { cancelRemovalStatements } from '../../platform/jobs/cancel-job.ts';
 import { jobStatements } from '../../platform/jobs/request-job.ts';
-import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,
   endLinksStatement,

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { type Language } from '../../base/languages.ts';
+import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
@@ -7,7 +8,6 @@ import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,
   insertLinkStatement,

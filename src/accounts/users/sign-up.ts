@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { type Language } from '../../base/languages.ts';
+import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMail, prepareMail, wakeMail } from '../../mail/outbox.ts';
-import { linkPath } from '../sign-in/link-paths.ts';
 import {
   claimLink,
   insertLinkStatement,

@@ -1,13 +1,14 @@
+import { browserPaths, docsPaths } from '../../base/page-paths.ts';
 import { openInBrowser } from './browser.ts';
 import { textOption, type Command } from './command.ts';
 import { resolveOrigin } from './connection.ts';
 import { UsageError } from './usage-error.ts';
 
 const pages: Readonly<Record<string, string>> = {
-  docs: '/docs',
-  reference: '/docs/reference',
-  account: '/account',
-  partners: '/partners',
+  docs: docsPaths.home,
+  reference: docsPaths.interactive,
+  account: browserPaths.account,
+  partners: browserPaths.partners,
   inbox: '/demo/inbox',
 };
 

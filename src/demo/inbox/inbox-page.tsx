@@ -1,3 +1,4 @@
+import { docsPaths } from '../../base/page-paths.ts';
 import { copyButtonScript, type Asset } from '../../web/assets/assets.ts';
 import { HtmlDocument } from '../../web/components/html-document.tsx';
 import { curlExamples } from '../banner.ts';
@@ -48,7 +49,7 @@ export const InboxPage = ({ origin, entries, isPaused }: InboxProps) => (
         <a href="/demo/inbox?refresh=off">Stop refreshing</a>
       )}
       <a href="/demo/inbox.json">As JSON</a>
-      <a href="/docs">Documentation</a>
+      <a href={docsPaths.home}>Documentation</a>
     </header>
     <main class="column" id="main" tabindex={-1}>
       <h1>Demo inbox</h1>

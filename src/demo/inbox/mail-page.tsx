@@ -1,3 +1,4 @@
+import { browserPaths } from '../../base/page-paths.ts';
 import { HtmlDocument } from '../../web/components/html-document.tsx';
 import { CodeBlock, inboxStylesheet } from './inbox-page.tsx';
 import type { SentMail } from './sent-mails.ts';
@@ -33,8 +34,8 @@ export const MailsPage = ({
       </p>
       {mails.length === 0 ? (
         <p>
-          Nothing has been sent yet. <a href="/password/forgotten">Ask for a new password</a> to get
-          a mail.
+          Nothing has been sent yet.{' '}
+          <a href={browserPaths.forgottenPassword}>Ask for a new password</a> to get a mail.
         </p>
       ) : (
         mails.map((mail) => <Mail mail={mail} />)

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { docsPaths } from '../../base/page-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { SiteProps } from './props.ts';
 import { SiteLayout } from './site-layout.tsx';
@@ -76,11 +77,11 @@ export const DocsHomePage = ({ site, firstCall, links, groups }: HomePageProps) 
           <p>{messages.referenceLead}</p>
           <ul class="cards">
             <li>
-              <a href="/docs/reference">{messages.interactive}</a>
+              <a href={docsPaths.interactive}>{messages.interactive}</a>
               <p>{messages.interactiveLead}</p>
             </li>
             <li>
-              <a href="/docs/reference/operations">{messages.operations}</a>
+              <a href={docsPaths.operations}>{messages.operations}</a>
               <p>{messages.operationsLead}</p>
             </li>
           </ul>

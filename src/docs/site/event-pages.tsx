@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { guidePath } from '../../base/page-paths.ts';
 import type { EventDoc, SiteProps } from './props.ts';
 import { SiteLayout } from './site-layout.tsx';
 
@@ -8,7 +9,7 @@ export const EventsPage = ({ site, events }: { site: SiteProps; events: readonly
     <h1>{site.title}</h1>
     <p>
       The service sends them to webhooks, and lists them in the feed of events. The{' '}
-      <a href="/docs/guides/webhooks">guide to webhooks</a> says how to receive them.
+      <a href={guidePath('en', 'webhooks')}>guide to webhooks</a> says how to receive them.
     </p>
     <ul class="operations">
       {events.map(({ name, path, meaning }) => (

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../../base/languages.ts';
+import { guidePath } from '../../base/page-paths.ts';
 import { tableAsHtml, tableAsMarkdown, type Table } from '../build/markdown-table.ts';
 import { insertLine, renderMarkdown, type Heading } from '../build/render-markdown.ts';
 import { readSamples, renderSamples, samplesAsMarkdown } from '../build/samples.ts';
 import { findPlaceholders } from '../placeholders.ts';
 import { docsMessages } from './docs-messages.ts';
-import { guideFolder, docsGuidePath, guideSlugs } from './site-map.ts';
+import { guideFolder, guideSlugs } from './site-map.ts';
 
 /** A guide in one language. */
 export interface Guide {
@@ -110,7 +111,7 @@ function readGuide(
   return {
     slug,
     language,
-    path: docsGuidePath(language, slug),
+    path: guidePath(language, slug),
     title,
     summary: plainText(summary),
     html: html.replace(/<h1>.*?<\/h1>\n/, ''),
@@ -136,7 +137,7 @@ function resolveGuideLink(
   if (/^(?:op|record|event|tag):/.test(href)) return addresses.get(decodeURIComponent(href));
   const [slug = '', anchor] = href.split('#');
   if (!guideSlugs.includes(slug)) return undefined;
-  return docsGuidePath(language, slug) + (anchor === undefined ? '' : `#${anchor}`);
+  return guidePath(language, slug) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
 /** Addresses in Markdown are absolute, and lead to Markdown where there is any. */

@@ -1,10 +1,11 @@
+import { docsPaths } from '../../base/page-paths.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
-import { guideGroups, referencePaths, type GuideGroup } from './site-map.ts';
+import { guideGroups, type GuideGroup } from './site-map.ts';
 
 /**
  * Returns `/llms.txt` (llmstxt.org): a description of the service, and the addresses of its documentation as
@@ -29,9 +30,9 @@ export function buildLlmsText(
   const reference = [
     link('OpenAPI document (JSON)', '/openapi.json', 'all operations, records, events and errors'),
     link('OpenAPI document (YAML)', '/openapi.yaml', ''),
-    link('All operations', `${referencePaths.operations}.md`, ''),
-    link('Records', `${referencePaths.records}.md`, ''),
-    link('Events', `${referencePaths.events}.md`, ''),
+    link('All operations', `${docsPaths.operations}.md`, ''),
+    link('Records', `${docsPaths.records}.md`, ''),
+    link('Events', `${docsPaths.events}.md`, ''),
     ...tags.map(({ tag }) =>
       link(
         tag.name,

@@ -1,18 +1,19 @@
+import { docsPaths, guidePath } from '../../base/page-paths.ts';
 import type { ReferencePages } from './reference-pages.tsx';
-import { eventPath, recordPath, referencePaths } from './site-map.ts';
+import { eventPath, recordPath } from './site-map.ts';
 
 /** Sections of the one page that `/docs` was. */
 const oldSections: Record<string, string> = {
-  start: '/docs/guides/first-call',
-  authentication: '/docs/guides/get-credentials',
-  values: '/docs/guides/values',
-  idempotency: '/docs/guides/idempotency',
-  lists: '/docs/guides/lists',
-  errors: '/docs/guides/errors',
-  webhooks: '/docs/guides/webhooks',
-  states: '/docs/guides/values',
-  events: referencePaths.events,
-  records: referencePaths.records,
+  start: guidePath('en', 'first-call'),
+  authentication: guidePath('en', 'get-credentials'),
+  values: guidePath('en', 'values'),
+  idempotency: guidePath('en', 'idempotency'),
+  lists: guidePath('en', 'lists'),
+  errors: guidePath('en', 'errors'),
+  webhooks: guidePath('en', 'webhooks'),
+  states: guidePath('en', 'values'),
+  events: docsPaths.events,
+  records: docsPaths.records,
 };
 
 /** Returns the targets of the fragments of `/docs` that releases with one page had. */

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { docsPaths } from '../../base/page-paths.ts';
 import { OperationArticle } from './operation-sections.tsx';
 import type { OperationDoc, SiteProps } from './props.ts';
 import { SiteLayout } from './site-layout.tsx';
@@ -56,8 +57,8 @@ export const OperationsPage = ({
     <h1>{site.title}</h1>
     <p>
       Each page describes some operations with their fields, answers and errors. The{' '}
-      <a href="/docs/reference">interactive reference</a> contains the same and can send requests.
-      Programs read the <a href="/openapi.json">OpenAPI document</a>.
+      <a href={docsPaths.interactive}>interactive reference</a> contains the same and can send
+      requests. Programs read the <a href="/openapi.json">OpenAPI document</a>.
     </p>
     {tags.map(({ name, path, operations }) => (
       <section>

@@ -1,4 +1,5 @@
 import { raw } from 'hono/html';
+import { docsPaths, guidePath } from '../../base/page-paths.ts';
 import { FieldTable } from './field-table.tsx';
 import type { OperationDoc, ResponseShape } from './props.ts';
 
@@ -23,7 +24,7 @@ export const OperationArticle = ({
     </p>
     <p class="muted">
       <Access scope={operation.scope} />{' '}
-      <a href={`/docs/reference#${operation.id}`}>Send a request</a>
+      <a href={`${docsPaths.interactive}#${operation.id}`}>Send a request</a>
     </p>
     {raw(operation.description)}
     {operation.parameters.length > 0 && (
@@ -31,7 +32,7 @@ export const OperationArticle = ({
     )}
     {operation.listParameters.length > 0 && (
       <p>
-        Also, as in <a href="/docs/guides/lists">every list</a>:{' '}
+        Also, as in <a href={guidePath('en', 'lists')}>every list</a>:{' '}
         {operation.listParameters.map((name, index) => (
           <>
             {index > 0 && ', '}
@@ -66,8 +67,8 @@ export const OperationArticle = ({
           ))}
         </dl>
         <p>
-          The <a href="/docs/guides/errors">guide to errors</a> says what each code means and what
-          to do.
+          The <a href={guidePath('en', 'errors')}>guide to errors</a> says what each code means and
+          what to do.
         </p>
       </details>
     )}

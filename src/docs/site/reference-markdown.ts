@@ -1,3 +1,4 @@
+import { docsPaths } from '../../base/page-paths.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { tableAsMarkdown } from '../build/markdown-table.ts';
@@ -5,7 +6,6 @@ import { samplesAsMarkdown } from '../build/samples.ts';
 import { samplesOfOperation } from './operation-samples.ts';
 import type { FieldDoc, OperationDoc } from './props.ts';
 import type { ReferencePages } from './reference-pages.tsx';
-import { referencePaths } from './site-map.ts';
 
 /** Returns the pages of the reference as Markdown, by their address. */
 export function referenceAsMarkdown(
@@ -27,7 +27,7 @@ export function referenceAsMarkdown(
   return new Map([
     ...pages,
     [
-      referencePaths.operations,
+      docsPaths.operations,
       join(
         '# All operations',
         ...tags.map(({ tag, operations }) =>
@@ -42,7 +42,7 @@ export function referenceAsMarkdown(
         ),
       ),
     ],
-    [referencePaths.events, listing('Events', events, ({ meaning }) => meaning)],
+    [docsPaths.events, listing('Events', events, ({ meaning }) => meaning)],
     ...events.map(
       ({ name, path, meaning, explanation, scopes }) =>
         [
@@ -54,7 +54,7 @@ export function referenceAsMarkdown(
           ),
         ] as const,
     ),
-    [referencePaths.records, listing('Records', records, ({ description }) => description)],
+    [docsPaths.records, listing('Records', records, ({ description }) => description)],
     ...records.map(
       ({ name, path, description, fields, values }) =>
         [

@@ -1,3 +1,4 @@
+import { docsPaths } from '../../base/page-paths.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { textOfHtml } from '../build/escape.ts';
 import { renderCode } from '../build/render-markdown.ts';
@@ -17,7 +18,7 @@ import { DocsRecordPage, RecordsPage } from './record-pages.tsx';
 import { indexReference, type ReferenceIndex, type TagOfReference } from './reference-index.ts';
 import { renderText } from './render-text.ts';
 import { SiteLayout } from './site-layout.tsx';
-import { eventPath, recordPath, referencePaths } from './site-map.ts';
+import { eventPath, recordPath } from './site-map.ts';
 
 /** The whole reference as data. */
 export interface ReferencePages {
@@ -84,10 +85,10 @@ function navigationFor(
   const overview: NavigationGroup = {
     title: 'Reference',
     links: [
-      { href: referencePaths.interactive, text: 'Interactive reference' },
-      { href: referencePaths.operations, text: 'All operations' },
-      { href: referencePaths.events, text: 'Events' },
-      { href: referencePaths.records, text: 'Records' },
+      { href: docsPaths.interactive, text: 'Interactive reference' },
+      { href: docsPaths.operations, text: 'All operations' },
+      { href: docsPaths.events, text: 'Events' },
+      { href: docsPaths.records, text: 'Records' },
     ],
   };
   const groups = document['x-tagGroups'].map(({ name, tags: names }) => ({
@@ -143,7 +144,7 @@ export function renderReference(
       <TagPage site={site(tag.name, summary, tag.path)} {...{ description, operations }} />,
     );
   }
-  const { operations, events: eventsPath, records: recordsPath, interactive } = referencePaths;
+  const { operations, events: eventsPath, records: recordsPath, interactive } = docsPaths;
   add(
     operations,
     <OperationsPage
@@ -190,8 +191,8 @@ const InteractivePage = ({ site }: { site: SiteProps }) => (
     <h1>{site.title}</h1>
     <p>
       Choose an operation, fill in the form and send the request from here. It changes real data of
-      the store. <a href="/docs/reference/operations">Other pages</a> describe every field, answer
-      and error.
+      the store. <a href={docsPaths.operations}>Other pages</a> describe every field, answer and
+      error.
     </p>
     <div
       id="reference"

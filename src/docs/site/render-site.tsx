@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { languages, type Language } from '../../base/languages.ts';
+import { docsHomePath, docsPaths, guidePath } from '../../base/page-paths.ts';
 import { findUndescribed } from '../../http/openapi/missing.ts';
 import { toolFilePath } from '../../mcp/tool.ts';
 import type { SearchEntry } from '../browser/search-entry.ts';
@@ -20,7 +21,7 @@ import { referenceAsMarkdown } from './reference-markdown.ts';
 import { describeReference, renderReference } from './reference-pages.tsx';
 import { buildSearchEntries } from './search-entries.ts';
 import { SiteLayout } from './site-layout.tsx';
-import { guideGroups, docsGuidePath, docsHomePath, type GuideGroup } from './site-map.ts';
+import { guideGroups, type GuideGroup } from './site-map.ts';
 import { summaryOf } from './summaries.ts';
 import { buildToolFile } from './tool-file.ts';
 
@@ -105,10 +106,10 @@ function navigationIn(language: Language, guides: readonly Guide[]): NavigationG
   const reference = {
     title: messages.reference,
     links: [
-      { href: '/docs/reference', text: messages.interactive },
-      { href: '/docs/reference/operations', text: messages.operations },
-      { href: '/docs/reference/events', text: messages.events },
-      { href: '/docs/reference/records', text: messages.records },
+      { href: docsPaths.interactive, text: messages.interactive },
+      { href: docsPaths.operations, text: messages.operations },
+      { href: docsPaths.events, text: messages.events },
+      { href: docsPaths.records, text: messages.records },
     ],
   };
   return [...groups, reference];
@@ -125,7 +126,7 @@ function renderGuide(guide: Guide, guides: readonly Guide[], assets: SiteAssets)
     description: summary,
     path,
     assets,
-    alternates: alternatesOf((other) => docsGuidePath(other, slug)),
+    alternates: alternatesOf((other) => guidePath(other, slug)),
     markdownPath: `${path}.md`,
     navigation: navigationIn(language, guides),
   };
@@ -164,10 +165,10 @@ function renderHome(
     ),
   }));
   const links = {
-    call: docsGuidePath(language, 'first-call'),
-    receive: docsGuidePath(language, 'webhooks'),
-    app: docsGuidePath(language, 'oauth'),
-    key: docsGuidePath(language, 'get-credentials'),
+    call: guidePath(language, 'first-call'),
+    receive: guidePath(language, 'webhooks'),
+    app: guidePath(language, 'oauth'),
+    key: guidePath(language, 'get-credentials'),
   };
   return page(<DocsHomePage {...{ site, firstCall, links, groups }} />);
 }

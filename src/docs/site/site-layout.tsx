@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { languageNames, languages } from '../../base/languages.ts';
+import { brandPaths, docsHomePath, docsPaths } from '../../base/page-paths.ts';
 import { docsMessages } from './docs-messages.ts';
 import type { ContentsLink, SiteProps } from './props.ts';
 
@@ -32,7 +33,7 @@ const SiteHead = ({
       <link rel="alternate" type="text/markdown" href={markdownPath} />
     )}
     <link rel="stylesheet" href={assets.style} />
-    <link rel="stylesheet" href="/assets/brand.css" />
+    <link rel="stylesheet" href={brandPaths.style} />
     {children}
   </head>
 );
@@ -54,7 +55,7 @@ export const SiteLayout = ({
 }: PropsWithChildren<SiteLayoutProps>) => {
   const { language, assets, alternates, markdownPath } = props;
   const messages = docsMessages[language];
-  const root = alternates === undefined ? '/docs' : homeOf(language);
+  const root = alternates === undefined ? docsPaths.home : docsHomePath(language);
   return (
     <html lang={language}>
       <SiteHead {...props}>
@@ -72,7 +73,7 @@ export const SiteLayout = ({
           <Search {...props} />
           <nav class="areas" aria-label={messages.homeTitle}>
             <a href={`${root}#guides`}>{messages.guides}</a>
-            <a href="/docs/reference/operations">{messages.reference}</a>
+            <a href={docsPaths.operations}>{messages.reference}</a>
           </nav>
         </header>
         <div class={hasNavigation ? 'columns' : 'columns wide'}>
@@ -109,8 +110,6 @@ export const SiteLayout = ({
     </html>
   );
 };
-
-const homeOf = (language: SiteProps['language']) => `/docs/${language.toLowerCase()}`;
 
 /** The search. The script shows it, since it needs the script. */
 const Search = ({ language, assets }: SiteProps) => {

@@ -1,9 +1,8 @@
 import type { Language } from '../../base/languages.ts';
+import { docsPaths } from '../../base/page-paths.ts';
 import { slugOf } from '../build/escape.ts';
 
 /** The part of an address that names the language; English has none. */
-const languagePrefix: Record<Language, string> = { en: '', 'pt-BR': '/pt-br', es: '/es' };
-
 /** The folder of the guides in a language. */
 export const guideFolder = { en: 'en', 'pt-BR': 'pt-br', es: 'es' } as const satisfies Record<
   Language,
@@ -22,24 +21,10 @@ export type GuideGroup = keyof typeof guideGroups;
 /** All guides, in the order in which previous and next lead through them. */
 export const guideSlugs: readonly string[] = Object.values(guideGroups).flat();
 
-/** The first page in a language; `/docs` chooses one of them. */
-export const docsHomePath = (language: Language) => `/docs/${guideFolder[language]}`;
-
-export const docsGuidePath = (language: Language, slug: string) =>
-  `/docs${languagePrefix[language]}/guides/${slug}`;
-
-/** Addresses of the reference, which is in English. */
-export const referencePaths = {
-  interactive: '/docs/reference',
-  operations: '/docs/reference/operations',
-  events: '/docs/reference/events',
-  records: '/docs/reference/records',
-} as const;
-
-export const eventPath = (name: string) => `${referencePaths.events}/${slugOf(name)}`;
+export const eventPath = (name: string) => `${docsPaths.events}/${slugOf(name)}`;
 
 /** `OrderItem` is at `order-item`. */
 export const recordPath = (name: string) =>
-  `${referencePaths.records}/${slugOf(name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2'))}`;
+  `${docsPaths.records}/${slugOf(name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2'))}`;
 
-export const tagPath = (tag: string) => `/docs/reference/${slugOf(tag)}`;
+export const tagPath = (tag: string) => `${docsPaths.interactive}/${slugOf(tag)}`;

@@ -1,3 +1,4 @@
+import { docsPaths } from '../../base/page-paths.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { buildTools } from '../../mcp/build/build-tools.ts';
 import type { ToolFile } from '../../mcp/tool.ts';
@@ -5,7 +6,6 @@ import { textOfHtml } from '../build/escape.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
-import { referencePaths } from './site-map.ts';
 
 /** Returns what the server for assistants reads: a tool of each operation, and the pages that it offers as resources. */
 export function buildToolFile(
@@ -28,7 +28,7 @@ export function buildToolFile(
         description: textOfHtml(renderText(tag.description)).split('. ')[0] ?? '',
       })),
       {
-        path: `${referencePaths.events}.md`,
+        path: `${docsPaths.events}.md`,
         title: 'Reference: events',
         description: 'Every event that a webhook can receive.',
       },

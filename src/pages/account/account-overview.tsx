@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { findStoreFigures, type StoreFigures } from '../../accounts/stores/store-figures.ts';
+import { browserPaths, storePaths } from '../../base/page-paths.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
@@ -7,7 +8,6 @@ import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx'
 import { SignedInAs, type DisplayedUser } from '../../web/components/signed-in-user.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { signedOutPath, type SignedInPage } from '../../web/page.ts';
-import { browserPaths, storePaths } from '../../web/paths.ts';
 import { signOutEverywhereForm } from '../../web/sign-in/sign-out.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
+import { apiKeyPaths, browserPaths, securityPaths } from '../../base/page-paths.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import type { UserPage } from '../../web/page.ts';
-import { apiKeyPaths, browserPaths, securityPaths } from '../../web/paths.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
 import { storePages } from '../stores/store-pages.ts';
 import { accountWebhookPages } from '../webhooks/webhook-pages.ts';

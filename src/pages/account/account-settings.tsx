@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { changePassword } from '../../accounts/users/change-password.ts';
 import { changeMailPreferences, findMailPreferences } from '../../accounts/users/profile.ts';
+import { browserPaths } from '../../base/page-paths.ts';
 import { mutableKinds } from '../../mail/kinds.ts';
 import { isMailConfigured } from '../../mail/outbox.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue, sentText, sentValues, ticked, userForm } from '../../web/forms/form.tsx';
-import { browserPaths } from '../../web/paths.ts';
 import { checkPassword } from '../../web/sign-in/check-credentials.ts';
 import { findPasswordFault } from '../../web/sign-in/new-password.ts';
 import { describeNewSession } from '../../web/sign-in/open-session.ts';

@@ -1,4 +1,10 @@
 import { notFound } from '../../base/errors.ts';
+import {
+  browserPaths,
+  disconnectAppPath,
+  disconnectAppRoute,
+  storePaths,
+} from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { findAppNames } from '../../data/directory/apps.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
@@ -12,12 +18,6 @@ import type { DangerousScopeName, ScopeName } from '../../web/components/scope-l
 import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import {
-  browserPaths,
-  disconnectAppPath,
-  disconnectAppRoute,
-  storePaths,
-} from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 

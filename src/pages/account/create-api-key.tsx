@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import * as z from 'zod';
 import { createApiKey, type NewApiKey } from '../../accounts/users/api-keys.ts';
 import { dayMs } from '../../base/durations.ts';
+import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
@@ -18,7 +19,6 @@ import {
 } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { apiKeyPaths, browserPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 

@@ -2,6 +2,7 @@ import { revokeApiKey } from '../../accounts/users/api-keys.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
 import { findOwnApiKey, listApiKeys } from '../../data/directory/api-keys.ts';
 import { scopeAreas, scopesFromBits, type ScopeArea } from '../../data/grants/scopes.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -11,7 +12,6 @@ import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { apiKeyPaths, browserPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { cancelEmailChange, requestEmailChange } from '../../accounts/users/change-email.ts';
 import { changeProfile } from '../../accounts/users/profile.ts';
 import { languageNames, languages } from '../../base/languages.ts';
+import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { confirmation, fieldIssue, sentText, userForm } from '../../web/forms/form.tsx';
-import { browserPaths, securityPaths } from '../../web/paths.ts';
 import { emailField, nameField } from '../../web/sign-in/link-fields.ts';
 
 /** `/account/profile`: name and language of the user, and the way to another address. */

@@ -1,8 +1,8 @@
 import { renewRecoveryCodes } from '../../accounts/sign-in/switch.ts';
+import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { confirmation } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, securityPaths } from '../../web/paths.ts';
 import { RecoveryCodesPage } from './second-factor-page.tsx';
 
 /** New codes on their way to the page that shows them once. */

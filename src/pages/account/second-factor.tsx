@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { switchSecondFactorOff, switchSecondFactorOn } from '../../accounts/sign-in/switch.ts';
 import { makeTotpSecret, totpUri } from '../../accounts/sign-in/totp.ts';
+import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { FormToken } from '../../web/forms/form-token.ts';
 import { confirmation, sentText, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, securityPaths } from '../../web/paths.ts';
 import { requireFactor, shownCodes } from './recovery-codes-form.tsx';
 import { NewSecret, type QrCode } from './second-factor-page.tsx';
 

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from '../../base/errors.ts';
+import { withQueryParameter } from '../../base/page-paths.ts';
 import { isHostBlocked } from '../../data/directory/agents.ts';
 import { isAgent } from '../../data/directory/apps.ts';
 import type { AppEnv } from '../../http/app-env.ts';
@@ -9,7 +10,6 @@ import { findActiveApp, teamCheck } from '../../oauth/client.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/metadata.ts';
 import type { AuthorizationErrorReason } from '../../oauth/oauth-errors.ts';
 import { PublicPage, SignedInPage } from '../../web/page.ts';
-import { withQueryParameter } from '../../web/paths.ts';
 import { findCurrentSession, identifyBrowser } from '../../web/sign-in/browser-session.ts';
 import { signInForm } from '../../web/sign-in/sign-in.tsx';
 import { consentForm, showConsentPage } from './consent.tsx';

@@ -1,7 +1,7 @@
+import { withQueryParameter } from '../../base/page-paths.ts';
 import type { ManagedStore, UserSession } from '../../data/directory/sessions.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { PublicPage, SignedInPage } from '../../web/page.ts';
-import { withQueryParameter } from '../../web/paths.ts';
 import { buildSwitchAccountProps } from '../../web/sign-in/sign-out.ts';
 import { ChooseStorePage } from './choose-store-page.tsx';
 

@@ -9,6 +9,7 @@ import { pathId } from '../../base/codecs/fields/ids.ts';
 import { cleanFormLine } from '../../base/codecs/fields/normalize-text.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { operatorPaths } from '../../base/page-paths.ts';
 import { assignableRoles, Role } from '../../base/roles.ts';
 import { listRegions } from '../../data/directory/choose-shard.ts';
 import type { Closer } from '../../data/schema/directory/directory-tables.ts';
@@ -17,7 +18,6 @@ import { Interpolate } from '../../web/components/inline-text.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { confirmation, fieldIssue, type Refusal, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { operatorPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
 const operations = new Map(

@@ -1,10 +1,10 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { operatorPaths } from '../../base/page-paths.ts';
 import { formatPlace, parsePlace, type AuditRow } from '../../data/audit/window.ts';
 import { listOperatorAudit } from '../../data/directory/activity.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { operatorPaths } from '../../web/paths.ts';
 import { pageLinks } from './list-query.ts';
 import { ListPage } from './operator-list-page.tsx';
 

@@ -1,6 +1,7 @@
 import { pathId } from '../../base/codecs/fields/ids.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { operatorPaths } from '../../base/page-paths.ts';
 import {
   findBlockedHost,
   listBlockedHosts,
@@ -8,7 +9,6 @@ import {
 } from '../../data/directory/blocked-hosts.ts';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { operatorPaths } from '../../web/paths.ts';
 import { pageLinks } from './list-query.ts';
 import { unblockAction } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';

@@ -1,13 +1,13 @@
 import { pathNumber } from '../../base/codecs/fields/ids.ts';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { operatorPaths } from '../../base/page-paths.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { operatorPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
+import { browserPaths, operatorPaths } from '../../base/page-paths.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import type { SignedInPage, UserPage } from '../../web/page.ts';
-import { browserPaths, operatorPaths } from '../../web/paths.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
 import { actionPages } from './operator-actions.tsx';
 import { showOperatorActivity } from './operator-activity.tsx';

@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { operatorPaths } from '../../base/page-paths.ts';
 import {
   findUserOverview,
   listUserOverviews,
@@ -9,7 +10,6 @@ import {
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { operatorPaths } from '../../web/paths.ts';
 import { pageLinks, readListQuery } from './list-query.ts';
 import { actionsOfUser } from './operator-actions.tsx';
 import { ListPage } from './operator-list-page.tsx';

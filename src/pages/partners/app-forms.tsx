@@ -1,4 +1,5 @@
 import { editApp, registerApp } from '../../accounts/partners/apps.ts';
+import { appPaths, browserPaths } from '../../base/page-paths.ts';
 import { type AppValues } from '../../data/directory/apps.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
 import {
@@ -11,7 +12,6 @@ import { generateClientId } from '../../oauth/client.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
-import { appPaths, browserPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { appFields, type AppFields } from './app-fields.ts';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';

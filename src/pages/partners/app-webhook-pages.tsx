@@ -7,6 +7,7 @@ import {
 } from '../../accounts/partners/app-webhook.ts';
 import { url as urlField } from '../../base/codecs/fields/string-formats.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { appPaths } from '../../base/page-paths.ts';
 import { listAppDeliveries } from '../../data/directory/app-deliveries.ts';
 import { findAppWebhook } from '../../data/directory/app-webhook-secrets.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -24,7 +25,6 @@ import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation, readText, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { appPaths } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';

@@ -1,4 +1,5 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { appPaths, guidePath } from '../../base/page-paths.ts';
 import { listRefusals } from '../../data/directory/app-refusals.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { installsPerPage } from '../../data/grants/installs.ts';
@@ -10,7 +11,6 @@ import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { appPaths, guidePath } from '../../web/paths.ts';
 import { messageOrOther, messagesFor } from '../../web/texts/messages.ts';
 import { requireOwnApp } from './partner-apps.tsx';
 

@@ -1,9 +1,9 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
+import { appPaths, partnerActivityPath } from '../../base/page-paths.ts';
 import { changesOf, formatPlace, parsePlace, type AuditRow } from '../../data/audit/window.ts';
 import { listPartnerAudit } from '../../data/directory/activity.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { appPaths, partnerActivityPath } from '../../web/paths.ts';
 import { ActivityPage, type ActivityEntry } from '../stores/activity-page.tsx';
 
 const entriesPerPage = 30;

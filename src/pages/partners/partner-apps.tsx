@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { appPaths, guidePath, type AppTransition } from '../../base/page-paths.ts';
 import { findOwnApp, listOwnApps, type App, type OwnApp } from '../../data/directory/apps.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { countInstalls, listAppEvents } from '../../oauth/installed-apps.ts';
@@ -11,7 +12,6 @@ import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/i
 import type { DangerousScopeName, ScopeName } from '../../web/components/scope-list.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { appPaths, guidePath, type AppTransition } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import {
   AppEventTable,

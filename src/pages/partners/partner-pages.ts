@@ -1,8 +1,13 @@
 import type { Hono } from 'hono';
+import {
+  appPaths,
+  browserPaths,
+  partnerActivityPath,
+  testStorePaths,
+  trialCallbackPath,
+} from '../../base/page-paths.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { trialCallbackPath } from '../../oauth/metadata.ts';
 import type { UserPage } from '../../web/page.ts';
-import { appPaths, browserPaths, partnerActivityPath, testStorePaths } from '../../web/paths.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
 import { appEditForm, appRegistrationForm } from './app-forms.tsx';
 import {

@@ -8,6 +8,7 @@ import {
 } from '../../accounts/partners/team.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { teamPaths } from '../../base/page-paths.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
@@ -21,7 +22,6 @@ import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/i
 import { FormattedTime } from '../../web/components/time.tsx';
 import { confirmation, formEmail, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { teamPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 

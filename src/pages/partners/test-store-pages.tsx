@@ -11,6 +11,7 @@ import {
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';
+import { guidePath, storePaths, testStorePaths } from '../../base/page-paths.ts';
 import { serviceOrigin } from '../../base/settings.ts';
 import { maxAdvanceSeconds } from '../../data/queries/test-clock.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
@@ -25,7 +26,6 @@ import {
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
 import { confirmation, fieldIssue, formLine, sentText, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { guidePath, storePaths, testStorePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { TestStoresPage, TestStoreBadge } from './test-stores-page.tsx';

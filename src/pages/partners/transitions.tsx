@@ -1,8 +1,8 @@
 import { publishApp, withdrawOwnApp } from '../../accounts/partners/apps.ts';
+import { appPaths, appTransitions } from '../../base/page-paths.ts';
 import { countInstalls } from '../../oauth/installed-apps.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { confirmation } from '../../web/forms/form.tsx';
-import { appPaths, appTransitions } from '../../web/paths.ts';
 import { ofApps, requireOwnApp, transitionsOf } from './partner-apps.tsx';
 
 /** Query value `done` of the page that reports the result. */

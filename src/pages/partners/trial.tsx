@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { equalInConstantTime, sha256 } from '../../base/crypto/digest.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
 import { minuteMs } from '../../base/durations.ts';
+import { appPaths, browserPaths, testStorePaths } from '../../base/page-paths.ts';
 import { findOwnApp, type OwnApp } from '../../data/directory/apps.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import { authorizePath, resolveIssuer, trialRedirectUri } from '../../oauth/metadata.ts';
@@ -14,7 +15,6 @@ import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx
 import { sentText, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { appPaths, browserPaths, testStorePaths } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { connectableStores } from '../consent/show-stores.tsx';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';

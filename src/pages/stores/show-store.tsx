@@ -1,3 +1,4 @@
+import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
@@ -8,7 +9,6 @@ import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx'
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { memberPaths, storePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason, type InactiveStore } from './inactive-reason.tsx';

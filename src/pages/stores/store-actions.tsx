@@ -8,13 +8,13 @@ import {
 } from '../../accounts/stores/close-store.ts';
 import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
+import { browserPaths, memberPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { requestJob } from '../../platform/jobs/request-job.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
 import { confirmation, readText } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, memberPaths, storePaths } from '../../web/paths.ts';
 import { storeDonePath } from './show-store.tsx';
 
 /** Only the owner may do it, after a proof of identity. */

@@ -1,3 +1,4 @@
+import { browserPaths, memberPaths, webhookPaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { listActivity } from '../../data/audit/list-audit.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { StoreActivity } from '../../data/directory/activity.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, memberPaths, webhookPaths } from '../../web/paths.ts';
 import { createStoreHandle } from '../../webhooks/wake-endpoints.ts';
 import { ActivityPage, type ActivityEntry } from './activity-page.tsx';
 

@@ -4,6 +4,7 @@ import { createStore } from '../../accounts/stores/create-store.ts';
 import { editStore } from '../../accounts/stores/edit-store.ts';
 import { personOrStoreName, timeZone } from '../../accounts/stores/store-input.ts';
 import { HttpError, notFound, TooManyStores, ValidationError } from '../../base/errors.ts';
+import { browserPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import type { FormError } from '../../web/components/form-fields.tsx';
 import { Interpolate } from '../../web/components/inline-text.tsx';
@@ -11,7 +12,6 @@ import { formatWaitingTime } from '../../web/components/time.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { readText, userForm } from '../../web/forms/form.tsx';
 import type { PublicPage, SignedInPage } from '../../web/page.ts';
-import { browserPaths, storePaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { storeDonePath } from './show-store.tsx';
 

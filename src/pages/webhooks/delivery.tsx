@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { webhookPaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -9,7 +10,6 @@ import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/i
 import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
 import { sentText, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { webhookPaths } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
 import { findDelivery, type LoggedDeliveryDetails } from '../../webhooks/log/delivery-record.ts';

@@ -1,10 +1,10 @@
+import { webhookPaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { EmptyState } from '../../web/components/empty-state.tsx';
 import { FlashMessage, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { webhookPaths } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { listEndpointsOfStores } from '../../webhooks/endpoints/list-endpoints.ts';
 import { loadEndpointAppNames } from './own-webhook.ts';

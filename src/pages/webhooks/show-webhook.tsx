@@ -1,12 +1,12 @@
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { browserPaths, webhookPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
-import { browserPaths, webhookPaths, withQueryParameter } from '../../web/paths.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { listDeliveries } from '../../webhooks/log/list-deliveries.ts';
 import { loadDeliveryHistory } from '../../webhooks/log/stats.ts';

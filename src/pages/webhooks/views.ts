@@ -1,6 +1,6 @@
+import { storePaths } from '../../base/page-paths.ts';
 import type { AppIdentity } from '../../data/directory/apps.ts';
 import { EndpointStatus, DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
-import { storePaths } from '../../web/paths.ts';
 import { endpointStateOf } from '../../webhooks/endpoints/endpoint-state.ts';
 import type { MerchantEndpoint } from '../../webhooks/endpoints/list-endpoints.ts';
 import { calculateNextAttempt, type LoggedDelivery } from '../../webhooks/log/list-deliveries.ts';

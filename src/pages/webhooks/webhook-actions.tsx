@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { hourMs } from '../../base/durations.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { findMissingScope } from '../../data/grants/may-receive.ts';
@@ -8,7 +9,6 @@ import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { confirmation, sentText, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, webhookPaths } from '../../web/paths.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
 import { PingFailedError, pingEndpoint } from '../../webhooks/endpoints/ping.ts';

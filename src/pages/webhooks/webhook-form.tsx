@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { url as urlField } from '../../base/codecs/fields/string-formats.ts';
 import { HttpError, notFound, ValidationError } from '../../base/errors.ts';
+import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { eventNames, type EventName } from '../../data/grants/event-catalogue.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView, FormView } from '../../web/forms/form-page.tsx';
 import { fieldIssue, formLine, readText, sentValues, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
-import { browserPaths, webhookPaths } from '../../web/paths.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { checkUrl } from '../../webhooks/check-url.ts';
 import { createEndpoint, TooManyEndpointsError } from '../../webhooks/endpoints/create-endpoint.ts';

@@ -1,6 +1,6 @@
+import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import type { UserPage } from '../../web/page.ts';
-import { browserPaths, webhookPaths } from '../../web/paths.ts';
 import { deliveryForm } from './delivery.tsx';
 import { showWebhooks } from './list-webhooks.tsx';
 import { showWebhook } from './show-webhook.tsx';

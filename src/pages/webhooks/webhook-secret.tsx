@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { dayMs } from '../../base/durations.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
+import { webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
 import { sentText, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
-import { webhookPaths } from '../../web/paths.ts';
 import {
   commitRotation,
   findRotation,

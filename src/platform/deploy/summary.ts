@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { setupPath } from '../../base/page-paths.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { DeployRun } from './step.ts';
 
@@ -25,12 +26,12 @@ ${await describeSetup(run, isTerminal)}
 async function describeSetup(run: DeployRun, isTerminal: boolean): Promise<string> {
   const { deployment, paths, root } = run;
   const token = encodeURIComponent(readSecrets(paths.secrets)['SETUP_TOKEN'] ?? '');
-  const link = `https://${deployment.host}/setup?token=${token}`;
+  const link = `https://${deployment.host}${setupPath(token)}`;
   if (await isSetUp(run, link)) return `Operators sign in at https://${deployment.host}/operator.`;
   return isTerminal
     ? `Make the first operator with this link. It works once, and no longer once there is one:\n  ${link}`
     : `There is no operator yet. The link that makes the first one is printed to a terminal only. It is
-  https://${deployment.host}/setup?token=TOKEN, with SETUP_TOKEN of ${relative(root, paths.secrets)} for TOKEN.`;
+  https://${deployment.host}${setupPath('TOKEN')}, with SETUP_TOKEN of ${relative(root, paths.secrets)} for TOKEN.`;
 }
 
 /** Whether there is an operator: the link is a 404 then. `false` if the service does not answer. */

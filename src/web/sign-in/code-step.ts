@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { isPasswordOf } from '../../accounts/sign-in/sessions.ts';
+import { browserPaths } from '../../base/page-paths.ts';
 import {
   uncountAttemptStatements,
   type SignInAccount,
@@ -9,7 +10,6 @@ import {
 import { wakeMail } from '../../mail/outbox.ts';
 import { publicForm, sentText } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import { checkCode } from './check-credentials.ts';
 import { codeField, refuseProof } from './code-field.ts';
 import { rememberBrowser } from './known-browser.ts';

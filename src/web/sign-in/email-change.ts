@@ -1,9 +1,8 @@
-import { linkPagePaths, linkPath } from '../../accounts/sign-in/link-paths.ts';
 import { confirmEmail, type UserLink } from '../../accounts/users/change-email.ts';
 import { undoEmailChange } from '../../accounts/users/undo-email.ts';
+import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm } from '../forms/form.tsx';
 import { userActor } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import { loadLink, showDeadLink, type LinkState } from './link-form.ts';
 import { dummyPasswordHash } from './password.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { acceptAsNewUser, acceptInvitation } from '../../accounts/members/accept-invitation.ts';
-import { invitationPath } from '../../accounts/members/invite.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
+import { browserPaths, invitationPath } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { findInvitation, type FoundInvitation } from '../../data/directory/invitations.ts';
 import type { UserSession } from '../../data/directory/sessions.ts';
@@ -10,7 +10,6 @@ import { SwitchAccount, type SwitchAccountProps } from '../components/signed-in-
 import { countForm } from '../forms/form-limits.ts';
 import { publicForm, type Refusal, sentText } from '../forms/form.tsx';
 import { SignedInPage, userActor, type PublicPage } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { messagesFor } from '../texts/messages.ts';
 import { findCurrentSession } from './browser-session.ts';

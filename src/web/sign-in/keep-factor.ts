@@ -1,8 +1,7 @@
-import { linkPagePaths, linkPath } from '../../accounts/sign-in/link-paths.ts';
 import { keepSecondFactor } from '../../accounts/users/remove-factor.ts';
+import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm } from '../forms/form.tsx';
 import { userActor } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import { loadLink, showDeadLink, type LinkState } from './link-form.ts';
 
 const doneParameter = 'done';

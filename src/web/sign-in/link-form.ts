@@ -1,6 +1,6 @@
 import { findLink, type LinkKind, type OpenLink } from '../../accounts/sign-in/one-use-links.ts';
+import { browserPaths } from '../../base/page-paths.ts';
 import type { PublicPage } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 
 /** The content of the form token of a link: the link as it was when the form was created. */
 export interface LinkState {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { linkPagePaths, linkPath } from '../../accounts/sign-in/link-paths.ts';
 import { requestPasswordReset, resetPassword } from '../../accounts/users/reset-password.ts';
+import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
 import { userActor } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import { emailField, emailView, newPasswordViews, withNewPassword } from './link-fields.ts';
 import { findOpenLink, loadLink, showDeadLink, type LinkState } from './link-form.ts';
 import { hashNewPassword } from './new-password.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { proveSession } from '../../accounts/sign-in/prove-user.ts';
+import { browserPaths } from '../../base/page-paths.ts';
 import { publicForm, sentText } from '../forms/form.tsx';
 import { SignedInPage } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { checkCode, checkPassword, type Rejection } from './check-credentials.ts';
 import { codeField, passwordField, refuseProof } from './code-field.ts';

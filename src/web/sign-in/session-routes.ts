@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { notFound } from '../../base/errors.ts';
+import { browserPaths, publicFormRoots } from '../../base/page-paths.ts';
 import type { AppEnv } from '../../http/app-env.ts';
-import { browserPaths, publicFormRoots } from '../paths.ts';
 import { codeStepForm } from './code-step.ts';
 import { emailConfirmForm, emailUndoForm } from './email-change.ts';
 import { invitationForm } from './invitation.tsx';

@@ -1,8 +1,8 @@
 import { lacksOperator, makeFirstOperator } from '../../accounts/users/first-operator.ts';
 import { equalInConstantTime } from '../../base/crypto/digest.ts';
 import { notFound } from '../../base/errors.ts';
+import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
-import { browserPaths, securityPaths } from '../paths.ts';
 import {
   emailField,
   emailView,

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/sessions.ts';
+import { browserPaths, homePath } from '../../base/page-paths.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
 import { Interpolate, UntrustedName } from '../components/inline-text.tsx';
 import { fieldIssue, publicForm, sentText } from '../forms/form.tsx';
-import { browserPaths, homePath } from '../paths.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { checkPassword } from './check-credentials.ts';
 import { startCodeStep } from './code-step.ts';

@@ -1,8 +1,8 @@
+import { browserPaths } from '../../base/page-paths.ts';
 import { endAllSessions, endSession } from '../../data/directory/sessions.ts';
 import type { SwitchAccountProps } from '../components/signed-in-user.tsx';
 import { publicForm } from '../forms/form.tsx';
 import { signOutPurpose, type SignedInPage, type SignOutState } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import { generateBrowserId, setBrowserCookie } from './browser-session.ts';
 
 /** A button that other pages hold. It ends sessions, changes the cookie and redirects (303). */

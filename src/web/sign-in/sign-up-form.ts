@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { linkPagePaths, linkPath } from '../../accounts/sign-in/link-paths.ts';
 import { requestSignUp, signUp } from '../../accounts/users/sign-up.ts';
+import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm, type NoState } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
-import { browserPaths } from '../paths.ts';
 import {
   emailField,
   emailView,

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endsOfTrust, type EndOfTrust } from '../../../src/accounts/end-trust.ts';
 import readme from '../../../src/accounts/README.md?raw';
-import { linkPath } from '../../../src/accounts/sign-in/link-paths.ts';
 import {
   insertLinkStatement,
   makeLinkToken,
   type LinkKind,
 } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
+import { linkPath } from '../../../src/base/page-paths.ts';
 import { actionOf } from '../../support/action.ts';
 import { createApiClient } from '../../support/api/client.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,10 +1,10 @@
-import { invitationPath, invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
-import { linkPagePaths } from '../../../src/accounts/sign-in/link-paths.ts';
+import { invitationLifetimeMs } from '../../../src/accounts/members/invite.ts';
 import { linkLifetimes, linkMails } from '../../../src/accounts/sign-in/one-use-links.ts';
 import { maxTestStores, storePeriodMs } from '../../../src/accounts/stores/insert-store.ts';
 import { operationGroups } from '../../../src/api/operations.ts';
 import { maxActiveGrants } from '../../../src/base/auth-lifetimes.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/durations.ts';
+import { invitationPath, linkPagePaths } from '../../../src/base/page-paths.ts';
 import { defaultStoreLimits, defaultUnusedRegistrations } from '../../../src/base/settings.ts';
 import { unusedKeptMs } from '../../../src/data/directory/agents.ts';
 import { limitOf } from '../../../src/http/authenticate.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { purgeExpiredSessions } from '../../../src/accounts/purge.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
-import { withQueryParameter } from '../../../src/web/paths.ts';
+import { withQueryParameter } from '../../../src/base/page-paths.ts';
 import { sessionExpiry } from '../../../src/web/sign-in/browser-session.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';

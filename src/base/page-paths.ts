@@ -1,4 +1,4 @@
-import type { Language } from '../base/languages.ts';
+import type { Language } from './languages.ts';
 
 /** The addresses of the browser pages, except the consent page (`oauth/metadata.ts`). */
 export const browserPaths = {
@@ -47,6 +47,25 @@ export const publicFormRoots = [
   '/invitations',
 ] as const;
 
+/** The pages that one-use links of mails open, by the kind of the link. */
+export const linkPagePaths = {
+  sign_up: `${browserPaths.signUp}/confirm`,
+  password_reset: '/password/reset',
+  confirm_email: '/e-mail/confirm',
+  undo_email: '/e-mail/undo',
+  keep_second_factor: '/second-factor/keep',
+} as const;
+
+/** The path of a one-use link with its token. */
+export const linkPath = (kind: keyof typeof linkPagePaths, token: string) =>
+  `${linkPagePaths[kind]}?token=${token}`;
+
+/** The path of an invitation to a store or team, with its token. */
+export const invitationPath = (token: string) => `/invitations/${token}`;
+
+/** The path of the link that makes the first operator. */
+export const setupPath = (token: string) => `${browserPaths.setup}?token=${token}`;
+
 /** The target of browsers that asked for no particular page. */
 export const homePath = browserPaths.account;
 
@@ -69,8 +88,7 @@ export const apiKeyPaths = {
   revoke: (id: Id) => `${browserPaths.keys}/${id}/revoke`,
 } as const;
 
-/** Asks for confirmation before an app is disconnected from a store. */
-/** The client id of an assistant may be an address. */
+/** Asks for confirmation before an app is disconnected from a store. The client id of an assistant may be an address. */
 export const disconnectAppPath = (alias: string, clientId: string) =>
   `${browserPaths.connectedApps}/${alias}/${encodeURIComponent(clientId)}/disconnect`;
 
@@ -211,6 +229,21 @@ export const operatorPaths = {
   activity: `${operator}/activity`,
 } as const;
 
+/** The page of the partner panel that acts as the app when its partner tries it. */
+export const trialCallbackPath = `${browserPaths.partners}/try/callback`;
+
+/** The pages of the documentation. The reference is in English. */
+export const docsPaths = {
+  home: '/docs',
+  interactive: '/docs/reference',
+  operations: '/docs/reference/operations',
+  events: '/docs/reference/events',
+  records: '/docs/reference/records',
+} as const;
+
+/** The first page of the documentation in a language; `/docs` chooses one of them. */
+export const docsHomePath = (language: Language) => `${docsPaths.home}/${language.toLowerCase()}`;
+
 /** The address of a guide in a language. */
 export const guidePath = (language: Language, guide: string) =>
-  `/docs${language === 'en' ? '' : `/${language.toLowerCase()}`}/guides/${guide}`;
+  `${language === 'en' ? docsPaths.home : docsHomePath(language)}/guides/${guide}`;
