@@ -1,7 +1,7 @@
 import { createApp } from './app/app.ts';
-import { handleQueue } from './app/queues.ts';
+import { handleQueue } from './app/queue-consumers.ts';
 
-export { Reports } from './app/reports.ts';
+export { Reports } from './app/event-reports.ts';
 
 export default {
   fetch: createApp().fetch,

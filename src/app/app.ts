@@ -7,8 +7,8 @@ import { allowOtherOrigins, allowReaders, openHeaders } from '../http/cors.ts';
 import { mountHealth } from '../http/health.ts';
 import { addDefaults, type Fetch, mountLazily, mountRouteGroups } from '../http/mount.ts';
 import { registerOperations } from '../http/run-operation.ts';
-import { authorizePath } from '../oauth/metadata.ts';
 import { mountOAuthRoutes } from '../oauth/oauth-routes.ts';
+import { authorizePath } from '../oauth/server-metadata.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
 import { wakeEndpoints } from '../webhooks/wake-endpoints.ts';
 

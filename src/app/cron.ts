@@ -5,7 +5,7 @@ import {
   purgeExpiredSessions,
   purgeRefusals,
   purgeTombstones,
-} from '../accounts/purge.ts';
+} from '../accounts/purge-directory.ts';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
 import { log } from '../base/log.ts';
 import { settingsOf } from '../base/settings.ts';

@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 
-/** The addresses of the browser pages, except the consent page (`oauth/metadata.ts`). */
+/** The addresses of the browser pages, except the consent page (`oauth/server-metadata.ts`). */
 export const browserPaths = {
   /** The public start page. */
   home: '/',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCodes } from '../base/error-codes.ts';
 import { type MethodModel, componentName, resolve } from '../http/openapi/model.ts';
 import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
-import { jobGroups } from './core/jobs.ts';
+import { jobGroups } from './core/await-jobs.ts';
 
 /** Writes `index.d.ts`: the types of all records, of requests, and of the three exports. It needs no other file. */
 export function writeDeclarations(

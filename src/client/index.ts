@@ -4,11 +4,11 @@ import { parseRows } from '../http/openapi/operation-table.ts';
  * it, as for the command line in this repository, a client has `request` and `walk` only.
  */
 import { ApiError } from './core/api-error.ts';
+import { addJobs } from './core/await-jobs.ts';
 import { buildGroups } from './core/groups.ts';
-import { addJobs } from './core/jobs.ts';
 import type { ClientConfig, ReceivedDelivery, VerifyOptions } from './core/public.ts';
 import { StoreClient } from './core/store-client.ts';
-import { verifyDelivery } from './core/webhooks.ts';
+import { verifyDelivery } from './core/verify-delivery.ts';
 
 declare const OPERATIONS: string | undefined;
 declare const DATE_FIELDS: string | undefined;

@@ -3,8 +3,8 @@ import { mkdirSync, existsSync, globSync, readFileSync, writeFileSync } from 'no
 import { resolve, join } from 'node:path';
 import { randomBase64url } from '../base/crypto/random.ts';
 import { setupPath } from '../base/page-paths.ts';
+import { readFreshRecord } from '../docs/build/build-record.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
-import { readFreshRecord } from '../docs/build/inputs.ts';
 import { formatBanner, formatEmptyBanner } from './banner.ts';
 import type { LocalRuntime } from './node/runtime.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import { apiBasePath, createApp } from '../app/app.ts';
-import { handleQueue } from '../app/queues.ts';
+import { handleQueue } from '../app/queue-consumers.ts';
 import type { LocalExample } from '../docs/mount-docs.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { addDefaults, type Fetch, mountLazily } from '../http/mount.ts';
@@ -12,7 +12,7 @@ import { pageHeaders } from '../web/render-page.ts';
 import { showUnknownPaths } from '../web/unknown-path.ts';
 import { demoApiKeys, demoStores } from './seed/account-data.ts';
 
-export { Reports } from '../app/reports.ts';
+export { Reports } from '../app/event-reports.ts';
 
 const [{ alias }] = demoStores;
 const [{ token, secret }] = demoApiKeys;

@@ -6,8 +6,8 @@ import type { Settings } from '../base/settings.ts';
 import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
+import type { MailTexts, TemplateName } from './templates/mail-texts.ts';
 import { portugueseMails } from './templates/pt-br.ts';
-import type { MailTexts, TemplateName } from './templates/texts.ts';
 
 /** A mail as it leaves. `to` is one address; `key` names the mail, also when it is sent again. */
 export interface RenderedMail {

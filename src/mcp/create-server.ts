@@ -11,11 +11,11 @@ import {
 import { HttpError } from '../base/errors.ts';
 import type { Principal } from '../http/access/principal.ts';
 import { callTool, type ToolCaller } from './call-tool.ts';
+import { listResources, readResource, type ResourceSource } from './documentation-resources.ts';
 import { instructionsOf } from './instructions.ts';
 import { describeTool, listTool } from './listed-tool.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import type { LoadedTools } from './read-tool-file.ts';
-import { listResources, readResource, type ResourceSource } from './resources.ts';
 import { searchTools } from './search-tools.ts';
 import { listThreeTools, threeToolNames } from './three-tools.ts';
 import type { Arguments } from './tool-request.ts';

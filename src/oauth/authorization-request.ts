@@ -3,10 +3,10 @@ import { isAgent, type App } from '../data/directory/apps.ts';
 import { parseScopeBits } from '../data/grants/scopes.ts';
 import { mcpResource } from '../http/access/challenge.ts';
 import { canRequestAuthorization, isOwnApp, type TeamCheck } from './client.ts';
-import { trialRedirectUri } from './metadata.ts';
 import { errorDescriptions, type AuthorizationErrorReason } from './oauth-errors.ts';
 import { RequestParameters } from './oauth-parameters.ts';
 import { hasRedirectUri, hostsOf } from './redirect-uris.ts';
+import { trialRedirectUri } from './server-metadata.ts';
 
 /** A valid authorization request (specification, "Authentication", step 2). */
 export interface AuthorizationRequest {

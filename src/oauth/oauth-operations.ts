@@ -5,9 +5,9 @@ import { headerReferences } from '../http/openapi/response-headers.ts';
 import type { RootGroup } from '../http/openapi/root-operations.ts';
 import type { JsonSchema, JsonSchemas, ResponseObject } from '../http/openapi/types.ts';
 import type { RegistrationResponse } from './agents/register-endpoint.ts';
-import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
 import { oauthErrorBody, oauthErrors, type OAuthErrorReason } from './oauth-errors.ts';
 import type { TokenParameter } from './oauth-parameters.ts';
+import { authorizationServerMetadata, protectedResourceMetadata } from './server-metadata.ts';
 import type { TokenResponse } from './token/token-response.ts';
 
 const issuer = 'https://store-api.example';

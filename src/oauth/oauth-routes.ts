@@ -4,15 +4,15 @@ import { settingsOf } from '../base/settings.ts';
 import { resourceMetadataPath } from '../http/access/challenge.ts';
 import type { AppEnv } from '../http/app-env.ts';
 import { handleRegistration } from './agents/register-endpoint.ts';
+import { OAuthError } from './oauth-errors.ts';
+import { oauthErrorResponse } from './responses.ts';
+import { handleRevocationRequest } from './revoke-endpoint.ts';
 import {
   authorizationServerMetadata,
   protectedResourceMetadata,
   registerPath,
   resolveIssuer,
-} from './metadata.ts';
-import { OAuthError } from './oauth-errors.ts';
-import { oauthErrorResponse } from './responses.ts';
-import { handleRevocationRequest } from './revoke-endpoint.ts';
+} from './server-metadata.ts';
 import { handleTokenRequest } from './token/token-endpoint.ts';
 
 const postPaths = ['/oauth/token', '/oauth/revoke', registerPath];

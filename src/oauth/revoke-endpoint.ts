@@ -7,11 +7,11 @@ import { assertGrantPlaced } from '../data/grants/guard.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
 import { enforceRateLimit } from '../http/access/rate-limit.ts';
 import { authenticateClient } from './client.ts';
-import { resolveIssuer } from './metadata.ts';
 import { OAuthError } from './oauth-errors.ts';
 import { readTokenForm } from './oauth-parameters.ts';
 import { oauthErrorResponse, oauthResponse } from './responses.ts';
 import { revokeGrants } from './revoke-grants.ts';
+import { resolveIssuer } from './server-metadata.ts';
 import { readToken } from './token/grant-tokens.ts';
 import { inShardOfGrant } from './token/home-shard.ts';
 

@@ -5,7 +5,7 @@ import { createBrowserApp } from '../web/error-pages.tsx';
 import { mountPublicForms, mountSessionRoutes } from '../web/sign-in/session-routes.ts';
 import { mountAccount } from './account/account-pages.ts';
 import { mountAuthorizeRoutes } from './consent/authorize.ts';
-import { mountHome } from './home.tsx';
+import { mountHome } from './home-page.tsx';
 import { mountOperator } from './operator/operator-pages.ts';
 import { mountPartners } from './partners/partner-pages.ts';
 

@@ -1,7 +1,7 @@
 import { transferTasks } from '../commerce/transfers/sweep.ts';
 import type { SweepTask } from '../data/sweep-task.ts';
+import { maintainGrants } from '../oauth/grant-maintenance.ts';
 import { keepInstalls } from '../oauth/installed-apps.ts';
-import { maintainGrants } from '../oauth/maintenance.ts';
 import { endWithdrawnGrants, maxWithdrawals } from '../oauth/withdraw-app.ts';
 import { webhookTasks } from '../webhooks/sweep/webhook-tasks.ts';
 import { followDirectory } from './follow-directory.ts';

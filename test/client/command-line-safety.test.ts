@@ -6,7 +6,7 @@ import { authorize, revoke } from '../../src/client/cli/authorize-app.ts';
 import { browserCommand } from '../../src/client/cli/browser.ts';
 import { resolveOrigin } from '../../src/client/cli/connection.ts';
 import { escapeControls } from '../../src/client/cli/terminal.ts';
-import { findService } from '../../src/client/operator/service.ts';
+import { findService } from '../../src/client/operator/call-service.ts';
 
 const key = { OPERATOR_TOKEN: 'token', OPERATOR_SECRET: 'secret' };
 

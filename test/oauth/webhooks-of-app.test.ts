@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { authLifetimes, maxActiveGrants } from '../../src/base/auth-lifetimes.ts';
 import { EndpointStatus } from '../../src/data/schema/store/webhooks-tables.ts';
-import { sliceForMinute } from '../../src/oauth/maintenance.ts';
+import { sliceForMinute } from '../../src/oauth/grant-maintenance.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import {
   approveConsent,

@@ -125,7 +125,7 @@ describe('notices of shards', () => {
 
 describe('bounces', () => {
   it('an address that another service reports gets no more mail', async () => {
-    const { Reports } = await import('../../src/app/reports.ts');
+    const { Reports } = await import('../../src/app/event-reports.ts');
     const { createExecutionContext } = await import('cloudflare:test');
     const reports = new Reports(createExecutionContext(), env);
     const address = `${crypto.randomUUID().slice(0, 8)}@Gone.test`;

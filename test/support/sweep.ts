@@ -1,7 +1,7 @@
 import { shardBinding, shardBindings } from '../../src/data/core/open-database.ts';
 import { maxRounds } from '../../src/data/queues.ts';
 import type { SweepContext, SweepTask } from '../../src/data/sweep-task.ts';
-import { maintainGrants } from '../../src/oauth/maintenance.ts';
+import { maintainGrants } from '../../src/oauth/grant-maintenance.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { sweepShard } from '../../src/platform/run-sweep.ts';
 import { maxTimedRecords, runTimers } from '../../src/platform/shard-timers.ts';

@@ -13,7 +13,7 @@ import { invitations, partnerMembers } from '../../data/schema/directory/account
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
-import type { StartSession } from '../sign-in/sessions.ts';
+import type { StartSession } from '../sign-in/session-actions.ts';
 import { userIdByEmail } from '../users/insert-user.ts';
 import { insertUserStatements, type NewUser } from '../users/new-user.ts';
 import { isFree } from '../users/sign-up.ts';

@@ -14,7 +14,7 @@ import { appDeliveries, appWebhooks } from '../../data/schema/directory/partners
 import { SecretMode } from '../../data/schema/store/webhooks-tables.ts';
 import { wakeMail } from '../../mail/outbox.ts';
 import { createSecret } from '../../webhooks/signature.ts';
-import { appLine, appMail, managesApp } from './apps.ts';
+import { appLine, appMail, managesApp } from './manage-apps.ts';
 
 /** How long the old secret of a rotation stays the main one, and then valid, in milliseconds each. */
 const overlapMs = dayMs;

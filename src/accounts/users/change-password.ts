@@ -9,7 +9,7 @@ import {
 import { passwords } from '../../data/schema/directory/credentials-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
 import { endTrust } from '../end-trust.ts';
-import { startSessionStatements, type NewSession } from '../sign-in/sessions.ts';
+import { startSessionStatements, type NewSession } from '../sign-in/session-actions.ts';
 import { userLine } from './user-line.ts';
 
 /** A change of the password, and the session that follows it. */

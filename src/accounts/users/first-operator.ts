@@ -5,7 +5,7 @@ import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { oneUseLinks } from '../../data/schema/directory/credentials-tables.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
 import { insertLinkStatement, makeLinkToken } from '../sign-in/one-use-links.ts';
-import type { StartSession } from '../sign-in/sessions.ts';
+import type { StartSession } from '../sign-in/session-actions.ts';
 import { userIdByEmail } from './insert-user.ts';
 import { insertUserStatements, type NewUser } from './new-user.ts';
 

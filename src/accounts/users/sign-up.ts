@@ -13,7 +13,7 @@ import {
   signsIn,
   type OpenLink,
 } from '../sign-in/one-use-links.ts';
-import type { StartSession } from '../sign-in/sessions.ts';
+import type { StartSession } from '../sign-in/session-actions.ts';
 import { userIdByEmail } from './insert-user.ts';
 import { insertUserStatements, type NewUser } from './new-user.ts';
 

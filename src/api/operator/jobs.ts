@@ -4,7 +4,7 @@ import {
   requestErasure,
   requestImmediateErasure,
 } from '../../accounts/stores/erase-store.ts';
-import { requestFactorRemoval } from '../../accounts/users/remove-factor.ts';
+import { requestFactorRemoval } from '../../accounts/users/request-factor-removal.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { conflict } from '../../base/errors.ts';

@@ -2,7 +2,7 @@ import { eq, sql, asc, inArray } from 'drizzle-orm';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict, takeTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import { removeFromBundlesStatements } from '../../data/queries/bundles.ts';
+import { removeFromBundlesStatements } from '../../data/queries/leave-bundles.ts';
 import { idsSubquery } from '../../data/queries/links.ts';
 import { findMissing, throwIfInvalid, unknownIdErrors } from '../../data/queries/references.ts';
 import { hasRevision } from '../../data/queries/revision.ts';

@@ -3,7 +3,7 @@ import { ValidationError } from '../../base/errors.ts';
 import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { takeTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import { removeFromBundlesStatements } from '../../data/queries/bundles.ts';
+import { removeFromBundlesStatements } from '../../data/queries/leave-bundles.ts';
 import { hasRevision, hasChanges, incrementRevision } from '../../data/queries/revision.ts';
 import { products, skus } from '../../data/schema/store/catalog-tables.ts';
 import { publish } from '../../webhooks/events/publish.ts';

@@ -1,14 +1,14 @@
 import { processTerminal, type Terminal } from '../cli/terminal.ts';
 import { UsageError } from '../cli/usage-error.ts';
-import { loadCommands, type OperatorCommand } from './commands.ts';
-import { alternatives, collectionOf, commandHelp, overview } from './operator-help.ts';
 import {
   callService,
   findService,
   RefusedCall,
   type Environment,
   type Service,
-} from './service.ts';
+} from './call-service.ts';
+import { loadCommands, type OperatorCommand } from './commands.ts';
+import { alternatives, collectionOf, commandHelp, overview } from './operator-help.ts';
 import { parseWords, type ParsedWords } from './words.ts';
 
 /** Exit codes, for scripts. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type * as MiniflareModule from 'miniflare';
 import { shardOfBinding } from '../../data/core/open-database.ts';
 import { ensureDocs } from '../../docs/build/ensure-docs.ts';
-import { demoBrand } from '../seed/brand.ts';
+import { demoBrand } from '../seed/demo-brand.ts';
 import { bundleWorker, watchWorker } from './bundle.ts';
 import { readConfiguration } from './configuration.ts';
 import { serveFolder } from './documentation.ts';

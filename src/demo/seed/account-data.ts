@@ -1,4 +1,4 @@
-import { demoOperatorKey } from '../../client/operator/service.ts';
+import { demoOperatorKey } from '../../client/operator/call-service.ts';
 
 /**
  * The users, stores and API keys of the demo. They are constant, so that scripts can use them, and public, so only

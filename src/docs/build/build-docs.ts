@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import type * as RenderModule from '../site/render-site.tsx';
 import { buildAssets } from './browser-assets.ts';
-import { readFreshRecord, recordInputs, buildRecordPath } from './inputs.ts';
+import { readFreshRecord, recordInputs, buildRecordPath } from './build-record.ts';
 
 /**
  * `npm run build:docs` (runs in Node): builds the documentation into `dist/docs`, which the Worker serves as static

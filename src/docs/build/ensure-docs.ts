@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readFreshRecord } from './inputs.ts';
+import { readFreshRecord } from './build-record.ts';
 
 /**
  * Builds the documentation of the folder `root` unless it is up to date. In a process that ends, since the program

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** Operations of customers, addresses and carts. */
 export const buyersOperationTexts: DocumentTexts['operations'] = {

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 import { operatorEnums } from './operator-enums.ts';
 import { webhookEnums } from './webhook-enums.ts';
 

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** Operations of operators on long work. */
 export const jobsOperationTexts: DocumentTexts['operations'] = {

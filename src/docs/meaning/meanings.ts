@@ -1,10 +1,10 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 import { buyersOperationTexts } from './buyers-operations.ts';
 import { catalogOperationTexts } from './catalog-operations.ts';
 import { enumTexts } from './enums.ts';
 import { errorCodeTexts } from './error-meanings.ts';
-import { eventTexts } from './events.ts';
-import { inputTexts } from './inputs.ts';
+import { eventTexts } from './event-meanings.ts';
+import { inputTexts } from './input-meanings.ts';
 import { jobsOperationTexts } from './jobs-operations.ts';
 import { oauthOperationTexts } from './oauth-meanings.ts';
 import { operatorsOperationTexts } from './operators-operations.ts';

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** The endpoints of the authorization server. */
 export const oauthOperationTexts: DocumentTexts['operations'] = {

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** States and kinds that operators meet. */
 export const operatorEnums: DocumentTexts['enums'] = {

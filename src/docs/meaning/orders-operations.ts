@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** Operations of orders, invoices, transactions and payments. */
 export const ordersOperationTexts: DocumentTexts['operations'] = {

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** Ids in paths, by the path without `/{alias}/` up to the id. */
 export const pathParameterTexts: DocumentTexts['pathParameters'] = {

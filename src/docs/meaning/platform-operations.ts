@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** Operations of the user, the settings, webhooks and the feed of events. */
 export const platformOperationTexts: DocumentTexts['operations'] = {

@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** Operations of comments, customizations and feeds. */
 export const productExtrasOperationTexts: DocumentTexts['operations'] = {

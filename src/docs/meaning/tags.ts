@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 export const tagTexts: DocumentTexts['tags'] = {
   User: 'Who you are, and which stores your credentials reach. The first call of every integration.',

@@ -1,5 +1,5 @@
 import { eventMeanings } from '../../data/grants/event-catalogue.ts';
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** The states and kinds of webhooks: their meaning, and the meaning of each value. */
 export const webhookEnums: DocumentTexts['enums'] = {

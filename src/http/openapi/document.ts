@@ -1,4 +1,5 @@
 import type { OperationGroup } from '../operation.ts';
+import type { DocumentTexts } from './document-texts.ts';
 import { errorCodeSchema, errorResponses, errorSchema } from './error-responses.ts';
 import { exampleFor } from './example.ts';
 import { inheritDescriptions } from './inherit-descriptions.ts';
@@ -18,7 +19,6 @@ import { headerReference, responseHeaders } from './response-headers.ts';
 import { type RootGroup, rootPaths } from './root-operations.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
 import { securityRequirements, securitySchemes } from './security-schemes.ts';
-import type { DocumentTexts } from './texts.ts';
 import type { Components, JsonSchema, OpenApiDocument, PathItem } from './types.ts';
 import { buildWebhooks, describeFeed, type EventDefinition } from './webhook-objects.ts';
 

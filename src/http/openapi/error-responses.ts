@@ -2,9 +2,9 @@ import { errorCodes } from '../../base/error-codes.ts';
 import { messageOf } from '../../base/errors.ts';
 import { documentationUrl } from '../error-response.ts';
 import { errorStatuses, type Operation } from '../operation.ts';
+import type { DocumentTexts } from './document-texts.ts';
 import { statusDescriptions, type ErrorDescription } from './error-examples.ts';
 import { headerReferences } from './response-headers.ts';
-import type { DocumentTexts } from './texts.ts';
 import type { MediaType, Reference, ResponseObject, JsonSchema } from './types.ts';
 
 /** Schema of the `code` of an error. `meanings` has a text for each. */

@@ -1,6 +1,6 @@
+import type { DocumentTexts } from './document-texts.ts';
 import { componentName } from './inherit-descriptions.ts';
 import { isParameter, operationsIn } from './map-document.ts';
-import type { DocumentTexts } from './texts.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from './types.ts';
 
 /** Words that say nothing by themselves. */

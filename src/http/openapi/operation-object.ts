@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { describeDeprecation } from '../deprecation.ts';
 import { canDryRun, isBodyOptional, showsRecord, type Operation } from '../operation.ts';
+import type { DocumentTexts } from './document-texts.ts';
 import { errorReferences } from './error-responses.ts';
 import { operationParameters } from './parameter-objects.ts';
 import { headerReferences, successHeaderNames } from './response-headers.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import { securityRequirements } from './security-schemes.ts';
-import type { DocumentTexts } from './texts.ts';
 import type { JsonSchema, OperationObject, ResponseObject } from './types.ts';
 
 /** An operation with its schemas as zod has them: the body has no name yet. */

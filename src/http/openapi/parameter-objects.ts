@@ -7,8 +7,8 @@ import {
   specialPathParam,
   takesPreconditions,
 } from '../operation.ts';
+import type { DocumentTexts } from './document-texts.ts';
 import { innerRecord } from './inherit-descriptions.ts';
-import type { DocumentTexts } from './texts.ts';
 import type { JsonSchema, JsonSchemas, ParameterObject, Reference } from './types.ts';
 
 /** An example of `X-Bookmark`. */

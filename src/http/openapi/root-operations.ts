@@ -1,4 +1,4 @@
-import type { DocumentTexts } from './texts.ts';
+import type { DocumentTexts } from './document-texts.ts';
 import type { JsonSchemas, OperationObject, PathItem } from './types.ts';
 
 /** An operation at the root of the service instead of the base path of the API. Its requests carry no credentials. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { eventIdExample } from '../../base/codecs/fields/ids.ts';
+import type { DocumentTexts } from './document-texts.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
-import type { DocumentTexts } from './texts.ts';
 import type { OperationObject, ParameterObject, PathItem, JsonSchema } from './types.ts';
 
 /** One event of the catalogue, as the document needs it. */

@@ -5,10 +5,10 @@ import { registerAgent } from '../../data/directory/agents.ts';
 import { enforceNetworkLimit } from '../../http/access/rate-limit.ts';
 import { readLimitedBody } from '../../http/read-request.ts';
 import { generateClientId } from '../client.ts';
-import { resolveIssuer } from '../metadata.ts';
 import { OAuthError } from '../oauth-errors.ts';
 import { hostsOf } from '../redirect-uris.ts';
 import { oauthErrorResponse, oauthResponse } from '../responses.ts';
+import { resolveIssuer } from '../server-metadata.ts';
 import { cleanAgentName, hostOfRedirects, isAgentRedirectUri, toAgent } from './agent.ts';
 
 const maxBodyBytes = 5_120;

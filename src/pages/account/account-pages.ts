@@ -13,7 +13,7 @@ import { apiKeyRevocationForm, showApiKeys } from './list-api-keys.tsx';
 import { emailChangeCancelForm, emailChangeForm, profileForm } from './profile-forms.tsx';
 import { newCodesForm, showRecoveryCodes } from './recovery-codes-form.tsx';
 import { secondFactorForm, secondFactorOffForm } from './second-factor.tsx';
-import { showSecurity } from './security.tsx';
+import { showSecurity } from './security-page.tsx';
 import { endOtherSessionsForm, endSessionForm, showSessions } from './session-list.tsx';
 
 /** The pages of the security of an account: second factor, devices, details. */

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import * as z from 'zod';
-import { createApiKey, type NewApiKey } from '../../accounts/users/api-keys.ts';
+import { createApiKey, type NewApiKey } from '../../accounts/users/manage-api-keys.ts';
 import { dayMs } from '../../base/durations.ts';
 import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';

@@ -1,4 +1,4 @@
-import { revokeApiKey } from '../../accounts/users/api-keys.ts';
+import { revokeApiKey } from '../../accounts/users/manage-api-keys.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';

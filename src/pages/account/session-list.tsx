@@ -1,4 +1,4 @@
-import { endOwnSessions } from '../../accounts/sign-in/sessions.ts';
+import { endOwnSessions } from '../../accounts/sign-in/session-actions.ts';
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';

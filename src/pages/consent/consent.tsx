@@ -19,8 +19,8 @@ import {
 } from '../../oauth/authorization-request.ts';
 import { teamCheck } from '../../oauth/client.ts';
 import { issueCode } from '../../oauth/issue-code.ts';
-import { authorizePath, resolveIssuer } from '../../oauth/metadata.ts';
 import { describeRedirectTarget } from '../../oauth/redirect-uris.ts';
+import { authorizePath, resolveIssuer } from '../../oauth/server-metadata.ts';
 import { countForm } from '../../web/forms/form-limits.ts';
 import { publicForm, sentText, sentValues } from '../../web/forms/form.tsx';
 import { SignedInPage } from '../../web/page.ts';

@@ -1,4 +1,4 @@
-import { editApp, registerApp } from '../../accounts/partners/apps.ts';
+import { editApp, registerApp } from '../../accounts/partners/manage-apps.ts';
 import { appPaths, browserPaths } from '../../base/page-paths.ts';
 import { type AppValues } from '../../data/directory/apps.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';

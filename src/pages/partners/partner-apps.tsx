@@ -4,7 +4,7 @@ import { appPaths, guidePath, type AppTransition } from '../../base/page-paths.t
 import { findOwnApp, listOwnApps, type App, type OwnApp } from '../../data/directory/apps.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { countInstalls, listAppEvents } from '../../oauth/installed-apps.ts';
-import { resolveIssuer } from '../../oauth/metadata.ts';
+import { resolveIssuer } from '../../oauth/server-metadata.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';

@@ -7,7 +7,7 @@ import {
   requireTestStore,
   resetTestStore,
   type ListedTestStore,
-} from '../../accounts/partners/test-stores.ts';
+} from '../../accounts/partners/manage-test-stores.ts';
 import { maxTestStores } from '../../accounts/stores/insert-store.ts';
 import { daySeconds } from '../../base/durations.ts';
 import { HttpError, TooManyTestStores } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-import { publishApp, withdrawOwnApp } from '../../accounts/partners/apps.ts';
+import { publishApp, withdrawOwnApp } from '../../accounts/partners/manage-apps.ts';
 import { appPaths, appTransitions } from '../../base/page-paths.ts';
 import { countInstalls } from '../../oauth/installed-apps.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';

@@ -5,7 +5,7 @@ import { minuteMs } from '../../base/durations.ts';
 import { appPaths, browserPaths, testStorePaths } from '../../base/page-paths.ts';
 import { findOwnApp, type OwnApp } from '../../data/directory/apps.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import { authorizePath, resolveIssuer, trialRedirectUri } from '../../oauth/metadata.ts';
+import { authorizePath, resolveIssuer, trialRedirectUri } from '../../oauth/server-metadata.ts';
 import { handleTokenRequest } from '../../oauth/token/token-endpoint.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';

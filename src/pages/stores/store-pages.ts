@@ -11,7 +11,7 @@ import {
   memberRemovalForm,
   openInvitationForm,
   showMembers,
-} from './members.tsx';
+} from './member-pages.tsx';
 import { showStore } from './show-store.tsx';
 import { closeForm, exportForm, factorRuleForm, leaveForm, reopenForm } from './store-actions.tsx';
 import { showActivity } from './store-activity.tsx';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
-import type { DatabaseResource } from './resources.ts';
+import type { DatabaseResource } from './deployment-resources.ts';
 import { completeSecrets, readSecrets } from './secrets-file.ts';
 import { type DeployRun, deriveConfigs, type Step } from './step.ts';
 import { CommandError, formatCommand } from './wrangler.ts';

@@ -3,15 +3,15 @@ import { join, relative } from 'node:path';
 import { randomBase64 } from '../../base/crypto/random.ts';
 import { settingsOf } from '../../base/settings.ts';
 import type { Deployment } from './deployment-file.ts';
-import type { LocalConfig } from './local-config.ts';
-import { isKeyName, productionVars } from './production-vars.ts';
 import {
   deployedQueues,
   isDeployed,
   deploymentResources,
   resourceName,
   watchName,
-} from './resources.ts';
+} from './deployment-resources.ts';
+import type { LocalConfig } from './local-config.ts';
+import { isKeyName, productionVars } from './production-vars.ts';
 
 /** Ids of existing resources, by binding. */
 export interface ResourceIds {

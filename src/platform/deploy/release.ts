@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { watchName } from './deployment-resources.ts';
 import { executeCommand, outputFile, readTraffic } from './prepare.ts';
-import { watchName } from './resources.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
 import type { DeployRun, Step } from './step.ts';

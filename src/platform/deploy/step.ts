@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Deployment } from './deployment-file.ts';
+import { deploymentResources, type Resources } from './deployment-resources.ts';
 import type { LocalConfig } from './local-config.ts';
 import { createProductionConfig, createWatchConfig } from './production-config.ts';
-import { deploymentResources, type Resources } from './resources.ts';
 import { StateFile, type State } from './state.ts';
 import { Wrangler, type Execute } from './wrangler.ts';
 

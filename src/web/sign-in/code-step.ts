@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
+import { isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
-import { isPasswordOf } from '../../accounts/sign-in/sessions.ts';
 import { browserPaths } from '../../base/page-paths.ts';
 import {
   uncountAttemptStatements,

@@ -1,4 +1,4 @@
-import { keepSecondFactor } from '../../accounts/users/remove-factor.ts';
+import { keepSecondFactor } from '../../accounts/users/request-factor-removal.ts';
 import { browserPaths, linkPagePaths, linkPath } from '../../base/page-paths.ts';
 import { publicForm } from '../forms/form.tsx';
 import { userActor } from '../page.ts';

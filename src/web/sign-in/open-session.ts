@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { startSessionStatements, type NewSession } from '../../accounts/sign-in/sessions.ts';
+import { startSessionStatements, type NewSession } from '../../accounts/sign-in/session-actions.ts';
 import { sha256 } from '../../base/crypto/digest.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import type { AppEnv } from '../../http/app-env.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/sessions.ts';
+import { hasNoFactor, isPasswordOf } from '../../accounts/sign-in/session-actions.ts';
 import { browserPaths, homePath } from '../../base/page-paths.ts';
 import { uncountAttemptStatements } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';

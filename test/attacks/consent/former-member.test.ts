@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeRole } from '../../../src/accounts/members/change-role.ts';
 import { removeMember } from '../../../src/accounts/members/remove-member.ts';
 import { EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
-import { sliceForMinute } from '../../../src/oauth/maintenance.ts';
+import { sliceForMinute } from '../../../src/oauth/grant-maintenance.ts';
 import { publish } from '../../../src/webhooks/events/publish.ts';
 import { actionOf } from '../../support/action.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';

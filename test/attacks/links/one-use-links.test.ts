@@ -5,7 +5,7 @@ import {
   type LinkKind,
   type OpenLink,
 } from '../../../src/accounts/sign-in/one-use-links.ts';
-import { startSessionStatements } from '../../../src/accounts/sign-in/sessions.ts';
+import { startSessionStatements } from '../../../src/accounts/sign-in/session-actions.ts';
 import {
   confirmEmail,
   requestEmailChange,
@@ -14,7 +14,7 @@ import {
 import {
   keepSecondFactor,
   requestFactorRemoval,
-} from '../../../src/accounts/users/remove-factor.ts';
+} from '../../../src/accounts/users/request-factor-removal.ts';
 import { requestPasswordReset, resetPassword } from '../../../src/accounts/users/reset-password.ts';
 import { requestSignUp, signUp } from '../../../src/accounts/users/sign-up.ts';
 import { undoEmailChange } from '../../../src/accounts/users/undo-email.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deleteTestStore } from '../../../src/accounts/partners/test-stores.ts';
+import { deleteTestStore } from '../../../src/accounts/partners/manage-test-stores.ts';
 import { closeStore } from '../../../src/accounts/stores/close-store.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { setAppWebhook } from '../../../src/accounts/partners/app-webhook.ts';
-import { editApp, publishApp, withdrawOwnApp } from '../../../src/accounts/partners/apps.ts';
+import { editApp, publishApp, withdrawOwnApp } from '../../../src/accounts/partners/manage-apps.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createTestUser } from '../../support/fixtures/members.ts';

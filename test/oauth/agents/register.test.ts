@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeAgents } from '../../../src/accounts/purge.ts';
+import { purgeAgents } from '../../../src/accounts/purge-directory.ts';
 import { dayMs } from '../../../src/base/durations.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { deleteOldAgents, touchAgent, useAgent } from '../../../src/data/directory/agents.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { purgeRefusals } from '../../../src/accounts/purge.ts';
+import { purgeRefusals } from '../../../src/accounts/purge-directory.ts';
 import { callPathWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp } from '../../support/oauth/partner.ts';

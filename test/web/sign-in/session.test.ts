@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { purgeExpiredSessions } from '../../../src/accounts/purge.ts';
+import { purgeExpiredSessions } from '../../../src/accounts/purge-directory.ts';
 import { sha256 } from '../../../src/base/crypto/digest.ts';
 import { withQueryParameter } from '../../../src/base/page-paths.ts';
 import { sessionExpiry } from '../../../src/web/sign-in/browser-session.ts';

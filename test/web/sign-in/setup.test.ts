@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSessionStatements } from '../../../src/accounts/sign-in/sessions.ts';
+import { startSessionStatements } from '../../../src/accounts/sign-in/session-actions.ts';
 import { switchSecondFactorOn } from '../../../src/accounts/sign-in/switch.ts';
 import { makeTotpSecret } from '../../../src/accounts/sign-in/totp.ts';
 import { prepareCodeUse } from '../../../src/accounts/sign-in/use-code.ts';

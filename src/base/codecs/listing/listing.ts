@@ -5,7 +5,7 @@ import { parseListing } from './parse-listing.ts';
 
 export type { Condition } from './field-types.ts';
 export type { Listing } from './options.ts';
-export { anyOf, contains, containsAny, equals } from './filters.ts';
+export { anyOf, contains, containsAny, equals } from './list-filters.ts';
 
 /** The query parameters of one list: how to parse them and how to document them. */
 interface ListingDefinition<Column extends string> {

@@ -1,5 +1,5 @@
 import type { FieldType, Condition } from './field-types.ts';
-import type { ListingFilter } from './filters.ts';
+import type { ListingFilter } from './list-filters.ts';
 import type { SearchFields } from './search.ts';
 
 /** A sort value as the database has it. */

@@ -1,6 +1,6 @@
 import { formatNumber } from '../field-messages.ts';
 import { fieldValueSchema } from './field-types.ts';
-import { filterNames, type ListingFilter } from './filters.ts';
+import { filterNames, type ListingFilter } from './list-filters.ts';
 import type { ResolvedListingOptions } from './options.ts';
 import { MAX_SKIPPED } from './parse-parameters.ts';
 

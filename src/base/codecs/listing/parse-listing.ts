@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { costOf } from '../fields/string-input.ts';
 import { type Condition, MAX_VALUE_LENGTH, ParseError, parseFieldValue } from './field-types.ts';
-import { filterNames, parseFilter } from './filters.ts';
+import { filterNames, parseFilter } from './list-filters.ts';
 import type { Listing, ResolvedListingOptions } from './options.ts';
 import {
   parseClosedIncludes,

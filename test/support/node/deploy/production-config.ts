@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseDeployment } from '../../../../src/platform/deploy/deployment-file.ts';
+import { deploymentResources } from '../../../../src/platform/deploy/deployment-resources.ts';
 import { readLocalConfig } from '../../../../src/platform/deploy/local-config.ts';
 import {
   createProductionConfig,
   createWatchConfig,
 } from '../../../../src/platform/deploy/production-config.ts';
-import { deploymentResources } from '../../../../src/platform/deploy/resources.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
 

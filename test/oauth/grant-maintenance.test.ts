@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { sliceForMinute } from '../../src/oauth/maintenance.ts';
+import { sliceForMinute } from '../../src/oauth/grant-maintenance.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import {
   createTestApp,

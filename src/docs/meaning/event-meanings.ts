@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /** The cause of each event, and its use. */
 export const eventTexts: DocumentTexts['events'] = {

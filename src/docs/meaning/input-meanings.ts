@@ -1,4 +1,4 @@
-import type { DocumentTexts } from '../../http/openapi/texts.ts';
+import type { DocumentTexts } from '../../http/openapi/document-texts.ts';
 
 /**
  * The meaning of the body of each operation. The document adds to a change that other fields stay. Operations with the same
