@@ -76,6 +76,9 @@ const ofRun = (include: readonly string[], exclude: readonly string[] = []) => (
 /** Ends a test that is red, on the busiest machine. Longer than `patience`, whose failure says what did not happen. */
 const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: patience } };
 
+/** Processes and browsers wait much of their time, so five files at once keep two cores busy. */
+const inNode = { ...limits, maxWorkers: 5, sequence: { groupOrder: 0 } };
+
 /** Loads a package that names a source map without its sources, which would print a warning. */
 const withoutSourceMap = {
   name: 'without-source-map',
@@ -147,13 +150,14 @@ export const workerProject = {
       'test/support/webhooks/check-after-each.ts',
     ],
     ...limits,
+    // A runtime is busy all the time; it waits for its databases only.
+    maxWorkers: 3,
+    sequence: { groupOrder: 1 },
   },
 };
 
 export default defineConfig({
   test: {
-    // Processes wait much of their time, so three files at once keep two cores busy.
-    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     silent: 'passed-only',
     reporters: ['default', './test/support/setup/status-coverage-reporter.ts'],
@@ -165,11 +169,11 @@ export default defineConfig({
           ...ofRun(processTests, simulationTests),
           // Wrangler, the runtime and the browser driver are loaded once per process, not once per file.
           isolate: false,
-          ...limits,
+          ...inNode,
         },
       },
-      { test: { name: 'simulation', ...ofRun(simulationTests), ...limits } },
-      { test: { name: 'unit', ...ofRun(unitTests), isolate: false, ...limits } },
+      { test: { name: 'simulation', ...ofRun(simulationTests), ...inNode } },
+      { test: { name: 'unit', ...ofRun(unitTests), isolate: false, ...inNode } },
       workerProject,
       // All files of a runtime share an isolate, whose heap ends at 1.4 GB.
       {

@@ -95,20 +95,28 @@ describe('every served page of the documentation', () => {
       waiting.push(...linksOf(found.get(path) ?? '').map(([target]) => target));
     }
     expect(found.size).toBeGreaterThan(150);
+    const headingsOf = new Map<string, string[]>();
+    const idsOf = new Map<string, Set<string>>();
+    for (const [path, html] of found) {
+      const headings = html.matchAll(/<h[123][^>]*>([^]*?)<\/h[123]>/g);
+      headingsOf.set(
+        path,
+        Array.from(headings, ([, text = '']) => textOf(text.replace(/<a class="anchor"[^]*/, ''))),
+      );
+      idsOf.set(path, new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id)));
+    }
     const problems: string[] = [];
     for (const [path, html] of found) {
       if (html === '') problems.push(`${path}: not found`);
       if (textOf(html).includes('{{')) problems.push(`${path}: has {{`);
       for (const [target, id, name] of linksOf(html)) {
         const page = found.get(target) ?? '';
-        const isThere = id === '' || page.includes(` id="${id}"`) || target === '/docs/reference';
+        const isThere = id === '' || idsOf.get(target)?.has(id) || target === '/docs/reference';
         if (!isThere) problems.push(`${path}: #${id} is not in ${target}`);
         // The reference is in English.
         if (name === undefined || languageOf(html) !== languageOf(page)) continue;
-        const headings = Array.from(page.matchAll(/<h[123][^>]*>([^]*?)<\/h[123]>/g), ([, text]) =>
-          textOf((text ?? '').replace(/<a class="anchor"[^]*/, '')),
-        );
-        if (!headings.includes(name)) problems.push(`${path}: "${name}" leads to ${target}`);
+        if (!headingsOf.get(target)?.includes(name))
+          problems.push(`${path}: "${name}" leads to ${target}`);
       }
     }
     expect(problems).toEqual([]);

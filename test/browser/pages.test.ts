@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { languages } from '../../src/base/languages.ts';
+import { languages, type Language } from '../../src/base/languages.ts';
 import { authorizeLink, pkce } from '../support/node/oauth/link.ts';
 import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
-import { isSlow } from '../support/slow.ts';
+import { isSlow, kindsFor } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { installClock, submit } from './click-guard.ts';
 import { allViews, findProblems, scrollsSideways, textProblems } from './page-problems.ts';
@@ -94,6 +94,12 @@ const visitors = [
 const english = 'en';
 const translations = languages.filter((language) => language !== english);
 
+/** Whether a page is shown in this language in this run: each in one of them, and three in both; in a whole run all in both. */
+const isShownIn =
+  (language: Language) =>
+  (visit: unknown, _: number, visits: readonly unknown[]): boolean =>
+    kindsFor<unknown, Language>(visit, visits, translations).includes(language);
+
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
   const visits = Object.entries<PageVisit>(pages);
 
@@ -124,7 +130,7 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
     it('are in this language, with every text, and fit a small phone', async () => {
       const page = await newPage(language, user);
       await page.setViewportSize({ width: 320, height: 800 });
-      for (const [name, visit] of visits) {
+      for (const [name, visit] of visits.filter(isShownIn(language))) {
         await visit(page, demo);
         // The mailbox of the demo is a tool for developers.
         const shown = name === 'demo-mail' ? english : language;

@@ -27,10 +27,10 @@ export const sweepAll = (
 ) =>
   forEachShard(env, now, ({ env, shard, db, now }) => sweepShard({ env, shard, db, now }, lists));
 
-/** Runs the timers of every shard, with further rounds as long as a run reaches its limit. */
-export const runAllTimers = (env: Env, now: () => number) =>
+/** Runs the timers of every shard, with further rounds as long as a run reaches its limit, and at most `rounds` of them. */
+export const runAllTimers = (env: Env, now: () => number, rounds = maxRounds + 1) =>
   forEachShard(env, now, async (context) => {
-    for (let round = 0; round <= maxRounds; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       if ((await runTimers(context)) < maxTimedRecords) break;
     }
   });

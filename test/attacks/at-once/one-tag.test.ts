@@ -12,7 +12,7 @@ import {
 } from '../../support/fixtures/complete-store.ts';
 import '../../support/fixtures/first-shard.ts';
 import { parallelBodies } from '../../support/fixtures/parallel-bodies.ts';
-import { isSlow } from '../../support/slow.ts';
+import { kindsFor, runsOf } from '../../support/slow.ts';
 import { sendImport } from '../../support/transfers/transfers.ts';
 
 const writers = 10;
@@ -133,19 +133,21 @@ describe.each(withRoute(updates))('%s', (_route, operation) => {
     expect([won, lost.status, lost.headers.get('ETag')]).toEqual([200, 412, current]);
   });
 
-  it('lets one of ten writers of equal values succeed (200), the others get 412', () =>
-    expectOneWinner(
-      operation,
-      times(writers, () => bodyOf(operation, 30)),
-    ));
+  const values = [
+    ['equal', () => 30],
+    ['different', (writer: number) => writer + 1],
+  ] as const;
 
-  it('lets one of ten writers of different values succeed (200), the others get 412', () =>
-    expectOneWinner(
-      operation,
-      times(writers, (writer) => bodyOf(operation, writer + 1)),
-    ));
+  it.each(kindsFor(operation, updates, values))(
+    'lets one of ten writers of %s values succeed (200), the others get 412',
+    (_, valueOf) =>
+      expectOneWinner(
+        operation,
+        times(writers, (writer) => bodyOf(operation, valueOf(writer))),
+      ),
+  );
 
-  const counters = isSlow || operation.id === 'updateBanner' ? 20 : 5;
+  const counters = runsOf(20, operation.id === 'updateBanner' ? 10 : 4);
 
   it(`counts each of ${counters} writers that read, add one and begin again after a 412`, async () => {
     const path = await pathOf(operation);

@@ -19,6 +19,7 @@ import {
   postToken,
   refreshForm,
 } from '../../support/oauth/partner.ts';
+import { kindsFor } from '../../support/slow.ts';
 import { followChanges } from '../../support/sweep.ts';
 
 const operator = await createTestOperator();
@@ -65,42 +66,47 @@ const endings: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 const moments = [0, 1, 2, 3, 4] as const;
 
 describe.each(Object.entries(endings))('a store that moves while %s', (name, end) => {
-  it.each(moments)('keeps no access of the app, after %i steps of the move', async (steps) => {
-    const world = await createWorld();
-    const { store, app, connected } = world;
-    const now = Date.now();
-    const db = env.STORE_0;
-    const context = { env, shard: 0, db, now: () => now, hasTime: () => true };
-    const sweepBoth = async () => {
-      for (const shard of [0, 1]) {
-        await followChanges(env, { shard });
-        await endWithdrawnGrants({ ...context, shard, db: databaseOf({ shard }) });
+  it.each(kindsFor(name, Object.keys(endings), moments))(
+    'keeps no access of the app, after %i steps of the move',
+    async (steps) => {
+      const world = await createWorld();
+      const { store, app, connected } = world;
+      const now = Date.now();
+      const db = env.STORE_0;
+      const context = { env, shard: 0, db, now: () => now, hasTime: () => true };
+      const sweepBoth = async () => {
+        for (const shard of [0, 1]) {
+          await followChanges(env, { shard });
+          await endWithdrawnGrants({ ...context, shard, db: databaseOf({ shard }) });
+        }
+      };
+      expect((await startMove(env, store.id, 1, { moveId: crypto.randomUUID(), now })).ok).toBe(
+        true,
+      );
+      for (let made = 0; made < steps; made += 1) {
+        const outgoing = await findOutgoingMove(openDatabase(db), store.id);
+        if (outgoing) await makeStep(context, outgoing);
       }
-    };
-    expect((await startMove(env, store.id, 1, { moveId: crypto.randomUUID(), now })).ok).toBe(true);
-    for (let made = 0; made < steps; made += 1) {
-      const outgoing = await findOutgoingMove(openDatabase(db), store.id);
-      if (outgoing) await makeStep(context, outgoing);
-    }
-    const answer = (await end(world)) as { status: number } | undefined;
-    // The sweeps of both shards may come first.
-    await sweepBoth();
-    await runMoves(0, now);
-    const refused = answer !== undefined && answer.status >= 500;
-    // A request that the move refused has ended nothing, and says so; it is sent again.
-    if (refused) expect([name, answer.status]).toEqual([name, 503]);
-    if (refused)
-      expect((await end(world)) as { status: number }).not.toMatchObject({ status: 503 });
-    await sweepBoth();
-    const placed = await env.DIRECTORY.prepare('select shard from stores where id = ?')
-      .bind(store.id)
-      .first<number>('shard');
-    expect(placed).toBe(1);
-    const { status } = await connected.api('GET /catalog/brands');
-    expect([401, 403]).toContain(status);
-    // A lock keeps the connection: only its use is refused.
-    if (name === 'the store is locked') return;
-    const refreshed = await postToken(refreshForm(app, connected.tokens.refresh_token));
-    expect([400, 401]).toContain(refreshed.status);
-  });
+      const answer = (await end(world)) as { status: number } | undefined;
+      // The sweeps of both shards may come first.
+      await sweepBoth();
+      await runMoves(0, now);
+      const refused = answer !== undefined && answer.status >= 500;
+      // A request that the move refused has ended nothing, and says so; it is sent again.
+      if (refused) expect([name, answer.status]).toEqual([name, 503]);
+      if (refused)
+        expect((await end(world)) as { status: number }).not.toMatchObject({ status: 503 });
+      await sweepBoth();
+      const placed = await env.DIRECTORY.prepare('select shard from stores where id = ?')
+        .bind(store.id)
+        .first<number>('shard');
+      expect(placed).toBe(1);
+      const { status } = await connected.api('GET /catalog/brands');
+      expect([401, 403]).toContain(status);
+      // A lock keeps the connection: only its use is refused.
+      if (name === 'the store is locked') return;
+      const refreshed = await postToken(refreshForm(app, connected.tokens.refresh_token));
+      expect([400, 401]).toContain(refreshed.status);
+    },
+  );
 });
