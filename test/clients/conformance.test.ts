@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as sendRequest, type Server } from 'node:http';
@@ -10,6 +9,7 @@ import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { freePort } from '../support/node/runtime/free-port.ts';
+import { runProgram } from './run-program.ts';
 
 const runner = resolve('test/clients/node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
@@ -29,29 +29,10 @@ async function approveRequest(origin: string, link: string) {
 async function runConformance(origin: string) {
   const port = await freePort();
   const options = { url: origin, 'client-id': 'demo-app', port, 'spec-version': '2026-07-28' };
-  const child = spawn(
-    process.execPath,
-    [
-      runner,
-      'authorization',
-      ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]),
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let output = '';
-  const followed = new Set<string>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      for (const [link] of output.matchAll(/http:\/\/\S+\/oauth\/authorize\?\S+(?=\s)/g)) {
-        if (followed.has(link)) continue;
-        followed.add(link);
-        void approveRequest(origin, link);
-      }
-    });
-  }
-  const [code] = await once(child, 'exit');
-  return { code, output, followed: followed.size };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  return runProgram([runner, 'authorization', ...args], {
+    follow: (link) => approveRequest(origin, link),
+  });
 }
 
 /** A server in front of the service that adds an API key, since the runner sends no credentials. Host and Origin stay. */
@@ -84,16 +65,9 @@ async function runServerScenarios(port: number, ...revision: string[]) {
   const file = join(folder, 'expected.yml');
   writeFileSync(file, revision.includes('2025-11-25') ? listed + streamScenario : listed);
   const expected = ['--expected-failures', file];
-  const child = spawn(process.execPath, [runner, ...args, ...expected], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  }
-  const [code] = await once(child, 'exit');
+  const result = await runProgram([runner, ...args, ...expected]);
   rmSync(folder, { recursive: true });
-  return { code, output };
+  return result;
 }
 
 describe('conformance runner of the Model Context Protocol', () => {

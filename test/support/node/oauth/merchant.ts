@@ -6,7 +6,16 @@ export interface ConsentDecision {
   decision?: 'approve' | 'deny';
   email?: string;
   password?: string;
+  /** Answers to the questions of a page for an assistant. */
+  access?: 'read' | 'write';
+  area?: readonly string[];
 }
+
+/** The fields of a form; one with several values is repeated. */
+const pairsOf = (form: Record<string, string | readonly string[]>): [string, string][] =>
+  Object.entries(form).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
 
 /** A browser over HTTP that keeps cookies, follows no redirects and runs no scripts. */
 export class MerchantBrowser {
@@ -18,7 +27,7 @@ export class MerchantBrowser {
   }
 
   /** Loads a page, or sends a form as the pages of the service do. */
-  async send(path: string, form?: Record<string, string>) {
+  async send(path: string, form?: Record<string, string | readonly string[]>) {
     const response = await fetch(new URL(path, this.#origin), {
       method: form ? 'POST' : 'GET',
       redirect: 'manual',
@@ -26,7 +35,7 @@ export class MerchantBrowser {
         Cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
         ...(form && { Origin: this.#origin }),
       },
-      ...(form && { body: new URLSearchParams(form) }),
+      ...(form && { body: new URLSearchParams(pairsOf(form)) }),
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
@@ -57,7 +66,7 @@ export class MerchantBrowser {
   /** Follows the link of an app to the consent page, signs in if asked, and decides; returns the redirect target. */
   async decide(
     link: string | URL,
-    { decision = 'approve', email, password }: ConsentDecision = {},
+    { decision = 'approve', email, password, ...choices }: ConsentDecision = {},
   ) {
     const path = String(link).slice(this.#origin.length);
     let page = await this.send(path);
@@ -67,6 +76,7 @@ export class MerchantBrowser {
     const { status, location } = await this.send('/oauth/authorize', {
       ...hiddenFieldsOf(page, '/oauth/authorize'),
       decision,
+      ...choices,
     });
     if (status !== 303) throw new Error(`the decision returned ${status}`);
     return new URL(location);

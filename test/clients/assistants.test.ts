@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as current from '@modelcontextprotocol/client';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenFieldsOf } from '../support/browser/form-fields.ts';
+import { MerchantBrowser } from '../support/node/oauth/merchant.ts';
+import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
+
+const redirectUri = 'http://127.0.0.1:51004/callback';
+const clientMetadata = { client_name: 'Editor', redirect_uris: [redirectUri] };
+
+/** Where the service reads documents of https addresses, which it has no certificates for here. */
+const documentHost = 'editor.test';
+
+let demo: RunningDemo;
+let merchant: MerchantBrowser;
+let documents: Server;
+/** The origin of the server of documents, and the paths that the service read there. */
+let documentOrigin: string;
+const readPaths: string[] = [];
+
+beforeAll(async () => {
+  documents = createServer(({ url = '', headers }, response) => {
+    readPaths.push(url);
+    const origin = url.startsWith('/secure-')
+      ? `https://${documentHost}`
+      : `http://${headers.host}`;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ client_id: origin + url, ...clientMetadata }));
+  }).listen(0, '127.0.0.1');
+  await once(documents, 'listening');
+  documentOrigin = `http://127.0.0.1:${(documents.address() as AddressInfo).port}`;
+  demo = await startDemo({
+    wrapperSource: `
+      import worker from './index.js';
+      export * from './index.js';
+      export default worker;
+      const send = globalThis.fetch;
+      globalThis.fetch = (url, init) =>
+        send(typeof url === 'string' ? url.replace('https://${documentHost}', '${documentOrigin}') : url, init);`,
+  });
+  merchant = new MerchantBrowser(demo.origin);
+});
+afterAll(async () => {
+  documents?.close();
+  await demo?.close();
+});
+
+/** The memory of a client, as its user writes it: the link to follow, and what it must keep. */
+class Keeper {
+  readonly redirectUrl = redirectUri;
+  readonly clientMetadata = { ...clientMetadata, token_endpoint_auth_method: 'none' };
+  readonly clientMetadataUrl?: string;
+  link: URL | undefined;
+  /** The client information that the library stored or was given. */
+  client: { client_id: string } | undefined;
+  #tokens: { access_token: string; token_type: string } | undefined;
+  #verifier = '';
+
+  constructor({ clientId, documentUrl }: { clientId?: string; documentUrl?: string }) {
+    if (clientId !== undefined) this.client = { client_id: clientId };
+    if (documentUrl !== undefined) this.clientMetadataUrl = documentUrl;
+  }
+
+  clientInformation = () => this.client;
+  saveClientInformation = (client: { client_id: string }) => void (this.client = client);
+  tokens = () => this.#tokens;
+  saveTokens = (tokens: { access_token: string; token_type: string }) =>
+    void (this.#tokens = tokens);
+  codeVerifier = () => this.#verifier;
+  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
+  redirectToAuthorization = (link: URL) => void (this.link = link);
+}
+
+/** A client of either version, connected to the address of the tools. */
+interface Session {
+  connect: () => Promise<void>;
+  finish: (callback: URL) => Promise<void>;
+  /** The revision of the protocol that both speak. */
+  revision: () => string | undefined;
+  listTools: () => Promise<{ tools: { name: string }[] }>;
+  call: (name: string, sent: Record<string, unknown>) => Promise<Record<string, unknown>>;
+  close: () => Promise<void>;
+}
+
+type StartSession = (keeper: Keeper, fetch: typeof globalThis.fetch) => Session;
+
+const name = { name: 'editor', version: '1' };
+
+const versions: Record<
+  string,
+  { start: StartSession; unauthorized: new () => Error; revision: string }
+> = {
+  'sdk (v1)': {
+    unauthorized: UnauthorizedError,
+    revision: '2025-11-25',
+    start: (authProvider, fetch) => {
+      const url = new URL('/mcp', demo.origin);
+      const client = new Client(name);
+      const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch });
+      return {
+        connect: () => client.connect(transport),
+        finish: ({ searchParams }) => transport.finishAuth(searchParams.get('code') ?? ''),
+        revision: () => transport.protocolVersion,
+        listTools: () => client.listTools(),
+        call: (tool, sent) => client.callTool({ name: tool, arguments: sent }),
+        close: () => client.close(),
+      };
+    },
+  },
+  'client (v2)': {
+    unauthorized: current.UnauthorizedError,
+    revision: '2026-07-28',
+    start: (authProvider, fetch) => {
+      const url = new URL('/mcp', demo.origin);
+      const client = new current.Client(name, { versionNegotiation: { mode: 'auto' } });
+      const transport = new current.StreamableHTTPClientTransport(url, { authProvider, fetch });
+      return {
+        connect: () => client.connect(transport),
+        finish: ({ searchParams }) => transport.finishAuth(searchParams),
+        revision: () => client.getNegotiatedProtocolVersion(),
+        listTools: () => client.listTools(),
+        call: (tool, sent) => client.callTool({ name: tool, arguments: sent }),
+        close: () => client.close(),
+      };
+    },
+  },
+};
+
+/** Disconnects an assistant on the page of connected apps. */
+async function disconnect(clientId: string) {
+  const path = `/account/apps/demo/${encodeURIComponent(clientId)}/disconnect`;
+  const { html } = await merchant.send('/account/apps');
+  expect(html).toContain(`href="${path}"`);
+  const form = hiddenFieldsOf(await merchant.send(path), path);
+  expect((await merchant.send(path, form)).status).toBe(303);
+}
+
+const registrations: Record<string, (label: string) => ConstructorParameters<typeof Keeper>[0]> = {
+  'the document of a client, which the library chooses': (label) => ({
+    documentUrl: `https://${documentHost}/secure-${label}.json`,
+  }),
+  'a document on this device as its client id': (label) => ({
+    clientId: `${documentOrigin}/${label}.json`,
+  }),
+  'dynamic registration': () => ({}),
+};
+
+describe.each(Object.entries(versions))(
+  '@modelcontextprotocol/%s, unmodified',
+  (version, { start, unauthorized, revision }) => {
+    it.each(Object.entries(registrations))(
+      'finds the way by the 401, connects with %s, lists and calls, and gets 401 once it is disconnected',
+      async (_name, register) => {
+        const keeper = new Keeper(register(version.replaceAll(/\W/g, '')));
+        /** What the client requested and got, in order. */
+        const seen: string[] = [];
+        const send: typeof fetch = async (input, init) => {
+          const response = await fetch(input, init);
+          const { pathname } = new URL(input instanceof Request ? input.url : input);
+          seen.push(`${init?.method ?? 'GET'} ${pathname} ${response.status}`);
+          return response;
+        };
+        const first = start(keeper, send);
+        await expect(first.connect()).rejects.toThrow(unauthorized);
+        expect(seen[0]).toBe('POST /mcp 401');
+        expect(seen).toContain('GET /.well-known/oauth-protected-resource/mcp 200');
+        expect(seen).toContain('GET /.well-known/oauth-authorization-server 200');
+        const { clientMetadataUrl } = keeper;
+        const isRegistered = clientMetadataUrl === undefined && !readPathOf(keeper);
+        expect(seen.includes('POST /oauth/register 201')).toBe(isRegistered);
+        if (clientMetadataUrl) expect(keeper.client?.client_id).toBe(clientMetadataUrl);
+        expect(keeper.link?.searchParams.get('resource')).toBe(`${demo.origin}/mcp`);
+
+        const callback = await merchant.decide(keeper.link ?? '', {
+          access: 'read',
+          area: ['catalog'],
+        });
+        const path = readPathOf(keeper);
+        if (path) expect(readPaths).toContain(path);
+        await first.finish(callback);
+        expect(seen.at(-1)).toBe('POST /oauth/token 200');
+        await first.close();
+
+        const session = start(keeper, send);
+        await session.connect();
+        expect(session.revision()).toBe(revision);
+        const { tools } = await session.listTools();
+        expect(tools.map((tool) => tool.name)).toContain('list_brands');
+        expect(tools.map((tool) => tool.name)).not.toContain('create_brand');
+        const { isError, structuredContent } = await session.call('list_brands', {});
+        expect(isError).not.toBe(true);
+        expect(structuredContent).toHaveProperty('data.0.name');
+
+        await disconnect(keeper.client?.client_id ?? '');
+        seen.length = 0;
+        await expect(session.call('list_brands', {})).rejects.toThrow();
+        expect(seen[0]).toBe('POST /mcp 401');
+        await session.close();
+      },
+    );
+  },
+);
+
+/** The path of the document of a client; `undefined` for one that registered itself. */
+const readPathOf = ({ client, clientMetadataUrl }: Keeper) => {
+  const id = clientMetadataUrl ?? client?.client_id ?? '';
+  return id.startsWith('http') ? new URL(id).pathname : undefined;
+};
