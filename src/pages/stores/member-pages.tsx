@@ -11,7 +11,6 @@ import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { findMember, selectMembers } from '../../data/directory/members.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
-import type { FormError } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
@@ -244,11 +243,11 @@ const InvitationTable = ({
   );
 };
 
-/** Says why an invitation was not sent. */
-const invitationError = (
+/** Returns the text that says why an invitation was not sent. */
+const invitationProblem = (
   { members: { invite: t } }: Messages,
   result: 'already_member' | 'too_many',
-): FormError => ({ field: 'email', text: result === 'already_member' ? t.already : t.tooMany });
+): string => (result === 'already_member' ? t.already : t.tooMany);
 
 /** `/account/stores/:alias/members/invite`. Each form may send a mail, so a user has a limit of them. */
 export const inviteForm = userForm({
@@ -279,7 +278,7 @@ export const inviteForm = userForm({
     const { action, store, language } = page;
     const result = await inviteMember(action, store, { email, role, language });
     if (result === 'invited') return page.redirect(membersDonePath(store, 'invited'));
-    return { errors: [invitationError(page.messages, result)] };
+    return { errors: [{ field: 'email', text: invitationProblem(page.messages, result) }] };
   },
 });
 
@@ -326,7 +325,7 @@ export const openInvitationForm = userForm({
     const request = { email, language, role, ...(name !== null && { name }) };
     const result = await inviteMember(page.action, store, request);
     if (result === 'invited') return page.redirect(membersDonePath(store, 'invited'));
-    return { errors: [invitationError(page.messages, result)] };
+    return { errors: [{ text: invitationProblem(page.messages, result) }] };
   },
 });
 

@@ -51,6 +51,8 @@ describe('inviting', () => {
       422,
       expect.stringContaining('a member already'),
     ]);
+    // The page has no field to which the message could lead.
+    expect(refused.html).not.toContain('href="#email"');
     expect(await sentMails(member.email)).toHaveLength(0);
   });
 
