@@ -149,12 +149,19 @@ interface Consumption<Message, Ports> {
   isPerShard?: true;
   /** Works on the valid messages of a batch, of which there may be none. */
   consume: (messages: readonly Message[], run: QueueRun<Ports>) => Promise<void> | void;
-  /** Logs a failure, and retries or acknowledges. By default it is logged and acknowledged: the sweep looks again. */
-  onFailure?: (
-    failure: unknown,
-    messages: readonly Message[],
-    run: QueueRun<Ports>,
-  ) => Promise<void>;
+  /** How a batch that failed is repeated. Without it, it is acknowledged with an alert: the sweep looks again. */
+  onFailure?: Repetition;
+}
+
+/** The messages are sent again some seconds later, or their queue retries the batch. */
+type Repetition = { sendAgainSeconds: number } | QueueRetry;
+
+interface QueueRetry {
+  retrySeconds: (env: Env) => number;
+  /** `max_retries` of the queue (wrangler.toml) and the first delivery. */
+  lastAttempt: number;
+  /** Gets messages on their last attempt, with the reason. If it cannot, the platform moves them without one. */
+  deadLetters: 'webhook-dead-letters';
 }
 
 /** A consumer, as the Worker calls it. */
@@ -194,12 +201,63 @@ export const consumerOf =
     try {
       await consume(messages, run);
     } catch (failure) {
-      if (onFailure) return onFailure(failure, messages, run);
       const message = failure instanceof Error ? failure.message.slice(0, 300) : '';
-      log('error', 'queue_run_failed', { alert: true, queue: name, message });
+      if (onFailure && 'retrySeconds' in onFailure) {
+        return retry(batch, env, { name, message, ...onFailure });
+      }
+      if (onFailure) {
+        const delaySeconds = onFailure.sendAgainSeconds;
+        log('error', 'queue_run_repeated', { queue: name, delaySeconds, message });
+        const again = messages.map((body) => ({
+          body: body as QueueMessage<QueueName>,
+          delaySeconds,
+        }));
+        await sendOrLog(name, again.length, send(env, name, again));
+      } else {
+        log('error', 'queue_run_failed', { alert: true, queue: name, message });
+      }
     }
     batch.ackAll();
   };
+
+/** Lets a queue retry a batch, except for messages that can be sent to the dead letters now. */
+async function retry(
+  batch: MessageBatch,
+  env: Env,
+  {
+    name,
+    message: error,
+    retrySeconds,
+    lastAttempt,
+    deadLetters,
+  }: QueueRetry & { name: QueueName; message: string },
+): Promise<void> {
+  const delaySeconds = retrySeconds(env);
+  const spent = batch.messages.filter(({ attempts }) => attempts >= lastAttempt);
+  const count = batch.messages.length;
+  log('error', 'queue_run_retried', {
+    queue: name,
+    count,
+    spent: spent.length,
+    delaySeconds,
+    message: error,
+  });
+  const dead = spent.flatMap((message) => {
+    const { data } = messageSchemas[deadLetters].safeParse({ ...(message.body as object), error });
+    return data ? [{ message, body: data }] : [];
+  });
+  try {
+    await send(
+      env,
+      deadLetters,
+      dead.map(({ body }) => ({ body })),
+    );
+    for (const { message } of dead) message.ack();
+  } catch (reason) {
+    log('warn', 'dead_letters_not_sent', { queue: name, message: String(reason).slice(0, 300) });
+  }
+  batch.retryAll({ delaySeconds });
+}
 
 function parse<Message>(
   { messages }: MessageBatch,

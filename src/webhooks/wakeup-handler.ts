@@ -8,7 +8,6 @@ import {
   messageSchemas,
   type QueueMessage,
   type QueueRun,
-  send,
   sendOrLog,
 } from '../data/queues.ts';
 import { createCachedHostCheck } from './check-url.ts';
@@ -39,8 +38,7 @@ export const handleWakeups = consumerOf<QueueMessage<'webhook-fast'>, DeliveryDe
   schema: messageSchemas['webhook-fast'],
   isPerShard: true,
   consume: deliverAll,
-  onFailure: (failure, _messages, { batch, env }) =>
-    retryWakeups(batch, env, settingsOf(env).leaseMs, failure),
+  onFailure: { retrySeconds: secondsOfLease, lastAttempt: 6, deadLetters: 'webhook-dead-letters' },
 });
 
 /**
@@ -147,52 +145,9 @@ async function deliver(
   return undefined;
 }
 
-/** Bounds of the pause after a database failure, in seconds. */
-const minDelaySeconds = 10;
-const maxDelaySeconds = 60;
-
-/** The last attempt of a message: `max_retries` of the wake-up queues (wrangler.toml) and the first delivery. */
-const lastAttempt = 6;
-
-/**
- * Retries a batch after its leases, which last `leaseMs`, have expired. A message on its last attempt goes to the
- * dead-letter queue with the reason, which the platform would leave out; if that fails too, the platform moves it.
- */
-async function retryWakeups(
-  batch: MessageBatch,
-  env: Env,
-  leaseMs: number,
-  failure: unknown,
-): Promise<void> {
-  const delaySeconds = Math.min(
-    Math.max(Math.ceil(leaseMs / 1000), minDelaySeconds),
-    maxDelaySeconds,
-  );
-  const error = (failure instanceof Error ? failure.message : String(failure)).slice(0, 300);
-  const spent = batch.messages.filter(({ attempts }) => attempts >= lastAttempt);
-  log('error', 'webhook_wakeups_retried', {
-    count: batch.messages.length,
-    spent: spent.length,
-    delaySeconds,
-    message: error,
-  });
-  const dead = spent.flatMap((message) => {
-    const wakeup = messageSchemas['webhook-fast'].safeParse(message.body).data;
-    return wakeup ? [{ message, body: { ...wakeup, error } }] : [];
-  });
-  if (dead.length > 0) {
-    try {
-      await send(
-        env,
-        'webhook-dead-letters',
-        dead.map(({ body }) => ({ body })),
-      );
-      for (const { message } of dead) message.ack();
-    } catch (reason) {
-      log('warn', 'webhook_dead_letters_not_sent', { message: String(reason).slice(0, 300) });
-    }
-  }
-  batch.retryAll({ delaySeconds });
+/** Returns the pause after a database failure: the leases of the run have expired by then. At least ten seconds. */
+function secondsOfLease(env: Env): number {
+  return Math.min(Math.max(Math.ceil(settingsOf(env).leaseMs / 1000), 10), 60);
 }
 
 /**

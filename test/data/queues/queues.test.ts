@@ -50,6 +50,23 @@ describe('the consumer of a queue', () => {
     });
   });
 
+  it('that fails sends its messages again some seconds later, where it says so', async () => {
+    using logged = vi.spyOn(console, 'error').mockReturnValue();
+    const sent: unknown[] = [];
+    const sendBatch = (messages: unknown[]) => Promise.resolve(void sent.push(...messages));
+    const consume = consumerOf({
+      name: 'transfers',
+      schema: messageSchemas.transfers,
+      consume: () => Promise.reject(new Error('lost')),
+      onFailure: { sendAgainSeconds: 7 },
+    });
+    const batch = batchOf('transfers', { v: 1, shard: 0 }, { v: 1, shard: 1 }, 'nonsense');
+    await consume(batch, { ...env, TRANSFERS: { sendBatch } as unknown as Queue });
+    expect(sent).toEqual([0, 1].map((shard) => ({ body: { v: 1, shard }, delaySeconds: 7 })));
+    expect([batch.ackAll, batch.retryAll].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+    expect(logged.mock.calls.at(-1)?.[0]).toContain('"queue_run_repeated"');
+  });
+
   it('is found by the name of the queue, whatever the deployment is called', async () => {
     using logged = vi.spyOn(console, 'error').mockReturnValue();
     for (const prefix of ['', 'shop-', 'mail-', 'webhook-slow-0-sweep-']) {
