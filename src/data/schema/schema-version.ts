@@ -13,7 +13,7 @@ export const schemaVersions = sqliteTable('schema_version', {
 });
 
 /**
- * Whether this Worker may run on a database of a version. Databases are migrated one after another before the Worker is
+ * Whether this Worker may run on a database of a version. Databases are migrated in turn before the Worker is
  * deployed, and a rollback leaves them migrated. So a version has neighbours, and no others.
  */
 export const acceptsSchema = (version: number) => Math.abs(version - schemaVersion) <= 1;

@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { DeployRun } from './step.ts';
+import type { Wrangler } from './wrangler.ts';
 
 const tokenSchema = z.union([
   z.object({ token: z.string() }),
   z.object({ key: z.string(), email: z.string() }),
 ]);
 
-/** Returns the credentials of wrangler, for calls that wrangler has no command for. */
-async function authorization({ wrangler }: DeployRun): Promise<Record<string, string>> {
+/** Reads the credentials of wrangler, for calls that wrangler has no command for. */
+async function readCredentials(wrangler: Wrangler): Promise<Record<string, string>> {
   const auth = tokenSchema.parse(
     await wrangler.runJson(['auth', 'token', '--json'], { isSecret: true }),
   );
@@ -22,80 +23,102 @@ async function authorization({ wrangler }: DeployRun): Promise<Record<string, st
 /** The address of the API of the platform. */
 const apiUrl = () => process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4';
 
-/** Calls the API and returns `result` of its response. Throws an error whose message can be shown to the operator. */
-async function callApi(
-  run: DeployRun,
-  headers: Record<string, string>,
-  { method = 'GET', path, body }: { method?: string; path: string; body?: object },
-): Promise<unknown> {
-  const url = `${apiUrl()}${path}`;
-  const sent = body && JSON.stringify(body);
-  const call = [method, url, ...(sent ? [sent] : [])].join(' ');
-  run.print(`  ${call}`);
-  const response = await run.fetch(url, {
-    method,
-    headers: { ...headers, ...(sent && { 'Content-Type': 'application/json' }) },
-    ...(sent && { body: sent }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await response.text();
-  if (!response.ok) {
-    const shown = run.wrangler.redact(text).slice(0, 1000);
-    throw new Error(`${call}\nStatus ${response.status}: ${shown}`);
+/** How often a call waits for the rate limit of the API: 1,200 calls in five minutes. */
+const maxWaits = 60;
+
+/** Calls that are under way at once. */
+const callsAtOnce = 10;
+
+/** An answer of the API that is no success. Its message can be shown to the operator. */
+export class PlatformError extends Error {
+  /** Undefined if there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(call: string, status: number | undefined, text: string) {
+    super(`${call}\n${status === undefined ? '' : `Status ${status}: `}${text}`);
+    this.status = status;
   }
-  return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
 }
 
-const hostDomains = z.array(z.object({ hostname: z.string(), service: z.string() }));
-const zones = z.array(z.object({ id: z.string(), name: z.string() }));
-const records = z.array(z.object({ type: z.string(), content: z.string().default('') }));
-
-/**
- * Says who has a host now: another Worker, or records of its zone, which a deployment would replace without a question.
- * Returns `undefined` if the host is free or ours. Throws if no zone of the account has it.
- */
-export async function findHostOwner(run: DeployRun): Promise<string | undefined> {
-  const { deployment, state } = run;
-  const { host, name } = deployment;
-  const headers = await authorization(run);
-  const account = state.state.account_id;
-  const path = `/accounts/${account}/workers/domains?hostname=${host}`;
-  const domain = hostDomains
-    .parse(await callApi(run, headers, { path }))
-    .find(({ hostname }) => hostname === host);
-  if (domain) return domain.service === name ? undefined : `the Worker ${domain.service}`;
-  const labels = host.split('.');
-  for (let first = 0; first < labels.length - 1; first += 1) {
-    const zoneName = labels.slice(first).join('.');
-    const query = `/zones?name=${zoneName}&account.id=${account}`;
-    const [zone] = zones.parse(await callApi(run, headers, { path: query }));
-    if (!zone) continue;
-    const found = records.parse(
-      await callApi(run, headers, { path: `/zones/${zone.id}/dns_records?name=${host}` }),
-    );
-    if (found.length === 0) return undefined;
-    return `${found.length === 1 ? 'a DNS record' : 'DNS records'} (${found
-      .map(({ type, content }) => `${type} ${content}`.trim())
-      .join(', ')})`;
-  }
-  throw new Error(`No zone of the account has ${host}. Add the zone, or correct host.`);
+interface ApiCall {
+  method?: string;
+  /** Below the account; with `isRoot` below the API. */
+  path: string;
+  isRoot?: boolean;
+  body?: object;
 }
 
-/** Turns on the read replicas of databases. They cost nothing more, and only reads that ask for a near copy use them. */
-export async function replicateDatabases(run: DeployRun, bindings: readonly string[]) {
-  if (bindings.length === 0) return;
-  const { state } = run;
-  const headers = await authorization(run);
-  for (const binding of bindings) {
-    const { account_id: account, databases } = state.state;
-    await callApi(run, headers, {
-      method: 'PATCH',
-      path: `/accounts/${account}/d1/database/${databases[binding]?.id}`,
-      body: { read_replication: { mode: 'auto' } },
-    });
-    state.update(({ databases }) => {
-      const database = databases[binding];
-      if (database) database.isReplicated = true;
-    });
+const envelope = z.object({
+  result: z.unknown(),
+  result_info: z.object({ total_count: z.number().optional() }).nullish(),
+});
+
+/** The API of the platform, with the credentials of wrangler. */
+export class CloudflareApi {
+  readonly #wrangler: Wrangler;
+  readonly #print: (line: string) => void;
+  readonly #fetch: typeof fetch;
+  #credentials: Promise<Record<string, string>> | undefined;
+
+  constructor(wrangler: Wrangler, print: (line: string) => void, fetcher: typeof fetch) {
+    this.#wrangler = wrangler;
+    this.#print = print;
+    this.#fetch = fetcher;
   }
+
+  /** Returns `result` of the response. Throws an {@link PlatformError}. Waits while the API refuses more calls. */
+  async call(call: ApiCall): Promise<unknown> {
+    return (await this.#send(call)).result;
+  }
+
+  /** Returns all records of a list. */
+  async list<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
+    const found: T[] = [];
+    for (let page = 1; ; page += 1) {
+      const { result, result_info: info } = await this.#send({
+        path: `${path}?per_page=100&page=${page}`,
+      });
+      const records = z.array(schema).parse(result);
+      found.push(...records);
+      if (records.length === 0 || found.length >= (info?.total_count ?? 0)) return found;
+    }
+  }
+
+  async #send({ method = 'GET', path, isRoot = false, body }: ApiCall) {
+    const account = isRoot ? '' : `/accounts/${this.#wrangler.account}`;
+    const url = `${apiUrl()}${account}${path}`;
+    const sent = body && JSON.stringify(body);
+    const line = [method, url, ...(sent ? [sent.slice(0, 160)] : [])].join(' ');
+    this.#print(`  ${line}`);
+    const credentials = await (this.#credentials ??= readCredentials(this.#wrangler));
+    for (let waits = 0; ; waits += 1) {
+      const response = await this.#fetch(url, {
+        method,
+        headers: { ...credentials, ...(sent && { 'Content-Type': 'application/json' }) },
+        ...(sent && { body: sent }),
+        signal: AbortSignal.timeout(60_000),
+      }).catch((cause: unknown) => {
+        throw new PlatformError(line, undefined, this.#wrangler.redact(String(cause)));
+      });
+      const text = await response.text();
+      if (response.ok) return envelope.parse(JSON.parse(text));
+      if (response.status !== 429 || waits === maxWaits) {
+        throw new PlatformError(line, response.status, this.#wrangler.redact(text).slice(0, 1000));
+      }
+      await sleep(1000 * Number(response.headers.get('Retry-After') ?? 10));
+    }
+  }
+}
+
+/** Works on all items, ten at a time. Rejects with the first error, after what was under way has ended. */
+export async function workInTens<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+  const queue = [...items];
+  const errors: unknown[] = [];
+  const next = async () => {
+    for (let item; errors.length === 0 && (item = queue.shift()) !== undefined;) {
+      await work(item).catch((error: unknown) => void errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, next));
+  if (errors.length > 0) throw errors[0];
 }

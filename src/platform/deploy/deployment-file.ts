@@ -6,6 +6,14 @@ import { isPlainSvg, parseAccent } from '../../base/brand.ts';
 /** Where D1 can put a database (`wrangler d1 create --location`). */
 const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
 
+/** Where the platform can bind databases and buckets to, and the regions within. */
+const jurisdictionRegions = {
+  eu: ['weur', 'eeur'],
+  fedramp: ['wnam', 'enam'],
+} as const satisfies Record<string, readonly Region[]>;
+
+const jurisdictions = ['eu', 'fedramp'] as const;
+
 export type Region = (typeof regions)[number];
 
 const host = z
@@ -69,6 +77,8 @@ const deploymentSchema = z
       .optional(),
     /** The region of the directory; the one of shard 0 unless set. */
     directory_region: z.enum(regions).optional(),
+    /** The jurisdiction in which all databases and buckets stay. Chosen when they are created, for ever. */
+    jurisdiction: z.enum(jurisdictions).optional(),
     /** Days that events are kept. */
     retention_days: z.number().int().min(1).max(365).default(30),
     /** Share of the invocations whose log is kept. Below 1, an alert line can be lost. */
@@ -88,6 +98,14 @@ const deploymentSchema = z
   .refine(({ shards, restoring_shards: numbers }) => numbers.every((n) => n < shards.length), {
     path: ['restoring_shards'],
     error: 'Must name shards of this deployment.',
+  })
+  .superRefine(({ jurisdiction, shards, directory_region: directory }, context) => {
+    if (jurisdiction === undefined) return;
+    const allowed: readonly Region[] = jurisdictionRegions[jurisdiction];
+    if ([...shards, ...(directory ? [directory] : [])].every((region) => allowed.includes(region)))
+      return;
+    const message = `Has only the regions ${allowed.join(', ')}.`;
+    context.addIssue({ code: 'custom', path: ['jurisdiction'], message });
   });
 
 /** The choices of an operator about a deployment. Everything else follows from them and from wrangler.toml. */

@@ -1,11 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
+import { acceptsSchema, schemaVersion } from '../../data/schema/schema-version.ts';
 import { numberShardStatements } from '../../data/shards/shard-numbers.ts';
+import { PlatformError, workInTens } from './cloudflare-api.ts';
+import { queryDatabase } from './deploy-account.ts';
 import type { DatabaseResource } from './deployment-resources.ts';
 import { completeSecrets, readSecrets } from './secrets-file.ts';
 import { type DeployRun, deriveConfigs, type Step } from './step.ts';
-import { CommandError, formatCommand } from './wrangler.ts';
+import { CommandError } from './wrangler.ts';
 
 const secretList = z.array(z.object({ name: z.string() }));
 
@@ -64,46 +67,108 @@ async function listDeployedSecrets(run: DeployRun): Promise<string[]> {
   return secretList.parse(list).map(({ name }) => name);
 }
 
-const configFlag = ({ paths }: DeployRun) => ['--config', paths.config];
+/** The migrations of a database, in their order. */
+const listMigrations = ({ root }: DeployRun, { migrations }: DatabaseResource) =>
+  readdirSync(join(root, migrations))
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
 
-const migrationCommand = (run: DeployRun, { binding }: DatabaseResource) => [
-  'd1',
-  'migrations',
-  'apply',
-  binding,
-  '--remote',
-  ...configFlag(run),
-];
+/** The table in which wrangler keeps what it applied, so that `wrangler d1 migrations` sees the same. */
+const appliedTable =
+  'CREATE TABLE IF NOT EXISTS d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, ' +
+  'applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);';
 
-/** Runs statements on a database. Callers make them safe to repeat. */
-export const executeCommand = (run: DeployRun, binding: string, statements: readonly string[]) => [
-  'd1',
-  'execute',
-  binding,
-  '--remote',
-  '--yes',
-  ...configFlag(run),
-  '--command',
-  statements.join('; '),
-];
+const schemaState = z.object({
+  name: z.string(),
+  version: z.number().nullable(),
+  number: z.number().nullable(),
+});
+
+/** Reads what a database has: its migrations, the version of its schema, and the number of its shard. */
+async function readSchema(run: DeployRun, { binding, shard }: DatabaseResource) {
+  const number = shard === undefined ? 'null' : '(select number from shard_identity where id = 1)';
+  const sql =
+    `select name, (select version from schema_version where id = 1) as version, ${number} as number ` +
+    'from d1_migrations';
+  try {
+    const rows = z.array(schemaState).parse(await queryDatabase(run, binding, sql));
+    const { version = null, number: found = null } = rows[0] ?? {};
+    return { applied: new Set(rows.map(({ name }) => name)), version, number: found };
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.message.includes('no such table'))) throw error;
+    return { applied: new Set<string>(), version: null, number: null };
+  }
+}
+
+/** Runs the text of a migration. A new database whose API cannot split it gets it as a file. */
+async function applyMigration(run: DeployRun, binding: string, sql: string, isNew: boolean) {
+  try {
+    await queryDatabase(run, binding, sql);
+  } catch (error) {
+    const isCut = error instanceof PlatformError && error.message.includes('incomplete input');
+    if (!isNew || !isCut) throw error;
+    const file = join(run.paths.folder, `${binding}.sql`);
+    writeFileSync(file, sql);
+    const place = [binding, '--remote', '--yes', '--config', run.paths.config];
+    await run.wrangler.run(['d1', 'execute', ...place, '--file', file]);
+  }
+}
+
+/** Brings one database to the schema of this release: one call if it has it, else one more for each migration. */
+async function migrateDatabase(run: DeployRun, database: DatabaseResource) {
+  const { binding, shard } = database;
+  const files = listMigrations(run, database);
+  const schema = await readSchema(run, database);
+  const { version } = schema;
+  if (version !== null && version > schemaVersion && !acceptsSchema(version)) {
+    throw new Error(`${binding} has schema ${version}; this release has ${schemaVersion}.`);
+  }
+  const missing = files.filter((file) => !schema.applied.has(file));
+  const numbering = shard === undefined ? [] : numberShardStatements(shard);
+  for (const file of missing) {
+    const sql = readFileSync(join(run.root, database.migrations, file), 'utf8').trim();
+    const record = `INSERT INTO d1_migrations (name) VALUES ('${file.replaceAll("'", "''")}')`;
+    const text = `${appliedTable}\n${sql}\n${[record, ...numbering].join(';\n')};`;
+    await applyMigration(run, binding, text, schema.applied.size === 0);
+  }
+  if (missing.length === 0 && shard !== undefined && schema.number !== shard) {
+    await queryDatabase(run, binding, `${numbering.join(';\n')};`);
+  }
+  run.state.update(({ databases }) => {
+    const known = databases[binding];
+    const last = files.at(-1);
+    if (known && last !== undefined) known.migration = last;
+  });
+}
+
+/** Whether a database that does not answer has this schema already: then it does not keep a mend from going out. */
+const isIllOnly = (run: DeployRun, database: DatabaseResource, error: unknown) =>
+  error instanceof PlatformError &&
+  (error.status === undefined || error.status >= 500) &&
+  run.state.state.databases[database.binding]?.migration === listMigrations(run, database).at(-1);
 
 const migrate: Step = {
   title: 'Migrate every database, and number the shards',
   plan: (run) =>
-    run.resources.databases.flatMap((database) => [
-      formatCommand(migrationCommand(run, database)).replace(
-        run.paths.config,
-        shown(run, run.paths.config),
-      ),
-      ...(database.shard === undefined ? [] : [`  then its ids begin at ${database.shard} * 2^36`]),
-    ]),
+    run.resources.databases.map((database) => {
+      const last = listMigrations(run, database).at(-1) ?? 'none';
+      const numbered =
+        database.shard === undefined ? '' : `; its ids begin at ${database.shard} * 2^36`;
+      return `POST d1/database/${database.binding}/query: migrations up to ${last}${numbered}`;
+    }),
   run: async (run) => {
-    for (const database of run.resources.databases) {
-      await run.wrangler.run(migrationCommand(run, database));
-      if (database.shard === undefined) continue;
-      const statements = numberShardStatements(database.shard);
-      await run.wrangler.run(executeCommand(run, database.binding, statements));
-    }
+    const [directory, ...shards] = run.resources.databases;
+    if (directory) await migrateDatabase(run, directory);
+    await workInTens(shards, async (database) => {
+      try {
+        await migrateDatabase(run, database);
+      } catch (error) {
+        if (!isIllOnly(run, database, error)) throw error;
+        run.print(
+          `  ${database.binding} does not answer. It has this schema since an earlier run.`,
+        );
+      }
+    });
   },
 };
 

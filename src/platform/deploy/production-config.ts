@@ -92,6 +92,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     r2_buckets: local.r2_buckets.map((bucket) => ({
       ...bucket,
       bucket_name: nameOf(bucket.bucket_name),
+      ...(deployment.jurisdiction && { jurisdiction: deployment.jurisdiction }),
     })),
     analytics_engine_datasets: local.analytics_engine_datasets.map((dataset) => ({
       ...dataset,

@@ -2,33 +2,40 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { daySeconds } from '../../base/durations.ts';
-import { findHostOwner, replicateDatabases } from './cloudflare-api.ts';
-import type { Step } from './step.ts';
+import { workInTens } from './cloudflare-api.ts';
+import {
+  createDatabase,
+  creationOf,
+  findHostOwner,
+  listDatabases,
+  locateDatabase,
+  replicateDatabases,
+} from './deploy-account.ts';
+import type { Deployment } from './deployment-file.ts';
+import type { DatabaseResource } from './deployment-resources.ts';
+import type { DeployRun, Step } from './step.ts';
 import { formatCommand, type Wrangler } from './wrangler.ts';
 
-const databaseList = z.array(z.object({ name: z.string(), uuid: z.string() }));
 const namespaceList = z.array(z.object({ title: z.string(), id: z.string() }));
 const login = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) });
 
 /** Objects outlive the events in them, which the sweep deletes, by this many days. The rule is a second net. */
 const bucketMarginDays = 2;
 
-const createDatabase = (name: string, region: string) => [
-  'd1',
-  'create',
-  name,
-  '--location',
-  region,
-];
 const createNamespace = (name: string) => ['kv', 'namespace', 'create', name];
 const createQueue = (name: string) => ['queues', 'create', name];
-const createBucket = (name: string, region: string) => [
+/** A jurisdiction is part of the address of a bucket. */
+const jurisdictionFlag = ({ jurisdiction }: Deployment) =>
+  jurisdiction ? ['--jurisdiction', jurisdiction] : [];
+
+const createBucket = (name: string, deployment: Deployment) => [
   'r2',
   'bucket',
   'create',
   name,
-  '--location',
-  region,
+  ...(deployment.jurisdiction
+    ? jurisdictionFlag(deployment)
+    : ['--location', deployment.shards[0] ?? '']),
 ];
 
 const chooseAccount: Step = {
@@ -105,32 +112,51 @@ async function createMissing(
   });
 }
 
+/** Throws if a database is not where the deployment file says: it cannot move, and stores are placed by its region. */
+async function assertPlace(run: DeployRun, { name, region }: DatabaseResource, id: string) {
+  const wanted = run.deployment.jurisdiction;
+  const found = await locateDatabase(run, id);
+  if (found.jurisdiction !== wanted) {
+    throw new Error(
+      `${name} is in ${found.jurisdiction ? `the jurisdiction ${found.jurisdiction}` : 'no jurisdiction'}, and the ` +
+        `deployment file says ${wanted ?? 'none'}. It is chosen when a database is created, for ever.`,
+    );
+  }
+  if (found.region !== undefined && found.region !== region) {
+    throw new Error(
+      `${name} is in ${found.region}, and the deployment file says ${region}. A database cannot move: write ` +
+        `${found.region} into the deployment file, or delete the database while it is empty.`,
+    );
+  }
+}
+
 const createDatabases: Step = {
   title: 'Create the databases, with read replicas',
-  plan: ({ resources, state }) =>
-    resources.databases.map(({ binding, name, region }) =>
-      binding in state.state.databases
-        ? `${name}: exists`
-        : `${formatCommand(createDatabase(name, region))}   # ${binding}, replicas: auto`,
+  plan: ({ deployment, resources, state }) =>
+    resources.databases.map((database) =>
+      database.binding in state.state.databases
+        ? `${database.name}: exists`
+        : `POST d1/database ${JSON.stringify(creationOf(deployment, database))}   # ${database.binding}, replicas: auto`,
     ),
   run: async (run) => {
-    const { resources, state, wrangler } = run;
+    const { deployment, resources, state } = run;
     const unknown = resources.databases.filter(
       ({ binding }) => !(binding in state.state.databases),
     );
-    const regions = new Map(unknown.map(({ name, region }) => [name, region]));
-    const ids = await createMissing(
-      unknown.map(({ name }) => name),
-      async () => {
-        const list = databaseList.parse(await wrangler.runJson(['d1', 'list', '--json']));
-        return new Map(list.map(({ name, uuid }) => [name, uuid]));
-      },
-      (name) => wrangler.run(createDatabase(name, regions.get(name) ?? '')),
-    );
-    state.update(({ databases }) => {
-      for (const [index, { binding, region }] of unknown.entries()) {
-        databases[binding] = { id: ids[index] ?? '', region, isReplicated: false };
-      }
+    const found = unknown.length > 0 ? await listDatabases(run) : new Map<string, string>();
+    await workInTens(unknown, async (database) => {
+      const id = found.get(database.name) ?? (await createDatabase(run, database));
+      await assertPlace(run, database, id);
+      state.update(({ databases }) => {
+        const { region } = database;
+        const { jurisdiction } = deployment;
+        databases[database.binding] = {
+          id,
+          region,
+          ...(jurisdiction && { jurisdiction }),
+          isReplicated: false,
+        };
+      });
     });
     const single = resources.databases.filter(
       ({ binding }) => !state.state.databases[binding]?.isReplicated,
@@ -189,19 +215,21 @@ const createBuckets: Step = {
       const days = deployment.retention_days + bucketMarginDays;
       return state.state.buckets[name] === days
         ? `${name}: exists, objects expire after ${days} days`
-        : `${formatCommand(createBucket(name, deployment.shards[0] ?? ''))}   # objects expire after ${days} days`;
+        : `${formatCommand(createBucket(name, deployment))}   # objects expire after ${days} days`;
     }),
   run: async ({ resources, deployment, state, wrangler, paths }) => {
     const days = deployment.retention_days + bucketMarginDays;
     for (const name of resources.buckets.filter((bucket) => state.state.buckets[bucket] !== days)) {
       if (!(name in state.state.buckets)) {
-        const command = createBucket(name, deployment.shards[0] ?? '');
-        await wrangler.create(command, ['r2', 'bucket', 'info', name]);
+        const command = createBucket(name, deployment);
+        const place = jurisdictionFlag(deployment);
+        await wrangler.create(command, ['r2', 'bucket', 'info', name, ...place]);
       }
       mkdirSync(paths.folder, { recursive: true });
       const file = join(paths.folder, 'lifecycle.json');
       writeFileSync(file, JSON.stringify(lifecycle(days)));
-      await wrangler.run(['r2', 'bucket', 'lifecycle', 'set', name, '--file', file, '--force']);
+      const rules = ['--file', file, '--force', ...jurisdictionFlag(deployment)];
+      await wrangler.run(['r2', 'bucket', 'lifecycle', 'set', name, ...rules]);
       state.update(({ buckets }) => {
         buckets[name] = days;
       });

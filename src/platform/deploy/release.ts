@@ -3,8 +3,9 @@ import { existsSync, readFileSync, rmSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { queryDatabase } from './deploy-account.ts';
 import { watchName } from './deployment-resources.ts';
-import { executeCommand, outputFile, readTraffic } from './prepare.ts';
+import { outputFile, readTraffic } from './prepare.ts';
 import { readSecrets } from './secrets-file.ts';
 import type { State } from './state.ts';
 import type { DeployRun, Step } from './step.ts';
@@ -285,12 +286,12 @@ const openShards: Step = {
         : `insert into the directory: shard ${shard} in ${region}`,
     ),
   run: async (run) => {
-    const { deployment, state, wrangler } = run;
+    const { deployment, state } = run;
     const closed = deployment.shards.flatMap((region, shard) =>
       state.state.open_shards.includes(shard) ? [] : [{ region, shard }],
     );
     if (closed.length === 0) return;
-    await wrangler.run(executeCommand(run, 'DIRECTORY', [openShardsStatement(closed)]));
+    await queryDatabase(run, 'DIRECTORY', openShardsStatement(closed));
     state.update(({ open_shards: open }) => void open.push(...closed.map(({ shard }) => shard)));
   },
 };

@@ -18,12 +18,18 @@ class StepError extends Error {
 }
 
 /** A database cannot change its place, and a shard with stores cannot disappear. Throws for a file that asks for it. */
-function assertShardsStay({ state, resources }: DeployRun) {
-  for (const [binding, { region }] of Object.entries(state.state.databases)) {
+function assertShardsStay({ state, resources, deployment }: DeployRun) {
+  for (const [binding, { region, jurisdiction }] of Object.entries(state.state.databases)) {
     const wanted = resources.databases.find((database) => database.binding === binding);
     if (!wanted) throw new Error(`The deployment file no longer has ${binding}. Shards stay.`);
     if (wanted.region !== region) {
       throw new Error(`${binding} is in ${region}. A database cannot move to ${wanted.region}.`);
+    }
+    if (jurisdiction !== deployment.jurisdiction) {
+      throw new Error(
+        `${binding} was created ${jurisdiction ? `in the jurisdiction ${jurisdiction}` : 'without a jurisdiction'}. ` +
+          'That cannot change.',
+      );
     }
   }
 }

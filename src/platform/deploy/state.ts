@@ -21,7 +21,14 @@ const stateSchema = z.object({
   databases: z
     .record(
       z.string(),
-      z.object({ id: z.string(), region: z.string(), isReplicated: z.boolean().default(false) }),
+      z.object({
+        id: z.string(),
+        region: z.string(),
+        jurisdiction: z.string().optional(),
+        isReplicated: z.boolean().default(false),
+        /** The last migration that it is known to have. */
+        migration: z.string().optional(),
+      }),
     )
     .default({}),
   namespaces: z.record(z.string(), z.string()).default({}),

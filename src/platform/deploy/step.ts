@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CloudflareApi } from './cloudflare-api.ts';
 import type { Deployment } from './deployment-file.ts';
 import { deploymentResources, type Resources } from './deployment-resources.ts';
 import type { LocalConfig } from './local-config.ts';
@@ -15,6 +16,7 @@ export interface DeployRun {
   resources: Resources;
   state: StateFile;
   wrangler: Wrangler;
+  api: CloudflareApi;
   print: (line: string) => void;
   paths: {
     /** Git-ignored folder of derived files and of the state of the deployment. */
@@ -30,7 +32,7 @@ export interface DeployRun {
   isHostTakenOver: boolean;
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
-  /** Asks the API of the platform and `/ready`. */
+  /** Asks `/ready`. */
   fetch: typeof fetch;
 }
 
@@ -58,13 +60,15 @@ interface RunOptions {
 export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {}): DeployRun {
   const { root, deploymentFile, deployment, local, print } = options;
   const folder = join(root, '.wrangler/deploy', deployment.name);
+  const wrangler = new Wrangler(root, print, execute);
   return {
     root,
     deployment,
     local,
     resources: deploymentResources(local, deployment),
     state: new StateFile(join(folder, 'state.json')),
-    wrangler: new Wrangler(root, print, execute),
+    wrangler,
+    api: new CloudflareApi(wrangler, print, ends.fetch ?? fetch),
     print,
     paths: {
       folder,

@@ -30,23 +30,22 @@ async function createDeployed() {
 const readSecrets = ({ secretsFile }: DeployProject) =>
   JSON.parse(readFileSync(secretsFile, 'utf8')) as Record<string, string>;
 
-const mutating = /create|set|apply|execute|upload|versions deploy|triggers|^deploy|PATCH/;
+const mutating =
+  /create|set|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select)/;
 
 describe('the first deployment', () => {
   it('creates, migrates, uploads, asks and opens, in this order', async () => {
     const { cloudflare } = await createDeployed();
     const kinds = cloudflare.calls.map((call) =>
-      call.replaceAll(/ (?:store-api-|--|https:).*/g, ''),
+      call.replaceAll(/ (?:store-api-|--|https:).*/gs, ''),
     );
     const steps = kinds.filter((kind, index) => kind !== kinds[index - 1]);
     expect(steps).toEqual([
       'whoami',
       'auth token',
       'GET',
-      'd1 list',
-      'd1 create',
-      'd1 list',
-      'auth token',
+      'POST',
+      'GET',
       'PATCH',
       'kv namespace list',
       'kv namespace create',
@@ -55,17 +54,11 @@ describe('the first deployment', () => {
       'r2 bucket create',
       'r2 bucket lifecycle set',
       'deployments status',
-      'd1 migrations apply DIRECTORY',
-      'd1 migrations apply STORE_0',
-      'd1 execute STORE_0',
-      'd1 migrations apply STORE_1',
-      'd1 execute STORE_1',
-      'd1 migrations apply STORE_2',
-      'd1 execute STORE_2',
+      'POST',
       'deployments status',
       'deploy',
       'GET',
-      'd1 execute DIRECTORY',
+      'POST',
     ]);
   });
 
@@ -81,7 +74,7 @@ describe('the first deployment', () => {
       ['store-api-store-2', 'weur', 'auto'],
     ]);
     expect(databases['store-api-store-2']?.statements.join()).toContain(String(2 * 2 ** 36));
-    expect(databases['store-api-directory']?.statements).toEqual([
+    expect(databases['store-api-directory']?.statements.slice(1)).toEqual([
       "insert into shards (number, region) values (0, 'enam'), (1, 'enam'), (2, 'weur') on conflict do nothing",
     ]);
     expect(Object.values(buckets).map(({ rules }) => rules)).toEqual(
@@ -202,14 +195,12 @@ describe('a deployment that loses its network', () => {
 });
 
 describe('a later run', () => {
-  it('changes nothing if nothing changed, but applies migrations that are missing', async () => {
+  it('changes nothing if nothing changed, and asks each database once', async () => {
     const { project, cloudflare } = await createDeployed();
     await project.deploy(cloudflare);
-    const changes = cloudflare.calls.filter((call) => mutating.test(call));
-    expect(changes.filter((call) => !/^d1 (?:migrations apply|execute STORE_)/.test(call))).toEqual(
-      [],
-    );
-    expect(changes).toHaveLength(7);
+    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
+    // One call for each database.
+    expect(cloudflare.calls.filter((call) => call.includes('/query'))).toHaveLength(4);
     expect(cloudflare.account.worker?.versions).toHaveLength(1);
   });
 
@@ -286,6 +277,136 @@ describe('a later run', () => {
   });
 });
 
+const migrationsOf = ({ account }: FakeCloudflare) =>
+  Object.values(account.databases).map(({ statements }) =>
+    [...statements.join().matchAll(/d1_migrations \(name\) VALUES \('(.+?)'\)/g)].map(
+      ([, file]) => file,
+    ),
+  );
+
+describe('migrations', () => {
+  it('of 1,000 shards take one call each when nothing is missing, ten at a time', async () => {
+    const project = createProject();
+    project.changeDeployment({ shards: Array.from({ length: 1000 }, () => 'enam') });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    expect(migrationsOf(cloudflare)).toEqual(
+      Array.from({ length: 1001 }, () => ['0000_initial.sql']),
+    );
+    expect(cloudflare.widest).toBe(10);
+    await project.deploy(cloudflare);
+    expect(cloudflare.calls.filter((call) => call.includes('/query'))).toHaveLength(1001);
+    expect(cloudflare.calls.length).toBeLessThan(1010);
+    expect(cloudflare.widest).toBe(10);
+  });
+
+  it('that are missing are applied once to each database, the directory first', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.addMigration('directory', '0001_more.sql', 'CREATE TABLE more (id integer);');
+    project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
+    await project.deploy(cloudflare);
+    await project.deploy(cloudflare);
+    expect(migrationsOf(cloudflare)).toEqual(
+      Array.from({ length: 4 }, () => ['0000_initial.sql', '0001_more.sql']),
+    );
+  });
+
+  it('that fail name the statement, leave the database as it was, and keep the version back', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id); CREATE TABLE a (id);');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('table a already exists');
+    expect(cloudflare.account.worker?.versions).toHaveLength(1);
+    project.addMigration('store', '0001_wrong.sql', 'CREATE TABLE a (id);');
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.worker?.versions).toHaveLength(2);
+  });
+
+  it('do not wait for a shard that does not answer and had them before, but for one that lacks them', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { mend: true };');
+    cloudflare.ill.add('store-api-store-1');
+    cloudflare.unready.add('version-1').add('version-2');
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 100 });
+    project.addMigration('store', '0001_more.sql', 'CREATE TABLE more (id integer);');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('Status 500');
+  });
+
+  it('of a new database go the way of files when the platform cannot split them', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    cloudflare.isSplitWrongly = true;
+    await project.deploy(cloudflare);
+    expect(cloudflare.calls.filter((call) => call.startsWith('d1 execute STORE_'))).toHaveLength(3);
+    expect(migrationsOf(cloudflare)).toEqual(Array.from({ length: 4 }, () => ['0000_initial.sql']));
+  });
+
+  it('wait while the API of the platform refuses more calls (429)', async () => {
+    const { project, cloudflare } = await createDeployed();
+    cloudflare.refusals = 25;
+    await project.deploy(cloudflare);
+    expect(cloudflare.refusals).toBe(0);
+  });
+
+  it('are refused on a database that is more than one release ahead', async () => {
+    const { project, cloudflare } = await createDeployed();
+    project.addMigration('store', '0001_far.sql', 'UPDATE schema_version SET version = 9;');
+    await project.deploy(cloudflare);
+    await expect(project.deploy(cloudflare)).rejects.toThrow('STORE_0 has schema 9');
+  });
+});
+
+describe('the place of databases', () => {
+  it('is what the account says: another region than asked for is refused', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    cloudflare.elsewhere['store-api-store-2'] = 'eeur';
+    await expect(project.deploy(cloudflare)).rejects.toThrow(/store-2 is in eeur.*says weur/s);
+    project.changeDeployment({ shards: ['enam', 'enam', 'eeur'] });
+    await project.deploy(cloudflare);
+    expect(Object.keys(cloudflare.account.databases)).toHaveLength(4);
+  });
+
+  it('is a jurisdiction from their creation on, for buckets too', async () => {
+    const project = createProject();
+    project.changeDeployment({ shards: ['weur', 'eeur'], jurisdiction: 'eu' });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    const { databases, buckets } = cloudflare.account;
+    const found = [...Object.values(databases), ...Object.values(buckets)];
+    expect(found.map(({ jurisdiction }) => jurisdiction)).toEqual(found.map(() => 'eu'));
+    const config = readFileSync(
+      join(project.root, '.wrangler/deploy/store-api/wrangler.json'),
+      'utf8',
+    );
+    expect(JSON.parse(config)).toMatchObject({ r2_buckets: [{ jurisdiction: 'eu' }] });
+  });
+
+  it.each([
+    ['added', {}, { jurisdiction: 'fedramp', shards: ['enam'] }],
+    ['dropped', { jurisdiction: 'fedramp', shards: ['enam'] }, { shards: ['enam'] }],
+  ])('is never %s to what exists, also if its memory is gone', async (_how, first, later) => {
+    const project = createProject();
+    project.changeDeployment({ shards: ['enam'], ...first });
+    const cloudflare = new FakeCloudflare();
+    await project.deploy(cloudflare);
+    project.changeDeployment(later);
+    await expect(project.deploy(cloudflare)).rejects.toThrow('That cannot change.');
+    expect(cloudflare.calls).toEqual([]);
+    rmSync(project.stateFile);
+    await expect(project.deploy(cloudflare)).rejects.toThrow(
+      'when a database is created, for ever',
+    );
+  });
+
+  it('is a region within the jurisdiction', () => {
+    const project = createProject();
+    project.changeDeployment({ jurisdiction: 'eu' });
+    expect(() => project.createRun({})).toThrow('jurisdiction: Has only the regions weur, eeur.');
+  });
+});
+
 describe('secrets', () => {
   it('are not generated again when their file is lost: data that they sealed could not be read', async () => {
     const { project, cloudflare } = await createDeployed();
@@ -302,7 +423,7 @@ describe('secrets', () => {
     const { project, cloudflare } = await createDeployed();
     project.changeSource('export default { release: 2 };');
     cloudflare.noise = Object.values(readSecrets(project)).join(' ');
-    const error = await project.deploy(cloudflare, { call: 4, isDone: false }).then(String, String);
+    const error = await project.deploy(cloudflare, { call: 7, isDone: false }).then(String, String);
     expect(error).toContain('***');
     for (const value of Object.values(readSecrets(project))) expect(error).not.toContain(value);
   });
@@ -509,7 +630,7 @@ describe('a dry run', () => {
     const project = createProject();
     const cloudflare = new FakeCloudflare();
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
-    expect(project.output).toContain('npx wrangler d1 create store-api-store-2 --location weur');
+    expect(project.output).toContain('{"name":"store-api-store-2","primary_location_hint":"weur"}');
     expect(project.output).toContain('mode 0600');
     expect(project.output).toContain('16. Open the new shards');
     expect([
@@ -525,7 +646,9 @@ describe('a dry run', () => {
     const run = project.createRun({});
     checkDeployment(run);
     printPlan(run);
-    expect(project.output).toContain('npx wrangler d1 create store-api-store-999 --location weur');
+    expect(project.output).toContain(
+      '{"name":"store-api-store-999","primary_location_hint":"weur"}',
+    );
   });
 
   it('says what exists already', async () => {

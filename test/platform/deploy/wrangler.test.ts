@@ -61,10 +61,10 @@ describe('npm run deploy', () => {
       [join(projectRoot, 'src/platform/deploy/deploy.ts'), '--dry-run', '--file', file],
       { encoding: 'utf8', cwd: folder },
     );
-    expect(output.match(/d1 create store-api-store-\d --location \w+/g)).toEqual([
-      'd1 create store-api-store-0 --location enam',
-      'd1 create store-api-store-1 --location enam',
-      'd1 create store-api-store-2 --location weur',
+    expect(output.match(/store-api-store-\d","primary_location_hint":"\w+/g)).toEqual([
+      'store-api-store-0","primary_location_hint":"enam',
+      'store-api-store-1","primary_location_hint":"enam',
+      'store-api-store-2","primary_location_hint":"weur',
     ]);
     expect([existsSync(calls), existsSync(join(folder, 'deployment.secrets.json'))]).toEqual([
       false,

@@ -1,4 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
 import { resourceId } from './production-config.ts';
 
@@ -6,11 +7,18 @@ import { resourceId } from './production-config.ts';
 export interface FakeAccount {
   databases: Record<
     string,
-    { id: string; location: string; replicas: string; migrated: number; statements: string[] }
+    {
+      id: string;
+      location: string;
+      jurisdiction: string | null;
+      replicas: string;
+      migrated: number;
+      statements: string[];
+    }
   >;
   namespaces: Record<string, string>;
   queues: string[];
-  buckets: Record<string, { location: string; rules: unknown }>;
+  buckets: Record<string, { location: string; jurisdiction?: string; rules: unknown }>;
   /** The Worker that watches. */
   watch?: { name: string; secrets: Record<string, string>; deployments: number };
   worker?: {
@@ -84,25 +92,39 @@ const workerOf = ({ worker }: FakeAccount) => {
 
 const json = (value: unknown) => JSON.stringify(value);
 
+/** Where a command puts something; an absent option is `undefined`. */
+const placeOf = (option: Command['option']) => ({
+  location: option('--location'),
+  jurisdiction: option('--jurisdiction') || undefined,
+});
+
+const contents = new WeakMap<FakeAccount, Map<string, DatabaseSync>>();
+
+/** Runs statements on a database of the account, all or none, as the platform does. Returns the rows of the first. */
+export function runSql(account: FakeAccount, id: string, sql: string): unknown[] {
+  const all = contents.get(account) ?? new Map<string, DatabaseSync>();
+  contents.set(account, all);
+  const database = all.get(id) ?? new DatabaseSync(':memory:');
+  all.set(id, database);
+  if (/^select\b/i.test(sql)) return database.prepare(sql).all();
+  database.exec('begin');
+  try {
+    database.exec(sql);
+    database.exec('commit');
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
+  }
+  const entry = Object.values(account.databases).find((known) => known.id === id);
+  entry?.statements.push(sql);
+  if (entry && sql.includes('INSERT INTO d1_migrations')) entry.migrated += 1;
+  return [];
+}
+
 /** The commands that need no configuration. */
 const commands: readonly [RegExp, (command: Command) => string][] = [
   [/^whoami --json$/, () => json({ accounts: [{ id: accountId, name: 'Loja' }] })],
   [/^auth token --json$/, () => json({ type: 'api_token', token: apiToken })],
-  [
-    /^d1 list --json$/,
-    ({ account }) =>
-      json(Object.entries(account.databases).map(([name, { id: uuid }]) => ({ name, uuid }))),
-  ],
-  [
-    /^d1 create (\S+) --location (\S+)$/,
-    ({ account, parts: [name = '', location = ''] }) => {
-      requireThat(!(name in account.databases), `Database ${name} already exists [code: 7502]`);
-      const id = resourceId(1 + Object.keys(account.databases).length);
-      const database = { id, location, replicas: 'disabled', migrated: 0, statements: [] };
-      account.databases[name] = database;
-      return `Successfully created DB '${name}'`;
-    },
-  ],
   [
     /^kv namespace list$/,
     ({ account }) => json(Object.entries(account.namespaces).map(([title, id]) => ({ title, id }))),
@@ -125,14 +147,18 @@ const commands: readonly [RegExp, (command: Command) => string][] = [
     /^r2 bucket (create|info) (\S+)/,
     ({ account, option, parts: [verb, name = ''] }) =>
       answerResource(verb, name in account.buckets, () => {
-        account.buckets[name] = { location: option('--location'), rules: [] };
+        const { location, jurisdiction } = placeOf(option);
+        account.buckets[name] = { location, ...(jurisdiction && { jurisdiction }), rules: [] };
       }),
   ],
   [
-    /^r2 bucket lifecycle set (\S+) --file \S+ --force$/,
+    /^r2 bucket lifecycle set (\S+) --file \S+ --force(?: --jurisdiction \S+)?$/,
     ({ account, option, parts: [name = ''] }) => {
       const bucket = account.buckets[name];
-      requireThat(bucket, 'The specified bucket does not exist. [code: 10006]');
+      requireThat(
+        bucket && bucket.jurisdiction === placeOf(option).jurisdiction,
+        'The specified bucket does not exist. [code: 10006]',
+      );
       bucket.rules = (
         JSON.parse(readFileSync(option('--file'), 'utf8')) as { rules: unknown }
       ).rules;
@@ -162,18 +188,10 @@ const commands: readonly [RegExp, (command: Command) => string][] = [
 /** The commands that send parts of the derived configuration; patterns without `--config`. */
 const configuredCommands: readonly [RegExp, (command: Command & { config: Config }) => string][] = [
   [
-    /^d1 migrations apply (\S+) --remote$/,
-    ({ account, config, parts: [binding = ''] }) => {
-      databaseOf(account, config, binding).migrated += 1;
-      return 'Applied';
-    },
-  ],
-  [
-    /^d1 execute (\S+) --remote --yes --command /,
+    /^d1 execute (\S+) --remote --yes --file \S+$/,
     ({ account, config, option, parts: [binding = ''] }) => {
-      const database = databaseOf(account, config, binding);
-      requireThat(database.migrated > 0, 'no such table: SQLITE_ERROR [code: 7500]');
-      database.statements.push(option('--command'));
+      const { id } = databaseOf(account, config, binding);
+      runSql(account, id, readFileSync(option('--file'), 'utf8'));
       return 'Executed';
     },
   ],
@@ -207,7 +225,8 @@ export function answerCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  const option = (name: string) => args[args.indexOf(name) + 1] ?? '';
+  const option = (name: string) =>
+    args.includes(name) ? (args[args.indexOf(name) + 1] ?? '') : '';
   const text = args.join(' ');
   const isLogin = /^(?:whoami|auth) /.test(text);
   requireThat(

@@ -10,6 +10,26 @@ import { deploymentFile, projectRoot } from './production-config.ts';
 
 const local = readLocalConfig(projectRoot);
 
+const version = `CREATE TABLE schema_version (id integer PRIMARY KEY, version integer);
+--> statement-breakpoint
+INSERT INTO schema_version VALUES (1, 1);
+`;
+
+const directorySql = `CREATE TABLE shards (number integer PRIMARY KEY, region text);
+--> statement-breakpoint
+${version}`;
+
+/** What numbering a shard needs of its schema, and a trigger. */
+const storeSql = `CREATE TABLE shard_identity (id integer PRIMARY KEY, number integer);
+--> statement-breakpoint
+CREATE TABLE sequences (kind text PRIMARY KEY, last integer);
+--> statement-breakpoint
+CREATE TABLE orders (id integer PRIMARY KEY AUTOINCREMENT);
+--> statement-breakpoint
+CREATE TRIGGER orders_counted AFTER INSERT ON orders BEGIN UPDATE sequences SET last = last; END;
+--> statement-breakpoint
+${version}`;
+
 /** A project with one source file, and what deploys it. Bindings are those of the real wrangler.toml. */
 export class DeployProject {
   readonly root = mkdtempSync(join(tmpdir(), 'deploy-project-'));
@@ -21,9 +41,17 @@ export class DeployProject {
 
   constructor() {
     mkdirSync(join(this.root, 'src'));
+    this.addMigration('directory', '0000_initial.sql', directorySql);
+    this.addMigration('store', '0000_initial.sql', storeSql);
     writeFileSync(join(this.root, 'package-lock.json'), '{}');
     this.changeSource('export default {};');
     this.changeDeployment({});
+  }
+
+  addMigration(database: 'directory' | 'store', file: string, sql: string) {
+    const folder = join(this.root, 'drizzle', database);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, file), sql);
   }
 
   changeSource(text: string) {

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { workInTens } from './cloudflare-api.ts';
+import type { DeployRun } from './step.ts';
+
+const hostDomains = z.array(z.object({ hostname: z.string(), service: z.string() }));
+const zones = z.array(z.object({ id: z.string(), name: z.string() }));
+const records = z.array(z.object({ type: z.string(), content: z.string().default('') }));
+
+/**
+ * Says who has a host now: another Worker, or records of its zone, which a deployment would replace without a question.
+ * Returns `undefined` if the host is free or ours. Throws if no zone of the account has it.
+ */
+export async function findHostOwner(run: DeployRun): Promise<string | undefined> {
+  const { deployment, state, api } = run;
+  const { host, name } = deployment;
+  const domain = hostDomains
+    .parse(await api.call({ path: `/workers/domains?hostname=${host}` }))
+    .find(({ hostname }) => hostname === host);
+  if (domain) return domain.service === name ? undefined : `the Worker ${domain.service}`;
+  const labels = host.split('.');
+  for (let first = 0; first < labels.length - 1; first += 1) {
+    const zoneName = labels.slice(first).join('.');
+    const query = `/zones?name=${zoneName}&account.id=${state.state.account_id}`;
+    const [zone] = zones.parse(await api.call({ path: query, isRoot: true }));
+    if (!zone) continue;
+    const found = records.parse(
+      await api.call({ path: `/zones/${zone.id}/dns_records?name=${host}`, isRoot: true }),
+    );
+    if (found.length === 0) return undefined;
+    return `${found.length === 1 ? 'a DNS record' : 'DNS records'} (${found
+      .map(({ type, content }) => `${type} ${content}`.trim())
+      .join(', ')})`;
+  }
+  throw new Error(`No zone of the account has ${host}. Add the zone, or correct host.`);
+}
+
+const listedDatabase = z.object({ name: z.string(), uuid: z.string() });
+
+const databaseDetail = z.object({
+  running_in_region: z.string().nullish(),
+  jurisdiction: z.string().nullish(),
+});
+
+/** The ids of the databases of the account, by name. */
+export async function listDatabases({ api }: DeployRun): Promise<Map<string, string>> {
+  const list = await api.list('/d1/database', listedDatabase);
+  return new Map(list.map(({ name, uuid }) => [name, uuid]));
+}
+
+/** What creates a database. A jurisdiction decides alone where it is; else the region is asked for. */
+export const creationOf = (
+  { jurisdiction }: DeployRun['deployment'],
+  { name, region }: { name: string; region: string },
+) => (jurisdiction ? { name, jurisdiction } : { name, primary_location_hint: region });
+
+/** Creates a database and returns its id. */
+export async function createDatabase(run: DeployRun, wanted: { name: string; region: string }) {
+  const body = creationOf(run.deployment, wanted);
+  const created = await run.api.call({ method: 'POST', path: '/d1/database', body });
+  return listedDatabase.parse(created).uuid;
+}
+
+/** Where the account says a database is; a region that it does not name is `undefined`. */
+export async function locateDatabase({ api }: DeployRun, id: string) {
+  const found = databaseDetail.parse(await api.call({ path: `/d1/database/${id}` }));
+  return {
+    region: found.running_in_region?.toLowerCase(),
+    jurisdiction: found.jurisdiction ?? undefined,
+  };
+}
+
+const queryResults = z
+  .array(z.object({ results: z.array(z.record(z.string(), z.unknown())).default([]) }))
+  .min(1);
+
+/** Runs statements on a database, as one transaction. Returns the rows of the first. Callers make them safe to repeat. */
+export async function queryDatabase({ api, state }: DeployRun, binding: string, sql: string) {
+  const path = `/d1/database/${state.state.databases[binding]?.id}/query`;
+  const [first] = queryResults.parse(await api.call({ method: 'POST', path, body: { sql } }));
+  return first?.results ?? [];
+}
+
+/** Turns on the read replicas of databases. They cost nothing more, and only reads that ask for a near copy use them. */
+export async function replicateDatabases({ api, state }: DeployRun, bindings: readonly string[]) {
+  await workInTens(bindings, async (binding) => {
+    const path = `/d1/database/${state.state.databases[binding]?.id}`;
+    const body = { read_replication: { mode: 'auto' } };
+    await api.call({ method: 'PATCH', path, body });
+    state.update(({ databases }) => {
+      const database = databases[binding];
+      if (database) database.isReplicated = true;
+    });
+  });
+}
