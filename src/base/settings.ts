@@ -53,6 +53,7 @@ const settingsSchema = () => {
       BODY_DAYS: days.default(3),
       EVENT_DAYS: days,
       DELIVERED_EVENT_DAYS: days,
+      READS_PER_LOG_LINE: z.coerce.number().int().min(1).max(1000).default(1),
       EVENT_BUDGET_BYTES: z.coerce.number().int().min(1).default(200_000_000),
       API_PER_MINUTE: perMinute,
       ME_PER_MINUTE: perMinute,
@@ -110,6 +111,8 @@ const settingsSchema = () => {
         eventMs: settings.EVENT_DAYS * dayMs,
         deliveredEventMs: Math.min(settings.EVENT_DAYS, settings.DELIVERED_EVENT_DAYS) * dayMs,
       },
+      /** One of so many successful reads is logged; other requests all are. */
+      readsPerLogLine: settings.READS_PER_LOG_LINE,
       /** Bytes of events and of stored responses that a store may record on a day of UTC. */
       eventBudget: settings.EVENT_BUDGET_BYTES,
       /** Root keys that seal what is stored. The previous key only opens, until the sweep has sealed everything again. */

@@ -72,9 +72,13 @@ const variableOf = <Name extends keyof AppEnv['Variables']>(
   name: Name,
 ): AppEnv['Variables'][Name] | undefined => c.get(name);
 
+/** A read that takes longer always has a line in the log. */
+const slowReadMs = 1_000;
+
 /**
  * Gives every response and log line a request id: the caller's own if it is 8 to 64 of `A-Za-z0-9_-`, else a new
- * one. Logs the id of the operation instead of the URL, because queries may hold personal data, and ids of the caller.
+ * one. Logs every request, but only one in `READS_PER_LOG_LINE` usual reads. Logs the id of the operation instead of the URL,
+ * because queries may hold personal data, and ids of the caller.
  */
 const logRequests =
   (appHeaders: Readonly<Record<string, string>>): MiddlewareHandler<AppEnv> =>
@@ -92,25 +96,36 @@ const logRequests =
     const operation = variableOf(c, 'operation');
     const admitted = variableOf(c, 'admitted');
     const rowBudget = variableOf(c, 'rowBudget');
+    const ms = Date.now() - start;
+    const { status } = c.res;
+    const rows = admitted?.db?.rowsRead;
+    const isUsual =
+      status < 400 &&
+      c.req.method === 'GET' &&
+      ms < slowReadMs &&
+      (rows ?? 0) <= (rowBudget ?? Infinity);
+    const sampled = isUsual ? (variableOf(c, 'settings')?.readsPerLogLine ?? 1) : 1;
+    if (sampled > 1 && Math.random() * sampled >= 1) return;
     const line = {
       request_id: requestId,
       method: c.req.method,
       operation,
-      status: c.res.status,
-      ms: Date.now() - start,
+      status,
+      ms,
       store: admitted?.db?.store.id,
       client: admitted?.principal.clientId ?? undefined,
       api_key: admitted?.principal.apiKeyId ?? undefined,
-      rows: admitted?.db?.rowsRead,
+      rows,
+      sampled: sampled > 1 ? sampled : undefined,
     };
     log('info', 'request', line);
-    if (line.status >= 400 && line.status < 500) deferRefusal(c, line.status);
+    if (status >= 400 && status < 500) deferRefusal(c, status);
     // Few requests, so their points cost nothing.
-    if (line.status >= 500 || (line.rows ?? 0) > (rowBudget ?? Infinity)) {
+    if (status >= 500 || (rows ?? 0) > (rowBudget ?? Infinity)) {
       const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
       recordPoint(c.env, 'request', {
         names: [operation ?? '', failure],
-        values: [line.status, line.rows, rowBudget, line.ms],
+        values: [status, rows, rowBudget, ms],
       });
     }
   };

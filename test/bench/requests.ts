@@ -85,11 +85,14 @@ async function throughput(
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
+/** As a deployment logs. */
+const bindings = { READS_PER_LOG_LINE: String(10) };
+
 async function startWorker(
   name: string,
   script: string,
 ): Promise<RunningWorker & { stop: () => Promise<void> }> {
-  const runtime = await startRuntime({ script, persist: join(scratch, name) });
+  const runtime = await startRuntime({ script, persist: join(scratch, name), bindings });
   await migrateRuntime(runtime);
   await seedStore(runtime);
   const store = await runtime.getD1Database('STORE_0');

@@ -40,6 +40,27 @@ describe('the log', () => {
     });
   });
 
+  it('has a line of one in so many usual reads, and of every other request', async () => {
+    const testStore = await createTestStore();
+    listen();
+    const random = vi.spyOn(Math, 'random');
+    const logged = async (request: string, chance: number, body?: object) => {
+      random.mockReturnValue(chance);
+      lines.length = 0;
+      const { status } = await callWithBindings(testStore, request, body, {
+        READS_PER_LOG_LINE: String(10),
+      } as Partial<Env>);
+      return [status, ...lines.map((line) => JSON.parse(line).sampled)];
+    };
+    expect(await logged('GET /catalog/brands', 0.0999)).toEqual([200, 10]);
+    expect(await logged('GET /catalog/brands', 0.1)).toEqual([200]);
+    expect(await logged('GET /catalog/brands/999999999', 0.1)).toEqual([404, undefined]);
+    expect(await logged('POST /catalog/brands', 0.1, { name: 'Sol', active: true })).toEqual([
+      201,
+      undefined,
+    ]);
+  });
+
   it('names the client of a token and the store', async () => {
     const testStore = await createTestStore();
     const { app, headers } = await connectApp(testStore);

@@ -6,6 +6,9 @@ export const isKeyName = (name: string) => /_KEY(?:_PREVIOUS)?$/.test(name);
 /** Variables that only a local runtime has. */
 const localOnly = new Set(['FIXED_CLIENT_IDS', 'LOCAL_HOSTS']);
 
+/** A line of the log costs more than the rest of a read, and tells no more than its neighbours. */
+const defaultSampling = { READS_PER_LOG_LINE: '10' };
+
 /** Requests per minute, where wrangler.toml admits a million. */
 export const defaultLimits = {
   API_PER_MINUTE: '600',
@@ -44,7 +47,12 @@ export function productionVars(
     ([name]) => !isKeyName(name) && !localOnly.has(name),
   );
   const derived = derivedVars(deployment);
-  const known = { ...Object.fromEntries(taken), RESOLVER_URL: '', ...defaultLimits };
+  const known = {
+    ...Object.fromEntries(taken),
+    RESOLVER_URL: '',
+    ...defaultSampling,
+    ...defaultLimits,
+  };
   const wrong = Object.keys(deployment.vars).filter((name) => name in derived || !(name in known));
   if (wrong.length > 0) {
     throw new Error(`The deployment file must not set ${wrong.join(', ')} in vars.`);

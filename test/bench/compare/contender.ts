@@ -22,6 +22,7 @@ interface RuntimeModule {
     persist: string;
     ignoresQueues?: boolean;
     isDeaf?: boolean;
+    bindings?: Record<string, string>;
   }) => Promise<Miniflare>;
   migrateRuntime?: (runtime: Miniflare) => Promise<void>;
   migrate?: (runtime: Miniflare) => Promise<void>;
@@ -47,7 +48,15 @@ const { startRuntime, ...runtimes } = await load<RuntimeModule>(
 );
 const seeds = await load<SeedModule>(`${support}/runtime/seed-store.ts`, `${support}/store.ts`);
 
-const runtime = await startRuntime({ script, persist, ignoresQueues: true, isDeaf: true });
+// As a deployment logs; a version that has no such setting logs every read.
+const bindings = { READS_PER_LOG_LINE: '10' };
+const runtime = await startRuntime({
+  script,
+  persist,
+  ignoresQueues: true,
+  isDeaf: true,
+  bindings,
+});
 await (runtimes.migrateRuntime ?? runtimes.migrate)?.(runtime);
 await seeds.seedStore(runtime);
 const store = await runtime.getD1Database('STORE_0');
