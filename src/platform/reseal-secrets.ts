@@ -4,7 +4,7 @@ import { sealAgain, sealedPrefixOf } from '../base/crypto/seal.ts';
 import { minuteMs } from '../base/durations.ts';
 import { log } from '../base/log.ts';
 import { settingsOf, type Settings } from '../base/settings.ts';
-import { toSqlText } from '../data/core/raw.ts';
+import { prepareSql } from '../data/core/raw.ts';
 import { appSecretContext } from '../data/directory/app-webhook-secrets.ts';
 import { factorSealContext } from '../data/schema/directory/credentials-tables.ts';
 import type { SweepContext } from '../data/sweep-task.ts';
@@ -61,7 +61,7 @@ const directoryTables: readonly SealedTable[] = [
 ];
 
 /** The condition that a column holds a text under another key. Two ranges, for an index: all except the prefix. */
-const isOld = (column: string, prefix: string | SQL) =>
+const isOld = (column: string, prefix: string) =>
   sql`(${sql.raw(column)} < ${prefix} or ${sql.raw(column)} >= ${prefix} || '~')`;
 
 /** Whether {@link resealDirectory} would find a text. Without a previous key it never does. */
@@ -88,9 +88,12 @@ export async function resealDirectory(env: Env): Promise<void> {
     const prefix = await sealedPrefixOf(sealingKeys);
     const found = await env.DIRECTORY.batch<SealedRow>(
       directoryTables.map(({ name, key, columns }) => {
-        const conditions = columns.map((column) => toSqlText(isOld(column, sql.raw('?1'))));
-        const select = `select ${key}, ${columns.join(', ')} from ${name} where ${conditions.join(' or ')}`;
-        return env.DIRECTORY.prepare(`${select} limit ${stepSize}`).bind(prefix);
+        const select = sql.raw(`select ${key}, ${columns.join(', ')} from ${name}`);
+        const conditions = columns.map((column) => isOld(column, prefix));
+        return prepareSql(
+          env.DIRECTORY,
+          sql`${select} where ${sql.join(conditions, sql` or `)} limit ${stepSize}`,
+        );
       }),
     );
     for (const [index, table] of directoryTables.entries()) {
@@ -156,14 +159,13 @@ export async function resealSecrets({
 
 async function startOrContinue(db: D1Database, prefix: string, now: number): Promise<Progress> {
   const [, , found] = await db.batch<Progress>([
-    db.prepare('delete from resealings where prefix <> ?').bind(prefix),
-    db
-      .prepare(
-        `insert into resealings (prefix, pass_began_at, started_at) values (?1, ?2, ?2)
-         on conflict do nothing`,
-      )
-      .bind(prefix, now),
-    db.prepare('select * from resealings where prefix = ?').bind(prefix),
+    prepareSql(db, sql`delete from resealings where prefix <> ${prefix}`),
+    prepareSql(
+      db,
+      sql`insert into resealings (prefix, pass_began_at, started_at) values (${prefix}, ${now}, ${now})
+        on conflict do nothing`,
+    ),
+    prepareSql(db, sql`select * from resealings where prefix = ${prefix}`),
   ]);
   const [progress] = found?.results ?? [];
   if (!progress) throw new Error('no row of the pass');
@@ -196,8 +198,13 @@ async function resealRows(
       if (again === undefined) unreadable += 1;
       else {
         // Only if the text is unchanged: a new secret must not be replaced by the old one under another key.
-        const sql = `update ${name} set ${column} = ? where ${key} = ? and ${column} = ?`;
-        changes.push(db.prepare(sql).bind(again, row[key], sealed));
+        const [table, id, text] = [name, key, column].map((part) => sql.raw(part));
+        changes.push(
+          prepareSql(
+            db,
+            sql`update ${table} set ${text} = ${again} where ${id} = ${row[key]} and ${text} = ${sealed}`,
+          ),
+        );
       }
     }
   }
@@ -219,21 +226,20 @@ async function resealStep(
   keys: Keys,
 ): Promise<Step> {
   const { name, columns, position } = table;
-  const { results: rows } = await db
-    .prepare(
-      `select id, store_id, ${columns.join(', ')} from ${name} where id > ? order by id limit ${stepSize}`,
-    )
-    .bind(after)
-    .all<SealedRow & { id: number }>();
+  const select = sql.raw(`select id, store_id, ${columns.join(', ')} from ${name}`);
+  const { results: rows } = await prepareSql(
+    db,
+    sql`${select} where id > ${after} order by id limit ${stepSize}`,
+  ).all<SealedRow & { id: number }>();
   const { changes, unreadable } = await resealRows(db, table, rows, keys);
   const last = rows.at(-1)?.id;
   const next = rows.length < stepSize ? undefined : last;
-  const move = db
-    .prepare(
-      `update resealings set ${position} = ?, resealed = resealed + ?, unreadable = unreadable + ?
-       where prefix = ?`,
-    )
-    .bind(last ?? after, changes.length, unreadable, keys.prefix);
+  const move = prepareSql(
+    db,
+    sql`update resealings set ${sql.raw(position)} = ${last ?? after},
+      resealed = resealed + ${changes.length}, unreadable = unreadable + ${unreadable}
+      where prefix = ${keys.prefix}`,
+  );
   if (changes.length > 0 || unreadable > 0 || next !== undefined)
     await db.batch([...changes, move]);
   return { resealed: changes.length, unreadable, next };
@@ -248,19 +254,17 @@ async function endPass(
   const { resealed, unreadable, pass_began_at, started_at } = progress;
   const isDone = resealed === 0 && pass_began_at >= started_at + rolloutMs;
   if (!isDone) {
-    await db
-      .prepare(
-        `update resealings set endpoint_id = 0, email_id = 0, resealed = 0, unreadable = 0,
-           pass_began_at = ? where prefix = ?`,
-      )
-      .bind(now, prefix)
-      .run();
+    await prepareSql(
+      db,
+      sql`update resealings set endpoint_id = 0, email_id = 0, resealed = 0, unreadable = 0,
+        pass_began_at = ${now} where prefix = ${prefix}`,
+    ).run();
     return;
   }
-  await db
-    .prepare('update resealings set done_at = ?, unreadable = ? where prefix = ?')
-    .bind(now, unreadable, prefix)
-    .run();
+  await prepareSql(
+    db,
+    sql`update resealings set done_at = ${now}, unreadable = ${unreadable} where prefix = ${prefix}`,
+  ).run();
   log('info', 'secrets_resealed', { shard, unreadable });
   if (unreadable > 0) log('error', 'secrets_unreadable', { alert: true, shard, unreadable });
 }

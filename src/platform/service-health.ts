@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
 import { type Database, restoringShards, shardBindings } from '../data/core/open-database.ts';
-import { rawDatabaseStatement } from '../data/core/raw.ts';
+import { prepareSql, rawDatabaseStatement } from '../data/core/raw.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { isAtWorkSql, PlacementState } from '../data/schema/store/placement-tables.ts';
@@ -101,10 +101,11 @@ async function askShard(
       stores?: number;
     }>([
       binding.prepare(backlogSql).bind(now),
-      binding.prepare('select min(due_at) as oldest from timer_bounds where due_at > 0'),
-      binding
-        .prepare('select count(*) as stores from placements where state = ?')
-        .bind(PlacementState.here),
+      prepareSql(binding, sql`select min(due_at) as oldest from timer_bounds where due_at > 0`),
+      prepareSql(
+        binding,
+        sql`select count(*) as stores from placements where state = ${PlacementState.here}`,
+      ),
     ]);
     return {
       ...facts,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { hourMs } from '../base/durations.ts';
@@ -5,6 +6,7 @@ import { log } from '../base/log.ts';
 import type { Settings } from '../base/settings.ts';
 import { TtlCache } from '../base/ttl-cache.ts';
 import { shardBinding } from '../data/core/open-database.ts';
+import { prepareSql } from '../data/core/raw.ts';
 import { parseReceiverUrl, validateUrl } from './url-rules.ts';
 
 /**
@@ -158,10 +160,8 @@ export function createCachedHostCheck(
 
 /** Returns `undefined` when the database fails. */
 async function loadHostCheck(db: D1Database, host: string): Promise<HostCheck | undefined> {
-  const select = 'select checked_at, passed_at, rejection from webhook_hosts where host = ?';
-  const row = await db
-    .prepare(select)
-    .bind(host)
+  const select = sql`select checked_at, passed_at, rejection from webhook_hosts where host = ${host}`;
+  const row = await prepareSql(db, select)
     .first<HostCheck>()
     .catch(() => null);
   return row ?? undefined;
@@ -169,12 +169,12 @@ async function loadHostCheck(db: D1Database, host: string): Promise<HostCheck | 
 
 /** Never rejects: a check that is not stored is repeated. */
 async function storeHostCheck(db: D1Database, host: string, check: HostCheck): Promise<void> {
-  const upsert = `insert into webhook_hosts (host, checked_at, passed_at, rejection) values (?, ?, ?, ?)
+  const { checked_at, passed_at, rejection } = check;
+  const upsert = sql`insert into webhook_hosts (host, checked_at, passed_at, rejection)
+    values (${host}, ${checked_at}, ${passed_at}, ${rejection})
     on conflict do update set checked_at = excluded.checked_at, passed_at = excluded.passed_at,
       rejection = excluded.rejection where checked_at < excluded.checked_at`;
-  await db
-    .prepare(upsert)
-    .bind(host, check.checked_at, check.passed_at, check.rejection)
+  await prepareSql(db, upsert)
     .run()
     .catch(() => log('warn', 'webhook_host_not_stored', {}));
 }

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
+import { prepareSql } from '../../data/core/raw.ts';
 import { wake } from '../../data/queues.ts';
 import { isHereSql } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext, SweepTask } from '../../data/sweep-task.ts';
@@ -20,30 +22,26 @@ async function wakeDue(context: SweepContext): Promise<number> {
   return 1;
 }
 
-const expiredSql = `
-  select id, kind, file, parts from transfers t
-  where finished_at < ?1 and ${isHereSql('t.store_id')} order by finished_at limit ${purgeLimit}`;
-
-const deleteErrorsSql = `
-  delete from transfer_errors where id in (
-    select id from transfer_errors where transfer_id = ? limit ${errorsPerDelete})`;
-
 /** Deletes old transfers with their files: first in the bucket, so that none is forgotten. Returns their number. */
 async function purgeTransfers({ env, db, now, hasTime }: SweepContext): Promise<number> {
-  const { results } = await db
-    .prepare(expiredSql)
-    .bind(now() - keptMs)
-    .all<{ id: number; kind: string; file: string; parts: string }>();
+  const { results } = await prepareSql(
+    db,
+    sql`select id, kind, file, parts from transfers t
+      where finished_at < ${now() - keptMs} and ${sql.raw(isHereSql('t.store_id'))}
+      order by finished_at limit ${purgeLimit}`,
+  ).all<{ id: number; kind: string; file: string; parts: string }>();
   let purged = 0;
   for (const { id, file, parts } of results) {
     if (!hasTime()) break;
     const names = JSON.parse(parts) as string[];
     await env.ARCHIVE.delete([file, ...names.map((name) => `${file}/${name}`)].slice(0, 1_000));
-    let deleted = errorsPerDelete;
-    while (deleted === errorsPerDelete) {
-      deleted = (await db.prepare(deleteErrorsSql).bind(id).run()).meta.changes;
-    }
-    await db.prepare('delete from transfers where id = ?').bind(id).run();
+    const deleteErrors = prepareSql(
+      db,
+      sql`delete from transfer_errors where id in (
+        select id from transfer_errors where transfer_id = ${id} limit ${errorsPerDelete})`,
+    );
+    while ((await deleteErrors.run()).meta.changes === errorsPerDelete);
+    await prepareSql(db, sql`delete from transfers where id = ${id}`).run();
     purged += 1;
   }
   return purged;

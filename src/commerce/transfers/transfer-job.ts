@@ -69,9 +69,13 @@ export const ending = (db: StoreDb, state: 'done' | 'cancelled' | 'failed') => (
 });
 
 /** Selects the transfers that a shard may work on at a time: one a store and kind, in turns. */
-export const dueTransfersSql = (isAtWork: (store: string) => string, limit: number) => `
+export const dueTransfers = (
+  now: number,
+  isAtWork: (store: string) => string,
+  limit: number,
+) => sql`
   select t.id, t.store_id as storeId, t.kind from transfers t
-  where t.due_at <= ?1 and ${isAtWork('t.store_id')}
+  where t.due_at <= ${now} and ${sql.raw(isAtWork('t.store_id'))}
     and not exists (select 1 from transfers earlier where earlier.store_id = t.store_id
       and earlier.kind = t.kind and earlier.id < t.id and earlier.due_at is not null)
   order by t.updated_at limit ${limit}`;

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import { minuteMs, pause } from '../../base/durations.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { toSqlText } from '../../data/core/raw.ts';
+import { prepareSql } from '../../data/core/raw.ts';
 import { StoreDb } from '../../data/core/store-db.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { isLeasable, leases, release } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { wakeEndpoints } from '../../webhooks/wake-endpoints.ts';
 import { isStillAllowed } from './transfer-access.ts';
-import { dueTransfersSql, selectTransfer, type TransferKind } from './transfer-job.ts';
+import { dueTransfers, selectTransfer, type TransferKind } from './transfer-job.ts';
 import { TransferWork, type WorkContext } from './transfer-work.ts';
 
 /** Place and time of a step. */
@@ -39,25 +39,15 @@ const maxRestMs = 500;
 /** Transfers that share a step, each of another store or kind. */
 const transfersPerStep = 10;
 
-const beginSql = `
-  insert into transfer_turns (id, until, generation) values (1, ?1, 1)
-  on conflict do update set until = excluded.until, generation = generation + 1
-    where ${toSqlText(isLeasable(leases.transfers, sql.raw('?2')))}
-  returning generation`;
-
-const endSql = `
-  update transfer_turns set ${toSqlText(release(leases.transfers))} where id = 1 and generation = ?`;
-
 /** Delay of a transfer whose store is not active, or is elsewhere according to the directory. */
 const absentMs = 10 * minuteMs;
 
-const postponeSql = 'update transfers set due_at = ?2 where id = ?1 and due_at is not null';
-
-const dueSql = dueTransfersSql(isAtWorkSql, transfersPerStep);
+const selectDue = (db: D1Database, now: number) =>
+  prepareSql(db, dueTransfers(now, isAtWorkSql, transfersPerStep));
 
 /** Whether a shard has transfers to work on now. One round trip. */
 export async function hasDueTransfers({ db, now }: Pick<StepContext, 'db' | 'now'>) {
-  return (await db.prepare(dueSql).bind(now()).first()) !== null;
+  return (await selectDue(db, now()).first()) !== null;
 }
 
 /**
@@ -70,16 +60,23 @@ export async function takeStep(
 ): Promise<boolean> {
   const { db, now } = context;
   const startedAt = now();
-  const lease = await db
-    .prepare(beginSql)
-    .bind(startedAt + leaseMs, startedAt)
-    .first<{ generation: number }>();
+  const lease = await prepareSql(
+    db,
+    sql`insert into transfer_turns (id, until, generation) values (1, ${startedAt + leaseMs}, 1)
+      on conflict do update set until = excluded.until, generation = generation + 1
+        where ${isLeasable(leases.transfers, startedAt)}
+      returning generation`,
+  ).first<{ generation: number }>();
   // The worker that holds the lease looks for more when its step ends.
   if (!lease) return false;
   try {
     await workOn(context, options, startedAt);
   } finally {
-    await db.prepare(endSql).bind(lease.generation).run();
+    await prepareSql(
+      db,
+      sql`update transfer_turns set ${release(leases.transfers)}
+        where id = 1 and generation = ${lease.generation}`,
+    ).run();
   }
   return hasDueTransfers(context);
 }
@@ -116,10 +113,11 @@ async function loadWorks(
   { env, db, shard, now }: StepContext,
   wake: WorkContext['wakeEndpoints'],
 ): Promise<TransferWork[]> {
-  const { results } = await db
-    .prepare(dueSql)
-    .bind(now())
-    .all<{ id: number; storeId: number; kind: TransferKind }>();
+  const { results } = await selectDue(db, now()).all<{
+    id: number;
+    storeId: number;
+    kind: TransferKind;
+  }>();
   if (results.length === 0) return [];
   const directory = openDatabase(env.DIRECTORY);
   const stores = await findStoresById(
@@ -138,10 +136,10 @@ async function loadWorks(
   for (const { id, storeId, kind } of results) {
     const store = stores.find((one) => one.id === storeId && one.shard === shard && one.active);
     if (!store) {
-      await db
-        .prepare(postponeSql)
-        .bind(id, now() + absentMs)
-        .run();
+      await prepareSql(
+        db,
+        sql`update transfers set due_at = ${now() + absentMs} where id = ${id} and due_at is not null`,
+      ).run();
       continue;
     }
     const handle = new StoreDb(store, openDatabase(db), { now: now(), wakeEndpoints: wake });

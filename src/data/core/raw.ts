@@ -12,6 +12,14 @@ export function rawDatabaseStatement<Row>(database: Database, sql: SQL) {
   return textStatement<Row>(database, query.sql, query.params);
 }
 
+/**
+ * Prepares plain SQL on a binding, for work on a whole database that counts changed rows or whose writes rest during moves.
+ */
+export function prepareSql(binding: D1Database, sql: SQL): D1PreparedStatement {
+  const query = dialect.sqlToQuery(sql);
+  return binding.prepare(query.sql).bind(...query.params);
+}
+
 /** Makes text with `?` parameters a statement of a batch. */
 export function textStatement<Row>(
   database: Database,

@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
+import { prepareSql } from '../core/raw.ts';
 import { passwords, secondFactors, sessions } from '../schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 import { apps } from '../schema/directory/partners-tables.ts';
@@ -175,44 +176,27 @@ export async function deleteExpiredSessions(
   directory: D1Database,
   { now, countedSince }: { now: number; countedSince: number },
 ): Promise<number> {
-  const results = await directory.batch([
-    directory
-      .prepare(
-        `delete from sessions where id_hash in (
-           select id_hash from sessions where expires_at <= ?1 order by expires_at limit ${sessionDeleteLimit})`,
-      )
-      .bind(now),
-    directory
-      .prepare(
-        `delete from sign_in_failures where key in (
-           select key from sign_in_failures
-           where first_at <= ?1 and blocked_until <= ?2 order by first_at limit ${sessionDeleteLimit})`,
-      )
-      .bind(countedSince, now),
-    directory
-      .prepare(
-        `update users set temporary_email = null from (
-           select user_id, email from one_use_links
-           where expires_at <= ?1 and kind = 'confirm_email' and used_at is null
-           order by expires_at limit ${sessionDeleteLimit}) late
-         where users.id = late.user_id and users.temporary_email = late.email`,
-      )
-      .bind(now),
-    directory
-      .prepare(
-        `delete from one_use_links where token_hash in (
-           select token_hash from one_use_links where expires_at <= ?1
-           order by expires_at limit ${sessionDeleteLimit})`,
-      )
-      .bind(now),
-    directory
-      .prepare(
-        `delete from invitations where id in (
-           select id from invitations where expires_at <= ?1
-           order by expires_at limit ${sessionDeleteLimit})`,
-      )
-      .bind(now - invitationsKeptMs),
-  ]);
+  const results = await directory.batch(
+    [
+      sql`delete from sessions where id_hash in (
+        select id_hash from sessions where expires_at <= ${now}
+        order by expires_at limit ${sessionDeleteLimit})`,
+      sql`delete from sign_in_failures where key in (
+        select key from sign_in_failures where first_at <= ${countedSince} and blocked_until <= ${now}
+        order by first_at limit ${sessionDeleteLimit})`,
+      sql`update users set temporary_email = null from (
+          select user_id, email from one_use_links
+          where expires_at <= ${now} and kind = 'confirm_email' and used_at is null
+          order by expires_at limit ${sessionDeleteLimit}) late
+        where users.id = late.user_id and users.temporary_email = late.email`,
+      sql`delete from one_use_links where token_hash in (
+        select token_hash from one_use_links where expires_at <= ${now}
+        order by expires_at limit ${sessionDeleteLimit})`,
+      sql`delete from invitations where id in (
+        select id from invitations where expires_at <= ${now - invitationsKeptMs}
+        order by expires_at limit ${sessionDeleteLimit})`,
+    ].map((query) => prepareSql(directory, query)),
+  );
   return results.reduce((sum, { meta }) => sum + meta.changes, 0);
 }
 

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm';
 import { pathNumber } from '../../base/codecs/fields/ids.ts';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
+import { shards } from '../../data/schema/directory/directory-tables.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { DataTable } from '../../web/components/data-table.tsx';
@@ -37,9 +39,8 @@ export async function showOperatorOverview(page: SignedInPage) {
 export async function requireDatabase(page: SignedInPage) {
   const { data: number } = pathNumber.safeParse(page.param('number'));
   if (number === undefined) throw notFound();
-  const row = await page.env.DIRECTORY.prepare('select number from shards where number = ?')
-    .bind(number)
-    .first();
+  const isKnown = eq(shards.number, number);
+  const [row] = await page.directory.select({ number: shards.number }).from(shards).where(isKnown);
   if (!row) throw notFound();
   return { name: String(number) };
 }

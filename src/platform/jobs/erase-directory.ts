@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { prepareSql, rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Job } from '../../data/directory/job.ts';
 import { invitations } from '../../data/schema/directory/account-tables.ts';
 import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';
@@ -16,14 +16,12 @@ export async function countInDirectory(
   directory: D1Database,
   storeId: number,
 ): Promise<Record<string, number>> {
-  const counts = await directory
-    .prepare(
-      `select (select count(*) from memberships where store_id = ?1) as members,
-        (select count(*) from invitations where store_id = ?1) as invitations,
-        (select count(*) from audit where store_id = ?1) as audit_lines`,
-    )
-    .bind(storeId)
-    .first<Record<string, number>>();
+  const counts = await prepareSql(
+    directory,
+    sql`select (select count(*) from memberships where store_id = ${storeId}) as members,
+      (select count(*) from invitations where store_id = ${storeId}) as invitations,
+      (select count(*) from audit where store_id = ${storeId}) as audit_lines`,
+  ).first<Record<string, number>>();
   return Object.fromEntries(Object.entries(counts ?? {}).filter(([, n]) => n > 0));
 }
 
@@ -36,13 +34,12 @@ export async function clearAudit(
   storeId: number,
   hasTime: () => boolean,
 ): Promise<boolean> {
-  const statement = directory
-    .prepare(
-      `update audit set actor_name = iif(by_operator, actor_name, ''), country = null, network = null, changes = '{}'
-        where id in (select id from audit where store_id = ?1 and (changes <> '{}' or country is not null
-          or network is not null or (by_operator = 0 and actor_name <> '')) limit ${linesPerStep})`,
-    )
-    .bind(storeId);
+  const statement = prepareSql(
+    directory,
+    sql`update audit set actor_name = iif(by_operator, actor_name, ''), country = null, network = null, changes = '{}'
+      where id in (select id from audit where store_id = ${storeId} and (changes <> '{}' or country is not null
+        or network is not null or (by_operator = 0 and actor_name <> '')) limit ${linesPerStep})`,
+  );
   while (hasTime()) {
     const { meta } = await statement.run();
     if (meta.changes < linesPerStep) return true;

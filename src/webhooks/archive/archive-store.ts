@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm';
 import { dayMs, hourMs, minuteMs, budgetDay } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { afterEventIds, eventIdFrom, eventOrder, eventPrefix } from '../../data/core/event-id.ts';
-import { isHereSql } from '../../data/schema/store/placement-tables.ts';
+import { prepareSql } from '../../data/core/raw.ts';
+import { isHere, isHereSql } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { archiveKey, packBodies } from './archive-object.ts';
 
@@ -41,18 +43,18 @@ interface ArchiveWork {
   eventBudget: number;
 }
 
-const firstSql = 'select id from webhook_events where id > ?1 and id < ?2 order by id limit 1';
+/** Events of a store between two ids, oldest first. */
+const between = (after: string, before: string) => sql`
+  from webhook_events where id > ${after} and id < ${before} order by id`;
 
-const waitingSql = `
+const selectWaiting = (after: string, before: string) => sql`
   select count(*) as events, coalesce(sum(bytes), 0) as bytes from (
-    select octet_length(body) as bytes from webhook_events
-    where id > ?1 and id < ?2 order by id limit ${maxEvents})`;
+    select octet_length(body) as bytes ${between(after, before)} limit ${maxEvents})`;
 
 // Reads no body behind the limit of bytes.
-const chunkSql = `
+const selectChunk = (after: string, before: string) => sql`
   with waiting as materialized (
-    select id, coalesce(octet_length(body), 0) as bytes from webhook_events
-    where id > ?1 and id < ?2 order by id limit ${maxEvents}),
+    select id, coalesce(octet_length(body), 0) as bytes ${between(after, before)} limit ${maxEvents}),
   summed as (select id, sum(bytes) over (order by id rows unbounded preceding) - bytes as before from waiting)
   select e.id, e.body from summed s join webhook_events e on e.id = s.id
   where s.before < ${maxBytes} order by e.id`;
@@ -68,8 +70,8 @@ async function archiveNext(work: ArchiveWork, step: ArchiveStep, now: number): P
   const after = step.archivedTo || eventPrefix(step.store);
   const cutoff = eventIdFrom(step.store, now - bodyMs);
   const [firsts, waiting] = await db.batch<{ id: string } & WaitingBodies>([
-    db.prepare(firstSql).bind(after, afterEventIds(step.store)),
-    db.prepare(waitingSql).bind(after, cutoff),
+    prepareSql(db, sql`select id ${between(after, afterEventIds(step.store))} limit 1`),
+    prepareSql(db, selectWaiting(after, cutoff)),
   ]);
   const first = firsts?.results[0]?.id;
   const size = waiting?.results[0] ?? { events: 0, bytes: 0 };
@@ -79,7 +81,10 @@ async function archiveNext(work: ArchiveWork, step: ArchiveStep, now: number): P
     const end = eventIdFrom(step.store, Math.min(now - bodyMs, eventOrder(first) + maxSpanMs));
     return await storeObject(work, step, { after, end, now });
   }
-  await db.prepare(postponeSql).bind(step.store, step.archivedTo, next).run();
+  await prepareSql(
+    db,
+    sql`update event_budgets set archive_at = ${next} where ${isUnchanged(step)}`,
+  ).run();
 }
 
 interface WaitingBodies {
@@ -105,41 +110,27 @@ function nextStep(
   return Math.ceil(Math.min(deadline, now + Math.max(pauseMs, msPerEvent * (maxEvents - events))));
 }
 
-// The conditions make a second sweep, or one that comes too late, change nothing.
-const isUnchanged = `archived_to = ?2 and ${isHereSql('?1')}`;
-const isStep = `exists (select 1 from event_budgets where store_id = ?1 and ${isUnchanged})`;
-
-const postponeSql = `
-  update event_budgets set archive_at = ?3 where store_id = ?1 and ${isUnchanged}`;
-
-const recordObjectSql = `
-  insert into webhook_archives (key, store_id, last_id, expires_at)
-  select ?3, ?1, ?4, ?5 where ${isStep}`;
-
-const clearBodiesSql = `
-  update webhook_events set body = null, archive_offset = place.offset, archive_bytes = place.bytes
-  from (select value ->> 'id' as id, value ->> 'offset' as offset, value ->> 'bytes' as bytes
-    from json_each(?3)) place
-  where webhook_events.id = place.id and body is not null and ${isStep}`;
-
-const moveOnSql = `
-  update event_budgets set archived_to = ?3, archive_at = ?4 where store_id = ?1 and ${isUnchanged}`;
+/** The condition makes a second sweep, or one that comes too late, change nothing. */
+const isUnchanged = ({ store, archivedTo }: ArchiveStep) =>
+  sql`store_id = ${store} and archived_to = ${archivedTo} and ${isHere(store)}`;
 
 /** Stores an object, and once the bucket has confirmed it, records it and clears the bodies in one transaction. */
 async function storeObject(
   { archive, db, eventMs }: ArchiveWork,
-  { store, archivedTo }: ArchiveStep,
+  step: ArchiveStep,
   { after, end, now }: { after: string; end: string; now: number },
 ): Promise<void> {
-  const { results } = await db
-    .prepare(chunkSql)
-    .bind(after, end)
-    .all<{ id: string; body: string | null }>();
+  const { results } = await prepareSql(db, selectChunk(after, end)).all<{
+    id: string;
+    body: string | null;
+  }>();
   const last = results.at(-1)?.id;
   if (last === undefined) return;
   const stored = results.flatMap(({ id, body }) => (body === null ? [] : [{ id, body }]));
-  const position = [store, archivedTo] as const;
-  const moveOn = db.prepare(moveOnSql).bind(...position, last, now);
+  const moveOn = prepareSql(
+    db,
+    sql`update event_budgets set archived_to = ${last}, archive_at = ${now} where ${isUnchanged(step)}`,
+  );
   const [first] = stored;
   if (!first) {
     await moveOn.run();
@@ -150,9 +141,20 @@ async function storeObject(
   const object = await archive.put(key, content);
   if (object?.size !== content.length) throw new Error(`incomplete object ${key}`);
   const expiresAt = eventOrder(last) + eventMs + expirySlackMs;
+  const isStep = sql`exists (select 1 from event_budgets where ${isUnchanged(step)})`;
   await db.batch([
-    db.prepare(recordObjectSql).bind(...position, key, last, expiresAt),
-    db.prepare(clearBodiesSql).bind(...position, JSON.stringify(places)),
+    prepareSql(
+      db,
+      sql`insert into webhook_archives (key, store_id, last_id, expires_at)
+        select ${key}, ${step.store}, ${last}, ${expiresAt} where ${isStep}`,
+    ),
+    prepareSql(
+      db,
+      sql`update webhook_events set body = null, archive_offset = place.offset, archive_bytes = place.bytes
+        from (select value ->> 'id' as id, value ->> 'offset' as offset, value ->> 'bytes' as bytes
+          from json_each(${JSON.stringify(places)})) place
+        where webhook_events.id = place.id and body is not null and ${isStep}`,
+    ),
     moveOn,
   ]);
 }
@@ -169,9 +171,10 @@ const storesPerQuery = 20;
 /** Stores that may fail in a run; beyond that the bucket is probably down. */
 const maxFailures = 3;
 
-const dueSql = `
+const selectDue = (now: number) => sql`
   select store_id as store, archived_to as archivedTo, day, bytes from event_budgets b
-  where archive_at <= ?1 and ${isHereSql('b.store_id')} order by archive_at limit ${storesPerQuery}`;
+  where archive_at <= ${now} and ${sql.raw(isHereSql('b.store_id'))}
+  order by archive_at limit ${storesPerQuery}`;
 
 /**
  * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store; those of a store beyond its
@@ -192,7 +195,7 @@ export async function archiveBodies({
   let failures = 0;
   const mayGoOn = () => hasTime() && steps < maxStepsPerRun;
   while (failures === 0 && mayGoOn()) {
-    const { results } = await db.prepare(dueSql).bind(now()).all<ArchiveStep>();
+    const { results } = await prepareSql(db, selectDue(now())).all<ArchiveStep>();
     if (results.length === 0) break;
     for (const step of results) {
       if (!mayGoOn() || failures === maxFailures) break;

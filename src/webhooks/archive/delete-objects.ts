@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
+import { prepareSql } from '../../data/core/raw.ts';
 import { isHereSql } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 
@@ -12,27 +14,26 @@ const retryMs = dayMs;
 const refreshMs = 7 * dayMs;
 
 /** The first event is the beginning of the key, up to the dot. */
-const expiredSql = `
+const selectExpired = (now: number) => sql`
   select store_id as store, key, exists (select 1 from webhook_events
       where id >= substr(key, 1, instr(key, '.') - 1) and id <= last_id) as isNeeded
-  from webhook_archives a where expires_at <= ?1 and ${isHereSql('a.store_id')}
+  from webhook_archives a where expires_at <= ${now} and ${sql.raw(isHereSql('a.store_id'))}
   order by expires_at limit ${objectsPerRun}`;
 
-const isListed = `(store_id, key) in (select value ->> 'store', value ->> 'key' from json_each(?1))`;
-
-const deleteSql = `delete from webhook_archives where ${isListed}`;
-
-const keepSql = `update webhook_archives set expires_at = ?2 where ${isListed}`;
+const isAmong = (objects: readonly { store: number; key: string }[]) =>
+  sql`(store_id, key) in (
+    select value ->> 'store', value ->> 'key' from json_each(${JSON.stringify(objects)}))`;
 
 /**
  * Deletes the objects of the archive whose events have all been purged. First in the bucket, then in the database, so
  * that none is forgotten. Returns the number of objects that it checked.
  */
 export async function deleteObjects({ env, db, now, hasTime }: SweepContext): Promise<number> {
-  const { results } = await db
-    .prepare(expiredSql)
-    .bind(now())
-    .all<{ store: number; key: string; isNeeded: 0 | 1 }>();
+  const { results } = await prepareSql(db, selectExpired(now())).all<{
+    store: number;
+    key: string;
+    isNeeded: 0 | 1;
+  }>();
   if (results.length === 0) return 0;
   const { expired = [], needed = [] } = Object.groupBy(results, ({ isNeeded }) =>
     isNeeded === 1 ? 'needed' : 'expired',
@@ -45,8 +46,11 @@ export async function deleteObjects({ env, db, now, hasTime }: SweepContext): Pr
     kept.push(object);
   }
   await db.batch([
-    db.prepare(deleteSql).bind(JSON.stringify(expired)),
-    db.prepare(keepSql).bind(JSON.stringify(kept), now() + retryMs),
+    prepareSql(db, sql`delete from webhook_archives where ${isAmong(expired)}`),
+    prepareSql(
+      db,
+      sql`update webhook_archives set expires_at = ${now() + retryMs} where ${isAmong(kept)}`,
+    ),
   ]);
   return results.length;
 }
