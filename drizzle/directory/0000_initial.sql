@@ -172,6 +172,12 @@ CREATE TABLE `sign_in_failures` (
 --> statement-breakpoint
 CREATE INDEX `sign_in_failures_first` ON `sign_in_failures` (`first_at`);
 --> statement-breakpoint
+CREATE TABLE `deploy_turns` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL,
+	`holder` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `heartbeats` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,

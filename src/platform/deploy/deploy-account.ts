@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { workInTens } from './cloudflare-api.ts';
+import { PlatformError, workInTens } from './cloudflare-api.ts';
 import type { DeployRun } from './step.ts';
 
 const hostDomains = z.array(z.object({ hostname: z.string(), service: z.string() }));
@@ -11,27 +11,79 @@ const records = z.array(z.object({ type: z.string(), content: z.string().default
  * Returns `undefined` if the host is free or ours. Throws if no zone of the account has it.
  */
 export async function findHostOwner(run: DeployRun): Promise<string | undefined> {
-  const { deployment, state, api } = run;
+  const { deployment, api } = run;
   const { host, name } = deployment;
   const domain = hostDomains
     .parse(await api.call({ path: `/workers/domains?hostname=${host}` }))
     .find(({ hostname }) => hostname === host);
   if (domain) return domain.service === name ? undefined : `the Worker ${domain.service}`;
-  const labels = host.split('.');
+  const zone = await findZone(run);
+  if (!zone) throw new Error(`No zone of the account has ${host}. Add the zone, or correct host.`);
+  const found = records.parse(
+    await api.call({ path: `/zones/${zone}/dns_records?name=${host}`, isRoot: true }),
+  );
+  if (found.length === 0) return undefined;
+  return `${found.length === 1 ? 'a DNS record' : 'DNS records'} (${found
+    .map(({ type, content }) => `${type} ${content}`.trim())
+    .join(', ')})`;
+}
+
+/** The id of the zone of the host; `undefined` if the account has none. */
+async function findZone({ deployment, state, api }: DeployRun): Promise<string | undefined> {
+  const labels = deployment.host.split('.');
   for (let first = 0; first < labels.length - 1; first += 1) {
-    const zoneName = labels.slice(first).join('.');
-    const query = `/zones?name=${zoneName}&account.id=${state.state.account_id}`;
+    const query = `/zones?name=${labels.slice(first).join('.')}&account.id=${state.state.account_id}`;
     const [zone] = zones.parse(await api.call({ path: query, isRoot: true }));
-    if (!zone) continue;
-    const found = records.parse(
-      await api.call({ path: `/zones/${zone.id}/dns_records?name=${host}`, isRoot: true }),
-    );
-    if (found.length === 0) return undefined;
-    return `${found.length === 1 ? 'a DNS record' : 'DNS records'} (${found
-      .map(({ type, content }) => `${type} ${content}`.trim())
-      .join(', ')})`;
+    if (zone) return zone.id;
   }
-  throw new Error(`No zone of the account has ${host}. Add the zone, or correct host.`);
+  return undefined;
+}
+
+/** The rights that a deployment needs, by the names of the platform, each with a call that shows that it can read. */
+export const accountRights = [
+  ['Account Settings: Read', ''],
+  ['Workers Scripts: Edit', '/workers/scripts'],
+  ['D1: Edit', '/d1/database?per_page=1'],
+  ['Workers KV Storage: Edit', '/storage/kv/namespaces?per_page=5'],
+  ['Queues: Edit', '/queues?per_page=5'],
+  ['Workers R2 Storage: Edit', '/r2/buckets?per_page=5'],
+] as const;
+
+/** The rights to the zone of the host. */
+export const zoneRights = [
+  ['Zone: Read', ''],
+  ['DNS: Read', '/dns_records?per_page=5'],
+  ['Workers Routes: Edit', '/workers/routes'],
+] as const;
+
+/**
+ * Throws if the token lacks a right, and names all that it lacks. The platform says only whether a token reads: one that
+ * reads and does not edit stops the step that edits.
+ */
+export async function assertRights(run: DeployRun): Promise<void> {
+  const { api, deployment } = run;
+  const missing: string[] = [];
+  const ask = async (right: string, call: Parameters<typeof api.call>[0]) => {
+    await api.call(call).catch((error: unknown) => {
+      if (!(error instanceof PlatformError && [401, 403].includes(error.status ?? 0))) throw error;
+      missing.push(`${right} (${error.message.split('\n').at(-1)})`);
+    });
+  };
+  await workInTens(accountRights, ([right, path]) => ask(right, { path }));
+  const zone = await findZone(run).catch((error: unknown) => {
+    if (!(error instanceof PlatformError && error.status === 403)) throw error;
+    missing.push('Zone: Read');
+    return undefined;
+  });
+  if (zone !== undefined) {
+    await workInTens(zoneRights, ([right, path]) =>
+      ask(right, { path: `/zones/${zone}${path}`, isRoot: true }),
+    );
+  }
+  if (missing.length === 0) return;
+  throw new Error(
+    `The token lacks rights to the account, or to the zone of ${deployment.host}:\n  ${missing.sort().join('\n  ')}`,
+  );
 }
 
 const listedDatabase = z.object({ name: z.string(), uuid: z.string() });

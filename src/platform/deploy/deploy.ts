@@ -1,7 +1,7 @@
 /**
  * `npm run deploy` (runs in Node, is not part of the Worker): brings the service of this folder to Cloudflare, as the
  * deployment file says, and can be repeated at any time. `--dry-run` prints the plan; `--take-over-host`
- * replaces what has the host now.
+ * replaces what has the host now, `--take-over-lock` takes the turn from a run that died.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,6 +22,7 @@ try {
       file: { type: 'string', default: 'deployment.json' },
       'dry-run': { type: 'boolean', default: false },
       'take-over-host': { type: 'boolean', default: false },
+      'take-over-lock': { type: 'boolean', default: false },
     },
   });
   const deploymentFile = resolve(values.file);
@@ -29,7 +30,7 @@ try {
   const local = readLocalConfig(root);
   const run = createRun(
     { root, deploymentFile, deployment, local, print },
-    { isHostTakenOver: values['take-over-host'] },
+    { isHostTakenOver: values['take-over-host'], isLockTakenOver: values['take-over-lock'] },
   );
   checkDeployment(run);
   if (values['dry-run']) printPlan(run);

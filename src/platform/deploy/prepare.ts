@@ -115,7 +115,7 @@ async function applyMigration(run: DeployRun, binding: string, sql: string, isNe
 }
 
 /** Brings one database to the schema of this release: one call if it has it, else one more for each migration. */
-async function migrateDatabase(run: DeployRun, database: DatabaseResource) {
+export async function migrateDatabase(run: DeployRun, database: DatabaseResource) {
   const { binding, shard } = database;
   const files = listMigrations(run, database);
   const schema = await readSchema(run, database);

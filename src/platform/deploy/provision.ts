@@ -4,15 +4,20 @@ import * as z from 'zod';
 import { daySeconds } from '../../base/durations.ts';
 import { workInTens } from './cloudflare-api.ts';
 import {
+  accountRights,
+  assertRights,
   createDatabase,
   creationOf,
   findHostOwner,
   listDatabases,
   locateDatabase,
   replicateDatabases,
+  zoneRights,
 } from './deploy-account.ts';
+import { takeTurn } from './deploy-lock.ts';
 import type { Deployment } from './deployment-file.ts';
 import type { DatabaseResource } from './deployment-resources.ts';
+import { migrateDatabase } from './prepare.ts';
 import type { DeployRun, Step } from './step.ts';
 import { formatCommand, type Wrangler } from './wrangler.ts';
 
@@ -52,6 +57,12 @@ const chooseAccount: Step = {
       known.account_id = account;
     });
   },
+};
+
+const checkRights: Step = {
+  title: 'Check the rights of the token',
+  plan: () => [...accountRights, ...zoneRights].map(([right]) => right),
+  run: assertRights,
 };
 
 /**
@@ -168,6 +179,17 @@ const createDatabases: Step = {
   },
 };
 
+/** One run at a time: two that upload at once would take the traffic from each other. */
+const takeLock: Step = {
+  title: 'Take the turn, so that no other run deploys',
+  plan: () => ['POST d1/database/DIRECTORY/query: insert into deploy_turns'],
+  run: (run) =>
+    takeTurn(run, async () => {
+      const [directory] = run.resources.databases;
+      if (directory) await migrateDatabase(run, directory);
+    }),
+};
+
 const createNamespaces: Step = {
   title: 'Create the KV namespaces',
   plan: ({ resources, state }) =>
@@ -250,8 +272,10 @@ const lifecycle = (days: number) => ({
 
 export const provisionSteps: readonly Step[] = [
   chooseAccount,
+  checkRights,
   checkHost,
   createDatabases,
+  takeLock,
   createNamespaces,
   createQueues,
   createBuckets,

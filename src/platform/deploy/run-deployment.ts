@@ -1,3 +1,4 @@
+import { assertTurn, giveTurnBack } from './deploy-lock.ts';
 import { prepareSteps } from './prepare.ts';
 import { provisionSteps } from './provision.ts';
 import { releaseSteps } from './release.ts';
@@ -71,9 +72,12 @@ export async function deploy(run: DeployRun) {
   for (const [index, { title, run: runStep }] of steps.entries()) {
     run.print(`${index + 1}/${steps.length} ${title}`);
     try {
+      assertTurn(run);
       await runStep(run);
     } catch (error) {
+      await giveTurnBack(run);
       throw new StepError(`Step ${index + 1}, ${title},`, error);
     }
   }
+  await giveTurnBack(run);
 }

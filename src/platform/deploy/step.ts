@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { CloudflareApi } from './cloudflare-api.ts';
 import type { Deployment } from './deployment-file.ts';
@@ -6,6 +8,17 @@ import type { LocalConfig } from './local-config.ts';
 import { createProductionConfig, createWatchConfig } from './production-config.ts';
 import { StateFile, type State } from './state.ts';
 import { Wrangler, type Execute } from './wrangler.ts';
+
+/** The turn of one run of `npm run deploy`: a lease of one row of the directory. */
+interface DeployTurn {
+  /** The machine and the process, for the message that another run gets. */
+  holder: string;
+  /** The end of the lease by the clock of this machine; `undefined` until it is taken. */
+  until?: number;
+}
+
+const describeMachine = () =>
+  `${hostname().replaceAll(/[^\w.-]/g, '')}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
 /** Data that all steps of one run share. */
 export interface DeployRun {
@@ -30,6 +43,9 @@ export interface DeployRun {
   };
   /** Whether the host may be taken from what has it now. */
   isHostTakenOver: boolean;
+  /** The turn of this run, and whether it may be taken from another run. */
+  turn: DeployTurn;
+  isLockTakenOver: boolean;
   /** How long a new version has to become ready, and how often it is asked. */
   ready: { timeoutMs: number; pauseMs: number };
   /** Asks `/ready`. */
@@ -45,7 +61,9 @@ export interface Step {
 }
 
 /** Parts that tests replace. */
-export type RunEnds = Partial<Pick<DeployRun, 'fetch' | 'ready' | 'isHostTakenOver'>> & {
+export type RunEnds = Partial<
+  Pick<DeployRun, 'fetch' | 'ready' | 'isHostTakenOver' | 'isLockTakenOver'>
+> & {
   execute?: Execute;
 };
 
@@ -78,6 +96,8 @@ export function createRun(options: RunOptions, { execute, ...ends }: RunEnds = {
       watchSecrets: join(folder, 'watch.secrets.json'),
     },
     isHostTakenOver: false,
+    isLockTakenOver: false,
+    turn: { holder: describeMachine() },
     // The certificate of a new host can take minutes.
     ready: { timeoutMs: 300_000, pauseMs: 3_000 },
     fetch,

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { accountRights, zoneRights } from '../../../src/platform/deploy/deploy-account.ts';
 import { checkDeployment, deploy, printPlan } from '../../../src/platform/deploy/run-deployment.ts';
 import { describeResult } from '../../../src/platform/deploy/summary.ts';
-import { accountId, apiToken } from '../../support/node/deploy/fake-account.ts';
+import { accountId, apiToken, runSql } from '../../support/node/deploy/fake-account.ts';
 import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
+import { projectRoot } from '../../support/node/deploy/production-config.ts';
 import { DeployProject } from '../../support/node/deploy/project.ts';
 
 const projects: DeployProject[] = [];
@@ -30,8 +32,9 @@ async function createDeployed() {
 const readSecrets = ({ secretsFile }: DeployProject) =>
   JSON.parse(readFileSync(secretsFile, 'utf8')) as Record<string, string>;
 
+/** Calls that change the account, besides the turn of the run. */
 const mutating =
-  /create|set|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select)/;
+  /create|set(?! until)|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select|.*deploy_turns)/;
 
 describe('the first deployment', () => {
   it('creates, migrates, uploads, asks and opens, in this order', async () => {
@@ -47,6 +50,7 @@ describe('the first deployment', () => {
       'POST',
       'GET',
       'PATCH',
+      'POST',
       'kv namespace list',
       'kv namespace create',
       'kv namespace list',
@@ -157,7 +161,7 @@ describe('a deployment that loses its network', () => {
       const call = reference.calls[loss.call - 1] ?? '';
       const error = await project.deploy(cloudflare, loss).then(() => '', String);
       // A host is asked again, and a queue or bucket whose creation was not confirmed is looked for.
-      const isMended = /^(?:GET|queues create|r2 bucket create)/.test(call);
+      const isMended = /^(?:GET|queues create|r2 bucket create)|update deploy_turns/.test(call);
       if (!isMended) expect(error, JSON.stringify(loss)).toContain('run npm run deploy again');
       const secretsBefore = existsSync(project.secretsFile) ? readSecrets(project) : {};
       await project.deploy(cloudflare);
@@ -200,7 +204,7 @@ describe('a later run', () => {
     await project.deploy(cloudflare);
     expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
     // One call for each database.
-    expect(cloudflare.calls.filter((call) => call.includes('/query'))).toHaveLength(4);
+    expect(cloudflare.calls.filter((call) => /query(?!.*deploy_turns)/.test(call))).toHaveLength(4);
     expect(cloudflare.account.worker?.versions).toHaveLength(1);
   });
 
@@ -210,7 +214,10 @@ describe('a later run', () => {
     await project.deploy(cloudflare);
     expect(
       cloudflare.calls
-        .slice(cloudflare.calls.findIndex((call) => call.startsWith('versions upload')))
+        .slice(
+          cloudflare.calls.findIndex((call) => call.startsWith('versions upload')),
+          -1,
+        )
         .map((call) => call.replace(/ --(?:yes|config|secrets-file) .*/, '')),
     ).toEqual([
       'versions upload',
@@ -226,7 +233,7 @@ describe('a later run', () => {
     project.changeSource('export default { release: 2 };');
     cloudflare.unready.add('version-2');
     await expect(project.deploy(cloudflare)).rejects.toThrow(
-      /Step 13.*Version version-2 is not ready: status 503.*store_0/s,
+      /Step 15.*Version version-2 is not ready: status 503.*store_0/s,
     );
     expect(cloudflare.account.worker?.traffic).toEqual({ 'version-2': 0, 'version-1': 100 });
     cloudflare.unready.clear();
@@ -251,7 +258,7 @@ describe('a later run', () => {
     const { databases, worker } = cloudflare.account;
     expect(databases['store-api-store-3']).toMatchObject({ location: 'apac', replicas: 'auto' });
     expect(databases['store-api-store-3']?.statements.join()).toContain(String(3 * 2 ** 36));
-    expect(cloudflare.calls.at(-1)).toContain("values (3, 'apac')");
+    expect(cloudflare.calls.at(-2)).toContain("values (3, 'apac')");
     expect(worker?.traffic).toEqual({ 'version-2': 100 });
   });
 
@@ -295,8 +302,10 @@ describe('migrations', () => {
     );
     expect(cloudflare.widest).toBe(10);
     await project.deploy(cloudflare);
-    expect(cloudflare.calls.filter((call) => call.includes('/query'))).toHaveLength(1001);
-    expect(cloudflare.calls.length).toBeLessThan(1010);
+    expect(cloudflare.calls.filter((call) => /query(?!.*deploy_turns)/.test(call))).toHaveLength(
+      1001,
+    );
+    expect(cloudflare.calls.length).toBeLessThan(1025);
     expect(cloudflare.widest).toBe(10);
   });
 
@@ -354,6 +363,71 @@ describe('migrations', () => {
     project.addMigration('store', '0001_far.sql', 'UPDATE schema_version SET version = 9;');
     await project.deploy(cloudflare);
     await expect(project.deploy(cloudflare)).rejects.toThrow('STORE_0 has schema 9');
+  });
+});
+
+describe('the rights of the token', () => {
+  it('are checked before anything is created, and those that are missing are named', async () => {
+    const project = createProject();
+    const cloudflare = new FakeCloudflare();
+    cloudflare.forbidden = /\/queues|\/d1\/|dns_records/;
+    await expect(project.deploy(cloudflare)).rejects.toThrow(
+      /D1: Edit.*\n.*DNS: Read.*\n.*Queues: Edit.*\n\nMend/,
+    );
+    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
+  });
+
+  it.each([...accountRights, ...zoneRights])('%s stands in the README', (right) => {
+    const path = join(projectRoot, 'src/platform/deploy/README.md');
+    expect(readFileSync(path, 'utf8')).toContain(right);
+  });
+});
+
+describe('two deployments at once', () => {
+  /** A deployment that stands still while it uploads, and its end. */
+  async function createWaiting() {
+    const { project, cloudflare } = await createDeployed();
+    project.changeSource('export default { release: 2 };');
+    const { execute, fetch } = cloudflare;
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const run = project.createRun({
+      fetch,
+      execute: async (args, ...rest) => {
+        if (args[1] === 'upload') {
+          arrived.resolve();
+          await gate.promise;
+        }
+        return await execute(args, ...rest);
+      },
+    });
+    const ended = deploy(run);
+    await arrived.promise;
+    return { project, cloudflare, ended, gate };
+  }
+
+  it('are one: the second changes nothing and says who has the turn, until the first has ended', async () => {
+    const { project, cloudflare, ended, gate } = await createWaiting();
+    await expect(project.deploy(cloudflare)).rejects.toThrow(
+      /\S+:\d+:\w+ deploys, and has the turn/,
+    );
+    expect(cloudflare.calls.filter((call) => mutating.test(call))).toEqual([]);
+    gate.resolve();
+    await ended;
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.worker?.versions).toHaveLength(2);
+  });
+
+  it('are one also when the first was killed, until the turn is taken over or its hour is over', async () => {
+    const { project, cloudflare } = await createDeployed();
+    const { id = '' } = cloudflare.account.databases['store-api-directory'] ?? {};
+    const killed = (until: string) =>
+      runSql(cloudflare.account, id, `update deploy_turns set until = ${until}, holder = 'dead'`);
+    killed('unixepoch() * 1000 + 60000');
+    await expect(project.deploy(cloudflare)).rejects.toThrow('dead deploys');
+    await project.deploy(cloudflare, undefined, { isLockTakenOver: true });
+    killed('unixepoch() * 1000 - 1');
+    await project.deploy(cloudflare);
   });
 });
 
@@ -423,7 +497,11 @@ describe('secrets', () => {
     const { project, cloudflare } = await createDeployed();
     project.changeSource('export default { release: 2 };');
     cloudflare.noise = Object.values(readSecrets(project)).join(' ');
-    const error = await project.deploy(cloudflare, { call: 7, isDone: false }).then(String, String);
+    const twin = await createDeployed();
+    twin.project.changeSource('export default { release: 2 };');
+    await twin.project.deploy(twin.cloudflare);
+    const call = 1 + twin.cloudflare.calls.findIndex((name) => name.startsWith('versions upload'));
+    const error = await project.deploy(cloudflare, { call, isDone: false }).then(String, String);
     expect(error).toContain('***');
     for (const value of Object.values(readSecrets(project))) expect(error).not.toContain(value);
   });
@@ -459,7 +537,7 @@ describe('attacks on the machine that deploys', () => {
     vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token-of-the-environment');
     cloudflare.noise = 'Authorization: Bearer token-of-the-environment';
     let errors = '';
-    for (let call = 1; call < 8; call += 1) {
+    for (let call = 1; call < 25; call += 1) {
       project.changeSource(`export default { release: ${call} };`);
       errors += await project.deploy(cloudflare, { call, isDone: false }).then(String, String);
     }
@@ -632,7 +710,7 @@ describe('a dry run', () => {
     printPlan(project.createRun({ execute: cloudflare.execute, fetch: cloudflare.fetch }));
     expect(project.output).toContain('{"name":"store-api-store-2","primary_location_hint":"weur"}');
     expect(project.output).toContain('mode 0600');
-    expect(project.output).toContain('16. Open the new shards');
+    expect(project.output).toContain('18. Open the new shards');
     expect([
       cloudflare.calls,
       existsSync(project.stateFile),

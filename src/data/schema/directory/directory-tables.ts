@@ -136,6 +136,13 @@ export const shards = sqliteTable('shards', {
   seen_at: epochMs('seen_at').notNull().default(0),
 });
 
+/** One row (`id` 1): which run of `npm run deploy` has the turn, and until when (`platform/deploy`). */
+export const deployTurns = sqliteTable('deploy_turns', {
+  id: integer('id').primaryKey(),
+  until: epochMs('until').notNull(),
+  holder: text('holder').notNull(),
+});
+
 /**
  * Changes in the directory that a shard must receive: a store has a new version, or `user_id` may no longer connect
  * apps to it. Triggers write it, and the sweep of the shard applies and deletes it.

@@ -34,6 +34,8 @@ export class FakeCloudflare {
   readonly elsewhere: Record<string, string> = {};
   /** Calls that the API refuses for their number, before it answers the next. */
   refusals = 0;
+  /** Addresses that the token has no right to. */
+  forbidden: RegExp | undefined;
   /** Whether the API cuts the text of migrations in the wrong place. */
   isSplitWrongly = false;
   /** The most calls of the API that were under way at once. */
@@ -72,6 +74,9 @@ export class FakeCloudflare {
 
   #api(request: Request, body: string): Response {
     if (request.headers.get('Authorization') !== `Bearer ${apiToken}`) {
+      return new Response('{"success":false}', { status: 403 });
+    }
+    if (this.forbidden?.test(request.url)) {
       return new Response('{"success":false}', { status: 403 });
     }
     if (this.refusals > 0) {
@@ -171,6 +176,14 @@ export class FakeCloudflare {
     const { pathname, searchParams } = new URL(request.url);
     const name = searchParams.get('name') ?? '';
     const path = pathname.replace('/client/v4', '');
+    if (
+      new RegExp(
+        `^/accounts/${accountId}(?:|/workers/scripts|/storage/kv/namespaces|/queues|/r2/buckets)$`,
+      ).test(path) ||
+      /^\/zones\/zone-of-[^/]+(?:\/workers\/routes)?$/.test(path)
+    ) {
+      return Response.json({ result: {} });
+    }
     if (path === `/accounts/${accountId}/workers/domains`) {
       const hostname = searchParams.get('hostname') ?? '';
       const { worker } = this.account;

@@ -17,6 +17,8 @@ INSERT INTO schema_version VALUES (1, 1);
 
 const directorySql = `CREATE TABLE shards (number integer PRIMARY KEY, region text);
 --> statement-breakpoint
+CREATE TABLE deploy_turns (id integer PRIMARY KEY, until integer, holder text);
+--> statement-breakpoint
 ${version}`;
 
 /** What numbering a shard needs of its schema, and a trigger. */
