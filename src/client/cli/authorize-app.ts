@@ -6,7 +6,10 @@ import type { SavedTokens } from './stored-credentials.ts';
 interface AuthorizationRequest {
   /** Origin of the service. */
   origin: string;
-  clientId: string;
+  /** The app; without one, this program registers itself as an assistant. */
+  clientId: string | undefined;
+  /** What the tokens are for, if not for the API (RFC 8707). */
+  resource?: string | undefined;
   /** All scopes of the app without it. */
   scope: string | undefined;
   /** Called with the URL at which the merchant agrees. */
@@ -20,6 +23,7 @@ interface ServerMetadata {
   authorization_endpoint: string;
   token_endpoint: string;
   revocation_endpoint: string;
+  registration_endpoint: string;
 }
 
 interface TokenAnswer {
@@ -39,8 +43,10 @@ const patienceMs = 300_000;
  */
 export async function authorize(
   request: AuthorizationRequest,
-): Promise<{ store: string; tokens: SavedTokens }> {
+): Promise<{ store: string; clientId: string; tokens: SavedTokens }> {
   const metadata = await readMetadata(request.origin);
+  const clientId = request.clientId ?? (await register(metadata));
+  const resource = request.resource !== undefined && { resource: request.resource };
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('base64url');
   const server = createServer();
@@ -55,22 +61,25 @@ export async function authorize(
     request.show(
       `${metadata.authorization_endpoint}?${new URLSearchParams({
         response_type: 'code',
-        client_id: request.clientId,
+        client_id: clientId,
         redirect_uri: redirectUri,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
         state,
         ...(request.scope !== undefined && { scope: request.scope }),
+        ...resource,
       }).toString()}`,
     );
     const code = codeOf(await answer, { state, issuer: metadata.issuer });
-    return await redeem(metadata, {
+    const redeemed = await redeem(metadata, {
       grant_type: 'authorization_code',
-      client_id: request.clientId,
+      client_id: clientId,
       code,
       code_verifier: verifier,
       redirect_uri: redirectUri,
+      ...resource,
     });
+    return { ...redeemed, clientId };
   } finally {
     server.close();
     server.closeAllConnections();
@@ -98,12 +107,35 @@ async function readMetadata(origin: string): Promise<ServerMetadata> {
   if (!response.ok) throw new Error(`${origin} has no authorization server: ${response.status}.`);
   const metadata = (await response.json()) as ServerMetadata;
   const { issuer, authorization_endpoint, token_endpoint, revocation_endpoint } = metadata;
+  const { registration_endpoint } = metadata;
   // The browser opens one, and the others get codes and tokens.
-  for (const url of [issuer, authorization_endpoint, token_endpoint, revocation_endpoint]) {
+  for (const url of [
+    issuer,
+    authorization_endpoint,
+    token_endpoint,
+    revocation_endpoint,
+    registration_endpoint,
+  ]) {
     if (URL.parse(url)?.origin !== origin)
       throw new Error(`The authorization server of ${origin} names another address: ${url}.`);
   }
   return metadata;
+}
+
+/** Registers this program (RFC 7591), and returns its client id. The port of the loopback interface is free. */
+async function register({ registration_endpoint }: ServerMetadata): Promise<string> {
+  const response = await fetch(registration_endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'store-api',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  const answer = (await response.json()) as { client_id: string; error_description?: string };
+  if (response.ok) return answer.client_id;
+  throw new Error(answer.error_description ?? `The registration failed: ${response.status}.`);
 }
 
 /** Waits for the browser. Answers it with a page that says to close the window. */

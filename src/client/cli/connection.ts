@@ -15,7 +15,12 @@ export interface Connection {
   /** Origin of the service, such as `http://127.0.0.1:8787`. */
   origin: string;
   login: SavedLogin;
+  /** What the credentials are for: the address under which a login is kept. */
+  resource: string;
 }
+
+/** Where the tools for assistants are. Their tokens open nothing else, so they have a login of their own. */
+export const toolsPath = '/mcp';
 
 const localOrigin = 'http://127.0.0.1:8787';
 
@@ -35,12 +40,13 @@ export function resolveOrigin(
 
 /**
  * Finds the credentials: the variables, else the saved login, else the demo's key for a service on this machine,
- * which it reports. Throws a `UsageError` that names the missing part.
+ * which it reports. For tools, the login of assistants comes first. Throws a `UsageError` that names the missing part.
  */
 export function resolveConnection(
   options: ConnectionOptions,
   environment: EnvironmentVariables,
   terminal: Terminal,
+  path: '' | typeof toolsPath = '',
 ): Connection {
   const origin = resolveOrigin(options, environment);
   const sentStore = options.store ?? (environment.STORE_API_STORE || undefined);
@@ -49,17 +55,21 @@ export function resolveConnection(
     if (sentStore === undefined) {
       throw new UsageError('Which store? Set STORE_API_STORE or add --store ALIAS.');
     }
-    return { origin, login: { store: sentStore, apiKey } };
+    return { origin, login: { store: sentStore, apiKey }, resource: origin };
   }
-  const saved = findLogin(environment, origin);
-  if (saved) return { origin, login: withStore(saved, sentStore) };
+  for (const resource of new Set([origin + path, origin])) {
+    const saved = findLogin(environment, resource);
+    // Tokens for the API do not open the tools.
+    if (!saved || (resource !== origin + path && 'oauth' in saved)) continue;
+    return { origin, login: withStore(saved, sentStore), resource };
+  }
   if (!isLoopback(origin)) {
     throw new UsageError(
-      `No credentials for ${origin}. Run store-api login, or set STORE_API_TOKEN, STORE_API_SECRET and STORE_API_STORE.`,
+      `No credentials for ${origin + path}. Run store-api login${path && ' --mcp'}, or set STORE_API_TOKEN, STORE_API_SECRET and STORE_API_STORE.`,
     );
   }
   terminal.say(`Using the demo's API key at ${origin}.`);
-  return { origin, login: withStore(demoLogin, sentStore) };
+  return { origin, login: withStore(demoLogin, sentStore), resource: origin };
 }
 
 function apiKeyIn({ STORE_API_TOKEN: token, STORE_API_SECRET: secret }: EnvironmentVariables) {
@@ -83,11 +93,11 @@ function withStore(login: SavedLogin, store: string | undefined): SavedLogin {
 /** Keeps refreshed tokens, in the file that they came from. */
 export function keepTokens(
   environment: EnvironmentVariables,
-  { origin, login }: Connection,
+  { resource, login }: Connection,
   tokens: Extract<SavedLogin, { oauth: unknown }>['oauth']['tokens'],
 ) {
   if (!('oauth' in login)) throw new Error(`no tokens in ${credentialsPath(environment)}`);
-  saveLogin(environment, origin, { ...login, oauth: { ...login.oauth, tokens } });
+  saveLogin(environment, resource, { ...login, oauth: { ...login.oauth, tokens } });
 }
 
 /** Whether a host is this machine. */

@@ -4,7 +4,7 @@ import { client } from '../index.ts';
 import { authorize, revoke } from './authorize-app.ts';
 import { openInBrowser } from './browser.ts';
 import { textOption, type Command, type CommandInput } from './command.ts';
-import { isLoopback, resolveOrigin } from './connection.ts';
+import { isLoopback, resolveOrigin, toolsPath } from './connection.ts';
 import { credentialsPath, findLogin, removeLogin, saveLogin } from './stored-credentials.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -33,21 +33,27 @@ async function askSecrets(questions: readonly string[]): Promise<string[]> {
 
 export const login: Command = {
   summary: 'sign in, and keep the credentials for later commands',
-  usage: '[--client-id ID | --key] [options]',
+  usage: '[--client-id ID | --key | --mcp] [options]',
   details: `
 Opens the browser, where the merchant chooses a store and agrees; the tokens come back to this machine. The app needs
 the redirect URI http://127.0.0.1/callback. With --key, asks for the User-Token and the User-Secret-Key instead and
-shows neither. Credentials are kept in a file that only you can read, and never printed.
+shows neither. With --mcp, signs in for store-api mcp; you choose in the browser what an assistant may do, and no
+app is needed. Credentials are kept in a file that only you can read, and never printed.
 
   store-api login --client-id demo-app
+  store-api login --mcp
   store-api login --key --store demo`,
   options: {
     'client-id': { type: 'string', value: 'ID', about: 'your app; or STORE_API_CLIENT_ID' },
     scope: { type: 'string', value: 'SCOPES', about: 'fewer scopes than the app has' },
     key: { type: 'boolean', about: 'sign in with an API key' },
+    mcp: { type: 'boolean', about: 'sign in for assistants' },
   },
   run: async (input) => {
     const origin = resolveOrigin({ url: textOption(input, 'url') }, input.environment);
+    if (input.values.key === true && input.values.mcp === true) {
+      throw new UsageError('Use either --key or --mcp. A key is for the API and for assistants.');
+    }
     const store = await (input.values.key === true ? loginByKey : loginByApp)(input, origin);
     const path = credentialsPath(input.environment);
     if (input.terminal.isJson) input.terminal.print({ url: origin, store });
@@ -60,15 +66,18 @@ export const logout: Command = {
   summary: 'revoke the tokens and forget the credentials',
   usage: '[options]',
   details: `
-Deletes the credentials of the service on this machine. An app that you signed in with is disconnected from the store.`,
+Deletes the credentials of the service on this machine. An app or assistant that you signed in with is disconnected from the store.`,
   options: {},
   run: async (input) => {
     const { environment, terminal } = input;
     const origin = resolveOrigin({ url: textOption(input, 'url') }, environment);
-    const saved = findLogin(environment, origin);
-    if (saved && 'oauth' in saved) await revoke(origin, saved.oauth);
-    removeLogin(environment, origin);
-    terminal.say(saved ? `Logged out of ${origin}.` : `You were not logged in to ${origin}.`);
+    let wasLoggedIn = false;
+    for (const resource of [origin, origin + toolsPath]) {
+      const saved = findLogin(environment, resource);
+      if (saved && 'oauth' in saved) await revoke(origin, saved.oauth);
+      wasLoggedIn = removeLogin(environment, resource) || wasLoggedIn;
+    }
+    terminal.say(wasLoggedIn ? `Logged out of ${origin}.` : `You were not logged in to ${origin}.`);
   },
 };
 
@@ -77,13 +86,18 @@ const demoClientId = 'demo-app';
 
 async function loginByApp(input: CommandInput, origin: string): Promise<string> {
   const { environment, terminal, signal } = input;
-  const clientId =
-    textOption(input, 'client-id') ??
-    (environment.STORE_API_CLIENT_ID || (isLoopback(origin) ? demoClientId : undefined));
-  if (clientId === undefined) throw new UsageError('Which app? Add --client-id ID, or use --key.');
-  const { store, tokens } = await authorize({
+  const isForTools = input.values.mcp === true;
+  const resource = isForTools ? origin + toolsPath : origin;
+  const sent = textOption(input, 'client-id');
+  const app =
+    sent ?? (environment.STORE_API_CLIENT_ID || (isLoopback(origin) ? demoClientId : undefined));
+  if (app === undefined && !isForTools) {
+    throw new UsageError('Which app? Add --client-id ID, or use --key.');
+  }
+  const { store, clientId, tokens } = await authorize({
     origin,
-    clientId,
+    clientId: isForTools ? sent : app,
+    resource: isForTools ? resource : undefined,
     scope: textOption(input, 'scope'),
     signal,
     show: (url) => {
@@ -91,7 +105,7 @@ async function loginByApp(input: CommandInput, origin: string): Promise<string> 
       openInBrowser(url, environment);
     },
   });
-  saveLogin(environment, origin, { store, oauth: { clientId, tokens } });
+  saveLogin(environment, resource, { store, oauth: { clientId, tokens } });
   return store;
 }
 

@@ -6,6 +6,7 @@ import type { EnvironmentVariables } from './connection.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
 import { logs } from './logs.ts';
+import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { trigger } from './trigger.ts';
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   listen,
   trigger,
   logs,
+  mcp,
   open,
 };
 

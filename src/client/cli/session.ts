@@ -1,7 +1,9 @@
+import type { ClientConfig } from '../core/public.ts';
 import { client, type Client } from '../index.ts';
 import { textOption, type CommandInput } from './command.ts';
-import { keepTokens, resolveConnection } from './connection.ts';
+import { keepTokens, resolveConnection, type Connection } from './connection.ts';
 import type { CallApi } from './store-steps.ts';
+import type { SavedTokens } from './stored-credentials.ts';
 
 /** Everything that the commands need to call the API. */
 export interface Session {
@@ -14,28 +16,25 @@ export interface Session {
 
 /** Opens the store that the options, the variables or a login name. */
 export function openSession(input: CommandInput): Session {
-  const { environment, terminal, signal } = input;
   const options = { url: textOption(input, 'url'), store: textOption(input, 'store') };
-  const connection = resolveConnection(options, environment, terminal);
+  const connection = resolveConnection(options, input.environment, input.terminal);
   const { origin, login } = connection;
-  const { store } = login;
-  const shop = client({
-    store,
-    baseUrl: origin,
-    retries: 2,
-    signal,
-    ...('apiKey' in login
-      ? { apiKey: login.apiKey }
-      : {
-          oauth: {
-            ...login.oauth,
-            onTokens: (tokens) => keepTokens(environment, connection, tokens),
-          },
-        }),
-  });
+  const shop = client(configOf(input, connection));
   const call: CallApi = (methodAndPath, body) => {
     const [method = '', path = ''] = methodAndPath.split(' ');
     return shop.request(method, path, { body });
   };
-  return { origin, store, shop, call };
+  return { origin, store: login.store, shop, call };
+}
+
+/** How a command reaches its store: refreshed tokens are kept, and Ctrl-C ends every call. */
+export function configOf(
+  { environment, signal }: Pick<CommandInput, 'environment' | 'signal'>,
+  connection: Connection,
+): ClientConfig {
+  const { origin, login } = connection;
+  const common = { store: login.store, baseUrl: origin, retries: 2, signal };
+  if ('apiKey' in login) return { ...common, apiKey: login.apiKey };
+  const onTokens = (tokens: SavedTokens) => keepTokens(environment, connection, tokens);
+  return { ...common, oauth: { ...login.oauth, onTokens } };
 }

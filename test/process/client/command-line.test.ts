@@ -84,6 +84,7 @@ describe('store-api', () => {
       'listen',
       'trigger',
       'logs',
+      'mcp',
       'open',
     ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
