@@ -5,12 +5,11 @@ import { memberRoles, Role } from '../../base/roles.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { cancelErasureStatements, jobStatements } from '../../data/directory/request-job.ts';
 import { stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { copyStoreFacts } from '../../data/shards/copy-facts.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
-import { cancelErasureStatements } from '../../platform/jobs/cancel-job.ts';
-import { jobStatements } from '../../platform/jobs/request-job.ts';
 import { assertUsable, requireStore, storeStatement } from './find-store.ts';
 import type { StoreRow } from './insert-store.ts';
 

@@ -6,12 +6,11 @@ import { linkPath } from '../../base/page-paths.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import type { Job } from '../../data/directory/job.ts';
+import { cancelRemovalStatements, jobStatements } from '../../data/directory/request-job.ts';
 import { secondFactors } from '../../data/schema/directory/credentials-tables.ts';
 import { shards, users } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { insertMailToUser, prepareMail, wakeMail } from '../../mail/outbox.ts';
-import { cancelRemovalStatements } from '../../platform/jobs/cancel-job.ts';
-import { jobStatements } from '../../platform/jobs/request-job.ts';
 import {
   claimLink,
   endLinksStatement,

@@ -9,19 +9,20 @@ import { int } from '../../base/codecs/fields/scalars.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { conflict } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
-import type { Job, JobKind } from '../../data/directory/job.ts';
-import { operation } from '../../http/operation.ts';
-import { accepted, data, tarFile } from '../../http/replies.ts';
-import { cancelJob } from '../../platform/jobs/cancel-job.ts';
-import { exportFile } from '../../platform/jobs/export-download.ts';
 import {
   findDrain,
   findErasure,
   findFactorRemoval,
   findStoreJob,
-} from '../../platform/jobs/job-queries.ts';
+} from '../../data/directory/job-queries.ts';
+import type { Job, JobKind } from '../../data/directory/job.ts';
+import { requestJob } from '../../data/directory/request-job.ts';
+import { operation } from '../../http/operation.ts';
+import { accepted, data, tarFile } from '../../http/replies.ts';
+import { cancelJob } from '../../platform/jobs/cancel-job.ts';
+import { exportFile } from '../../platform/jobs/export-download.ts';
 import { isExportKept } from '../../platform/jobs/kept-exports.ts';
-import { requestJob } from '../../platform/jobs/request-job.ts';
+import { requestMove } from '../../platform/move/start-move.ts';
 import { JobSchema } from './job-schema.ts';
 import { ErasureRequest, ReasonRequest, reason } from './requests.ts';
 
@@ -140,7 +141,7 @@ export const jobOperations = [
     run: async ({ action, ids, body: { shard: toShard, reason } }) =>
       show(
         action,
-        await requestJob(action, {
+        await requestMove(action, {
           kind: 'store_move',
           storeId: ids.id,
           toShard,

@@ -2,6 +2,7 @@ import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
+import { findStoreJob, listStoreJobs } from '../../data/directory/job-queries.ts';
 import type { Job } from '../../data/directory/job.ts';
 import {
   findStoreOverview,
@@ -10,7 +11,6 @@ import {
   type StoreOverview,
 } from '../../data/directory/store-overview.ts';
 import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
-import { findStoreJob, listStoreJobs } from '../../platform/jobs/job-queries.ts';
 import { isExportKept } from '../../platform/jobs/kept-exports.ts';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';

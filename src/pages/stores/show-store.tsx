@@ -1,8 +1,8 @@
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
+import { listStoreJobs } from '../../data/directory/job-queries.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
-import { listStoreJobs } from '../../platform/jobs/job-queries.ts';
 import { exportKeptMs, isExportKept } from '../../platform/jobs/kept-exports.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';

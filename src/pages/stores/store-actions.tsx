@@ -10,7 +10,7 @@ import { requireSecondFactor } from '../../accounts/stores/edit-store.ts';
 import { HttpError, notFound } from '../../base/errors.ts';
 import { browserPaths, memberPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
-import { requestJob } from '../../platform/jobs/request-job.ts';
+import { requestJob } from '../../data/directory/request-job.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
 import { confirmation, readText } from '../../web/forms/form.tsx';

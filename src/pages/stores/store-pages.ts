@@ -1,8 +1,8 @@
 import { notFound } from '../../base/errors.ts';
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
+import { findStoreJob } from '../../data/directory/job-queries.ts';
 import { exportFile, exportResponse } from '../../platform/jobs/export-download.ts';
-import { findStoreJob } from '../../platform/jobs/job-queries.ts';
 import type { UserPage, SignedInPage } from '../../web/page.ts';
 import {
   handOverForm,

@@ -1,12 +1,8 @@
-import { dayMs } from '../../base/durations.ts';
 import { memberRoles } from '../../base/roles.ts';
 import { settingsOf } from '../../base/settings.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import { insertMailToMembers, prepareMail, wakeMail } from '../../mail/outbox.ts';
-
-/** The members of a store are notified this long before its data are erased. */
-export const erasureNoticeMs = 7 * dayMs;
 
 interface ClosingStore {
   id: number;

@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { HttpError } from '../../base/errors.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
 import {
   openDatabase,
   hasShard,
@@ -6,6 +8,8 @@ import {
   shardBinding,
 } from '../../data/core/open-database.ts';
 import { maxBytesOfNewStores } from '../../data/directory/choose-shard.ts';
+import type { Job, JobRequest } from '../../data/directory/job.ts';
+import { requestJob } from '../../data/directory/request-job.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
 import { outgoingMoves, OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
@@ -34,9 +38,17 @@ const findPlan = async (env: Env, storeId: number, toShard: number) =>
       where s.id = ${storeId}`,
   )) ?? null;
 
-/** Returns the reason why a store cannot move to a shard; `undefined` if it can. One round trip to the directory. */
-export const findMoveObstacle = async (env: Env, storeId: number, toShard: number) =>
-  findObstacle(env, await findPlan(env, storeId, toShard), toShard);
+/** Requests the move of a store, as {@link requestJob} does. Throws a 422 for a shard to which it cannot move. */
+export const requestMove = (
+  action: ActionContext,
+  request: Extract<JobRequest, { kind: 'store_move' }>,
+): Promise<Job> =>
+  requestJob(action, request, async () => {
+    const { storeId, toShard } = request;
+    const plan = await findPlan(action.env, storeId, toShard);
+    const reason = findObstacle(action.env, plan, toShard);
+    if (reason !== undefined) throw new HttpError('invalid_body', { errors: { shard: [reason] } });
+  });
 
 /**
  * Starts the move of a store to another shard, or returns the reason why not. One round trip to the directory and one

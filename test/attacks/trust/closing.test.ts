@@ -11,8 +11,8 @@ import {
   requestImmediateErasure,
 } from '../../../src/accounts/stores/erase-store.ts';
 import { HttpError } from '../../../src/base/errors.ts';
+import { findErasure } from '../../../src/data/directory/job-queries.ts';
 import { cancelJob } from '../../../src/platform/jobs/cancel-job.ts';
-import { findErasure } from '../../../src/platform/jobs/job-queries.ts';
 import { actionOf } from '../../support/action.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';

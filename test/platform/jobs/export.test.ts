@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/data/directory/job.ts';
+import { requestJob } from '../../../src/data/directory/request-job.ts';
 import { exportFile } from '../../../src/platform/jobs/export-download.ts';
 import { exportKeptMs, exportPrefix } from '../../../src/platform/jobs/kept-exports.ts';
-import { requestJob } from '../../../src/platform/jobs/request-job.ts';
 import { Browser } from '../../support/browser/browser.ts';
 import { createCompleteStore, type CompleteStore } from '../../support/fixtures/complete-store.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { requestJob } from '../../../src/platform/jobs/request-job.ts';
+import { requestJob } from '../../../src/data/directory/request-job.ts';
 import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
 import { createTestOperator } from '../../support/fixtures/operator.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';

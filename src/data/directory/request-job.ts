@@ -1,14 +1,16 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import { conflict, HttpError, notFound } from '../../base/errors.ts';
-import type { ActionContext } from '../../data/audit/action.ts';
-import { auditStatement, type AuditLine } from '../../data/audit/audit-lines.ts';
-import { rawDatabaseStatement } from '../../data/core/raw.ts';
-import type { Job, JobRequest } from '../../data/directory/job.ts';
-import { wake } from '../../data/queues.ts';
-import { shards, ShardState, stores } from '../../data/schema/directory/directory-tables.ts';
-import { jobs } from '../../data/schema/directory/operators-tables.ts';
-import { findMoveObstacle } from '../move/start-move.ts';
-import { erasureNoticeMs } from './erasure-notice.ts';
+import { dayMs } from '../../base/durations.ts';
+import { conflict, notFound } from '../../base/errors.ts';
+import type { ActionContext } from '../audit/action.ts';
+import { auditStatement, type AuditLine } from '../audit/audit-lines.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
+import { wake } from '../queues.ts';
+import { shards, ShardState, stores } from '../schema/directory/directory-tables.ts';
+import { jobs } from '../schema/directory/operators-tables.ts';
+import type { Job, JobRequest } from './job.ts';
+
+/** The members of a store are notified this long before its data are erased. */
+export const erasureNoticeMs = 7 * dayMs;
 
 /** The name of each kind in the audit. */
 const actions = {
@@ -23,16 +25,17 @@ const actions = {
 
 /**
  * Requests long work on a store or a shard, and returns its job. Work that is already under way is not begun twice:
- * then its job is returned. Throws a 404 for an unknown store or shard, and
- * a 409 for work that is not possible.
+ * then its job is returned. Throws a 404 for an unknown store or shard, a 409 for an erased store, and the error of
+ * `check`, which is called for a known one.
  */
 export async function requestJob(
   action: ActionContext,
   request: Exclude<JobRequest, { dueAt: number }>,
+  check?: () => Promise<void>,
 ): Promise<Job> {
   const { directory, env } = action;
   const shard = await shardOf(action, request);
-  await refuseImpossible(action, request);
+  await check?.();
   const [first, ...rest] = jobStatements(action, request, shard);
   if (!first) throw new Error('a job without statements');
   await directory.batch([first, ...rest]);
@@ -137,8 +140,56 @@ async function shardOf(
   return found.shard;
 }
 
-async function refuseImpossible({ env }: ActionContext, request: JobRequest): Promise<void> {
-  if (request.kind !== 'store_move') return;
-  const reason = await findMoveObstacle(env, request.storeId, request.toShard);
-  if (reason !== undefined) throw new HttpError('invalid_body', { errors: { shard: [reason] } });
+/**
+ * Cancels the erasure of a store that waits for its day, in the batch of an action that opens the store again. Only an
+ * operator cancels the request of an operator.
+ */
+export const cancelErasureStatements = (action: ActionContext, storeId: number, where: SQL) =>
+  cancelStatements(
+    action,
+    { kind: 'store_erasure', store_id: storeId, user_id: null, shard: 0 },
+    sql`store_id = ${storeId} and kind in ('store_erasure', 'immediate_erasure') and ${where}
+      and by_operator <= ${Number(action.actor.kind === 'operator')}`,
+  );
+
+/** Cancels the removal of a user's second factor, in the batch of an objection. */
+export const cancelRemovalStatements = (action: ActionContext, userId: number, where: SQL) =>
+  cancelStatements(
+    action,
+    { kind: 'second_factor_removal', store_id: null, user_id: userId, shard: 0 },
+    sql`user_id = ${userId} and kind = 'second_factor_removal' and ${where}`,
+  );
+
+/** The statements that cancel open jobs. An erasure that has begun goes on: part of the data may be gone. */
+export function cancelStatements(
+  { directory, actor, from, now }: ActionContext,
+  {
+    kind,
+    store_id: storeId,
+    user_id: userId,
+    shard,
+  }: Pick<Job, 'kind' | 'store_id' | 'user_id' | 'shard'>,
+  which: SQL,
+) {
+  const isOpen = sql`${which} and finished_at is null and progress ->> '$.begunAt' is null`;
+  const ofShard =
+    userId === null ? { kind: 'shard' as const, id: shard } : { kind: 'user' as const, id: userId };
+  const target = storeId === null ? ofShard : { kind: 'store' as const, id: storeId };
+  const line = {
+    at: now,
+    actor,
+    from,
+    action: `job.cancelled`,
+    target,
+    ...(storeId !== null && { storeId }),
+    changes: { job: [kind, null] },
+  } as const;
+  return [
+    auditStatement(directory, line, sql`exists (select 1 from ${jobs} where ${isOpen})`),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${jobs} set state = 'cancelled', finished_at = ${now}, leased_until = 0,
+          due_at = iif(kind = 'store_export', ${now}, null) where ${isOpen}`,
+    ),
+  ] as const;
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
-import type { Database } from '../../data/core/open-database.ts';
-import type { Job, JobKind } from '../../data/directory/job.ts';
-import { jobs } from '../../data/schema/directory/operators-tables.ts';
+import type { Database } from '../core/open-database.ts';
+import { jobs } from '../schema/directory/operators-tables.ts';
+import type { Job, JobKind } from './job.ts';
 
 /** Finds a job of a store by its kind, so that none is found under the path of another. One round trip. */
 export async function findStoreJob(
