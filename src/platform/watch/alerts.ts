@@ -9,6 +9,14 @@ export interface Alert {
 interface Advice {
   meaning: string;
   action: string;
+  /** The heading of its runbook, or that of the tables, as an anchor. */
+  anchor: string;
+}
+
+/** Separates the link to a runbook, at the end of a row, from the text of an action. */
+function readAction(cell: string): Pick<Advice, 'action' | 'anchor'> {
+  const [link = '', anchor = 'alerts'] = /\[[^\]]+\]\(#([a-z-]+)\)$/.exec(cell) ?? [];
+  return { action: cell.slice(0, cell.length - link.length).trim(), anchor };
 }
 
 /** Reads the tables of the alerts from OPERATIONS.md: the one place that explains them. */
@@ -19,7 +27,7 @@ export function readRunbook(text: string): Map<string, Advice> {
     rows.flatMap((row) => {
       const [, events = '', meaning = '', action = ''] = row.split('|').map((cell) => cell.trim());
       return [...events.matchAll(/`([a-z_]+)`/g)].map(
-        ([, event = '']) => [event, { meaning, action }] as const,
+        ([, event = '']) => [event, { meaning, ...readAction(action) }] as const,
       );
     }),
   );

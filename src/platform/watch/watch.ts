@@ -16,7 +16,7 @@ interface WatchEnv {
   RUNBOOK_URL: string;
   /** Takes a `POST` with an alert as JSON. */
   ALERT_URL: string;
-  /** Called after each minute in which the service is ready: an alarm of another service that goes off without it. */
+  /** Called after each minute in which the service is ready and alerts arrive: an alarm of another service that goes off without it. */
   HEARTBEAT_URL?: string;
   READY_KEY: string;
 }
@@ -40,9 +40,9 @@ async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void>
   const unsent = `unsent:${event}`;
   const sent = `sent:${event}`;
   if (!isAgain && (await env.WATCH.get(sent)) !== null) return;
-  const { meaning = '', action = '' } = runbook.get(event) ?? {};
+  const { meaning = '', action = '', anchor = 'alerts' } = runbook.get(event) ?? {};
   const times = count > 1 ? ` (${count} times)` : '';
-  const link = env.RUNBOOK_URL === '' ? '' : `${env.RUNBOOK_URL}#alerts`;
+  const link = env.RUNBOOK_URL === '' ? '' : `${env.RUNBOOK_URL}#${anchor}`;
   const text = [
     `${env.DEPLOYMENT_NAME}: ${event}${times}`,
     meaning,
@@ -84,12 +84,14 @@ async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void>
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown');
 
-async function sendAgain(env: WatchEnv): Promise<void> {
+/** Sends what could not be sent. Returns whether nothing is left. */
+async function sendAgain(env: WatchEnv): Promise<boolean> {
   const { keys } = await env.WATCH.list({ prefix: 'unsent:' });
   for (const { name } of keys) {
     const alert = await env.WATCH.get<Alert>(name, 'json');
     if (alert) await send(env, alert, true);
   }
+  return (await env.WATCH.list({ prefix: 'unsent:', limit: 1 })).keys.length === 0;
 }
 
 interface Outage {
@@ -98,7 +100,7 @@ interface Outage {
 }
 
 /** Asks whether the service is ready, from outside, and reports the beginning and the end of an outage. */
-async function checkService(env: WatchEnv): Promise<void> {
+async function checkService(env: WatchEnv): Promise<{ isReady: boolean }> {
   const problem = await findProblem(env);
   const outage = await env.WATCH.get<Outage>('outage', 'json');
   if (problem === undefined) {
@@ -108,8 +110,7 @@ async function checkService(env: WatchEnv): Promise<void> {
         await send(env, { event: 'service_ready_again', count: 1, fields: { ...outage } });
       }
     }
-    if (env.HEARTBEAT_URL) await sendHeartbeat(env.HEARTBEAT_URL);
-    return;
+    return { isReady: true };
   }
   const minutes = (outage?.minutes ?? 0) + 1;
   const since = outage?.since ?? new Date().toISOString();
@@ -117,6 +118,7 @@ async function checkService(env: WatchEnv): Promise<void> {
   if (isAlarming(minutes)) {
     await send(env, { event: 'service_not_ready', count: 1, fields: { since, problem } });
   }
+  return { isReady: false };
 }
 
 /** Returns the parts that `/ready` names, or why it did not answer; `undefined` if all is well. */
@@ -158,6 +160,8 @@ export default {
     for (const alert of findAlerts(items)) await send(env, alert);
   },
   async scheduled(_controller, env) {
-    await Promise.all([sendAgain(env), checkService(env)]);
+    const [isAllSent, { isReady }] = await Promise.all([sendAgain(env), checkService(env)]);
+    // Its silence also tells of alerts that do not reach their address.
+    if (isReady && isAllSent && env.HEARTBEAT_URL) await sendHeartbeat(env.HEARTBEAT_URL);
   },
 } satisfies ExportedHandler<WatchEnv>;

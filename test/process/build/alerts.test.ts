@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readRunbook } from '../../../src/platform/watch/alerts.ts';
 
 /** The events that the code logs with `alert: true`. */
 function loggedAlerts(): string[] {
@@ -40,5 +41,47 @@ it('every alert of the code is explained in OPERATIONS.md, with what to do, and 
   for (const [event, [meaning, todo]] of documented) {
     expect(meaning, event).not.toBe('');
     expect(todo, event).not.toBe('');
+  }
+});
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+it.each([
+  'src/platform/OPERATIONS.md',
+  'src/platform/deploy/FIRST-HOUR.md',
+  'src/platform/deploy/README.md',
+])('every link to a heading in %s leads to one', (file) => {
+  const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)];
+  expect(links.length).toBeGreaterThan(0);
+  for (const [link, path = '', anchor = ''] of links) {
+    const target = path === '' ? file : join(dirname(file), path);
+    expect([...anchorsOf(readFileSync(target, 'utf8'))], link).toContain(anchor);
+  }
+});
+
+it('an alert carries the anchor of its runbook, and one without has that of the tables', () => {
+  const text = readFileSync('src/platform/OPERATIONS.md', 'utf8');
+  const runbook = readRunbook(text);
+  const anchors = anchorsOf(text);
+  for (const [event, { anchor, action }] of runbook) {
+    expect([...anchors], event).toContain(anchor);
+    expect(action, event).not.toContain('](');
+  }
+  const anchorOf = (event: string) => runbook.get(event)?.anchor;
+  expect(
+    ['database_full', 'webhook_endpoints_overdue', 'event_archive_failed'].map(anchorOf),
+  ).toEqual(['database-full', 'queue-backlog', 'bucket-gone']);
+  expect(anchorOf('erasure_incomplete')).toBe('alerts');
+  for (const name of ['directory-down', 'region-down', 'leaked-token', 'bad-release']) {
+    expect([...anchors]).toContain(name);
   }
 });

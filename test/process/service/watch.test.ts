@@ -130,7 +130,7 @@ it('posts an alert of the log once, with what it means and what to do', async ()
   });
   expect(alert?.text).toContain('store-api: messages_malformed');
   expect(alert?.text).toContain('What to do: Check what else writes to the queue.');
-  expect(alert?.text).toContain('https://docs.example.com/operations#alerts');
+  expect(alert?.text).toContain('https://docs.example.com/operations#queue-backlog');
 });
 
 it('sends an alert that the chat refused in the next minute', async () => {
@@ -141,9 +141,10 @@ it('sends an alert that the chat refused in the next minute', async () => {
     expect((await kept.list({ prefix: 'unsent:' })).keys).toHaveLength(1);
   }, patience);
   await minute();
-  expect(posted).toEqual([]);
+  expect([posted, beats]).toEqual([[], 0]);
   chatStatus = 200;
   await minute();
+  expect(beats).toBe(1);
   expect(posted.map(({ event }) => event)).toEqual(['messages_malformed']);
   await minute();
   expect(posted).toHaveLength(1);
