@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
+import { startProgram } from '../../support/node/docs/samples.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 
 let demo: RunningDemo;
@@ -47,3 +51,38 @@ it('the official client reads a guide and a prompt', async () => {
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toContain('review_yesterdays_orders');
 });
+
+/** The text of a block of code on a page, as its Copy button gives it. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&#(x?)([\da-f]+);/gi, (_all, isHex: string, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, isHex ? 16 : 10)),
+    )
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+it.each(['', 'es/', 'pt-br/'])(
+  'the agent of the guide /docs/%sguides/assistants runs as copied from the page',
+  async (language) => {
+    const page = await fetch(`${demo.origin}/docs/${language}guides/assistants`);
+    const blocks = Array.from((await page.text()).matchAll(/<pre[^>]*>[^]*?<\/pre>/g), ([html]) =>
+      textOf(html),
+    );
+    const agents = blocks.filter((code) => code.includes('@modelcontextprotocol/client'));
+    expect(agents).toHaveLength(1);
+    const cwd = mkdtempSync(join(tmpdir(), 'agent-'));
+    symlinkSync(resolve('node_modules'), join(cwd, 'node_modules'));
+    const file = join(cwd, 'agent.mjs');
+    writeFileSync(file, agents[0] ?? '');
+    const { output, stdout, succeeded } = await startProgram([process.execPath, file], { cwd })
+      .ended;
+    rmSync(cwd, { recursive: true });
+    expect(succeeded, output).toBe(true);
+    expect(stdout).toMatch(/'search_operations',\s+'describe_operation',\s+'call_operation'/);
+    expect(stdout).toMatch(/"name": ?"list_orders"/);
+    expect(stdout).toMatch(/^orders \{\s+data: \[/m);
+  },
+);
