@@ -130,7 +130,7 @@ export const limitOf = ({ isStoreScoped, query, weight = 1 }: Operation) => ({
 const rowBudgets = { record: 500, list: 25_000, change: 5_000, bulk: 50_000 } as const;
 
 /**
- * Returns the budget of an operation by its kind: one record with its relations, one page with a bounded total, a
+ * Returns the budget of an operation by its kind. The kinds are one record with its relations, one page with a bounded total, a
  * change with its event, or a change of many records. A request beyond it is served, but reveals a query that grows
  * with the store.
  */

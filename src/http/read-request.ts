@@ -260,7 +260,7 @@ const [quote, backslash, colon, openArray, closeArray, openObject, closeObject] 
 );
 
 /**
- * Throws a 400 for a body that is nested too deep or has too many members: building such a value would take fifty times
+ * Throws a 400 for a body that is nested too deep or has too many members. Building such a value would take fifty times
  * as long as a text of the same size. Counts as a JSON parser would; malformed JSON is left to the parser.
  */
 function limitStructure(bytes: Uint8Array): void {

@@ -46,7 +46,7 @@ const authorizationParameters = [
 
 /**
  * Checks the query of `/oauth/authorize`. The client and its redirect URI come first: until both are valid, no error
- * may be sent to that URI. `findApp` must not return disabled apps; `userId` decides who may use a draft app, and who may
+ * may be sent to that URI. `findApp` must not return disabled apps. `userId` decides who may use a draft app, and who may
  * try an app with the redirect URI of the partner panel.
  */
 export async function checkAuthorizationRequest(

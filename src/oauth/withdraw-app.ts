@@ -10,7 +10,7 @@ export const maxShardsAtOnce = 12;
 
 /**
  * Disables an app or makes it a draft again. First prevents new grants; then ends its grants and pauses its webhooks, also in
- * the partner's own stores. Once the directory has recorded it, it needs no further call: each shard that does not respond,
+ * the partner's own stores. Once the directory has recorded it, it needs no further call. Each shard that does not respond,
  * is being restored or is beyond the first {@link maxShardsAtOnce} is done by its sweep ({@link endWithdrawnGrants}).
  */
 export async function withdrawAppEverywhere(
@@ -48,7 +48,7 @@ export async function endGrantsEverywhere(
 export const maxWithdrawals = 50;
 
 /**
- * A consent whose request began this long after that of a withdrawal may still have been committed before it: an app that is
+ * A consent whose request began this long after that of a withdrawal may still have been committed before it. An app that is
  * withdrawn later than its consent was checked must lose the grant (`issueCode`).
  */
 const overlapMs = 10_000;

@@ -26,7 +26,7 @@ type ShardHealth = Awaited<ReturnType<typeof askShard>>;
 
 /**
  * Reads the waiting work of every database. Two round trips to the directory at once, and one to each shard, six at a
- * time; each reads at most some thousand rows, and one for each store.
+ * time. Each reads at most some thousand rows, and one for each store.
  */
 export async function findServiceHealth(env: Env, directory: Database, now: number) {
   const [mail, [known, [job]]] = await Promise.all([

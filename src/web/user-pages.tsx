@@ -108,7 +108,7 @@ function assertMayOpen(
 type Barrier = 'operator' | 'store' | 'proof';
 
 /**
- * Returns the step that the user must take before a page opens: set up a second factor for operators' pages and for
+ * Returns the step that the user must take before a page opens. It is to set up a second factor for operators' pages and for
  * stores that demand it, show a code of it once in this session, or prove their identity.
  */
 function findBarrier(

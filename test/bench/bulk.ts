@@ -1,6 +1,6 @@
 /**
  * `npm run bench:bulk`: how long an import of 20,000 SKUs and 40 bulk changes of 500 take, and what another store of the same
- * shard notices: the 95th percentile of its requests beside the work, next to that without it, in turns.
+ * shard notices. That is the 95th percentile of its requests beside the work, next to that without it, in turns.
  */
 import { setTimeout } from 'node:timers/promises';
 import { createCaller } from '../support/node/runtime/api.ts';

@@ -82,7 +82,7 @@ export async function switchSecondFactorOn(
 }
 
 /**
- * The condition that a user has a second factor, and that the session has shown a code of it recently: of two requests
+ * The condition that a user has a second factor, and that the session has shown a code of it recently. Of two requests
  * at once, one may have set up another factor.
  */
 const hasShownCode = ({ now }: ActionContext, { userId, idHash }: Owner) =>

@@ -11,7 +11,7 @@ import { digestRecoveryCode } from './switch.ts';
 import { findTimeStep } from './totp.ts';
 
 /**
- * Prepares the use of a code: of the authenticator app, or a recovery code. `isGood` is the condition of what it allows;
+ * Prepares the use of a code: of the authenticator app, or a recovery code. `isGood` is the condition of what it allows.
  * `statement` uses it and belongs at the end of the same batch, where it returns a row for the one winner. A code of the
  * app is used up with all before it. Returns `undefined` for a wrong code.
  */

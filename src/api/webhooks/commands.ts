@@ -44,7 +44,7 @@ function assertMaySubscribe(
 }
 
 /**
- * Throws 403 for an API key that sends a webhook to another URL, or starts it, and lacks a scope of one of its events: it would
+ * Throws 403 for an API key that sends a webhook to another URL, or starts it, and lacks a scope of one of its events. It would
  * get data that it may not read. Apps reach only their own webhooks, whose events need the grant at any time. One round trip, none
  * for a key without limits.
  */

@@ -38,7 +38,7 @@ interface TokenAnswer {
 const patienceMs = 300_000;
 
 /**
- * Gets tokens for an app on this machine (RFC 8252): the browser comes back to a port of the loopback interface, and PKCE
+ * Gets tokens for an app on this machine (RFC 8252). The browser comes back to a port of the loopback interface, and PKCE
  * and `state` prove that the answer belongs to this request.
  */
 export async function authorize(

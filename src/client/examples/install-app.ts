@@ -1,5 +1,5 @@
 /**
- * An app that merchants install. It gets access by OAuth, sets up a webhook and handles each event once and in order: also
+ * An app that merchants install. It gets access by OAuth, sets up a webhook and handles each event once and in order. That includes
  * those that were sent while it was down, and those whose delivery never arrived.
  *
  *   APP_URL=http://127.0.0.1:3000 APP_CLIENT_ID=demo-app STORE_API_URL=http://localhost:8787 node install-app.ts

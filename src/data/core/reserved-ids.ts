@@ -7,7 +7,7 @@ import type { InsertValues, Row, StoreTable } from './store-table.ts';
 
 /**
  * Reserves `count` ids and returns one row with the highest of them; no row if `count` is 0. For records whose ids must be
- * known for the event in the same batch, of any kinds: they share a sequence, so a request writes one row for all its
+ * known for the event in the same batch, of any kinds. They share a sequence, so a request writes one row for all its
  * ids. Unused ids are never reused.
  */
 export function reserveIds(db: StoreDb, count: number | SQL) {

@@ -138,7 +138,7 @@ const decoderOf = (column: SQL) =>
 
 /**
  * Creates the decoder of a table's rows with computed columns. Drizzle turns each row into an array and looks up the
- * kind of its column for every value; this touches only the values whose stored form differs.
+ * kind of its column for every value. This touches only the values whose stored form differs.
  */
 export function rowDecoder(
   table: SQLiteTable,

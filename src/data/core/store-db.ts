@@ -242,7 +242,7 @@ export class StoreDb extends StoreStatements {
   }
 
   /**
-   * Returns a page of a list below a parent record, which `where` or `within` selects; `undefined` if the store has no such
+   * Returns a page of a list below a parent record, which `where` or `within` selects. `undefined` if the store has no such
    * parent, or one that is not `isParent`. One round trip.
    */
   async pageOfParent<T extends StoreTable, E extends Extras = {}>(

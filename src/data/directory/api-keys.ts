@@ -146,7 +146,7 @@ type NewApiKeyRow = Required<
 >;
 
 /**
- * The statement that adds an API key and returns its id; it adds none if the user has {@link maxApiKeys}, or if it is for
+ * The statement that adds an API key and returns its id. It adds none if the user has {@link maxApiKeys}, or if it is for
  * operators and the user is not an operator.
  */
 export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {

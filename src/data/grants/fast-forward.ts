@@ -11,7 +11,7 @@ import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.
 type FastForwardAttempt = RotationAttempt & { expiresAt: number };
 
 /**
- * Whether a restore may have rolled the grant back behind the presented refresh token: the token is not the current
+ * Whether a restore may have rolled the grant back behind the presented refresh token. The token is then not the current
  * one, the current one is not of a later generation, and the grant may still be fast-forwarded.
  */
 export const isRolledBack = (

@@ -88,7 +88,7 @@ export interface RotationResult {
  *
  * A shard that the store has left, or is leaving, rotates nothing.
  *
- * After a transient failure the batch runs again without the statement that takes a second use for theft: it could see
+ * After a transient failure the batch runs again without the statement that takes a second use for theft. It could see
  * the commit of this very attempt, which is recognised by its successor.
  */
 export async function rotateGrant(

@@ -38,7 +38,7 @@ export const walksOnly = ({ sources, listing }: ListPlan) =>
 
 /**
  * Selects the ids of a page. The first source with few candidates decides: they are sorted. If all have many, a walk along
- * the order of the list meets enough of them; if no index has that order, the batch is aborted.
+ * the order of the list meets enough of them. If no index has that order, the batch is aborted.
  */
 export function pageIds(plan: ListPlan, window: PageWindow): SQL {
   const { sources, keys, listing, isIndexed } = plan;

@@ -3,7 +3,7 @@ import { alias, SQLiteBoolean, SQLiteTextJson } from 'drizzle-orm/sqlite-core';
 import type { Row, StoreTable } from '../core/store-table.ts';
 
 /**
- * A computed column. The SQL is nested once more: Drizzle drops the table names of columns at the top level of a
+ * A computed column. The SQL is nested once more. Drizzle drops the table names of columns at the top level of a
  * selected expression, so that a subquery would refer to its own columns.
  */
 export const computedColumn = <T>(expression: SQL, decode: (value: never) => T): SQL<T> =>

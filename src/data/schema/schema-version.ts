@@ -1,8 +1,8 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
 /**
- * The schema of this release. A release that changes the schema raises it by one before its first migration is created;
- * every migration created afterwards writes it into the database that it changes (`drizzle/generate.ts`).
+ * The schema of this release. A release that changes the schema raises it by one before its first migration is created.
+ * Every migration created afterwards writes it into the database that it changes (`drizzle/generate.ts`).
  */
 export const schemaVersion = 1;
 

@@ -33,7 +33,7 @@ export interface MovedTable {
 }
 
 /**
- * The tables whose rows are found through another table, because they have no `store_id` or no index on it: the column that
+ * The tables whose rows are found through another table, because they have no `store_id` or no index on it. Each has the column that
  * names the record to which a row belongs, and the table of that record.
  */
 const parents: Readonly<Record<string, readonly [column: string, parent: string]>> = {

@@ -107,7 +107,7 @@ export class IdempotentRequest {
 
   /**
    * Executes the request. The transaction of its change takes the key, so only one of concurrent duplicates makes the
-   * change; the others return its response, or throw as {@link replay} does. `constant` is the response when it is
+   * change. The others return its response, or throw as {@link replay} does. `constant` is the response when it is
    * known in advance: the same transaction then stores it. Otherwise storing it costs a round trip of its own.
    */
   async execute(

@@ -161,7 +161,7 @@ export async function enforceNetworkLimit(
 }
 
 /**
- * Throws a 429 if this isolate has counted more for a client's network than the limit of a wide one: ten times what is
+ * Throws a 429 if this isolate has counted more for a client's network than the limit of a wide one. That is ten times what is
  * allowed, so that an honest neighbour hardly ever meets it. Counts nothing.
  */
 export function assertNoFlood(

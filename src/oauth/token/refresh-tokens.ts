@@ -26,7 +26,7 @@ const unknownScopeBit = 1 << 30;
 
 /**
  * Exchanges a refresh token for its successor. A retry of a token that was just used gets the same successor, because
- * the first response may have been lost; any other second use revokes the grant. Costs one batch in the database of the
+ * the first response may have been lost. Any other second use revokes the grant. Costs one batch in the database of the
  * grant, or three after a restore rolled the grant back. Costs one round trip to the directory before tokens leave. A
  * token that we did not issue costs no I/O.
  */

@@ -35,7 +35,7 @@ export const watchName = (deployment: Deployment) => resourceName(deployment, 'w
 const maxFastQueues = 32;
 
 /**
- * The queues of wrangler.toml, and further fast ones like its first, so that each shard has its own: then the wake-ups of a
+ * The queues of wrangler.toml, and further fast ones like its first, so that each shard has its own. Then the wake-ups of a
  * batch belong to one shard, and cost one lease.
  */
 export function deployedQueues({ queues }: LocalConfig, { shards }: Deployment) {

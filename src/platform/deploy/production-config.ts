@@ -146,7 +146,7 @@ function limitOf(limiter: string, vars: Readonly<Record<string, string>>): numbe
 }
 
 /**
- * Limiters with one id share their counters in the whole account, so each deployment gets ids of its own: below 2^31, and
+ * Limiters with one id share their counters in the whole account, so each deployment gets ids of its own. They are below 2^31, and
  * constant, since a new id would begin at zero.
  */
 function limiterId({ name }: Deployment, index: number): string {

@@ -19,7 +19,7 @@ import { beginState, isIncoming, requireState, requireThat, type Move } from './
 export const keepMs = 30 * dayMs;
 
 /**
- * Work that a shard has done for all its stores, and must repeat for one that comes: find the earliest timer, seal
+ * Work that a shard has done for all its stores, and must repeat for one that comes. It must find the earliest timer, seal
  * secrets with the current key, and end the grants of withdrawn apps.
  */
 const newPlacementStatements = (target: Database, withdrawnTo: number) => [

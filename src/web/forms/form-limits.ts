@@ -263,7 +263,7 @@ interface MailCause {
 }
 
 /**
- * Computes the counters of a request for a mail: by the address that gets it, whether or not it is known, by the
+ * Computes the counters of a request for a mail. It counts by the address that gets it, whether or not it is known, by the
  * network, and by the user who causes it. Mails of users are counted apart, so that invitations delay no reset.
  */
 function computeMailCounters(

@@ -10,7 +10,7 @@ const cookieOptions = { prefix: 'host', secure: true, path: '/' } as const;
 
 /**
  * A secret that the page after a form uses once, such as a new API key. It travels in a cookie that is sealed for
- * this browser and lives for a minute: the server stores nothing, and a reload of the page neither creates another
+ * this browser and lives for a minute. The server stores nothing, and a reload of the page neither creates another
  * secret nor shows it again.
  */
 export class ShownOnce<T> {

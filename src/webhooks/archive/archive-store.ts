@@ -60,7 +60,7 @@ const selectChunk = (after: string, before: string) => sql`
   where s.before < ${maxBytes} order by e.id`;
 
 /**
- * Stores the next bodies of a store as one object, and then takes them out of the database; or, if an object would be
+ * Stores the next bodies of a store as one object, and then takes them out of the database. Or, if an object would be
  * small and its events are young, only decides when to check again. Two or three round trips.
  */
 async function archiveNext(work: ArchiveWork, step: ArchiveStep, now: number): Promise<void> {
@@ -177,7 +177,7 @@ const selectDue = (now: number) => sql`
   order by archive_at limit ${storesPerQuery}`;
 
 /**
- * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store; those of a store beyond its
+ * Moves bodies of events that are older than `BODY_DAYS` to the archive, in steps round-robin by store. Those of a store beyond its
  * event budget after minutes. If a run dies
  * in between, each body is in the database or in a stored object. Returns the number of steps.
  */

@@ -71,7 +71,7 @@ const timeoutSteps = 20;
 
 /**
  * Starts a timeout that measures the receiver, not this isolate. While other work keeps the event loop busy, no request
- * leaves and no response is read; then the timer of a whole timeout would fire before the response that waits beside it.
+ * leaves and no response is read. Then the timer of a whole timeout would fire before the response that waits beside it.
  * A timer in steps fires once after such a pause, however long it was, and leaves the other steps to the receiver.
  */
 function startTimeout(ms: number): { expired: Promise<'timeout'>; stop: () => void } {

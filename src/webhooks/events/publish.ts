@@ -49,7 +49,7 @@ export interface StoreEvent {
  * Runs a change and records its events, with a delivery to every endpoint that receives them, in one transaction. This
  * is the only writer of events. After the commit it wakes the endpoints that are due; a lost wake-up costs latency,
  * never an event. Throws a `ValidationError` for an event that is too large for a row, and a 429 beyond the budget of
- * the handle; then nothing is changed.
+ * the handle. Then nothing is changed.
  */
 export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,
@@ -149,7 +149,7 @@ const minCounted = 1_024;
  * that were recorded, and aborts the batch with a 429 beyond the budget of the handle, unless it may exceed it. Internal
  * writers have no budget: their events are counted and never refused.
  *
- * To count every event would write a row more each time. So small ones are counted at random, with their weight; the first
+ * To count every event would write a row more each time. So small ones are counted at random, with their weight. The first
  * of a day always is, and so are those that the budget may refuse. At most one row written, none if no event was recorded.
  */
 function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement[] {

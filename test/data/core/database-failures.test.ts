@@ -11,7 +11,7 @@ import '../../support/fixtures/first-shard.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 
 /**
- * The errors of Cloudflare's page "Debug D1", as they are printed there, and what each must lead to: the calls of a read, of
+ * The errors of Cloudflare's page "Debug D1", as they are printed there, and what each must lead to. These are the calls of a read, of
  * a write and of work that recognises its own commit, if every call fails.
  */
 const documented: readonly [message: string, calls: [read: number, write: number, own: number]][] =

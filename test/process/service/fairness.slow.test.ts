@@ -18,7 +18,7 @@ const rounds = 2;
 const eventsPerRound = 20;
 const intervalMs = 50;
 /**
- * How many deliveries of the flood may come between an event of the quiet store and its delivery: one run for an endpoint
+ * How many deliveries of the flood may come between an event of the quiet store and its delivery. It is one run for an endpoint
  * (60) of each of the queues that take turns. A count does not depend on how busy the machine is.
  */
 const maxOvertaking = 120;

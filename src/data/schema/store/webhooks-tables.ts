@@ -17,7 +17,7 @@ export const EndpointStatus = { active: 0, paused: 1, autoDisabled: 2, deleted: 
 export const purgeSlots = 360;
 
 /**
- * `webhook_endpoints.lease_until` while the store of the endpoint moves, and in the old data of a store that has moved: no
+ * `webhook_endpoints.lease_until` while the store of the endpoint moves, and in the old data of a store that has moved. No
  * worker leases such an endpoint, and the sweep leaves it alone.
  */
 export const movingLease = 2 ** 52;
