@@ -206,6 +206,7 @@ CREATE TABLE `shards` (
 	`region` text NOT NULL,
 	`state` integer DEFAULT 0 NOT NULL,
 	`bytes` integer DEFAULT 0 NOT NULL,
+	`growth` integer DEFAULT 0 NOT NULL,
 	`stores` integer DEFAULT 0 NOT NULL,
 	`block` integer,
 	`seen_at` integer DEFAULT 0 NOT NULL

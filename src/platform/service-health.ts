@@ -3,12 +3,14 @@ import { hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
 import { type Database, restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { prepareSql, rawDatabaseStatement } from '../data/core/raw.ts';
+import { daysToFull, maxBytesOfNewStores } from '../data/directory/choose-shard.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
 import { isAtWorkSql, PlacementState } from '../data/schema/store/placement-tables.ts';
 import { EndpointStatus } from '../data/schema/store/webhooks-tables.ts';
 import { readMailHealth } from '../mail/outbox.ts';
 import { waitingCte } from '../webhooks/delivery/acquire.ts';
+import { alertDays } from './move/shard-record.ts';
 
 /** Databases that are asked at once: the connections of a Worker. */
 const asksAtOnce = 6;
@@ -79,14 +81,15 @@ async function askAll(env: Env, known: readonly KnownShard[], now: number) {
 
 async function askShard(
   env: Env,
-  { number, region, state, bytes, stores, seen_at }: KnownShard,
+  { number, region, state, bytes, growth, stores, seen_at }: KnownShard,
   now: number,
 ) {
   const facts = {
     shard: number,
     region,
-    open: state === ShardState.open,
+    open: state === ShardState.open && bytes < maxBytesOfNewStores,
     bytes,
+    days_to_full: daysToFull({ bytes, growth }),
     stores,
     swept_at: seen_at === 0 ? null : seen_at,
   };
@@ -142,6 +145,8 @@ const sentences = {
     `Captures, reminders or expiries of database ${shard} are late by more than ten minutes.`,
   deliveriesWait: (shard: number) =>
     `Deliveries of database ${shard} wait for more than ten minutes.`,
+  fullSoon: (shard: number) =>
+    `Database ${shard} will be full in less than 46 days: move stores away.`,
   large: (shard: number) => `Database ${shard} is nearly full: move stores away.`,
 } as const;
 
@@ -165,6 +170,11 @@ function findFindings(
         { kind: 'deliveriesWait', number, isTrue: (oldest_seconds ?? 0) > patience } as const,
         { kind: 'timersLate', number, isTrue: isTimerLate } as const,
         { kind: 'large', number, isTrue: bytes > largeBytes } as const,
+        {
+          kind: 'fullSoon',
+          number,
+          isTrue: (shard.days_to_full ?? Infinity) <= alertDays,
+        } as const,
       ];
     }),
   ];

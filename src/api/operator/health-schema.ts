@@ -9,6 +9,7 @@ const ShardHealthSchema = z
     region: z.string(),
     open: boolOutput,
     bytes: z.int(),
+    days_to_full: z.int().nullable(),
     stores: z.int(),
     swept_at: dateTime.nullable(),
     state: z.enum(['ok', 'failed', 'restoring']),
@@ -21,8 +22,10 @@ const ShardHealthSchema = z
 /* @__PURE__ */ explain(ShardHealthSchema, 'How a database of stores is.', {
   shard: 'Number of the database.',
   region: 'Where it is.',
-  open: 'Whether it takes new stores.',
+  open: 'Whether it takes new stores: it is not closed, and smaller than 3 GB.',
   bytes: 'Its size now, of at most 10 GB; as last recorded if it does not respond.',
+  days_to_full:
+    'Days until it is full, if it grows as in the last days; null if it does not grow. Stores should move away from 45 on.',
   stores: 'How many stores have their data in it now; as last recorded if it does not respond.',
   swept_at: 'When its upkeep was last recorded, which happens once an hour; null if never yet.',
   state: 'ok; failed, if it does not respond; or restoring.',

@@ -1,11 +1,27 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { dayMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
 import { shards, ShardState } from '../schema/directory/directory-tables.ts';
 
-/** A shard with so many bytes gets no new stores. A D1 database holds 10 GB, and its stores must have room to grow. */
-export const maxBytesOfNewStores = 6_000_000_000;
+/** The capacity of a D1 database, which no plan raises. Beyond it, every write fails. */
+export const maxShardBytes = 10_000_000_000;
 
-/** A shard with so many bytes closes: it gets no store again until an operator opens it. */
+/** A shard with so many bytes gets no new stores: those that are there must have room to grow. */
+export const maxBytesOfNewStores = 3_000_000_000;
+
+/** A shard with so many bytes gets no stores that move. The bytes from 3 GB on are a reserve for them. */
+export const maxBytesOfMoves = 6_000_000_000;
+
+/** The days in which an old growth of a shard has faded, in milliseconds. */
+const growthMs = 7 * dayMs;
+
+/**
+ * The days until a shard is full if it goes on growing as in the last days; `null` if it does not grow.
+ */
+export const daysToFull = ({ bytes, growth }: { bytes: number; growth: number }): number | null =>
+  growth > 0 ? Math.max(0, Math.floor((maxShardBytes - bytes) / growth)) : null;
+
+/** A shard with so many bytes closes: it gets no store again, not by a move either, until an operator opens it. */
 const closingBytes = 7_000_000_000;
 
 /**
@@ -43,26 +59,33 @@ export async function listRegions(directory: Database): Promise<string[]> {
 }
 
 /**
- * Records the size of a shard and the number of its stores, and closes it when it is nearly full. Returns the size that was
- * recorded before; 0 for an unknown shard. One round trip.
+ * Records the size of a shard, its growth and the number of its stores, and closes it when it is nearly full. Returns the size
+ * and the growth that were recorded before, and those of now; zeros for an unknown shard. One round trip.
  */
 export async function recordShard(
   directory: Database,
   { number, bytes, stores }: { number: number; bytes: number; stores: number },
   now: number,
-): Promise<number> {
+) {
   const isShard = eq(shards.number, number);
-  const [[before]] = await directory.batch([
-    directory.select({ bytes: shards.bytes }).from(shards).where(isShard),
+  const elapsed = sql`max(1, ${now} - ${shards.seen_at})`;
+  const share = sql`min(1.0, 1.0 * ${elapsed} / ${growthMs})`;
+  const perDay = sql`(${bytes} - ${shards.bytes}) * 1.0 * ${dayMs} / ${elapsed}`;
+  const [[before], [after]] = await directory.batch([
+    directory.select({ bytes: shards.bytes, growth: shards.growth }).from(shards).where(isShard),
     directory
       .update(shards)
       .set({
         bytes,
+        growth: sql`iif(${shards.seen_at} = 0, 0,
+          cast(${shards.growth} * (1 - ${share}) + ${perDay} * ${share} as integer))`,
         stores,
         seen_at: now,
         ...(bytes >= closingBytes && { state: ShardState.closed }),
       })
-      .where(isShard),
+      .where(isShard)
+      .returning({ bytes: shards.bytes, growth: shards.growth }),
   ]);
-  return before?.bytes ?? 0;
+  const unknown = { bytes: 0, growth: 0 };
+  return { before: before ?? unknown, after: after ?? unknown };
 }

@@ -53,6 +53,8 @@ interface DatabaseRow {
   isOpen: boolean;
   stores: number;
   bytes: number;
+  /** `null` if it does not grow. */
+  days_to_full: number | null;
   /** `null` if it does not answer. */
   backlog: number | null;
   drainHref: string | undefined;
@@ -119,6 +121,7 @@ function columns(language: Language) {
     },
     { label: t.stores, cell: ({ stores }: DatabaseRow) => stores },
     { label: t.size, cell: ({ bytes }: DatabaseRow) => formatBytes(bytes, language) },
+    { label: t.daysToFull, cell: (row: DatabaseRow) => row.days_to_full ?? '–' },
     { label: t.backlog, cell: ({ backlog }: DatabaseRow) => backlog ?? '?' },
     {
       label: t.newStores,

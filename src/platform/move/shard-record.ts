@@ -1,12 +1,9 @@
 import { minuteMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { recordShard } from '../../data/directory/choose-shard.ts';
+import { daysToFull, maxShardBytes, recordShard } from '../../data/directory/choose-shard.ts';
 import { PlacementState } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
-
-/** The capacity of a D1 database. Beyond it, every write fails. */
-const maxShardBytes = 10_000_000_000;
 
 /** The shares of the capacity that alert, in percent. */
 const alertPercents = [70, 85];
@@ -29,6 +26,22 @@ function alertOfSize(
   log('error', 'shard_nearly_full', { alert: true, shard, bytes, percent });
 }
 
+/** A shard that would be full in so many days alerts: moving its stores away frees nothing for 30. */
+export const alertDays = 45;
+
+/** Alerts when a shard would be full in 45 days; again in the first hour of each day. Called once an hour. */
+function alertOfGrowth(
+  { shard, before, after }: { shard: number } & Awaited<ReturnType<typeof recordShard>>,
+  now: number,
+): void {
+  const isSoon = (days: number | null) => days !== null && days <= alertDays;
+  const days = daysToFull(after);
+  const isNewDay = new Date(now).getUTCHours() === 0;
+  if (!isSoon(days) || (isSoon(daysToFull(before)) && !isNewDay)) return;
+  const { bytes, growth } = after;
+  log('error', 'shard_full_soon', { alert: true, shard, bytes, growth, days });
+}
+
 const stateSql = `select (select number from shard_identity) as number,
   (select count(*) from placements where state = ${PlacementState.here}) as stores`;
 
@@ -37,7 +50,7 @@ const everyMinutes = 60;
 
 /**
  * Records the size of the shard in the directory, which places new stores by it. Alerts when the binding leads to the
- * database of another shard, or when it is nearly full. Returns 0; two round trips an hour, at different minutes for each shard.
+ * database of another shard, or when it is or will soon be full. Returns 0; two round trips an hour, at different minutes for each shard.
  */
 export async function recordThisShard({ env, shard, db, now }: SweepContext): Promise<number> {
   const at = now();
@@ -52,11 +65,9 @@ export async function recordThisShard({ env, shard, db, now }: SweepContext): Pr
   }
   const bytes = meta.size_after;
   const { stores } = found;
-  const before = await recordShard(
-    openDatabase(env.DIRECTORY),
-    { number: shard, bytes, stores },
-    at,
-  );
-  alertOfSize({ shard, bytes, before }, at);
+  const directory = openDatabase(env.DIRECTORY);
+  const recorded = await recordShard(directory, { number: shard, bytes, stores }, at);
+  alertOfSize({ shard, bytes, before: recorded.before.bytes }, at);
+  alertOfGrowth({ shard, ...recorded }, at);
   return 0;
 }

@@ -7,7 +7,7 @@ import {
   restoringShards,
   shardBinding,
 } from '../../data/core/open-database.ts';
-import { maxBytesOfNewStores } from '../../data/directory/choose-shard.ts';
+import { maxBytesOfMoves } from '../../data/directory/choose-shard.ts';
 import type { Job, JobRequest } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
@@ -102,7 +102,7 @@ function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string 
     return `Shard ${toShard} is in another region (${plan.to_region}, not ${plan.region}).`;
   }
   if (plan.to_state === ShardState.closed) return `Shard ${toShard} is closed.`;
-  return (plan.to_bytes ?? 0) >= maxBytesOfNewStores ? `Shard ${toShard} is full.` : undefined;
+  return (plan.to_bytes ?? 0) >= maxBytesOfMoves ? `Shard ${toShard} is full.` : undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ async function recordAt(hour: number, bytes: number) {
   });
   const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)));
   error.mockRestore();
-  return lines.map(({ event, alert, percent }) => [event, alert, percent]);
+  return lines.map(({ event, alert, percent, days }) => [event, alert, percent ?? days]);
 }
 
 describe('the size of a shard', () => {
@@ -45,7 +45,8 @@ describe('the size of a shard', () => {
       [0, 8.7],
       [1, 8.7],
     ] as const) {
-      alerts.push(await recordAt(hour, size * gigabyte));
+      const all = await recordAt(hour, size * gigabyte);
+      alerts.push(all.filter(([event]) => event === 'shard_nearly_full'));
     }
     const alertOf = (percent: number) => [['shard_nearly_full', true, percent]];
     expect(alerts).toEqual([[], alertOf(72), [], alertOf(86), alertOf(87), []]);
@@ -53,5 +54,31 @@ describe('the size of a shard', () => {
       .bind(number)
       .first('bytes');
     expect(row).toBe(8.7 * gigabyte);
+  });
+
+  it('alerts 45 days before the shard is full, once, and again on each day', async () => {
+    await env.DIRECTORY.prepare(
+      'update shards set bytes = 0, growth = 0, seen_at = 0 where number = ?',
+    )
+      .bind(number)
+      .run();
+    const alerts = [];
+    for (const [hour, size] of [
+      [1, 2],
+      [2, 2.35],
+      [3, 3.7],
+      [4, 3.71],
+      [0, 3.71],
+    ] as const) {
+      alerts.push(await recordAt(hour, size * gigabyte));
+    }
+    // 6.3 GB are free; the growth of 1.7 GB counts a seventh in the mean of a week.
+    expect(alerts).toEqual([
+      [],
+      [],
+      [['shard_full_soon', true, 25]],
+      [],
+      [['shard_full_soon', true, expect.any(Number)]],
+    ]);
   });
 });

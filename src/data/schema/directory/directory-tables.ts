@@ -128,6 +128,8 @@ export const shards = sqliteTable('shards', {
   region: text('region').notNull(),
   state: integer('state').notNull().default(ShardState.open),
   bytes: integer('bytes').notNull().default(0),
+  /** Bytes that it grows by in a day: a mean of the last days, in which each day counts less than the next. */
+  growth: integer('growth').notNull().default(0),
   /** Stores that are here. */
   stores: integer('stores').notNull().default(0),
   /** The block of ids that the shard took last (`data/shards/id-blocks.ts`), unless it still counts from its number. */

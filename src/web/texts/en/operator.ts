@@ -28,6 +28,7 @@ export const operatorInEnglish = {
         'Captures, reminders or expiries of database {number} are late by more than ten minutes.',
       deliveriesWait:
         'Deliveries of database {number} have been waiting for more than ten minutes.',
+      fullSoon: 'Database {number} will be full in less than 46 days. Move stores away.',
       large: 'Database {number} is nearly full. Move stores away.',
     },
     version: 'Version',
@@ -43,6 +44,7 @@ export const operatorInEnglish = {
     closed: 'Takes no new stores',
     stores: 'Stores',
     size: 'Size',
+    daysToFull: 'Days to full',
     backlog: 'Webhooks that wait',
     drain: 'Empty',
   },

@@ -29,6 +29,7 @@ export const operatorInSpanish: Messages['operator'] = {
         'Capturas, recordatorios o vencimientos de la base de datos {number} llevan más de diez minutos de retraso.',
       deliveriesWait:
         'Hay entregas de la base de datos {number} que esperan desde hace más de diez minutos.',
+      fullSoon: 'La base de datos {number} estará llena en menos de 46 días. Pasa tiendas a otra.',
       large: 'La base de datos {number} está casi llena. Pasa tiendas a otra.',
     },
     version: 'Versión',
@@ -44,6 +45,7 @@ export const operatorInSpanish: Messages['operator'] = {
     closed: 'No admite tiendas nuevas',
     stores: 'Tiendas',
     size: 'Tamaño',
+    daysToFull: 'Días hasta llenarse',
     backlog: 'Webhooks en espera',
     drain: 'Vaciar',
   },

@@ -28,6 +28,8 @@ export const operatorInPortuguese: Messages['operator'] = {
       timersLate:
         'Capturas, lembretes ou vencimentos do banco de dados {number} estão atrasados há mais de dez minutos.',
       deliveriesWait: 'Há entregas do banco de dados {number} esperando há mais de dez minutos.',
+      fullSoon:
+        'O banco de dados {number} estará cheio em menos de 46 dias. Mude lojas para outro.',
       large: 'O banco de dados {number} está quase cheio. Mude lojas para outro.',
     },
     version: 'Versão',
@@ -43,6 +45,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     closed: 'Não recebe lojas novas',
     stores: 'Lojas',
     size: 'Tamanho',
+    daysToFull: 'Dias até encher',
     backlog: 'Webhooks esperando',
     drain: 'Esvaziar',
   },
