@@ -316,9 +316,12 @@ export const leases = {
 /** A value, or SQL such as a numbered parameter. */
 export type Value = number | string | SQL;
 
+/** The condition that a row is free at `now`. */
+const isFree = ({ until }: Lease, now: Value): SQL => sql`${sql.raw(until)} <= ${now}`;
+
 /** The condition that a row is due, and free at `now`. */
-export const isLeasable = ({ until, due }: Lease, now: Value): SQL =>
-  sql`${sql.raw(until)} <= ${now} and ${sql.raw(due)} <= ${now}`;
+export const isLeasable = (lease: Lease, now: Value): SQL =>
+  sql`${isFree(lease, now)} and ${sql.raw(lease.due)} <= ${now}`;
 
 /** The condition that this is the row of a key, and that its lease is the one that ends at `end`. */
 export const isLeased = ({ key, until }: Lease, id: Value, end: Value): SQL =>
@@ -327,29 +330,45 @@ export const isLeased = ({ key, until }: Lease, id: Value, end: Value): SQL =>
 /** The assignment that releases a row. */
 export const release = ({ until }: Lease): SQL => sql`${sql.raw(until)} = 0`;
 
+/** The statement that releases the rows whose lease ends at `end`, and that fulfil a condition. */
+export const releaseAll = (lease: Lease, end: Value, where: SQL): SQL =>
+  sql`update ${sql.raw(lease.table)} set ${release(lease)}
+    where ${where} and ${sql.raw(lease.until)} = ${end}`;
+
+/** The assignments that begin a lease of an endpoint, with so many workers. */
+export const beginSharable = (workers: 0 | 1): SQL =>
+  sql.raw(`lease_generation = lease_generation + 1, lease_workers = ${workers},
+      lease_claimed_seq = null, lease_backoff_until = 0`);
+
 interface Acquisition {
   /** Epoch milliseconds. */
   now: Value;
   /** The end of the lease. */
   end: Value;
+  /** Leases rows that are not due as well. */
+  areAllDue?: true;
   /** A further condition. */
   where?: SQL;
   /** At most so many rows, those that are due for longest. Without it, all that fulfil the conditions. */
   limit?: Value;
   /** Further assignments. */
   set?: SQL;
-  returning: SQL;
+  returning?: SQL;
 }
 
 /** The statement that leases rows that are due and free. Of concurrent ones, each row goes to one. */
-export function acquire(lease: Lease, { now, end, where, limit, set, returning }: Acquisition) {
+export function acquire(
+  lease: Lease,
+  { now, end, areAllDue, where, limit, set, returning }: Acquisition,
+) {
   const [table, key, until, due] = [lease.table, lease.key, lease.until, lease.due].map((name) =>
     sql.raw(name),
   );
-  const isWanted = sql`${isLeasable(lease, now)}${where && sql` and ${where}`}`;
+  const mayLease = areAllDue ? isFree(lease, now) : isLeasable(lease, now);
+  const isWanted = sql`${mayLease}${where && sql` and ${where}`}`;
   const rows =
     limit === undefined
       ? isWanted
       : sql`${key} in (select ${key} from ${table} where ${isWanted} order by ${due} limit ${limit})`;
-  return sql`update ${table} set ${until} = ${end}${set && sql`, ${set}`} where ${rows} returning ${returning}`;
+  return sql`update ${table} set ${until} = ${end}${set && sql`, ${set}`} where ${rows}${returning && sql` returning ${returning}`}`;
 }

@@ -1,10 +1,12 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { log } from '../../base/log.ts';
 import type { Database } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { leases, releaseAll } from '../../data/queues.ts';
 import { timerBounds } from '../../data/schema/store/internal-tables.ts';
 import { outgoingMoves, OutgoingMoveState } from '../../data/schema/store/moves-tables.ts';
 import { placements, PlacementState } from '../../data/schema/store/placement-tables.ts';
-import { movingLease, webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
+import { movingLease } from '../../data/schema/store/webhooks-tables.ts';
 import { deleteIncomingMove } from './orphans.ts';
 import {
   isOutgoingMove,
@@ -16,12 +18,7 @@ import {
 
 /** The statement that returns the webhooks of a store to their workers. */
 export const freeLeases = (db: Database, storeId: number) =>
-  db
-    .update(webhookEndpoints)
-    .set({ lease_until: 0 })
-    .where(
-      and(eq(webhookEndpoints.store_id, storeId), eq(webhookEndpoints.lease_until, movingLease)),
-    );
+  rawDatabaseStatement(db, releaseAll(leases.endpoints, movingLease, sql`store_id = ${storeId}`));
 
 /** The statements that keep the store here. The first of them requires a state in which that is possible. */
 export const abortStatements = (source: Database, move: MoveName, reason: string, now: number) =>

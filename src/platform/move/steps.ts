@@ -1,6 +1,8 @@
-import { and, count, eq, lte, ne, sql } from 'drizzle-orm';
+import { and, count, eq, ne, sql } from 'drizzle-orm';
 import { hourMs, pause } from '../../base/durations.ts';
 import { openDatabase, hasShard, shardBinding } from '../../data/core/open-database.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { acquire, beginSharable, leases } from '../../data/queues.ts';
 import {
   incomingMoves,
   outgoingMoves,
@@ -92,23 +94,24 @@ async function announce(move: Move): Promise<boolean> {
  */
 async function takeLeases(move: Move): Promise<boolean> {
   const { source, store_id, context } = move;
-  const isOfStore = eq(webhookEndpoints.store_id, store_id);
   const [, , [busy]] = await source.batch([
     requireState(move, OutgoingMoveState.fenced),
-    source
-      .update(webhookEndpoints)
-      .set({
-        lease_until: movingLease,
-        lease_generation: sql`lease_generation + 1`,
-        lease_workers: 0,
-        lease_claimed_seq: null,
-        lease_backoff_until: 0,
-      })
-      .where(and(isOfStore, lte(webhookEndpoints.lease_until, context.now()))),
+    rawDatabaseStatement(
+      source,
+      acquire(leases.endpoints, {
+        now: context.now(),
+        end: movingLease,
+        areAllDue: true,
+        where: sql`store_id = ${store_id}`,
+        set: beginSharable(0),
+      }),
+    ),
     source
       .select({ count: count() })
       .from(webhookEndpoints)
-      .where(and(isOfStore, ne(webhookEndpoints.lease_until, movingLease))),
+      .where(
+        and(eq(webhookEndpoints.store_id, store_id), ne(webhookEndpoints.lease_until, movingLease)),
+      ),
   ]);
   if ((busy?.count ?? 0) > 0) {
     if (!context.hasTime()) return false;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { toSqlText } from '../../data/core/raw.ts';
-import { acquire, leases } from '../../data/queues.ts';
+import { acquire, beginSharable, leases } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import type { ReadableArchive } from '../archive/read-archive.ts';
@@ -80,8 +80,7 @@ const leaseSql = toSqlText(
     end: sql.raw('?1'),
     where: sql.raw(`id in (select value from json_each(?3)) and status = ${EndpointStatus.active}
       and ${isAtWorkSql('webhook_endpoints.store_id')}`),
-    set: sql.raw(`lease_generation = lease_generation + 1, lease_workers = 1, lease_claimed_seq = null,
-      lease_backoff_until = 0`),
+    set: beginSharable(1),
     returning: sql.raw(leasedColumns),
   }),
 );
