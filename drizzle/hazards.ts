@@ -62,7 +62,7 @@ function findBoundedTables(sql: string): Set<string> {
   return new Set([...smallTables, ...[...created, ...measured].map(([, table = '']) => table)]);
 }
 
-/** What a `DROP` takes away: a table, or a column of one. `undefined` for other statements. */
+/** The object that a `DROP` removes: a table, or a column of one. `undefined` for other statements. */
 export function findDropped(statement: string): { table: string; column?: string } | undefined {
   const [, table] = /^DROP TABLE(?: IF EXISTS)? [`"]?(\w+)/i.exec(statement) ?? [];
   if (table !== undefined) return { table };

@@ -10,9 +10,8 @@ import { invitations } from '../data/schema/directory/account-tables.ts';
 import { memberships, stores } from '../data/schema/directory/directory-tables.ts';
 import { sessionLifetimes } from './sign-in/session-lifetimes.ts';
 
-// Deletes records of the directory that are needed no longer. Cron calls each of these every minute. All but the last work once
-// an hour, each
-// at a minute of its own. The sweep of a shard deletes what its stores no longer need.
+// Deletes records of the directory that are needed no longer. Cron calls each of these every minute. All but the last
+// work once an hour, each at a minute of its own. The sweep of a shard deletes what its stores no longer need.
 
 /** Calls of one run; the rest waits for the next one. */
 const maxCalls = 20;

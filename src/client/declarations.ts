@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes } from '../base/error-codes.ts';
-import { type MethodModel, componentName, resolve } from '../http/openapi/model.ts';
+import { type MethodModel, referencedName, resolve } from '../http/openapi/model.ts';
 import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
 import { jobGroups } from './core/await-jobs.ts';
 
@@ -69,7 +69,7 @@ function collect(document: OpenApiDocument, node: unknown, names: Set<string>) {
         collect(document, value, names);
       continue;
     }
-    const name = componentName(value);
+    const name = referencedName(value);
     if (names.has(name) || /^DateTime(?:Input)?$/.test(name)) continue;
     names.add(name);
     collect(document, resolve(document, { $ref: value }), names);
@@ -216,7 +216,7 @@ export const isDateText = ({ format, examples }: JsonSchema): boolean =>
 
 /** Named schemas that are dates. */
 const isDateReference = (reference: string) =>
-  /^DateTime(?:Input)?$/.test(componentName(reference));
+  /^DateTime(?:Input)?$/.test(referencedName(reference));
 
 /** Returns the TypeScript type of a schema. */
 function typeText(schema: JsonSchema, direction: Direction): string {
@@ -226,7 +226,7 @@ function typeText(schema: JsonSchema, direction: Direction): string {
 /** Returns the members of the union that a schema is. */
 function members(schema: JsonSchema, direction: Direction): string[] {
   const { $ref, anyOf, oneOf, allOf, type } = schema;
-  if ($ref !== undefined) return isDateReference($ref) ? ['Date'] : [componentName($ref)];
+  if ($ref !== undefined) return isDateReference($ref) ? ['Date'] : [referencedName($ref)];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value));
   const union = anyOf ?? oneOf;

@@ -116,7 +116,7 @@ const queues: {
 
 /**
  * Chooses among the queues whose bindings have a prefix and a number: `WAKEUP_FAST_0`, ..., as many as wrangler.toml has. A
- * shard has a queue to itself as long as there are as many queues as shards: then a batch leases and writes once for all its
+ * shard has a queue to itself as long as there are as many queues as shards. Then a batch leases and writes once for all its
  * endpoints. Spare queues are divided among the endpoints of each shard, so that one that hangs delays fewer others.
  */
 function spread(env: Env, prefix: string) {

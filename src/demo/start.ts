@@ -238,7 +238,7 @@ const nodeOptions = ['--max-semi-space-size=2', '--expose-gc'];
 
 /**
  * Flags of V8 in workerd, which Miniflare passes on. Some ten isolates run there: the Worker, and those of Miniflare for databases and
- * queues. In an idle one V8 collects garbage only when its heap is twenty times as large, and garbage holds native memory: runs of
+ * queues. In an idle one V8 collects garbage only when its heap is twenty times as large, and garbage holds native memory. Runs of
  * cron alone added 250 MB. With a small first limit of the heap it is collected in time.
  */
 const workerdFlags = '--max-semi-space-size=1 --initial-old-space-size=4';

@@ -37,7 +37,7 @@ interface Preconditions {
 }
 
 /**
- * A digest of the whole response is a tag only as long as no proxy rewrites it: one that compresses would make it weak,
+ * A digest of the whole response is a tag only as long as no proxy rewrites it. One that compresses would make it weak,
  * and no weak tag matches `If-Match`.
  */
 const taggedHeaders = (tag: string) => ({

@@ -61,7 +61,7 @@ export function validateRedirectUri(text: string): { uri: string } | { problem: 
 const knownSchemes = new Set(['cursor', 'vscode', 'vscode-insiders', 'windsurf']);
 
 /**
- * Whether an address opens a program of the device by its own scheme (RFC 8252, section 7.1): one that is named after a domain, or
+ * Whether an address opens a program of the device by its own scheme (RFC 8252, section 7.1). It is one that is named after a domain, or
  * a known one. No such scheme runs scripts.
  */
 export const isAppUri = (text: string): boolean => {
@@ -97,7 +97,7 @@ const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 const agentLoopbackUri = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/.*)?$/;
 
 /**
- * Compares byte for byte, except that the port of `http://127.0.0.1` and `http://[::1]` is free: a native app
+ * Compares byte for byte, except that the port of `http://127.0.0.1` and `http://[::1]` is free. A native app
  * listens on a port that the system assigns (RFC 8252, section 7.3).
  */
 function matchesRegisteredUri(registered: string, sent: string, loopback: RegExp): boolean {

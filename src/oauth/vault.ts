@@ -86,7 +86,7 @@ export async function finishRefresh(
 }
 
 /**
- * Raises an alarm when the database is behind the presented token: KV has the record of a grant that the database
+ * Raises an alarm when the database is behind the presented token. Then KV has the record of a grant that the database
  * lacks, or the token is of a later generation. Only a restored database or a leaked key can cause this.
  */
 async function detectLostGrant({ record, grant, claims }: TokenUse): Promise<void> {

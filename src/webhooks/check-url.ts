@@ -10,7 +10,7 @@ import { prepareSql } from '../data/core/raw.ts';
 import { parseReceiverUrl, validateUrl } from './url-rules.ts';
 
 /**
- * Whether no public receiver has this address: it is in a special-use network (IANA registries of RFC 6890), or in
+ * Whether no public receiver has this address. It is then in a special-use network (IANA registries of RFC 6890), or in
  * IPv6 space that is not assigned to the internet. Returns `true` for a text that is not an address.
  */
 export function isSpecialUse(text: string): boolean {

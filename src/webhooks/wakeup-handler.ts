@@ -45,7 +45,7 @@ export const handleWakeups = consumerOf<QueueMessage<'webhook-fast'>, DeliveryDe
  * Delivers for every endpoint in the batch, then for overdue ones if time remains. Throws the first failure of a
  * database.
  *
- * A run that only waits for receivers is detached, unless a database has failed: its batch is acknowledged, and `context` keeps it alive, so that the
+ * A run that only waits for receivers is detached, unless a database has failed. Its batch is acknowledged, and `context` keeps it alive, so that the
  * queue continues. If it dies there, its leases expire and the sweep wakes its endpoints.
  */
 async function deliverAll(

@@ -157,7 +157,7 @@ describe.each(Object.entries(versions))(
       'finds the way by the 401, connects with %s, lists and calls, and gets 401 once it is disconnected',
       async (_name, register) => {
         const keeper = new Keeper(register(version.replaceAll(/\W/g, '')));
-        /** What the client requested and got, in order. */
+        /** The requests of the client and their responses, in order. */
         const seen: string[] = [];
         const send: typeof fetch = async (input, init) => {
           const response = await fetch(input, init);

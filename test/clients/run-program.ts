@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a program of another author printed, with its exit code and the number of the links that it asked to open. */
+/** The output of a program of another author, with its exit code and the number of the links that it asked to open. */
 interface ProgramResult {
   code: number | null;
   stdout: string;

@@ -14,7 +14,7 @@ import { blockedHosts } from '../../data/schema/directory/partners-tables.ts';
 import { endGrantsEverywhere } from '../../oauth/withdraw-app.ts';
 
 /**
- * Blocks the assistants of a host: none of them registers or gets a consent, and the grants of all end, in the first shards at
+ * Blocks the assistants of a host. None of them registers or gets a consent, and the grants of all end, in the first shards at
  * once and elsewhere within minutes. The same call again ends what is left, and changes nothing else. One batch in the directory.
  */
 export async function blockHost(

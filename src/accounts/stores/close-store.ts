@@ -74,7 +74,7 @@ export function closeStatements(
 
 /**
  * Closes a store: it is inactive at once, and its data are erased after 30 days. Notifies its members. A store that is
- * closed stays as it is, unless an operator closes what the owner had closed: then the 30 days begin again, and only an
+ * closed stays as it is, unless an operator closes what the owner had closed. Then the 30 days begin again, and only an
  * operator opens it. One batch.
  */
 export async function closeStore(

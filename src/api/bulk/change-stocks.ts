@@ -27,7 +27,7 @@ const joinedStock = {
 };
 
 /**
- * Changes up to 500 stocks, and publishes an event for each whose quantity changes, all in one transaction: so a request with
+ * Changes up to 500 stocks, and publishes an event for each whose quantity changes, all in one transaction. So a request with
  * deltas is repeated safely by its idempotency key. One round trip, two if anything changes.
  */
 export const changeStocks = (db: StoreDb, items: readonly Tolerated<StockItem>[]) =>

@@ -8,7 +8,7 @@ interface AuthorizationRequest {
   origin: string;
   /** The app; without one, this program registers itself as an assistant. */
   clientId: string | undefined;
-  /** What the tokens are for, if not for the API (RFC 8707). */
+  /** The resource of the tokens, if not the API (RFC 8707). */
   resource?: string | undefined;
   /** All scopes of the app without it. */
   scope: string | undefined;

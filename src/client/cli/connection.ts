@@ -15,7 +15,7 @@ export interface Connection {
   /** Origin of the service, such as `http://127.0.0.1:8787`. */
   origin: string;
   login: SavedLogin;
-  /** What the credentials are for: the address under which a login is kept. */
+  /** The resource of the credentials: the address under which a login is kept. */
   resource: string;
 }
 

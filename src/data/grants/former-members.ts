@@ -34,7 +34,7 @@ export async function listGrantors(
 }
 
 /**
- * Revokes the grants of users who no longer manage the store, and pauses the webhooks that lose their consent: a user
+ * Revokes the grants of users who no longer manage the store, and pauses the webhooks that lose their consent. A user
  * cannot consent for a store of others. One batch, which is safe to repeat.
  */
 export async function revokeGrantsOfFormerMembers(

@@ -28,7 +28,7 @@ export interface PageOptions<E extends Extras, L extends string> extends SelectO
 }
 
 /**
- * The two statements of a page: its records, and their number. A list of all records by one column is read as it comes; for
+ * The two statements of a page: its records, and their number. A list of all records by one column is read as it comes. For
  * others, the first statement selects the records whose ids `pageIds` finds, and one more to see whether the list
  * continues.
  */

@@ -39,7 +39,7 @@ const english = {
     ],
     receive: [
       'Receive events',
-      'Hear of orders, payments and stock as they change, signed and retried until your server has them.',
+      'Learn of orders, payments and stock as they change, signed and retried until your server has them.',
     ],
     app: [
       'Build an app',

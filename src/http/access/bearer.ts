@@ -30,7 +30,7 @@ interface BearerInput {
  * `undefined` when either is wrong, or the token is for another resource. Assistants need not send a client id.
  *
  * The MAC identifies the caller without a lookup, and the token holds the facts of the store that the request needs. The
- * guard compares all claims with the database of the store, in the first batch of the request: a holder of the MAC key
+ * guard compares all claims with the database of the store, in the first batch of the request. A holder of the MAC key
  * can sign any claims. The directory is asked only before a refusal, and when the facts of the token are old. The isolate
  * then caches the new facts for 30 seconds.
  */

@@ -5,7 +5,7 @@ import type { Scope } from '../../data/grants/scopes.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The requirement, beside the access to an operation, to see or to send a field: a scope, or an API key that was not
+ * The requirement, beside the access to an operation, to see or to send a field. It is a scope, or an API key that was not
  * limited to some scopes.
  */
 export type FieldRequirement = Scope | 'api-key';

@@ -105,13 +105,13 @@ function readResult(
 /** Returns the schema that a reference points to. */
 export function resolve({ components }: OpenApiDocument, schema: JsonSchema): JsonSchema {
   if (schema.$ref === undefined) return schema;
-  const named = components.schemas[componentName(schema.$ref)];
+  const named = components.schemas[referencedName(schema.$ref)];
   if (!named) throw new Error(`${schema.$ref} is not in the document.`);
   return named;
 }
 
 /** Returns the name at the end of a reference. */
-export const componentName = (reference: string): string =>
+export const referencedName = (reference: string): string =>
   reference.slice(reference.lastIndexOf('/') + 1);
 
 function dereference(
@@ -119,7 +119,7 @@ function dereference(
   parameter: ParameterObject | Reference,
 ): ParameterObject {
   if (!('$ref' in parameter)) return parameter;
-  const shared = components.parameters[componentName(parameter.$ref)];
+  const shared = components.parameters[referencedName(parameter.$ref)];
   if (!shared) throw new Error(`${parameter.$ref} is not in the document.`);
   return shared;
 }

@@ -1,5 +1,5 @@
 import type { Scope, ScopeArea } from '../../data/grants/scopes.ts';
-import { componentName } from '../../http/openapi/model.ts';
+import { referencedName } from '../../http/openapi/model.ts';
 import type {
   Components,
   JsonSchema,
@@ -155,7 +155,7 @@ function resolveParameter(
   { parameters }: Components,
 ): ParameterObject {
   if (!('$ref' in parameter)) return parameter;
-  const found = parameters[componentName(parameter.$ref)];
+  const found = parameters[referencedName(parameter.$ref)];
   if (!found) throw new Error(`No parameter at ${parameter.$ref}.`);
   return found;
 }

@@ -1,4 +1,4 @@
-import { componentName } from '../../http/openapi/model.ts';
+import { referencedName } from '../../http/openapi/model.ts';
 import type { Components, JsonSchema } from '../../http/openapi/types.ts';
 import type { ToolSchema } from '../tool.ts';
 
@@ -27,7 +27,7 @@ const saidFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'email',
 export function followReferences(schema: JsonSchema, schemas: Components['schemas']): JsonSchema {
   const { $ref, ...own } = schema;
   if ($ref === undefined) return schema;
-  const target = schemas[componentName($ref)];
+  const target = schemas[referencedName($ref)];
   if (!target) throw new Error(`No schema at ${$ref}.`);
   return { ...followReferences(target, schemas), ...own };
 }

@@ -1,4 +1,4 @@
-import { componentName } from '../../http/openapi/model.ts';
+import { referencedName } from '../../http/openapi/model.ts';
 import type { Components, JsonSchema } from '../../http/openapi/types.ts';
 import { followReferences } from './compact-schema.ts';
 
@@ -43,7 +43,7 @@ export function findForeignTexts(schema: JsonSchema, schemas: Components['schema
   const found = new Set<string>();
   const visit = (member: JsonSchema, path: readonly string[], record: string | undefined) => {
     if (path.length > maxDepth) return;
-    const name = member.$ref === undefined ? record : componentName(member.$ref);
+    const name = member.$ref === undefined ? record : referencedName(member.$ref);
     const whole = followReferences(member, schemas);
     if (name !== undefined && foreignFields[name] === 'everything') {
       found.add(path.join('.'));

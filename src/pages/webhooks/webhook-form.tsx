@@ -131,7 +131,7 @@ export const webhookCreateForm = userForm({
 
 /**
  * `/account/webhooks/{alias}/{id}/edit`: changes a webhook by the function of the API. A webhook that was switched off must
- * answer a ping at its new address: status 422 when it does not, 429 within ten seconds of the store's last ping.
+ * answer a ping at its new address. The status is 422 when it does not, 429 within ten seconds of the store's last ping.
  */
 export const webhookEditForm = userForm({
   path: webhookPaths.edit(alias, id),

@@ -99,7 +99,7 @@ export async function listDatabases({ api }: DeployRun): Promise<Map<string, str
   return new Map(list.map(({ name, uuid }) => [name, uuid]));
 }
 
-/** What creates a database. A jurisdiction decides alone where it is; else the region is asked for. */
+/** The request that creates a database. A jurisdiction decides alone where it is; else the region is asked for. */
 export const creationOf = (
   { jurisdiction }: DeployRun['deployment'],
   { name, region }: { name: string; region: string },

@@ -14,7 +14,7 @@ import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { insertMailToUser, prepareMail } from '../../mail/outbox.ts';
 
 /**
- * Removes the second factor of a user, in the batch that ends the job: the factor with its codes and all sessions go,
+ * Removes the second factor of a user, in the batch that ends the job. The factor with its codes and all sessions go,
  * and the user gets a mail. A factor that the user has set up after the request stays, and that of an operator.
  */
 export async function runFactorRemoval({ env, job, now }: JobRun): Promise<JobOutcome> {

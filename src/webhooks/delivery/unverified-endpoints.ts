@@ -114,7 +114,7 @@ const endUnverifiedSql = `
     select value ->> 'storeId', value ->> 'host' from json_each(?1))`;
 
 /**
- * Statements for the endpoints that were unverified when they were leased: they start the clock of a host that failed,
+ * Statements for the endpoints that were unverified when they were leased. They start the clock of a host that failed,
  * and delete that of a host that accepted a delivery. None for verified endpoints; a repetition changes nothing.
  */
 export function unverifiedStatements(

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the program finds around it: a home and a browser of its own, and the demo. */
+/** The environment of the program: a home and a browser of its own, and the demo. */
 const environment = (variables: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
   XDG_CONFIG_HOME: folder,

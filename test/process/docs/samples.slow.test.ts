@@ -12,7 +12,7 @@ import {
   hasSample,
   runsHere,
   runSample,
-  sampleLanguages,
+  sampleRunners,
   startProgram,
   type SampleLanguage,
   type SampleRun,
@@ -51,7 +51,7 @@ function runOf(name: string, { key }: SampleLanguage, changes: Partial<SampleRun
 
 /** The languages that have a sample. One that is not installed here is shown as skipped. */
 const languagesOf = (name: string) =>
-  sampleLanguages
+  sampleRunners
     .filter((language) => hasSample(name, language))
     .map((language) => {
       const isInstalled = runsHere(language);

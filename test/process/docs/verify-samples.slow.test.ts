@@ -7,7 +7,7 @@ import { startSampleReceiver, type SampleDelivery } from '../../support/node/doc
 import {
   runsHere,
   runSample,
-  sampleLanguages,
+  sampleRunners,
   type SampleLanguage,
 } from '../../support/node/docs/samples.ts';
 
@@ -80,7 +80,7 @@ const refused = { changed: 401, unsigned: 401, foreign: 401 };
 const accepted = { genuine: 204, overlap: 204 };
 
 describe.concurrent('the sample verify-webhook', () => {
-  for (const language of sampleLanguages.filter(({ key }) => key !== 'curl')) {
+  for (const language of sampleRunners.filter(({ key }) => key !== 'curl')) {
     const isInstalled = runsHere(language);
     const note = isInstalled ? '' : ' (not installed here)';
 
@@ -130,7 +130,7 @@ describe.concurrent('the sample verify-webhook', () => {
     mkdirSync(cwd);
     writeFileSync(join(cwd, 'body.json'), body);
     const { headers } = await deliver(current);
-    const printed = await runSample('verify-webhook', sampleLanguages[0], {
+    const printed = await runSample('verify-webhook', sampleRunners[0], {
       cwd,
       origin: '',
       clientPackage: '',

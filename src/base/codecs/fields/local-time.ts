@@ -39,7 +39,7 @@ const clocks = new Map<string, ZoneClock>();
 
 /**
  * Returns the offset of a zone from UTC at an instant, in milliseconds. Intl is slow, so offsets are cached at whole days and
- * hours: if both ends of a day (or hour) have the same offset, it holds in between.
+ * hours. If both ends of a day (or hour) have the same offset, it holds in between.
  */
 export function offsetAt(instant: number, zone: string): number {
   const clock = zoneClock(zone);

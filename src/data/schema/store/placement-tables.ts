@@ -11,7 +11,7 @@ export { heartbeats } from '../heartbeat-tables.ts';
 export const PlacementState = { here: 0, leaving: 1, gone: 2, erased: 3 } as const;
 
 /**
- * The stores of this shard. A positive list: a store without a row is not here, so an isolate with old knowledge can
+ * The stores of this shard. A positive list. A store without a row is not here, so an isolate with old knowledge can
  * change nothing in a shard that a store has left.
  */
 export const placements = sqliteTable('placements', {

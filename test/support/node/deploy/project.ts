@@ -21,7 +21,7 @@ CREATE TABLE deploy_turns (id integer PRIMARY KEY, until integer, holder text);
 --> statement-breakpoint
 ${version}`;
 
-/** What numbering a shard needs of its schema, and a trigger. */
+/** The part of the schema that numbering a shard needs, and a trigger. */
 const storeSql = `CREATE TABLE shard_identity (id integer PRIMARY KEY, number integer);
 --> statement-breakpoint
 CREATE TABLE sequences (kind text PRIMARY KEY, last integer);

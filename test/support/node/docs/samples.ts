@@ -10,7 +10,7 @@ import { isInstalled } from '../receivers/is-installed.ts';
 const folder = resolve(import.meta.dirname, '../../../../src/docs/samples');
 
 /** The languages of the samples, and what runs them. */
-export const sampleLanguages = [
+export const sampleRunners = [
   { key: 'curl', ending: 'sh', program: 'bash', args: [] },
   { key: 'typescript', ending: 'ts', program: process.execPath, args: [] },
   { key: 'php', ending: 'php', program: 'php', args: [] },
@@ -19,7 +19,7 @@ export const sampleLanguages = [
   { key: 'go', ending: 'go', program: 'go', args: ['run'] },
 ] as const;
 
-export type SampleLanguage = (typeof sampleLanguages)[number];
+export type SampleLanguage = (typeof sampleRunners)[number];
 
 /** Whether a sample exists in a language. */
 export const hasSample = (name: string, { ending }: SampleLanguage) =>
