@@ -43,6 +43,13 @@ const settingsSchema = () => {
       SEALING_KEY: rootKey,
       SEALING_KEY_PREVIOUS: rootKey.optional(),
       CHECK_KEY: rootKey,
+      CHECK_KEY_PREVIOUS: z
+        .string()
+        .regex(/^[A-Za-z0-9+/]{43}=(?: [A-Za-z0-9+/]{43}=)*$/, {
+          error: 'Must be keys of 32 bytes in base64.',
+          abort: true,
+        })
+        .optional(),
       TOKEN_KEY: rootKey,
       TOKEN_KEY_PREVIOUS: rootKey.optional(),
       AUTH_URL: z
@@ -117,8 +124,9 @@ const settingsSchema = () => {
       eventBudget: settings.EVENT_BUDGET_BYTES,
       /** Root keys that seal what is stored. The previous key only opens, until the sweep has sealed everything again. */
       sealingKeys: { current: settings.SEALING_KEY, previous: settings.SEALING_KEY_PREVIOUS },
-      /** Root of the check values that must stay the same for ever: of client ids and idempotency keys. */
+      /** Root of the check values of client ids and idempotency keys, and the former roots, which only check. */
       checkKey: settings.CHECK_KEY,
+      formerCheckKeys: settings.CHECK_KEY_PREVIOUS?.split(' ') ?? [],
       /** Root keys to sign and seal codes and tokens. The previous key only verifies. */
       tokenKeys: { current: settings.TOKEN_KEY, previous: settings.TOKEN_KEY_PREVIOUS },
       /** Issuer of the authorization server; `undefined` locally, where the origin of the request is the issuer. */
@@ -196,6 +204,7 @@ function findUnsafeValues(settings: {
   SEALING_KEY: string;
   SEALING_KEY_PREVIOUS?: string | undefined;
   CHECK_KEY: string;
+  CHECK_KEY_PREVIOUS?: string | undefined;
   TOKEN_KEY: string;
   TOKEN_KEY_PREVIOUS?: string | undefined;
 }): { name: string; message: string }[] {
@@ -216,6 +225,11 @@ function findUnsafeValues(settings: {
       TOKEN_KEY,
       TOKEN_KEY_PREVIOUS,
     }),
+    ...(settings.CHECK_KEY_PREVIOUS?.split(' ') ?? []).flatMap((former) =>
+      findUnsafeKeys({ CHECK_KEY, SEALING_KEY, TOKEN_KEY, CHECK_KEY_PREVIOUS: former }).filter(
+        ({ name }) => name === 'CHECK_KEY_PREVIOUS',
+      ),
+    ),
   ];
 }
 

@@ -262,9 +262,9 @@ async function readIdempotentRequest(
     });
   }
   const { pathname, search } = new URL(c.req.url);
-  const { checkKey, sealingKeys } = c.get('settings');
+  const { checkKey, formerCheckKeys, sealingKeys } = c.get('settings');
   const parts = { idempotencyKey, method: c.req.method, address: pathname + search, body };
-  const fingerprint = await fingerprintRequest(principal, parts, checkKey);
+  const fingerprint = await fingerprintRequest(principal, parts, checkKey, formerCheckKeys);
   return new IdempotentRequest(db, fingerprint, sealingKeys);
 }
 

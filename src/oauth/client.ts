@@ -82,13 +82,15 @@ export const canRequestAuthorization = async (
 const clientIdRandomBytes = 12;
 const clientIdTagBytes = 6;
 
-type ClientIdSettings = Pick<Settings, 'checkKey' | 'fixedClientIds'>;
+type ClientIdSettings = Pick<Settings, 'checkKey' | 'formerCheckKeys' | 'fixedClientIds'>;
 
 /**
- * Creates a new client id: 24 characters, of which the last eight are a MAC. Its key comes from the root that never
- * changes, because client ids are permanent. It protects no secret: it only spares lookups of invented ids.
+ * Creates a new client id: 24 characters, of which the last eight are a MAC. Client ids are permanent, so those of
+ * former roots stay good. It protects no secret: it only spares lookups of invented ids.
  */
-export async function generateClientId({ checkKey }: ClientIdSettings): Promise<string> {
+export async function generateClientId({
+  checkKey,
+}: Pick<ClientIdSettings, 'checkKey'>): Promise<string> {
   const random = randomBytes(clientIdRandomBytes);
   const tag = await computeMac(await clientIdKey(checkKey), random, clientIdTagBytes);
   return toBase64url(random) + toBase64url(tag);
@@ -96,7 +98,7 @@ export async function generateClientId({ checkKey }: ClientIdSettings): Promise<
 
 /** Whether we could have issued this client id. Does no I/O. The demo's client ids are named in the settings. */
 export async function isPossibleClientId(
-  { checkKey, fixedClientIds }: ClientIdSettings,
+  { checkKey, formerCheckKeys, fixedClientIds }: ClientIdSettings,
   clientId: string,
 ): Promise<boolean> {
   if (fixedClientIds.has(clientId)) return true;
@@ -104,7 +106,10 @@ export async function isPossibleClientId(
   const bytes = fromBase64(clientId);
   const random = bytes.subarray(0, clientIdRandomBytes);
   const tag = bytes.subarray(clientIdRandomBytes);
-  return verifyMac(await clientIdKey(checkKey), random, tag);
+  for (const root of [checkKey, ...formerCheckKeys]) {
+    if (await verifyMac(await clientIdKey(root), random, tag)) return true;
+  }
+  return false;
 }
 
 const clientIdKey = (root: string) => deriveKey(root, 'client-id/v1', 'sign');

@@ -21,6 +21,7 @@ const keyNames = [
   'SEALING_KEY',
   'SEALING_KEY_PREVIOUS',
   'CHECK_KEY',
+  'CHECK_KEY_PREVIOUS',
   'TOKEN_KEY',
   'TOKEN_KEY_PREVIOUS',
 ] as const;
@@ -91,6 +92,18 @@ describe('a deployment', () => {
     const previous = createRootKey();
     const rotating = { ...deployedEnv, TOKEN_KEY_PREVIOUS: previous } as Env;
     expect(settingsOf(rotating).tokenKeys.previous).toBe(previous);
+  });
+
+  it('accepts former check keys, and none that is public, equal to another or malformed', () => {
+    const [former, older] = [createRootKey(), createRootKey()];
+    const withFormer = (text: string) =>
+      settingsOf({ ...deployedEnv, CHECK_KEY_PREVIOUS: text } as Env).formerCheckKeys;
+    expect(withFormer(`${former} ${older}`)).toEqual([former, older]);
+    expect(() => withFormer(`${former} ${env.CHECK_KEY}`)).toThrow(
+      'CHECK_KEY_PREVIOUS: Must not be',
+    );
+    expect(() => withFormer(deployedEnv.CHECK_KEY)).toThrow('Must differ from CHECK_KEY');
+    expect(() => withFormer(`${former},${older}`)).toThrow('Must be keys of 32 bytes');
   });
 
   it('serves with its own keys and AUTH_URL, without the demo', async () => {

@@ -28,4 +28,16 @@ describe('isPossibleClientId', () => {
       false,
     );
   });
+
+  it('accepts ids of former check keys, and refuses them without', async () => {
+    const id = await generateClientId(settings);
+    const [older, newer] = [btoa('y'.repeat(32)), btoa('z'.repeat(32))];
+    const rotatedTwice = { CHECK_KEY: newer, CHECK_KEY_PREVIOUS: `${older} ${env.CHECK_KEY}` };
+    const rotated = settingsOf({ ...env, ...rotatedTwice } as Env);
+    expect(await isPossibleClientId(rotated, id)).toBe(true);
+    expect(await isPossibleClientId(rotated, await generateClientId(rotated))).toBe(true);
+    expect(await isPossibleClientId(settings, await generateClientId(rotated))).toBe(false);
+    const forgotten = settingsOf({ ...env, CHECK_KEY: newer } as unknown as Env);
+    expect(await isPossibleClientId(forgotten, id)).toBe(false);
+  });
 });

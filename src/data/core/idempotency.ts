@@ -10,10 +10,19 @@ import type { StoreScope } from './store.ts';
 export interface IdempotencyKey {
   key: string;
   fingerprint: string;
+  /** The same by former root keys: a request that was executed before a rotation is found by them. */
+  former?: readonly { key: string; fingerprint: string }[];
 }
+
+/** The condition that a record is that of a key, by whichever root key it was made. */
+const isOfKey = ({ key, former = [] }: Pick<IdempotencyKey, 'key' | 'former'>) =>
+  former.length === 0
+    ? sql`key = ${key}`
+    : sql`key in ${[key, ...former.map((other) => other.key)]}`;
 
 /** The record of a request that was executed. */
 export interface ExecutedRequest {
+  key: string;
   fingerprint: string;
   /** Sealed; `null` when it is not known yet, or was too long to be stored. */
   response: string | null;
@@ -22,16 +31,16 @@ export interface ExecutedRequest {
 }
 
 /** Selects the record of a key. */
-export const selectExecutedRequest = (db: StoreScope, { key }: IdempotencyKey) =>
+export const selectExecutedRequest = (db: StoreScope, key: IdempotencyKey) =>
   rawStatement<ExecutedRequest>(
     db,
-    sql`select fingerprint, response, created_at from ${idempotencyKeys}
-      where store_id = ${db.store.id} and key = ${key}`,
+    sql`select key, fingerprint, response, created_at from ${idempotencyKeys}
+      where store_id = ${db.store.id} and ${isOfKey(key)}`,
   );
 
 /** The condition that a request with this key was executed. */
-export const isExecutedRequest = (db: StoreScope, { key }: Pick<IdempotencyKey, 'key'>) =>
-  sql`exists (select 1 from ${idempotencyKeys} where store_id = ${db.store.id} and key = ${key})`;
+export const isExecutedRequest = (db: StoreScope, key: Pick<IdempotencyKey, 'key' | 'former'>) =>
+  sql`exists (select 1 from ${idempotencyKeys} where store_id = ${db.store.id} and ${isOfKey(key)})`;
 
 /**
  * Statements that save the sealed response of a request. They also record the key when the request changed nothing and
@@ -84,13 +93,19 @@ export class IdempotencyClaim {
    * `IdempotencyKeyInUse` if it is recorded already. `last` deletes the key, and returns a row, if the batch changed nothing.
    */
   wrap(): { first: Statement; last: Statement } {
-    const { key, fingerprint } = this.#key;
+    const { key, fingerprint, former = [] } = this.#key;
     const { store, now } = this.#db;
+    // A record by a former root key is inserted again, which aborts.
+    const claimed =
+      former.length === 0
+        ? sql`${key}`
+        : sql`coalesce((select key from ${idempotencyKeys}
+            where store_id = ${store.id} and ${isOfKey(this.#key)} limit 1), ${key})`;
     return {
       first: rawStatement(
         this.#db,
         sql`insert into ${idempotencyKeys} (store_id, key, fingerprint, changes_before, response, created_at)
-          values (${store.id}, ${key}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
+          values (${store.id}, ${claimed}, ${fingerprint}, total_changes(), ${this.#response}, ${now})`,
       ),
       last: rawStatement(
         this.#db,

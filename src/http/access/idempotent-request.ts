@@ -42,17 +42,25 @@ export async function fingerprintRequest(
   { key: caller }: Pick<Principal, 'key'>,
   { idempotencyKey, method, address, body }: RequestParts,
   checkKey: string,
+  formerKeys: readonly string[] = [],
 ): Promise<IdempotencyKey> {
   const head = encoder.encode(`${JSON.stringify([method, address])}\n`);
   const request = new Uint8Array(head.length + body.length);
   request.set(head);
   request.set(body, head.length);
   const callerKey = encoder.encode(JSON.stringify([caller, idempotencyKey]));
-  const [key, fingerprint] = await Promise.all([
-    computeRequestMac(checkKey, 'idempotency-key/v1', callerKey),
-    computeRequestMac(checkKey, 'idempotent-request/v1', request),
+  const fingerprintBy = async (root: string) => {
+    const [key, fingerprint] = await Promise.all([
+      computeRequestMac(root, 'idempotency-key/v1', callerKey),
+      computeRequestMac(root, 'idempotent-request/v1', request),
+    ]);
+    return { key, fingerprint };
+  };
+  const [current, former] = await Promise.all([
+    fingerprintBy(checkKey),
+    Promise.all(formerKeys.map(fingerprintBy)),
   ]);
-  return { key, fingerprint };
+  return { ...current, former };
 }
 
 const computeRequestMac = async (root: string, label: string, bytes: Uint8Array) =>
@@ -97,7 +105,8 @@ export class IdempotentRequest {
   async replay(): Promise<SerializedResponse | undefined> {
     const [[executed]] = await this.#db.batch([selectExecutedRequest(this.#db, this.#key)]);
     if (!executed) return undefined;
-    if (executed.fingerprint !== this.#key.fingerprint) {
+    const sent = [this.#key, ...(this.#key.former ?? [])];
+    if (!sent.some(({ fingerprint }) => fingerprint === executed.fingerprint)) {
       const sentence = 'This key was already used for a different request.';
       throw idempotencyError('key_reused', sentence);
     }
@@ -150,14 +159,14 @@ export class IdempotentRequest {
   async #seal(response: SerializedResponse): Promise<string | undefined> {
     const text = JSON.stringify(response);
     const isTooLong = encoder.encode(text).length > maxStoredBytes;
-    return isTooLong ? undefined : seal(this.#sealingKeys, text, this.#sealContext);
+    return isTooLong ? undefined : seal(this.#sealingKeys, text, this.#sealContext(this.#key.key));
   }
 
-  async #open({ response, created_at: at }: ExecutedRequest): Promise<SerializedResponse> {
+  async #open({ key, response, created_at: at }: ExecutedRequest): Promise<SerializedResponse> {
     if (response !== null) {
-      // Sealed by `#seal` for this very key.
+      // Sealed by `#seal` for the key of this record.
       return JSON.parse(
-        await unseal(this.#sealingKeys, response, this.#sealContext),
+        await unseal(this.#sealingKeys, response, this.#sealContext(key)),
       ) as SerializedResponse;
     }
     if (this.#db.now - at >= inProgressMs) {
@@ -169,8 +178,8 @@ export class IdempotentRequest {
   }
 
   /** Binds a sealed response to its store and key. */
-  get #sealContext(): string {
-    return `idempotent-response:${this.#db.store.id}:${this.#key.key}`;
+  #sealContext(key: string): string {
+    return `idempotent-response:${this.#db.store.id}:${key}`;
   }
 }
 

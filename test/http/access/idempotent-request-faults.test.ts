@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../../src/base/settings.ts';
+import { rawStatement } from '../../../src/data/core/raw.ts';
 import {
   fingerprintRequest,
   IdempotentRequest,
@@ -168,6 +170,42 @@ describe('concurrent duplicates of a request', () => {
       expect(second.headers.get('Idempotent-Replayed')).toBe('true');
     }
     expect(await listAll(store, '/orders')).toHaveLength(2);
+  });
+});
+
+describe('two requests of one key at once, while the check key changes', () => {
+  it('make one change: the later one finds the claim by the former key, and returns its response', async () => {
+    const store = await createTestStore();
+    const { checkKey, sealingKeys } = settingsOf(env);
+    const sent = { idempotencyKey: 'k', method: 'POST', address: '/', body: new Uint8Array() };
+    const response = { status: 200, headers: {}, body: 'done', warnings: [] };
+    const execute = async (key: string, former: string[]) => {
+      const db = openStoreDb(store, Date.now());
+      const request = await fingerprintRequest({ key: 'api_key:1' }, sent, key, former);
+      return await new IdempotentRequest(db, request, sealingKeys).execute(async () => {
+        await db.batch([
+          rawStatement(
+            db,
+            sql`insert into totals (store_id, kind, total) values (${store.id}, 'claims', 1)
+              on conflict do update set total = total + 1`,
+          ),
+        ]);
+        return response;
+      }, response);
+    };
+    const newer = btoa('y'.repeat(32));
+    await execute(checkKey, []);
+    expect(await execute(newer, [btoa('x'.repeat(32)), checkKey])).toMatchObject({
+      body: 'done',
+      headers: { 'Idempotent-Replayed': 'true' },
+    });
+    const changes = () =>
+      env.STORE_0.prepare("select total from totals where store_id = ? and kind = 'claims'")
+        .bind(store.id)
+        .first('total');
+    expect(await changes()).toBe(1);
+    await execute(newer, []);
+    expect(await changes()).toBe(2);
   });
 });
 

@@ -40,6 +40,28 @@ describe('a repeated request with an idempotency key', () => {
     expect(await namesOf(store)).toEqual(['Aurora']);
   });
 
+  it('gets the same response while the check key changes, and is not executed again', async () => {
+    const store = await createTestStore();
+    const caller = withIdempotencyKey(store);
+    const sent = { name: 'Aurora', active: true };
+    const newer = { CHECK_KEY: randomBase64(32) } as unknown as Partial<Env>;
+    const rotating = { ...newer, CHECK_KEY_PREVIOUS: env.CHECK_KEY } as Partial<Env>;
+    const request = (body: object, keys: Partial<Env>) =>
+      callWithBindings(caller, 'POST /catalog/brands', body, keys);
+    const first = await request(sent, {});
+    const again = await request(sent, rotating);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(await request({ ...sent, name: 'Sol' }, rotating)).toMatchObject({
+      status: 422,
+      body: keyReused,
+    });
+    expect(await namesOf(store)).toEqual(['Aurora']);
+    // A day later the former key is gone, and with it all requests of its time.
+    expect((await request({ ...sent, name: 'Sol' }, newer)).status).toBe(201);
+    expect(await namesOf(store)).toHaveLength(2);
+  });
+
   it('gets the same response while the sealing key changes, and is not executed again', async () => {
     const store = await createTestStore();
     const caller = withIdempotencyKey(store);
