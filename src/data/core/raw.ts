@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open-database.ts';
-import { type RowDecoder, typedStatement, type TypedStatement } from './statement.ts';
+import type { RowDecoder, TypedStatement } from './statement.ts';
 import type { StoreScope } from './store.ts';
 
 const dialect = new SQLiteAsyncDialect();
@@ -33,7 +33,7 @@ export function textStatement<Row>(
     stmt: database.$client.prepare(sql),
     mapResult: ({ results }: D1Result<Record<string, unknown>>) => decode?.(results) ?? results,
   };
-  return typedStatement<TypedStatement<Row[]>>({ _prepare: () => prepared });
+  return { _prepare: () => prepared } as unknown as TypedStatement<Row[]>;
 }
 
 /** The text of SQL without values, for a statement that is written as text and binds its own parameters. */
