@@ -106,6 +106,10 @@ const logRequests =
       (rows ?? 0) <= (rowBudget ?? Infinity);
     const sampled = isUsual ? (variableOf(c, 'settings')?.readsPerLogLine ?? 1) : 1;
     if (sampled > 1 && Math.random() * sampled >= 1) return;
+    const { sqlMs, waitMs } = admitted?.db?.times ?? {};
+    // The name of the data centre that answers, such as GRU; none locally.
+    const place = (c.req.raw.cf as { colo?: string } | undefined)?.colo;
+    const shard = admitted?.db?.store.shard;
     const line = {
       request_id: requestId,
       method: c.req.method,
@@ -116,18 +120,19 @@ const logRequests =
       client: admitted?.principal.clientId ?? undefined,
       api_key: admitted?.principal.apiKeyId ?? undefined,
       rows,
+      shard,
+      place,
+      sql_ms: sqlMs === undefined ? undefined : Math.round(sqlMs),
+      wait_ms: waitMs,
       sampled: sampled > 1 ? sampled : undefined,
     };
     log('info', 'request', line);
     if (status >= 400 && status < 500) deferRefusal(c, status);
-    // Few requests, so their points cost nothing.
-    if (status >= 500 || (rows ?? 0) > (rowBudget ?? Infinity)) {
-      const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
-      recordPoint(c.env, 'request', {
-        names: [operation ?? '', failure],
-        values: [status, rows, rowBudget, ms],
-      });
-    }
+    const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
+    recordPoint(c.env, 'request', {
+      names: [operation ?? '', failure, String(shard ?? ''), place ?? '', c.req.method],
+      values: [status, rows, rowBudget, ms, sampled, sqlMs, waitMs],
+    });
   };
 
 /** Stores a refused request of an app for its partner, after the response. Queries and values never reach it. */

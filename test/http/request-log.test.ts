@@ -37,6 +37,9 @@ describe('the log', () => {
       store: testStore.id,
       api_key: expect.any(Number),
       rows: expect.any(Number),
+      shard: 0,
+      sql_ms: expect.any(Number),
+      wait_ms: expect.any(Number),
     });
   });
 
@@ -71,23 +74,35 @@ describe('the log', () => {
     expect(line).not.toHaveProperty('api_key');
   });
 
-  it('has a data point for a request that failed, and none for others', async () => {
+  it('has a data point for each line, with shard, failure and times of the database', async () => {
     const testStore = await createTestStore();
     listen();
     const points: AnalyticsEngineDataPoint[] = [];
     const METRICS = { writeDataPoint: (point = {}) => void points.push(point) };
-    await callWithBindings(testStore, 'GET /catalog/brands', undefined, { METRICS });
-    expect(points).toEqual([]);
+    vi.spyOn(Math, 'random').mockReturnValue(0.05);
+    const READS_PER_LOG_LINE = '10';
+    const sampled = { METRICS, READS_PER_LOG_LINE } as unknown as Partial<Env>;
+    await callWithBindings(testStore, 'GET /catalog/brands', undefined, sampled);
     const { database } = failingDatabase(env.STORE_0, 'Exceeded maximum DB size.');
     const bindings = { METRICS, STORE_0: database };
     await callWithBindings(testStore, 'GET /catalog/brands', undefined, bindings);
+    const any = expect.any(Number);
     expect(points).toEqual([
       {
         indexes: ['request'],
-        blobs: [expect.any(String), 'listBrands', 'full'],
-        doubles: [503, 0, 25_000, expect.any(Number)],
+        blobs: [expect.any(String), 'listBrands', '', '0', '', 'GET'],
+        doubles: [200, any, 25_000, any, 10, any, any],
+      },
+      {
+        indexes: ['request'],
+        blobs: [expect.any(String), 'listBrands', 'full', '0', '', 'GET'],
+        doubles: [503, 0, 25_000, any, 1, 0, any],
       },
     ]);
+    lines.length = 0;
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    await callWithBindings(testStore, 'GET /catalog/brands', undefined, sampled);
+    expect([points.length, lines.length]).toEqual([2, 0]);
   });
 
   it('has no credentials, signing secrets, bodies or queries', async () => {

@@ -105,6 +105,8 @@ export class DatabaseSession {
   #near: D1DatabaseSession | undefined;
   #bookmark: string | undefined;
   #rowsRead = 0;
+  #sqlMs = 0;
+  #waitMs = 0;
 
   constructor(
     binding: D1Database,
@@ -134,6 +136,16 @@ export class DatabaseSession {
     return this.#rowsRead;
   }
 
+  /** The milliseconds that all batches took in the database. */
+  get sqlMs(): number {
+    return this.#sqlMs;
+  }
+
+  /** The milliseconds until the answers came. Far above {@link sqlMs}, the platform or the distance is slow, not the SQL. */
+  get waitMs(): number {
+    return this.#waitMs;
+  }
+
   /** Runs the batches from now on at the primary. */
   leaveReplica(): void {
     this.#near = undefined;
@@ -142,9 +154,15 @@ export class DatabaseSession {
   async #batch(statements: D1PreparedStatement[]) {
     // A new session each time: one that has started at the primary may read its second batch elsewhere.
     const session = this.#near ?? this.#binding.withSession('first-primary');
-    const results = await session.batch(statements);
+    const start = Date.now();
+    const results = await session.batch(statements).finally(() => {
+      this.#waitMs += Date.now() - start;
+    });
     this.#bookmark = session.getBookmark() ?? this.#bookmark;
-    for (const { meta } of results) this.#rowsRead += meta.rows_read;
+    for (const { meta } of results) {
+      this.#rowsRead += meta.rows_read;
+      this.#sqlMs += meta.duration;
+    }
     return results;
   }
 }

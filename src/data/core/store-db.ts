@@ -95,6 +95,12 @@ export class StoreDb extends StoreStatements {
     return this.#options.session?.rowsRead;
   }
 
+  /** The milliseconds in the database, and until its answers came; `undefined` for a handle without a session. */
+  get times(): { sqlMs: number; waitMs: number } | undefined {
+    const { session } = this.#options;
+    return session && { sqlMs: session.sqlMs, waitMs: session.waitMs };
+  }
+
   /** Whether the next batch may run at a replica. */
   get isNear(): boolean {
     return this.#options.session?.isNear === true;
