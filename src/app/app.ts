@@ -20,7 +20,7 @@ export function createApp({ localExample }: { localExample?: LocalExample } = {}
   fetch: Fetch;
 } {
   const app = new Hono<AppEnv>();
-  app.use(`${apiBasePath}/*`, allowOtherOrigins);
+  app.use(`${apiBasePath}/*`, allowOtherOrigins());
   for (const path of ['/openapi.json', '/openapi.yaml', '/.well-known/*']) {
     app.use(path, allowReaders);
   }

@@ -4,6 +4,7 @@ import type { Listing } from '../base/codecs/listing/options.ts';
 import { sha256 } from '../base/crypto/digest.ts';
 import { HttpError, RecordChanged, serviceUnavailable, ValidationError } from '../base/errors.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
+import { resourceOf } from './access/resource.ts';
 import { visibleIncludes } from './access/restricted-fields.ts';
 import type { AppEnv } from './app-env.ts';
 import { repliesAsShown, showsRecord, type Operation } from './operation.ts';
@@ -60,7 +61,13 @@ export async function answerConditionally(
   const ifMatch = parseTagCondition(headers, 'If-Match');
   const ifNoneMatch = parseTagCondition(headers, 'If-None-Match');
   const conditions = { ifMatch, ifNoneMatch };
-  if (showsRecord(operation)) return show(operation, request, conditions, produce);
+  if (showsRecord(operation)) {
+    // The result of a tool has no headers.
+    if (!ifMatch && !ifNoneMatch && resourceOf(c.req.raw) === 'mcp') {
+      return produce(operation, request);
+    }
+    return show(operation, request, conditions, produce);
+  }
   const change = async () => {
     const answer = await produce(operation, request);
     if (!operation.show || !repliesAsShown(operation)) return answer;

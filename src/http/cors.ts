@@ -45,7 +45,7 @@ const allowedHeaders = [
 /** Browsers ask again after a day; some do so earlier. */
 const maxAgeSeconds = daySeconds;
 
-const answerPreflight = cors({
+const answerPreflightOfApi = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
   allowHeaders: allowedHeaders,
@@ -60,16 +60,19 @@ export const openHeaders = {
 };
 
 /**
- * Middleware: lets pages of any site call the API. It reads no cookie, so a page gets nothing that its own credentials do
- * not open. A preflight is answered before anything is loaded or looked up; errors have the headers, too.
+ * Middleware: lets pages of any site call what it stands before. It reads no cookie, so a page gets nothing that its own
+ * credentials do not open. A preflight is answered before anything is loaded or looked up; errors have the headers, too.
+ * They are set on the finished response: Hono would make one that is set before twice.
  */
-export const allowOtherOrigins: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
-    return answerPreflight(c, next);
-  }
-  await next();
-  for (const [name, value] of Object.entries(openHeaders)) c.res.headers.set(name, value);
-};
+export const allowOtherOrigins =
+  (answerPreflight: MiddlewareHandler = answerPreflightOfApi): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    if (c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined) {
+      return answerPreflight(c, next);
+    }
+    await next();
+    for (const [name, value] of Object.entries(openHeaders)) c.res.headers.set(name, value);
+  };
 
 /** Middleware for documents that every site may read. */
 export const allowReaders = cors({ origin: '*', allowMethods: ['GET', 'HEAD'] });

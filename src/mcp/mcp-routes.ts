@@ -6,7 +6,7 @@ import { isLoopbackHost, serviceOrigin, type Settings } from '../base/settings.t
 import { challengeOf, wrongResourceChallenge } from '../http/access/challenge.ts';
 import { markMcpRequest, markDryRun } from '../http/access/resource.ts';
 import type { AppEnv } from '../http/app-env.ts';
-import { exposedHeaders } from '../http/cors.ts';
+import { allowOtherOrigins } from '../http/cors.ts';
 import { errorBody, errorResponse } from '../http/error-response.ts';
 import { addDefaults, type Fetch } from '../http/mount.ts';
 import { decodeJson, readBodyBytes } from '../http/read-request.ts';
@@ -35,24 +35,23 @@ const handedOn: readonly string[] = [
   'X-Partner-Client-ID',
 ];
 
+const answerPreflight = cors({
+  origin: '*',
+  allowMethods: ['POST'],
+  allowHeaders: [
+    ...handedOn,
+    'Content-Type',
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Protocol-Version',
+    'X-Request-Id',
+  ],
+});
+
 /** The server for assistants. `dispatch` is the service itself: calls of tools go through it like any request. */
 export function mcpRoutes({ dispatch, basePath }: { dispatch: Fetch; basePath: string }) {
   const app = new Hono<AppEnv>();
-  app.use(
-    cors({
-      origin: '*',
-      allowMethods: ['POST'],
-      allowHeaders: [
-        ...handedOn,
-        'Content-Type',
-        'Mcp-Method',
-        'Mcp-Name',
-        'Mcp-Protocol-Version',
-        'X-Request-Id',
-      ],
-      exposeHeaders: [...exposedHeaders],
-    }),
-  );
+  app.use(allowOtherOrigins(answerPreflight));
   addDefaults(app);
   app.all(mcpPath, (c) => answer(c, dispatch, basePath));
   return app;
@@ -71,7 +70,7 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
   const origin = serviceOrigin(settings, c.req.url);
   const challenge = hasCredentials ? wrongResourceChallenge(origin) : challengeOf(origin);
   try {
-    const query = new URL(c.req.url).searchParams;
+    const { searchParams: query, origin: address } = new URL(c.req.url);
     const choice = readChoice(query);
     const bytes = await readBodyBytes(c.req.raw);
     const message = readMessage(bytes, c.req.header('Content-Type'));
@@ -86,7 +85,11 @@ async function answer(c: Context<AppEnv>, dispatch: Fetch, basePath: string): Pr
         throw error;
       });
     const send = async (path: string, request?: ToolRequest) => {
-      const response = await dispatch(innerRequest(c, path, request), c.env, c.executionCtx);
+      const response = await dispatch(
+        innerRequest(c, address + path, request),
+        c.env,
+        c.executionCtx,
+      );
       if (response.status === 401) refused ??= response.clone();
       return response;
     };
@@ -174,7 +177,7 @@ const isToolCall = (message: unknown): boolean =>
   (message as { method?: unknown }).method === 'tools/call';
 
 /** A request of this caller to the service itself, with the same request id. */
-function innerRequest(c: Context<AppEnv>, path: string, request?: ToolRequest): Request {
+function innerRequest(c: Context<AppEnv>, url: string, request?: ToolRequest): Request {
   const headers = new Headers({ 'X-Request-Id': c.get('requestId'), Prefer: 'handling=strict' });
   for (const name of handedOn) {
     const value = c.req.raw.headers.get(name);
@@ -182,7 +185,6 @@ function innerRequest(c: Context<AppEnv>, path: string, request?: ToolRequest): 
   }
   if (request?.mediaType) headers.set('Content-Type', request.mediaType);
   const { method = 'GET', body } = request ?? {};
-  const url = new URL(path, c.req.url);
   const inner = markMcpRequest(new Request(url, { method, headers, ...(body && { body }) }));
   return request?.isTried ? markDryRun(inner) : inner;
 }

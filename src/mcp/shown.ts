@@ -20,8 +20,8 @@ type Cut = (typeof cuts)[number];
 interface Shown {
   /** The body of the answer: whole if it fits into the budget, else as in `text`. */
   body: Record<string, unknown>;
-  /** The fields that matter, with texts of third parties marked and long texts cut. */
-  text: unknown;
+  /** The fields that matter as JSON, with texts of third parties marked and long texts cut. */
+  text: string;
   /** The omitted parts, and how to get them. */
   notes: string[];
 }
@@ -32,14 +32,21 @@ interface Asked {
   limit?: unknown;
 }
 
-/** Chooses what a model sees of the body of an answer. */
-export function showAnswer(tool: Tool, body: Record<string, unknown>, asked: Asked): Shown {
+/** Chooses what a model sees of an answer: its `body`, and that as it was sent. Makes JSON of what it changes only. */
+export function showAnswer(
+  tool: Tool,
+  { body, sent }: { body: Record<string, unknown>; sent: string },
+  asked: Asked,
+): Shown {
   const notes: string[] = [];
   const fields = asked.fields ?? tool.listFields;
   const chosen = fields ? pickRecords(withoutLinks(body), fields) : body;
   const marked = markForeign(chosen, tool.foreignTexts);
   if (marked !== chosen) notes.push(foreignNote);
-  const text = asked.fields ? marked : shorten(marked, asked.limit === undefined, notes);
+  const known = new Map<unknown, string>([[body, sent]]);
+  const value = asked.fields
+    ? marked
+    : shorten(marked, { isLimited: asked.limit === undefined, notes, known });
   const unknown = (asked.fields ?? []).filter((name) => !tool.fields.includes(rootOf(name)));
   if (unknown.length > 0) notes.push(`No such field: ${unknown.slice(0, 10).join(', ')}.`);
   if (!asked.fields && tool.listFields) {
@@ -52,9 +59,22 @@ export function showAnswer(tool: Tool, body: Record<string, unknown>, asked: Ask
       `There is more: repeat the call with the argument cursor: ${JSON.stringify(cursor)}.`,
     );
   }
-  const isSmall = sizeOf(body) <= budget;
-  // The shown text has the members of the body, and fewer of them.
-  return { body: isSmall ? body : (text as Record<string, unknown>), text, notes };
+  const isSmall = isWithinBudget(sent);
+  // The shown value has the members of the body, and fewer of them.
+  return {
+    body: isSmall ? body : (value as Record<string, unknown>),
+    text: jsonOf(value, known),
+    notes,
+  };
+}
+
+/** The JSON of values, which is made once for each. */
+type KnownJson = Map<unknown, string>;
+
+function jsonOf(value: unknown, known: KnownJson): string {
+  const text = known.get(value) ?? JSON.stringify(value);
+  known.set(value, text);
+  return text;
 }
 
 const foreignNote =
@@ -75,7 +95,10 @@ export function withoutMarks(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutMarks(one)]));
 }
 
-const sizeOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+/** Whether a text is small enough. A character has one to three bytes, so most texts need no count. */
+const isWithinBudget = (text: string) =>
+  text.length <= budget &&
+  (text.length * 3 <= budget || new TextEncoder().encode(text).length <= budget);
 
 const rootOf = (name: string) => name.split('.', 1)[0] ?? name;
 
@@ -156,25 +179,38 @@ function markTexts(value: unknown): unknown {
     : value;
 }
 
-function mapIfChanged(values: readonly unknown[], map: (value: unknown) => unknown): unknown {
+function mapIfChanged(
+  values: readonly unknown[],
+  map: (value: unknown) => unknown,
+): readonly unknown[] {
   const mapped = values.map(map);
   return mapped.some((value, index) => value !== values[index]) ? mapped : values;
 }
 
+/** What `shorten` knows beside the value. */
+interface Shortening {
+  /** Whether the value must fit: its caller asked for no more. */
+  isLimited: boolean;
+  notes: string[];
+  known: KnownJson;
+}
+
 /** Cuts long texts and lists, so far that the value fits if its caller asked for no more. */
-function shorten(value: unknown, isLimited: boolean, notes: string[]): unknown {
+function shorten(value: unknown, shortening: Shortening): unknown {
+  const { isLimited, notes, known } = shortening;
   for (const cut of cuts) {
     const tally = { cut: 0 };
     const short = cutDown(value, cut, tally, []);
     const isLast = cut === cuts.at(-1);
-    if (!isLast && isLimited && sizeOf(short) > budget) continue;
+    if (!isLast && isLimited && !isWithinBudget(jsonOf(short, known))) continue;
     if (tally.cut > 0)
       notes.push('What ends with [cut ...] is shortened; the argument fields shows it whole.');
-    return isLimited ? dropRecords(short, notes) : short;
+    return isLimited ? dropRecords(short, shortening) : short;
   }
   return value;
 }
 
+/** Cuts a value. Returns the same one if nothing in it is long. */
 function cutDown(
   value: unknown,
   cut: Cut,
@@ -190,30 +226,32 @@ function cutDown(
     // The records of a list are as many as its limit says.
     const isList = path.length === 1 && path[0] === 'data';
     const kept = isList ? value : value.slice(0, cut.items);
-    const items = kept.map((item) => cutDown(item, cut, tally, [...path, '*']));
+    const inItem = [...path, '*'];
+    const items = mapIfChanged(kept, (item) => cutDown(item, cut, tally, inItem));
     if (kept.length === value.length) return items;
     tally.cut += 1;
     return [...items, `[cut at ${kept.length} of ${value.length} items]`];
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      cutDown(inner, cut, tally, [...path, name]),
-    ]),
-  );
+  let changed: Members | undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const short = cutDown(inner, cut, tally, [...path, name]);
+    if (short !== inner) (changed ??= { ...value })[name] = short;
+  }
+  return changed ?? value;
 }
 
 /** Leaves out the last records, and then the last fields, until the value fits. */
-function dropRecords(value: unknown, notes: string[]): unknown {
-  if (sizeOf(value) <= budget || !isObject(value)) return value;
+function dropRecords(value: unknown, shortening: Shortening): unknown {
+  const { notes, known } = shortening;
+  if (!isObject(value) || isWithinBudget(jsonOf(value, known))) return value;
   const { data } = value;
   if (Array.isArray(data) && data.length > 1) {
     const kept = data.slice(0, Math.ceil(data.length / 2));
     notes.push(
       `Shows ${kept.length} of ${data.length} records: limit chooses how many, fields what of them.`,
     );
-    return dropRecords({ ...value, data: kept }, notes);
+    return dropRecords({ ...value, data: kept }, shortening);
   }
   const inner = isObject(data) ? data : value;
   const names = Object.keys(inner).filter((name) => name !== 'data');
@@ -221,5 +259,5 @@ function dropRecords(value: unknown, notes: string[]): unknown {
   const left = names.slice(Math.ceil(names.length / 2));
   notes.push(`Leaves out, until fields names them: ${left.join(', ')}.`);
   const rest = Object.fromEntries(Object.entries(inner).filter(([name]) => !left.includes(name)));
-  return dropRecords(inner === value ? rest : { ...value, data: rest }, notes);
+  return dropRecords(inner === value ? rest : { ...value, data: rest }, shortening);
 }

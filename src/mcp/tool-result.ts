@@ -14,14 +14,15 @@ export async function resultOf(
 ): Promise<CallToolResult> {
   const type = response.headers.get('Content-Type') ?? '';
   if (!type.startsWith('application/json')) return resultOfFile(await readStart(response));
-  const body = (await response.json()) as Record<string, unknown>;
+  const text = await response.text();
+  const body = JSON.parse(text) as Record<string, unknown>;
   if (!response.ok) return errorResult(body, response.headers.get('Retry-After'));
   const fields = Array.isArray(sent.fields) ? sent.fields.map(String) : undefined;
-  const shown = showAnswer(tool, body, { fields, limit: sent.limit });
+  const shown = showAnswer(tool, { body, sent: text }, { fields, limit: sent.limit });
   const warnings = response.headers.get('X-Warning');
   const notes = [...shown.notes, ...(warnings === null ? [] : [warnings])];
   return {
-    content: [textOf(shown.text), ...(notes.length > 0 ? [note(notes)] : [])],
+    content: [{ type: 'text', text: shown.text }, ...(notes.length > 0 ? [note(notes)] : [])],
     structuredContent: shown.body,
   };
 }
