@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ApiError } from '../core/api-error.ts';
 import { requestCommands } from './call.ts';
 import { commonOptions, type Command, type Option } from './command.ts';
+import { completionOf } from './completion.ts';
 import type { EnvironmentVariables } from './connection.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
@@ -10,7 +11,8 @@ import { mcp } from './mcp.ts';
 import { open } from './open.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { trigger } from './trigger.ts';
-import { UsageError } from './usage-error.ts';
+import { didYouMean, UsageError } from './usage-error.ts';
+import { whoami } from './whoami.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   login,
@@ -21,6 +23,8 @@ const commands: Readonly<Record<string, Command>> = {
   logs,
   mcp,
   open,
+  whoami,
+  completion: completionOf(() => commands),
 };
 
 /** Exit codes, for scripts. */
@@ -41,7 +45,8 @@ export async function runCommandLine(
       terminal.line(listCommands(commands));
       return name === '' ? wrongUse : done;
     }
-    terminal.say(`There is no command ${name}. store-api --help lists them.`);
+    const meant = didYouMean(name, Object.keys(commands));
+    terminal.say(`There is no command ${name}.${meant} store-api --help lists them.`);
     return wrongUse;
   }
   try {
@@ -123,7 +128,7 @@ function listCommands(commands: Readonly<Record<string, Command>>): string {
     'Calls the Online Store Administration API, and brings its webhooks to your machine.',
     '',
     'Commands',
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`),
+    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`),
     '',
     'Credentials',
     '  STORE_API_TOKEN and STORE_API_SECRET of an API key, or store-api login.',

@@ -1,5 +1,5 @@
 import { processTerminal, type Terminal } from '../cli/terminal.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { didYouMean, UsageError } from '../cli/usage-error.ts';
 import {
   callService,
   findService,
@@ -31,7 +31,8 @@ export async function runOperatorCommand(
       terminal.line(overview(commands));
       return name === '' ? wrongUse : done;
     }
-    terminal.say(`There is no command ${name}. npm run operator -- --help lists them.`);
+    const meant = didYouMean(name, commands.keys());
+    terminal.say(`There is no command ${name}.${meant} npm run operator -- --help lists them.`);
     return wrongUse;
   }
   try {

@@ -86,6 +86,8 @@ describe('store-api', () => {
       'logs',
       'mcp',
       'open',
+      'whoami',
+      'completion',
     ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
@@ -96,7 +98,10 @@ describe('store-api', () => {
   it('ends with 2 and says what to write when it is used wrongly', async () => {
     const uses: [string[], Record<string, string>, RegExp][] = [
       [[], {}, /^$/],
-      [['fly'], {}, /There is no command fly/],
+      [['fly'], {}, /There is no command fly\. store-api/],
+      [['lsiten'], {}, /There is no command lsiten\. Did you mean listen\?/],
+      [['logn'], {}, /Did you mean login\?/],
+      [['completion', 'tcsh'], {}, /Which shell\? One of bash, zsh, fish/],
       [['get'], {}, /Which path/],
       [['get', 'auth/me', '--colour'], {}, /--colour/],
       [['post', 'catalog/brands', '--data', '{'], {}, /not JSON/],
@@ -156,6 +161,48 @@ describe('store-api', () => {
     expect(wrong.err).not.toContain('sk_wrong');
     const absent = `http://127.0.0.1:${await freePort()}`;
     expect((await run(['trigger', 'product.created', '--url', absent])).code).toBe(1);
+  });
+
+  it('says who calls, and prints each warning of the service once to stderr', async () => {
+    const me = await run(['whoami'], demoKey);
+    expect(me).toMatchObject({ code: 0, err: '' });
+    expect(me.out).toBe(
+      `Ana Conceição <ana@demo.test>, by an API key\nStore demo at ${demo.origin}\n`,
+    );
+    const asJson = await run(['whoami', '--json'], demoKey);
+    expect(JSON.parse(asJson.out)).toMatchObject({ store: 'demo', client_id: null });
+    expect(me.out + asJson.out).not.toContain(demoKey.STORE_API_SECRET);
+
+    const words = ['get', 'catalog/brands', '--query', 'colour=red', '--query', 'limit=2', '--all'];
+    const { code, out, err } = await run([...words, '--json'], demoKey);
+    expect(code).toBe(0);
+    expect(out.trim().split('\n').length).toBeGreaterThan(2);
+    expect(err).toMatch(/^Warning: .*colour.*\n$/);
+  });
+
+  it('completes commands and options in bash, and describes them to zsh and fish', async () => {
+    const script = (await run(['completion', 'bash'])).out;
+    const complete = async (...words: string[]) => {
+      const end = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
+      const bash = spawn('bash', ['-c', `${script}\n${end}\n_store_api; echo "\${COMPREPLY[*]}"`]);
+      return (await text(bash.stdout)).trim().split(' ');
+    };
+    expect(await complete('store-api', 'lo')).toEqual(['login', 'logout', 'logs']);
+    expect(await complete('store-api', 'mcp', '--')).toEqual([
+      '--toolsets',
+      '--read-only',
+      '--url',
+      '--store',
+      '--json',
+      '--help',
+    ]);
+    expect(await complete('store-api', 'get', '--al')).toEqual(['--all']);
+    const zsh = (await run(['completion', 'zsh'])).out;
+    expect(zsh).toContain("'whoami:the user, the store and the service of your calls'");
+    expect(zsh).toMatch(/^ {4}listen\) compadd -- --forward-to/m);
+    const fish = (await run(['completion', 'fish'])).out;
+    expect(fish).toMatch(/__fish_use_subcommand -a trigger -d '/);
+    expect(fish).toMatch(/'__fish_seen_subcommand_from listen' -l forward-to -r -d '/);
   });
 
   it('prints the address of a page and opens it', async () => {
