@@ -31,6 +31,18 @@ const expiries = { 30: 30, 90: 90, 365: 365, never: null } as const;
 /** The values of the form, in its order. */
 const expiryValues = ['30', '90', '365', 'never'] as const;
 
+/** The presets of what a key may do, least power first; null for everything. Prices belong to the catalogue. */
+const presets = {
+  read: scopeAreas.map((area): Scope => `${area}.read`),
+  stock: ['catalog.write', 'inventory.write'],
+  orders: ['catalog.read', 'inventory.read', 'customers.read', 'orders.write', 'invoices.write'],
+  all: null,
+} as const satisfies Record<string, readonly Scope[] | null>;
+
+type Preset = keyof typeof presets;
+
+const isPreset = (value: string): value is Preset => Object.hasOwn(presets, value);
+
 const maxNameLength = 80;
 
 /** `/account/keys/new`: creates an API key, which the next page shows once. */
@@ -65,7 +77,7 @@ export const apiKeyForm = userForm({
           content: (error, sent) => (
             <PowerChoice
               {...{ messages, onlyReads, error }}
-              value={sent ? (sent.get('powers') ?? '') : 'all'}
+              value={sent ? (sent.get('powers') ?? '') : 'read'}
               areas={scopeAreas.map((area) => ({
                 area,
                 chosen: sent?.get(`area_${area}`) ?? 'none',
@@ -122,8 +134,8 @@ function apiKeyFields(
     })
     .check(({ value: { store_ids: storeIds, ...form }, issues }) => {
       const errors = [
-        ...checkChoice('stores', form.stores, storeIds.length > 0),
-        ...checkChoice('powers', form.powers, chosenScopes(form).size > 0),
+        ...checkChoice('stores', form.stores === 'all', form.stores, storeIds.length > 0),
+        ...checkChoice('powers', isPreset(form.powers), form.powers, chosenScopes(form).size > 0),
       ];
       // A store that the user has left meanwhile must cause an error, not be skipped silently.
       const isComplete = ownStores(storeIds).length === storeIds.length;
@@ -137,12 +149,19 @@ function apiKeyFields(
       return {
         userId: user.id,
         name: form.name,
-        scopes: form.powers === 'all' ? null : scopesToBits(chosenScopes(form)),
+        scopes: keyScopes(form),
         storeIds: form.stores === 'all' ? null : ownStores(storeIds).map(({ id }) => id),
         isForOperator: isForOperator && user.isOperator,
         expiresAt: days === null ? null : now + days * dayMs,
       };
     });
+}
+
+/** The stored scopes of a checked form; null for everything. */
+function keyScopes(form: Readonly<Record<string, unknown>> & { powers: string }): number | null {
+  if (!isPreset(form.powers)) return scopesToBits(chosenScopes(form));
+  const preset = presets[form.powers];
+  return preset && scopesToBits(new Set<Scope>(preset));
 }
 
 /** The scopes of the chosen powers, by area. */
@@ -154,13 +173,14 @@ const chosenScopes = (form: Readonly<Record<string, unknown>>): Set<Scope> =>
     }),
   );
 
-/** Refuses everything together with a choice: they contradict each other, and no ticked value may be ignored. */
+/** Refuses a preset together with a choice: they contradict each other, and no ticked value may be ignored. */
 function checkChoice<Field extends 'stores' | 'powers'>(
   field: Field,
+  isWhole: boolean,
   sent: string,
   isChosen: boolean,
 ): `${Field}${'Both' | 'None'}`[] {
-  if (sent === 'all') return isChosen ? [`${field}Both`] : [];
+  if (isWhole) return isChosen ? [`${field}Both`] : [];
   return sent === 'chosen' && isChosen ? [] : [`${field}None`];
 }
 
@@ -181,7 +201,7 @@ type AreaPower = keyof Messages['apiKeys']['areaPowers'];
 
 interface ChoiceProps {
   messages: Messages;
-  /** `all`, or `chosen` below. */
+  /** A preset such as `all`, or `chosen` below. */
   value: string;
   error: string | undefined;
 }
@@ -196,7 +216,12 @@ const StoreChoice = ({
   stores: readonly { id: number; name: string; alias: string }[];
   chosen: readonly string[];
 }) => (
-  <Choice {...field} name="stores" label={t.stores} all={t.allStores} chosen={t.chosenStores}>
+  <Choice
+    {...field}
+    name="stores"
+    label={t.stores}
+    options={{ all: t.allStores, chosen: t.chosenStores }}
+  >
     {stores.map(({ id, name, alias }) => (
       <label class="check">
         <input
@@ -213,7 +238,7 @@ const StoreChoice = ({
   </Choice>
 );
 
-/** Everything, or a choice for each area. */
+/** A preset, or a choice for each area. A user who only reads is offered no preset that changes something. */
 const PowerChoice = ({
   messages: { apiKeys: t, scopes },
   areas,
@@ -231,8 +256,11 @@ const PowerChoice = ({
       name="powers"
       label={t.powers}
       hint={onlyReads ? t.onlyReads : t.powersHint}
-      all={onlyReads ? t.allReads : t.allPowers}
-      chosen={t.chosenPowers}
+      options={
+        onlyReads
+          ? { read: t.presets.read, chosen: t.chosenPowers }
+          : { ...t.presets, chosen: t.chosenPowers }
+      }
     >
       {areas.map(({ area, chosen }) => (
         <div class="area">
@@ -250,11 +278,10 @@ const PowerChoice = ({
   );
 };
 
-/** Everything, or what is chosen below. */
+/** One of the presets, or what is chosen below. */
 const Choice = ({
   value,
-  all,
-  chosen,
+  options,
   children,
   ...field
 }: {
@@ -262,13 +289,12 @@ const Choice = ({
   label: string;
   hint?: string;
   value: string;
-  all: string;
-  chosen: string;
+  options: Readonly<Record<string, string>>;
   error: string | undefined;
   children?: Child;
 }) => (
   <Group {...field}>
-    {Object.entries({ all, chosen }).map(([choice, text]) => (
+    {Object.entries(options).map(([choice, text]) => (
       <label class="check">
         <input type="radio" name={field.name} value={choice} checked={value === choice} />
         <span>{text}</span>

@@ -4,13 +4,14 @@ import { scopesToBits } from '../../../src/data/grants/scopes.ts';
 import { callPathWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser, type BrowserPage, type FormValues } from '../../support/browser/browser.ts';
 import { addTestMember } from '../../support/fixtures/members.ts';
+import { sampleCustomer } from '../../support/fixtures/sample-data.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { sentMails } from '../../support/mail.ts';
 import { showCode } from '../../support/second-factor.ts';
 
 const create = '/account/keys/new';
 
-/** The form as it is shown first, apart from the name. */
+/** The widest choices of the form, apart from the name. */
 const unlimited = { stores: 'all', powers: 'all', expiry: 'never' };
 
 async function merchant() {
@@ -143,13 +144,57 @@ describe('POST /account/keys/new', () => {
     ]);
   });
 
+  it('proposes a key that only reads', async () => {
+    const { browser } = await merchant();
+    const { html } = await browser.get(create);
+    const checked = Array.from(html.matchAll(/<input[^>]* name="powers"[^>]*>/g), ([input]) => [
+      /value="(\w+)"/.exec(input)?.[1],
+      input.includes('checked'),
+    ]);
+    expect(checked).toEqual([
+      ['read', true],
+      ['stock', false],
+      ['orders', false],
+      ['all', false],
+      ['chosen', false],
+    ]);
+  });
+
+  it.each<[powers: string, reads: number, writesBrand: number, writesCustomer: number]>([
+    ['read', 200, 403, 403],
+    ['stock', 200, 201, 403],
+    ['orders', 200, 403, 403],
+    ['all', 200, 201, 201],
+  ])(
+    'creates a key with the set %s, which the API holds to it (200, 201, 403)',
+    async (powers, ...expected) => {
+      const { own, browser } = await merchant();
+      const { location } = await browser.submit(create, { ...unlimited, powers, name: 'Set' });
+      const headers = pairOn(await browser.get(location ?? ''));
+      const post = async (path: string, body: object) =>
+        (
+          await callPathWithBindings('POST', `/v2/${own.alias}${path}`, {
+            headers,
+            body,
+            bindings: {},
+          })
+        ).status;
+      expect([
+        await statusOf(own, headers),
+        await post('/catalog/brands', { name: 'Acme', active: 1 }),
+        await post('/customers', sampleCustomer),
+      ]).toEqual(expected);
+    },
+  );
+
   it.each<[why: string, fields: FormValues, text: string]>([
     ['no store', { stores: 'chosen' }, 'Choose all your stores, or tick at least one.'],
     ['all stores and some', { store_ids: ['1'] }, 'You ticked stores and chose all of them.'],
     ['the store of another', { stores: 'chosen', store_ids: ['1'] }, 'tick at least one.'],
-    ['nothing that it may do', { powers: 'chosen' }, 'Choose everything, or at least one area.'],
-    ['everything and some', { area_orders: 'read' }, 'You chose areas and everything.'],
-    ['no choice at all', { powers: '' }, 'Choose everything, or at least one area.'],
+    ['nothing that it may do', { powers: 'chosen' }, 'Choose a fixed set, or at least one area.'],
+    ['everything and some', { area_orders: 'read' }, 'You chose areas and a fixed set.'],
+    ['a set and some', { powers: 'read', area_orders: 'read' }, 'You chose areas and a fixed set.'],
+    ['no choice at all', { powers: '' }, 'Choose a fixed set, or at least one area.'],
     ['an end that is not offered', { expiry: '1000' }, 'Choose how long the key may be used.'],
   ])('returns 422 and creates no key for %s', async (_why, fields, text) => {
     const { own, browser } = await merchant();
@@ -178,6 +223,7 @@ describe('POST /account/keys/new', () => {
     const { userId } = await addTestMember(own, 'viewer');
     const { html, text } = await (await new Browser().signIn(userId)).get(create);
     expect(text).toContain('so the key only reads');
+    expect(text).not.toContain('Stock and prices:');
     expect(html).not.toContain('value="write"');
   });
 
