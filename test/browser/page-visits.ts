@@ -3,7 +3,7 @@ import { sha256 } from '../../src/base/crypto/digest.ts';
 import { languages } from '../../src/base/languages.ts';
 import { renderMail } from '../../src/mail/render.tsx';
 import { FormToken } from '../../src/web/forms/form-token.ts';
-import { authorizeLink } from '../support/node/oauth/link.ts';
+import { authorizeLink, registerAssistant } from '../support/node/oauth/link.ts';
 import type { RunningDemo } from '../support/node/runtime/demo.ts';
 import { passClickGuard, submit } from './click-guard.ts';
 
@@ -25,6 +25,21 @@ function follow(path: string, selector: string): PageVisit {
 }
 
 const serverApp = { redirect_uri: 'https://partner.example/callback' };
+
+/** Opens the consent page of an assistant that has just registered itself. */
+async function openAssistantConsent(page: Page, demo: RunningDemo) {
+  const redirect_uri = 'https://editor.test/callback';
+  const client_id = await registerAssistant(demo.origin, redirect_uri);
+  await open(authorizeLink({ client_id, redirect_uri }))(page, demo);
+}
+
+/** Approves the access of an assistant to no area. */
+async function approveNoArea(page: Page, demo: RunningDemo) {
+  await openAssistantConsent(page, demo);
+  for (const box of await page.locator('[name=area]').all()) await box.uncheck();
+  await pressApprove(page);
+  await page.getByRole('alert').waitFor();
+}
 
 /** Approves outside the browser, then presses Approve on the consent page. */
 async function decideTwice(page: Page, demo: RunningDemo) {
@@ -133,6 +148,8 @@ export const merchantPages: Record<string, PageVisit> = {
   consent: open(authorizeLink()),
   'consent-server': open(authorizeLink(serverApp)),
   'consent-catalog': open(authorizeLink({ client_id: 'catalog-app', scope: 'catalog.read' })),
+  'consent-assistant': openAssistantConsent,
+  'consent-assistant-missing': approveNoArea,
   'foreign-store': open(authorizeLink({ store: 'outlet' })),
   decided: decideTwice,
   expired: decideLate,

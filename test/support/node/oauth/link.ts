@@ -17,3 +17,14 @@ export function authorizeLink(overrides: Record<string, string> = {}): string {
   });
   return `/oauth/authorize?${query.toString()}`;
 }
+
+/** Registers an assistant at a running service as an assistant does; returns its client id. */
+export async function registerAssistant(origin: string, redirectUri: string): Promise<string> {
+  const response = await fetch(`${origin}/oauth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Editor', redirect_uris: [redirectUri] }),
+  });
+  const { client_id } = (await response.json()) as { client_id: string };
+  return client_id;
+}
