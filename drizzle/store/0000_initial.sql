@@ -665,6 +665,8 @@ CREATE TABLE `event_budgets` (
 	`day` integer NOT NULL,
 	`bytes` integer NOT NULL,
 	`refused_day` integer,
+	`turn` integer DEFAULT 0 NOT NULL,
+	`turn_bytes` integer DEFAULT 0 NOT NULL,
 	`archived_to` text DEFAULT '' NOT NULL,
 	`archive_at` integer DEFAULT 0
 ) WITHOUT ROWID;

@@ -38,7 +38,7 @@ const reason = z
   .enum(transferReasons)
   .nullable()
   .describe(
-    'Why it does not run: event_budget (goes on tomorrow, UTC), requested (cancelled by a caller), access_ended (its credential was revoked), file_lost.',
+    'Why it does not run: event_budget (goes on within seconds), requested (cancelled by a caller), access_ended (its credential was revoked), file_lost.',
   );
 
 const finishedAt = dateTime
@@ -175,7 +175,7 @@ export const importOperations = [
     },
     reply: accepted(ImportSchema),
     errors: [409, 422],
-    note: 'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. When the event budget of the store is used up, the import pauses until the next day. An import whose credential is revoked is cancelled.',
+    note: 'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
     run: async ({ db, body, principal, background }) => {
       const started = await startImport(db, principal, body);
       background.wakeTransfers();

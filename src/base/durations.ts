@@ -13,9 +13,14 @@ export const isMinuteOfHour = (now: number, minute: number): boolean =>
 /** The day of UTC of a moment (epoch milliseconds), counted from 1970. A budget starts anew with each. */
 export const budgetDay = (now: number) => Math.floor(now / dayMs);
 
-/** Seconds from a moment until the next day of UTC, at least one. */
-export const secondsLeftToday = (now: number) =>
-  Math.max(1, Math.ceil(((budgetDay(now) + 1) * dayMs - now) / 1000));
+/** Beyond its budget of a day, a store records on in turns of this length. */
+export const budgetTurnMs = 10_000;
+
+/** The turn of a moment, counted from 1970. */
+export const budgetTurn = (now: number) => Math.floor(now / budgetTurnMs);
+
+/** Milliseconds from a moment until the next turn, at least one. */
+export const msLeftOfTurn = (now: number) => (budgetTurn(now) + 1) * budgetTurnMs - now;
 
 /** Waits for so many milliseconds. In a long loop of statements, it lets the isolate answer requests in between. */
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

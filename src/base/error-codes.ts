@@ -139,7 +139,7 @@ export const errorCodes = {
   rate_limited: [429, 'Wait for the seconds of Retry-After, then send fewer requests at once.'],
   event_budget: [
     429,
-    'Wait until the next day (UTC): the store has recorded as many bytes of events as it may on one.',
+    'Wait for the seconds of Retry-After: the store is beyond its event budget of the day (UTC).',
   ],
   internal_error: [500, 'Repeat the request once; if it fails again, report its request_id.'],
   unavailable: [503, 'Repeat the request after the seconds of Retry-After.'],

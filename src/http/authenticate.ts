@@ -108,7 +108,7 @@ export function readHeaders(c: Context<AppEnv>): Record<string, string> {
   };
 }
 
-/** Areas of a sale, which the event budget of a store never refuses: a cart becomes a paid order, and its stock sinks. */
+/** Areas of a sale, which never wait for the event budget of a store: a cart becomes a paid order, and its stock sinks. */
 const saleAreas: readonly ScopeArea[] = [
   'carts',
   'customers',

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { formatNumber } from '../base/codecs/field-messages.ts';
-import { daySeconds } from '../base/durations.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   ConflictError,
@@ -12,6 +11,7 @@ import {
 } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { serviceOrigin } from '../base/settings.ts';
+import { turnPolicy } from '../data/core/event-budget.ts';
 import type { AppEnv } from './app-env.ts';
 
 /** The response of a request that failed, and its cause for the log. */
@@ -57,15 +57,8 @@ export function errorBody({ status, message, code, hint }: HttpError, c: Context
 }
 
 /** The budget is a number of bytes, so its policy names the unit. */
-function eventBudgetHeaders({ headers }: HttpError, c: Context<AppEnv>): Record<string, string> {
-  const policy = {
-    name: 'event-bytes',
-    quota: c.get('settings').eventBudget,
-    seconds: daySeconds,
-    unit: 'content-bytes',
-  };
-  return rateLimitHeaders(policy, Number(headers['Retry-After']));
-}
+const eventBudgetHeaders = ({ headers }: HttpError, c: Context<AppEnv>): Record<string, string> =>
+  rateLimitHeaders(turnPolicy(c.get('settings').eventBudget), Number(headers['Retry-After']));
 
 /** How many messages a response has, and how long the name of a field is. A client can send any number of wrong names. */
 const maxMessages = 100;

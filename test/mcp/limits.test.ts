@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
 import { createTestStore } from '../support/fixtures/store.ts';
 import { callMcp, requestTool, type McpOptions } from '../support/mcp/assistant.ts';
@@ -28,7 +28,10 @@ describe('the limits of a tool', () => {
     }
   });
 
-  it('refuse a change beyond the bytes of events of the day, and say how long (429)', async () => {
+  it('refuse a change in a full turn beyond the bytes of events of the day, and say how long (429)', async () => {
+    // The clock stands, so that the turn does not end.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const own = await createTestStore();
     const { body } = await own.api('POST /catalog/brands', { name: 'Marca', active: true });
     const product = { name: 'p', simple: true, active: true, brand_id: body.data.id };
@@ -39,11 +42,15 @@ describe('the limits of a tool', () => {
       events: ['product.updated'],
     });
     const bindings = limitBindings({ EVENT_BUDGET_BYTES: '10' });
-    const sent = { id: made.body.data.id as number, priority: 7 };
-    const refused = await requestTool('update_product', sent, { headers: own.headers, bindings });
+    const id = made.body.data.id as number;
+    const send = (priority: number) =>
+      requestTool('update_product', { id, priority }, { headers: own.headers, bindings });
+    expect((await send(5)).isError).toBeFalsy();
+    expect((await send(6)).isError).toBeFalsy();
+    const refused = await send(7);
     expect(refused.structuredContent).toMatchObject({ status_code: 429, code: 'event_budget' });
     expect(refused.content.at(-1)?.text).toMatch(/^Retry-After: \d+ seconds\.$/);
-    expect((await own.api(`GET /catalog/products/${sent.id}`)).body.data.priority).not.toBe(7);
+    expect((await own.api(`GET /catalog/products/${id}`)).body.data.priority).toBe(6);
   });
 });
 

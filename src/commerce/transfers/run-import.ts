@@ -1,4 +1,4 @@
-import { secondsLeftToday } from '../../base/durations.ts';
+import { msLeftOfTurn } from '../../base/durations.ts';
 import {
   ConflictError,
   HttpError,
@@ -117,7 +117,7 @@ export class ImportRun {
       if (!found || isFinished(found) || found.position !== read.position) return found;
     }
     const [line, ...others] = lines;
-    if (!line || (isTooMuch && others.length === 0)) return this.#pause(db, read);
+    if (!line || isTooMuch) return this.#pause(db, read);
     if (others.length > 0) {
       this.#single = lines.length;
       return read;
@@ -145,9 +145,9 @@ export class ImportRun {
     });
   }
 
-  /** The budget of events is used up: the import goes on with the next day. */
+  /** The budget of events is used up: the import goes on with the next turn. */
   async #pause(db: StoreDb, read: Transfer): Promise<Transfer | undefined> {
-    const due_at = db.now + secondsLeftToday(db.now) * 1000;
+    const due_at = db.now + msLeftOfTurn(db.now);
     const paused = { state: 'paused', reason: 'event_budget', due_at } as const;
     const [[moved]] = await db.batch([progressStatement(db, read, paused)]);
     return moved;

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { secondsLeftToday } from '../../base/durations.ts';
+import { msLeftOfTurn } from '../../base/durations.ts';
 import {
   answerTooLarge,
   clockPolicy,
@@ -57,7 +57,7 @@ export const abortUnless = (condition: SQL, cause: AbortCause): SQL =>
 const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = {
   answer_too_large: answerTooLarge,
   conflict: () => new ConflictError(),
-  event_budget: () => eventBudgetExceeded(secondsLeftToday(Date.now())),
+  event_budget: () => eventBudgetExceeded(Math.ceil(msLeftOfTurn(Date.now()) / 1000)),
   facts: () => new StoreElsewhere(),
   // A revoked grant.
   grant_live: unauthenticated,

@@ -28,7 +28,7 @@ interface HandleOptions {
   /** Returns the author of changes, for the audit; the service itself by default. */
   by?: () => Doer;
   eventBudget?: number;
-  /** Events of the handle beyond the budget are not refused. */
+  /** Beyond the budget, events of the handle wait for no turn. */
   mayExceedBudget?: boolean;
   archive?: StoreDb['archive'];
   /** The handle changes nothing, so it also works while the store is leaving its shard. */
@@ -56,7 +56,7 @@ export class StoreDb extends StoreStatements {
   readonly by: () => Doer;
   /** The bytes of events and of stored responses that this store may record on a day; `undefined` for internal writers. */
   readonly eventBudget: number | undefined;
-  /** Whether events beyond the budget are recorded, and not refused. */
+  /** Whether events beyond the budget wait for no turn. */
   readonly mayExceedBudget: boolean;
   /** Holds the bodies of older events; only for handles that read them. */
   readonly archive: Pick<R2Bucket, 'get'> | undefined;

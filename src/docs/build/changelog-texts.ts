@@ -30,6 +30,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los ejemplos del documento OpenAPI llevan valores de sus propios campos, y en él `timezone_type` es un entero.',
   },
   {
+    begins: 'A store beyond its event budget of the day',
+    'pt-BR':
+      'Uma loja que passou do orçamento de eventos do dia continua mudando seu catálogo: essas mudanças vão em turnos, e um 429 `event_budget` dura segundos, não mais até a meia-noite. Uma importação também continua em segundos.',
+    es: 'Una tienda que superó su presupuesto de eventos del día sigue cambiando su catálogo: esos cambios van por turnos, y un 429 `event_budget` dura segundos, ya no hasta la medianoche. Una importación también sigue en segundos.',
+  },
+  {
     begins: 'A store that has used up its event budget',
     'pt-BR':
       'Uma loja que esgotou o volume diário de eventos continua vendendo: mudanças de carrinhos, pedidos, pagamentos, transações, notas fiscais, clientes e estoque são registradas e nunca recebem 429 `event_budget`.',

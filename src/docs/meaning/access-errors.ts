@@ -215,21 +215,21 @@ export const accessErrors = {
   event_budget: {
     en: {
       meaning:
-        'The change would record an event, and the store has recorded as many bytes of events as it may on one day (UTC). Nothing was changed; reads, sales and changes of stock still work.',
+        'The change would record an event, and the store has used up its budget of bytes of events for the day (UTC). So changes take turns of ten seconds, and this one is full. Nothing was changed; reads, sales and changes of stock never wait.',
       remedy:
-        'Wait until the next day, as `Retry-After` says, and find out what changes so many records: usually a program that writes values which did not change.',
+        'Repeat the request after the seconds of `Retry-After`, and find out what changes so many records: usually a program that writes values which did not change.',
     },
     'pt-BR': {
       meaning:
-        'A alteração registraria um evento, e a loja já registrou tantos bytes de eventos quantos pode num dia (UTC). Nada foi alterado; leituras, vendas e mudanças de estoque continuam funcionando.',
+        'A alteração registraria um evento, e a loja já esgotou o orçamento de bytes de eventos do dia (UTC). Por isso as alterações vão em turnos de dez segundos, e este está cheio. Nada foi alterado; leituras, vendas e mudanças de estoque nunca esperam.',
       remedy:
-        'Espere até o dia seguinte, como diz `Retry-After`, e descubra o que altera tantos registros: em geral um programa que grava valores que não mudaram.',
+        'Repita a requisição depois dos segundos de `Retry-After` e descubra o que altera tantos registros: em geral um programa que grava valores que não mudaram.',
     },
     es: {
       meaning:
-        'El cambio registraría un evento, y la tienda ya registró tantos bytes de eventos como puede en un día (UTC). No se cambió nada; las lecturas, las ventas y los cambios de existencias siguen funcionando.',
+        'El cambio registraría un evento, y la tienda ya agotó su presupuesto de bytes de eventos del día (UTC). Por eso los cambios van por turnos de diez segundos, y este está lleno. No se cambió nada; las lecturas, las ventas y los cambios de existencias nunca esperan.',
       remedy:
-        'Espera hasta el día siguiente, como dice `Retry-After`, y averigua qué cambia tantos registros: casi siempre un programa que escribe valores que no cambiaron.',
+        'Repite la solicitud después de los segundos de `Retry-After` y averigua qué cambia tantos registros: casi siempre un programa que escribe valores que no cambiaron.',
     },
   },
   internal_error: {

@@ -167,7 +167,7 @@ const transferEnums: DocumentTexts['enums'] = {
   TransferReason: {
     description: 'Why an import or export does not run.',
     values: {
-      event_budget: "The store's events of the day are used up: it goes on tomorrow (UTC).",
+      event_budget: "The store's event budget of the day is used up: it goes on within seconds.",
       requested: 'A caller cancelled it.',
       access_ended: 'The key or the connection that began it was revoked.',
       file_lost: 'Its file is not stored any more. Send it again.',

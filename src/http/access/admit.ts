@@ -81,7 +81,7 @@ interface AuthInput {
   from: () => Doer['from'];
   /** Bytes of events and of stored responses that a store may record on a day. */
   eventBudget: number;
-  /** The operation is part of a sale: it works beyond this budget. */
+  /** The operation is part of a sale: beyond this budget it takes no turns. */
   mayExceedBudget: boolean;
   wakeEndpoints: (shard: number, endpoints: number[], areSlow: boolean) => void;
 }

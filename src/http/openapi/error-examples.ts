@@ -196,7 +196,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   429: {
     name: 'TooManyRequests',
     description:
-      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as twenty. With the code event_budget, the change would make an event, and the store has recorded as many bytes of events as it may on one day (UTC).',
+      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as twenty. With the code event_budget, the change would make an event, and the store, beyond its budget of the day (UTC), has to wait for seconds.',
     headers: ['Retry-After', 'RateLimit'],
     examples: {
       limit: {

@@ -48,8 +48,8 @@ export interface StoreEvent {
 /**
  * Runs a change and records its events, with a delivery to every endpoint that receives them, in one transaction. This
  * is the only writer of events. After the commit it wakes the endpoints that are due; a lost wake-up costs latency,
- * never an event. Throws a `ValidationError` for an event that is too large for a row, and a 429 beyond the budget of
- * the handle. Then nothing is changed.
+ * never an event. Throws a `ValidationError` for an event that is too large for a row, and a 429 of seconds where
+ * the handle has to wait for a turn beyond its budget. Then nothing is changed.
  */
 export async function publish<const S extends readonly Statement[]>(
   db: StoreDb,
@@ -141,16 +141,17 @@ function fanOutStatements(
 /** Of this many small events, one is counted for all. */
 const maxWeight = 64;
 
-/** Events of a weight that a budget holds at least. So the count is wrong by some 3 % at the end of a budget. */
+/** Events of a weight that a budget holds at least. */
 const minCounted = 1_024;
 
 /**
  * The statement to run after the inserts of events, given the random ends of their ids. It counts the bytes of those
- * that were recorded, and aborts the batch with a 429 beyond the budget of the handle, unless it may exceed it. Internal
- * writers have no budget: their events are counted and never refused.
+ * that were recorded. Beyond the budget of the handle it aborts the batch with a 429 where the turn is full, unless the handle
+ * takes no turns. Internal writers have no budget: their events are counted and never refused.
  *
  * To count every event would write a row more each time. So small ones are counted at random, with their weight. The first
- * of a day always is, and so are those that the budget may refuse. At most one row written, none if no event was recorded.
+ * of a day always is, and each of those at the end of the budget is counted for itself. At most one row written, none if no
+ * event was recorded.
  */
 function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement[] {
   if (randomEnds.length === 0) return [];
@@ -165,15 +166,16 @@ function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement
     return [countBytesStatement(db, bytes)];
   }
   const dice = Number.parseInt(randomEnds[0]?.slice(0, 4) ?? '0', 16);
-  const mustCount = mayExceedBudget
+  const isNearEnd = mayExceedBudget
     ? sql`false`
     : sql`not ${isWithinBudget(db, eventBudget, sql`weight * bytes`)}`;
   const weighted = sql`(select case
-      when ${dice} % weight = 0 or ${mustCount} then weight * bytes
+      when ${isNearEnd} then bytes
+      when ${dice} % weight = 0 then weight * bytes
       when not ${hasRecordedToday(db)} then bytes end
     from (select bytes, max(1, min(${maxWeight}, cast(${eventBudget} / (${minCounted} * bytes) as integer))) as weight
       from (select ${bytes} as bytes) where bytes > 0))`;
-  return [countBytesStatement(db, weighted, { bytes: eventBudget, refuses: !mayExceedBudget })];
+  return [countBytesStatement(db, weighted, { bytes: eventBudget, takesTurns: !mayExceedBudget })];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordOnce } from '../../../src/webhooks/events/record-once.ts';
 import { withIdempotencyKey, idempotencyKeysOf } from '../../support/api/idempotency.ts';
 import { callWithBindings, measureRequest } from '../../support/api/measure.ts';
@@ -12,7 +12,16 @@ import { archiveTurnOf } from '../../support/webhooks/archive.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';
 
-const dayMs = 86_400_000;
+const turnMs = 10_000;
+
+/** The clock stands in the middle of a turn. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime((Math.floor(Date.now() / turnMs) + 0.5) * turnMs);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Creates a store with products and a webhook for their updates. Returns the paths of the products. */
 async function createShop(products = 1) {
@@ -29,72 +38,118 @@ async function createShop(products = 1) {
 }
 
 const budgetOf = ({ id }: TestStore) =>
-  env.STORE_0.prepare('select day, bytes, refused_day from event_budgets where store_id = ?')
+  env.STORE_0.prepare(
+    'select day, bytes, refused_day, turn, turn_bytes from event_budgets where store_id = ?',
+  )
     .bind(id)
-    .first<{ day: number; bytes: number; refused_day: number | null }>();
+    .first<BudgetRow>();
+
+interface BudgetRow {
+  day: number;
+  bytes: number;
+  refused_day: number | null;
+  turn: number;
+  turn_bytes: number;
+}
+
+/** The bytes of all events that a store has recorded. */
+const bytesOf = async (store: TestStore) =>
+  (await recordedEvents(store)).reduce((sum, event) => sum + JSON.stringify(event).length, 0);
 
 /** Sends a PUT while the store may record `bytes` a day. */
 const putWithin = (store: TestStore, bytes: number, path: string, body: object) =>
   callWithBindings(store, `PUT ${path}`, body, { EVENT_BUDGET_BYTES: `${bytes}` } as Partial<Env>);
 
 describe('the bytes of events that a store records on a day', () => {
-  it('are refused with 429 and event_budget beyond the budget, and nothing is changed', async () => {
+  it('take turns beyond the budget: in a full one they are 429 and event_budget for seconds, and nothing is changed', async () => {
     const { store, brandId, paths } = await createShop();
     const [path = ''] = paths;
     using logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect((await putWithin(store, 3_000, path, { priority: 1 })).status).toBe(200);
     const { bytes } = (await budgetOf(store))!;
     expect(bytes).toBe(JSON.stringify((await recordedEvents(store))[0]).length);
+    const budget = bytes + 100;
 
-    const refused = await putWithin(store, bytes + 100, path, { priority: 2 });
+    // A turn has room for one event of any size.
+    expect((await putWithin(store, budget, path, { priority: 2 })).status).toBe(200);
+    expect(await budgetOf(store)).toMatchObject({ bytes: 2 * bytes, turn_bytes: bytes });
+    expect((await archiveTurnOf(store))!.archive_at).toBeLessThanOrEqual(Date.now());
+
+    const refused = await putWithin(store, budget, path, { priority: 3 });
     expect(refused.body).toEqual(refusal(429, 'event_budget'));
     expect(refused.headers.get('RateLimit-Policy')).toBe(
-      `"event-bytes";q=${bytes + 100};qu="content-bytes";w=86400`,
+      `"event-bytes";q=${Math.ceil(budget / 600)};qu="content-bytes";w=10`,
     );
-    const seconds = Number(refused.headers.get('Retry-After'));
-    expect(seconds).toBeGreaterThan(0);
-    expect(Math.abs(seconds - (dayMs - (Date.now() % dayMs)) / 1000)).toBeLessThan(60);
-    expect((await store.api(`GET ${path}`)).body.data.priority).toBe(1);
-    expect(await recordedEvents(store)).toHaveLength(1);
-    expect((await budgetOf(store))!.bytes).toBe(bytes);
+    expect(refused.headers.get('Retry-After')).toBe('5');
+    expect((await store.api(`GET ${path}`)).body.data.priority).toBe(2);
+    expect(await recordedEvents(store)).toHaveLength(2);
+    expect((await budgetOf(store))!.bytes).toBe(2 * bytes);
 
-    // A change without an event goes on, and so does everything on the next day.
+    // A change without an event goes on, and so does everything in the next turn and on the next day.
     const brand = await putWithin(store, bytes, `/catalog/brands/${brandId}`, {
       name: 'Outra',
       active: true,
     });
     expect(brand.status).toBe(200);
-    expect((await putWithin(store, bytes + 100, path, { priority: 3 })).status).toBe(429);
+    expect((await putWithin(store, budget, path, { priority: 3 })).status).toBe(429);
     expect(
       logged.mock.calls.flat().filter((line) => /event_budget_exhausted/.test(`${line}`)),
     ).toHaveLength(1);
+    vi.setSystemTime(Date.now() + turnMs);
+    expect((await putWithin(store, budget, path, { priority: 3 })).status).toBe(200);
+    expect((await putWithin(store, budget, path, { priority: 4 })).status).toBe(429);
     await env.STORE_0.prepare('update event_budgets set day = day - 1 where store_id = ?')
       .bind(store.id)
       .run();
-    expect((await putWithin(store, bytes + 100, path, { priority: 2 })).status).toBe(200);
+    expect((await putWithin(store, budget, path, { priority: 4 })).status).toBe(200);
     expect((await budgetOf(store))!.bytes).toBe(bytes);
   });
 
-  it('are never more than the budget, however many requests come at once', async () => {
+  it('are never more than the budget and one event a turn, however many requests come at once', async () => {
     const { store, paths } = await createShop(10);
     await putWithin(store, 1_000_000, paths[0]!, { priority: 1 });
     const { bytes } = (await budgetOf(store))!;
-    const answers = await Promise.all(
-      paths.map((path) => putWithin(store, bytes * 4 + 20, path, { priority: 5 })),
-    );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      ...Array(3).fill(200),
-      ...Array(7).fill(429),
-    ]);
+    const putAll = (priority: number) =>
+      Promise.all(paths.map((path) => putWithin(store, bytes * 4 + 20, path, { priority })));
+    const statuses = (answers: { status: number }[]) =>
+      answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses(await putAll(5))).toEqual([...Array(4).fill(200), ...Array(6).fill(429)]);
+    vi.setSystemTime(Date.now() + turnMs);
+    expect(statuses(await putAll(6))).toEqual([200, ...Array(9).fill(429)]);
+    expect(await recordedEvents(store)).toHaveLength(6);
+    expect((await budgetOf(store))!.bytes).toBe(await bytesOf(store));
   });
 
-  it('cost one row, and no round trip', async () => {
+  it('have room in a turn for a 600th of the budget', async () => {
+    const { store, paths } = await createShop(10);
+    await putWithin(store, 1_000_000, paths[0]!, { priority: 1 });
+    const { bytes } = (await budgetOf(store))!;
+    const budget = 3.5 * 600 * bytes;
+    await env.STORE_0.prepare('update event_budgets set bytes = ? where store_id = ?')
+      .bind(budget, store.id)
+      .run();
+    const answers = await Promise.all(
+      paths.map((path) => putWithin(store, budget, path, { priority: 7 })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect((await budgetOf(store))!.bytes).toBe(budget + (await bytesOf(store)) - bytes);
+  });
+
+  it('cost one row, and no round trip, also beyond the budget', async () => {
     const { store, paths } = await createShop();
     await store.api(`PUT ${paths[0]}`, { priority: 1 });
     const { data } = await measureRequest(store, `PUT ${paths[0]}`, { priority: 2 });
     // The product, event, endpoint, delivery and their indexes were eight before.
     expect(data.rowsWritten).toBeLessThanOrEqual(9);
     expect(data.roundTrips).toBe(2);
+    await env.STORE_0.prepare('update event_budgets set bytes = 200000000 where store_id = ?')
+      .bind(store.id)
+      .run();
+    const beyond = (await measureRequest(store, `PUT ${paths[0]}`, { priority: 3 })).data;
+    // One more the first time: the store becomes due in the index of the archive.
+    expect(beyond.rowsWritten).toBeLessThanOrEqual(10);
+    expect(beyond.roundTrips).toBe(2);
+    expect((await budgetOf(store))!.turn_bytes).toBeGreaterThan(0);
     const unreceivable = await createTestStore();
     await unreceivable.api('POST /catalog/brands', { name: 'Marca', active: true });
     expect(await budgetOf(unreceivable)).toBeNull();
@@ -123,9 +178,12 @@ describe('the bytes of events that a store records on a day', () => {
     ]);
     const bindings = { EVENT_BUDGET_BYTES: String(10) } as Partial<Env>;
     const { product_id: product } = (await shop.api(`GET /catalog/skus/${sku}`)).body.data;
-    const change = () => putWithin(shop, 10, `/catalog/products/${product}`, { priority: 9 });
+    const change = (priority: number) =>
+      putWithin(shop, 10, `/catalog/products/${product}`, { priority });
+    await change(7);
     using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect((await change()).status).toBe(429);
+    expect((await change(8)).status).toBe(200);
+    expect((await change(9)).status).toBe(429);
 
     const keyed = withIdempotencyKey(shop);
     const place = () => callWithBindings(keyed, 'POST /orders', orderBody(shop), bindings);
@@ -138,21 +196,27 @@ describe('the bytes of events that a store records on a day', () => {
     expect((await recordedEvents(shop)).length).toBeGreaterThan(1);
     expect((await budgetOf(shop))!.bytes).toBeGreaterThan(10);
     expect((await archiveTurnOf(shop))!.archive_at).toBeLessThanOrEqual(Date.now());
-    expect((await change()).status).toBe(429);
+    expect((await change(9)).status).toBe(429);
+    vi.setSystemTime(Date.now() + turnMs);
+    expect((await change(9)).status).toBe(200);
   });
 
-  it('include stored responses, which are omitted beyond the budget', async () => {
+  it('include stored responses, which are omitted in a full turn', async () => {
     const { store, brandId } = await createShop();
     const path = `/catalog/brands/${brandId}`;
     const kept = withIdempotencyKey(store);
     await putWithin(kept, 10_000, path, { name: 'A', active: true });
     const [row] = await idempotencyKeysOf(store);
     expect((await budgetOf(store))!.bytes).toBe(row!.response!.length);
-    const lost = withIdempotencyKey(store);
-    expect(
-      (await putWithin(lost, row!.response!.length + 10, path, { name: 'B', active: true })).status,
-    ).toBe(200);
-    expect((await budgetOf(store))!.bytes).toBe(row!.response!.length);
+    const put = async (name: string) => {
+      const keyed = withIdempotencyKey(store);
+      const bytes = row!.response!.length + 10;
+      expect((await putWithin(keyed, bytes, path, { name, active: true })).status).toBe(200);
+    };
+    await put('B');
+    expect((await budgetOf(store))!.bytes).toBe(2 * row!.response!.length);
+    await put('C');
+    expect((await budgetOf(store))!.bytes).toBe(2 * row!.response!.length);
     expect(
       (await idempotencyKeysOf(store)).filter(({ response }) => response === null),
     ).toHaveLength(1);
@@ -164,7 +228,7 @@ describe('the bytes of events that a store records on a day', () => {
     const browser = await new Browser().signIn(store.userId);
     const notice = 'have used up the space for one day';
     expect((await browser.get('/account/webhooks')).text).not.toContain(notice);
-    await putWithin(store, 10, paths[0]!, { priority: 9 });
+    for (const priority of [7, 8, 9]) await putWithin(store, 10, paths[0]!, { priority });
     expect((await browser.get('/account/webhooks')).text).toContain(notice);
   });
 });

@@ -20,7 +20,7 @@ import {
 } from '../../support/transfers/work.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 
-const dayMs = 86_400_000;
+const turnMs = 10_000;
 
 /** A store with a started import of products. */
 async function storeWithImport(count: number, options: { shard?: number } = {}) {
@@ -86,16 +86,24 @@ describe('a transfer', () => {
     expect(ended).toMatchObject({ state: 'cancelled', reason: 'access_ended', done: 0 });
   });
 
-  it('pauses until the next day when the event budget is used up, and then goes on', async () => {
+  it('pauses for seconds when a turn beyond the event budget is full, and then goes on', async () => {
     const { store, started } = await storeWithImport(14);
     await subscribeEndpoint(store, ['product.created']);
-    const paused = await finish(store, started, { eventBudget: 6_000 });
+    let now = later();
+    const goOn = () => finish(store, started, { eventBudget: 6_000, now: () => now });
+    const paused = await goOn();
     expect(paused).toMatchObject({ state: 'paused', reason: 'event_budget', failed: 0 });
     expect(paused.done).toBeGreaterThan(0);
     expect(paused.done).toBeLessThan(14);
-    expect(paused.due_at! % dayMs).toBeLessThan(1000);
-    const tomorrow = () => later() + dayMs;
-    const ended = await finish(store, started, { eventBudget: 1e6, now: tomorrow });
+    expect(paused.due_at! % turnMs).toBe(0);
+    expect(paused.due_at! - now).toBeLessThanOrEqual(turnMs);
+    let ended = paused;
+    for (let turn = 0; turn < 14 && ended.state === 'paused'; turn += 1) {
+      now = ended.due_at!;
+      const next = await goOn();
+      expect(next.done).toBeGreaterThan(ended.done);
+      ended = next;
+    }
     expect(ended).toMatchObject({ state: 'done', created: 14, reason: null });
     expect(await recordedEvents(store)).toHaveLength(14);
   });
