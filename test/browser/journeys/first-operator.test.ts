@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     await maria.page.getByLabel('Only the stores that I tick').check();
     await maria.page.getByLabel('Loja Nova').check();
     await maria.page.getByLabel('Only what I choose here').check();
-    await maria.page.getByLabel('Catalogue').selectOption('Read');
+    await maria.page.getByLabel('Catalogue', { exact: true }).selectOption('Read');
     await maria.page.getByLabel('30 days').check();
     await maria.press('Create an API key');
     await maria.expectHeading('Your new API key');
