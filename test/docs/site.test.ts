@@ -128,11 +128,12 @@ describe('the documentation for programs', () => {
     expect(parse(await textOf(response))).toEqual(await (await get('/openapi.json')).json());
   });
 
-  it('returns 200 for every address in /llms.txt', async () => {
+  it('returns 200 for every address in /llms.txt, which names the server for assistants', async () => {
     const response = await get('/llms.txt');
     expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
     const text = await response.text();
     expect(text).toMatch(/^# Online Store Administration API\n\n> /);
+    expect(text).toContain('https://api.test/mcp');
     const addresses = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, address = '']) => address);
     expect(addresses.length).toBeGreaterThan(40);
     for (const address of addresses) {
