@@ -1,31 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { authorizeLink, pkce, registerAssistant } from '../../support/node/oauth/link.ts';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { patience } from '../../support/patience.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { passClickGuard } from '../click-guard.ts';
-import { Person } from './person.ts';
+import { openDemo, Person } from './person.ts';
 
-let demo: RunningDemo;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  demo = await startDemo();
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-});
+const opened = openDemo();
 
 const redirectUri = 'https://editor.test/callback';
 
 /** Registers an assistant, and returns its client id with the link that it shows. */
 async function newAssistant() {
-  const clientId = await registerAssistant(demo.origin, redirectUri);
-  const resource = `${demo.origin}/mcp`;
+  const clientId = await registerAssistant(opened.demo.origin, redirectUri);
+  const resource = `${opened.demo.origin}/mcp`;
   return {
     clientId,
     link: authorizeLink({ client_id: clientId, redirect_uri: redirectUri, resource }),
@@ -34,7 +22,7 @@ async function newAssistant() {
 
 /** Lists the tools that a token opens. */
 async function listTools(token: string) {
-  const response = await fetch(`${demo.origin}/mcp`, {
+  const response = await fetch(`${opened.demo.origin}/mcp`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${token}`,
@@ -50,7 +38,7 @@ async function listTools(token: string) {
 async function approve(page: Page, clientId: string) {
   const returning = page.waitForRequest(`${redirectUri}?*`);
   await page.locator('[data-settle]').click();
-  const response = await fetch(`${demo.origin}/oauth/token`, {
+  const response = await fetch(`${opened.demo.origin}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -74,7 +62,7 @@ const sensitive = ['customers', 'transactions', 'payments', 'config', 'webhooks'
 
 describe.skipIf(!hasChromium)('an assistant', () => {
   it('reads what the merchant ticked, stands among the connected apps, and is out with the next call once disconnected (401)', async () => {
-    const ana = await Person.arrive(browser, demo);
+    const ana = await Person.arrive(opened.browser, opened.demo);
     await ana.signIn('ana@demo.test', 'demo-password-ana');
     await ana.expectHeading('Your account');
     const { clientId, link } = await newAssistant();
@@ -117,11 +105,11 @@ describe.skipIf(!hasChromium)('an assistant', () => {
     ['es', 'Solo leer', 'no verificado'],
     ['pt-BR', 'Só ler', 'não verificado'],
   ])('is let in without scripts, to read only, in %s', async (locale, read, claim) => {
-    const context = await browser.newContext({ locale, javaScriptEnabled: false });
+    const context = await opened.browser.newContext({ locale, javaScriptEnabled: false });
     context.setDefaultTimeout(patience.timeout);
     const page = await context.newPage();
     const { clientId, link } = await newAssistant();
-    await page.goto(demo.origin + link);
+    await page.goto(opened.demo.origin + link);
     await page.locator('[name=email]').fill('ana@demo.test');
     await page.locator('[name=password]').fill('demo-password-ana');
     await page.locator('main form button').first().click();

@@ -1,31 +1,18 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
+import { hasChromium } from '../chromium.ts';
 import { passClickGuard } from '../click-guard.ts';
-import { Person } from './person.ts';
+import { openDemo, Person } from './person.ts';
 
-let demo: RunningDemo;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  demo = await startDemo();
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-});
+const opened = openDemo();
 
 describe.skipIf(!hasChromium)('a forgotten password', () => {
   it('is replaced by the link of a mail, once, and ends all sessions', async () => {
-    const elsewhere = await Person.arrive(browser, demo);
+    const elsewhere = await Person.arrive(opened.browser, opened.demo);
     await elsewhere.signIn('ana@demo.test', 'demo-password-ana');
     await elsewhere.expectHeading('Your account');
 
-    const ana = await Person.arrive(browser, demo);
+    const ana = await Person.arrive(opened.browser, opened.demo);
     await ana.open('/session');
     await ana.follow('Forgotten your password?');
     await ana.enter({ 'E-mail address': 'Ana@Demo.Test' });
@@ -51,19 +38,19 @@ describe.skipIf(!hasChromium)('a forgotten password', () => {
   });
 
   it('of an unknown address looks the same, and sends nothing', async () => {
-    const stranger = await Person.arrive(browser, demo);
+    const stranger = await Person.arrive(opened.browser, opened.demo);
     await stranger.open('/password/forgotten');
     await stranger.enter({ 'E-mail address': 'nobody@demo.test' });
     await stranger.press('Send the link');
     await stranger.expectHeading('Look into your mailbox');
-    const response = await fetch(`${demo.origin}/demo/mail.json?to=nobody@demo.test`);
+    const response = await fetch(`${opened.demo.origin}/demo/mail.json?to=nobody@demo.test`);
     expect(await response.json()).toEqual([]);
   });
 });
 
 describe.skipIf(!hasChromium)('a partner', () => {
   it('signs up, creates a test store and an app, connects it, and advances the clock to cart.reminder', async () => {
-    const rui = await Person.arrive(browser, demo);
+    const rui = await Person.arrive(opened.browser, opened.demo);
     await rui.open('/session');
     await rui.follow('Make an account');
     await rui.enter({ 'E-mail address': 'rui@partner.test' });
@@ -106,7 +93,7 @@ describe.skipIf(!hasChromium)('a partner', () => {
     const clientId = app.split('/').at(-1) ?? '';
     const token = /"access_token": "([^"]+)"/.exec(shown)?.[1] ?? '';
     const call = async (method: string, path: string, body?: unknown) => {
-      const response = await fetch(`${demo.origin}/v2/${alias}${path}`, {
+      const response = await fetch(`${opened.demo.origin}/v2/${alias}${path}`, {
         method,
         headers: {
           Authorization: `Bearer ${token}`,
@@ -122,7 +109,7 @@ describe.skipIf(!hasChromium)('a partner', () => {
     const { data: products } = await call('GET', '/catalog/products?include=skus&limit=1');
     const [product] = products;
     await call('POST', '/webhooks', {
-      url: `${demo.origin}/demo/inbox`,
+      url: `${opened.demo.origin}/demo/inbox`,
       name: 'Reminders',
       events: ['cart.reminder'],
     });

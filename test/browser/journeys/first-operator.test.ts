@@ -1,23 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { Person } from './person.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from '../chromium.ts';
+import { openDemo, Person } from './person.ts';
 
 const setupToken = 'a-set-up-token-of-this-test-only-1234567890';
 const password = 'three words and more';
-let demo: RunningDemo;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  demo = await startDemo({ setupToken });
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-});
+const opened = openDemo({ setupToken });
 
 /** Asks a page of a store for its status, as this person. */
 async function statusOf(person: Person, path: string) {
@@ -27,7 +14,7 @@ async function statusOf(person: Person, path: string) {
 
 describe.skipIf(!hasChromium)('from an empty service', () => {
   it('leads from the set-up link to a store with an owner, a viewer, a key and a webhook', async () => {
-    const olga = await Person.arrive(browser, demo);
+    const olga = await Person.arrive(opened.browser, opened.demo);
     await olga.open(`/setup?token=${setupToken}`);
     await olga.expectHeading('Set up this service');
     await olga.enter({
@@ -50,7 +37,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     await olga.press('Make a store');
     await olga.expectHeading('Loja Nova');
 
-    const maria = await Person.arrive(browser, demo);
+    const maria = await Person.arrive(opened.browser, opened.demo);
     await maria.openMail('maria@loja.test', 'invitation');
     await maria.enter({
       'Your name': 'Maria Lima',
@@ -69,7 +56,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     await maria.press('Send the invitation');
     await maria.expectText('The invitation is on its way.');
 
-    const caio = await Person.arrive(browser, demo);
+    const caio = await Person.arrive(opened.browser, opened.demo);
     await caio.openMail('caio@loja.test', 'invitation');
     await caio.expectText('Maria Lima');
     await caio.enter({ 'Your name': 'Caio Reis', Password: password, 'Password again': password });
@@ -92,7 +79,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     const [token = '', secret = ''] = await maria.page.locator('main code').allInnerTexts();
     const headers = { 'User-Token': token, 'User-Secret-Key': secret };
     const call = (method: string, path: string, body?: unknown) =>
-      fetch(`${demo.origin}/v2/nova${path}`, {
+      fetch(`${opened.demo.origin}/v2/nova${path}`, {
         method,
         headers: { ...headers, 'Content-Type': 'application/json' },
         body: body === undefined ? null : JSON.stringify(body),
@@ -105,7 +92,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     ]);
 
     await maria.open('/account/webhooks/nova/new');
-    await maria.enter({ Name: 'ERP', Address: `${demo.origin}/demo/inbox` });
+    await maria.enter({ Name: 'ERP', Address: `${opened.demo.origin}/demo/inbox` });
     await maria.page.getByLabel('product.created').check();
     await maria.press('Create a webhook');
     await maria.expectHeading('Your signing secret');
@@ -124,7 +111,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     await caio.mail('caio@loja.test', 'you_were_removed');
 
     // A recovery code replaces the phone, once.
-    const elsewhere = await Person.arrive(browser, demo);
+    const elsewhere = await Person.arrive(opened.browser, opened.demo);
     for (const outcome of ['Your account', 'Enter your code']) {
       await elsewhere.page.context().clearCookies();
       await elsewhere.signIn('maria@loja.test', password);

@@ -1,9 +1,25 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
-import { vi } from 'vitest';
-import type { RunningDemo } from '../../support/node/runtime/demo.ts';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 import { patience } from '../../support/patience.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
 import { installClock } from '../click-guard.ts';
+
+/** The demo and the browser of a file's tests: opened before the first of them, and closed after the last. */
+export function openDemo(options?: Parameters<typeof startDemo>[0]) {
+  const opened = {} as { demo: RunningDemo; browser: Browser };
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    opened.demo = await startDemo(options);
+    opened.browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await opened.browser?.close();
+    await opened.demo?.close();
+  });
+  return opened;
+}
 
 /** A mail as `/demo/mail.json` lists it. */
 interface Mail {

@@ -1,31 +1,18 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
-import { hasChromium, launchChromium } from '../chromium.ts';
-import { Person } from './person.ts';
+import { hasChromium } from '../chromium.ts';
+import { openDemo, Person } from './person.ts';
 
-let demo: RunningDemo;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  demo = await startDemo();
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-});
+const opened = openDemo();
 
 describe.skipIf(!hasChromium)('an account that a thief of its password took over', () => {
   it('is taken back by its owner alone, with the link of the mail to the old address', async () => {
     const [email, password] = ['bruno@demo.test', 'demo-password-bruno'];
-    const owner = await Person.arrive(browser, demo);
+    const owner = await Person.arrive(opened.browser, opened.demo);
     await owner.signIn(email, password);
     await owner.expectHeading('Your account');
 
-    const thief = await Person.arrive(browser, demo);
+    const thief = await Person.arrive(opened.browser, opened.demo);
     await thief.signIn(email, password);
     await thief.open('/account/profile/e-mail');
     await thief.enter({ 'New e-mail address': 'bruno@thief.test' });
@@ -42,7 +29,7 @@ describe.skipIf(!hasChromium)('an account that a thief of its password took over
     const [token = '', secret = ''] = await thief.page.locator('main code').allInnerTexts();
     const askByKey = async () => {
       const headers = { 'User-Token': token, 'User-Secret-Key': secret };
-      const response = await fetch(`${demo.origin}/v2/auth/me`, { method: 'POST', headers });
+      const response = await fetch(`${opened.demo.origin}/v2/auth/me`, { method: 'POST', headers });
       return response.status;
     };
     expect(await askByKey()).toBe(200);
@@ -77,12 +64,12 @@ describe.skipIf(!hasChromium)('an account that a thief of its password took over
 describe.skipIf(!hasChromium)('a user who lost phone and recovery codes', () => {
   it('keeps the factor by the link of the mail, or gets in again a day later with an operator’s help', async () => {
     const [email, password] = ['ana@demo.test', 'demo-password-ana'];
-    const ana = await Person.arrive(browser, demo);
+    const ana = await Person.arrive(opened.browser, opened.demo);
     await ana.signIn(email, password);
     await ana.open('/account/security/second-factor');
     await ana.setUpSecondFactor();
 
-    const olga = await Person.arrive(browser, demo);
+    const olga = await Person.arrive(opened.browser, opened.demo);
     await olga.signIn('olga@demo.test', 'demo-password-olga');
     /** Olga asks for the removal on the page of the user. */
     const askForRemoval = async () => {
@@ -95,20 +82,20 @@ describe.skipIf(!hasChromium)('a user who lost phone and recovery codes', () => 
     };
     /** A day passes, for the job that waits. */
     const passDay = async () => {
-      await demo.env.DIRECTORY.prepare(
+      await opened.demo.env.DIRECTORY.prepare(
         "update jobs set due_at = 1 where kind = 'second_factor_removal' and finished_at is null",
       ).run();
-      await demo.triggerCron();
+      await opened.demo.triggerCron();
     };
 
     await askForRemoval();
     const { text } = await ana.mail(email, 'second_factor_removal');
     expect(text).toContain('Ana lost her phone, and called.');
-    const elsewhere = await Person.arrive(browser, demo);
+    const elsewhere = await Person.arrive(opened.browser, opened.demo);
     await elsewhere.openMail(email, 'second_factor_removal');
     await elsewhere.press('Keep the second factor');
     await elsewhere.expectHeading('Your second factor stays');
-    const states = await demo.env.DIRECTORY.prepare('select state, due_at from jobs').all();
+    const states = await opened.demo.env.DIRECTORY.prepare('select state, due_at from jobs').all();
     expect(states.results).toEqual([{ state: 'cancelled', due_at: null }]);
     await elsewhere.signIn(email, password);
     await elsewhere.expectHeading('Enter your code');
