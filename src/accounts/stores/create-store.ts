@@ -112,7 +112,8 @@ async function secondsToWait({ directory, settings, actor, now }: ActionContext)
     .where(and(eq(stores.made_by, actor.userId ?? 0), gt(stores.created_at, now - storePeriodMs)))
     .orderBy(desc(stores.created_at))
     .limit(Math.max(settings.storeLimits.perDay, 1));
-  const oldest = made.at(-1)?.at ?? now;
+  // A request that began later may have made it.
+  const oldest = Math.min(made.at(-1)?.at ?? now, now);
   return Math.max(1, Math.ceil((oldest + storePeriodMs - now) / 1_000));
 }
 
