@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApiKeys } from '../../src/demo/seed/account-data.ts';
 import { startDemo, type RunningDemo } from '../support/node/runtime/demo.ts';
 import { patience } from '../support/patience.ts';
+import { isSlow } from '../support/slow.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { allViews, axeFindings, findProblems, type View } from './page-problems.ts';
 
@@ -67,11 +68,13 @@ function linksOf(html: string): [path: string, id: string, name?: string][] {
   );
 }
 
-/** The first two in every view; the others, which consist of the same parts, on a light phone and a dark desktop. */
-const someViews: readonly View[] = [
-  { width: 320, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-];
+/** A light phone and a dark desktop; in a slow run all views. */
+const views: readonly View[] = isSlow
+  ? allViews
+  : [
+      { width: 320, colorScheme: 'light' },
+      { width: 1280, colorScheme: 'dark' },
+    ];
 
 /** Pages with the most kilobytes that a first visit may transfer, compressed. */
 const pages = [
@@ -132,7 +135,6 @@ describe.skipIf(!hasChromium)('the documentation in a browser', () => {
       const paint = await firstPaint(page);
       console.log(`${path}: ${Math.round(noise.bytes / 1024)} KB, first paint after ${paint} ms`);
       expect(noise.bytes / 1024).toBeLessThan(kilobytes);
-      const views = ['home', 'guide'].includes(name) ? allViews : someViews;
       expect(await findProblems(page, `docs-${name}`, views)).toEqual([]);
       // The 404 itself is reported as an error.
       expect(noise.errors.filter((error) => name !== 'unknown' || !error.includes('404'))).toEqual(
@@ -244,7 +246,7 @@ describe.skipIf(!hasChromium)('the interactive reference', () => {
       .getByRole('region', { name: 'Body of the response' })
       .getByText('ana@demo.test')
       .waitFor();
-    expect(await findProblems(page, 'docs-interactive', allViews)).toEqual([]);
+    expect(await findProblems(page, 'docs-interactive', views)).toEqual([]);
     expect(noise.errors).toEqual([]);
     expect([...noise.hosts]).toEqual([demo.origin]);
     await page.context().close();

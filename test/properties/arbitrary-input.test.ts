@@ -65,7 +65,7 @@ describe.each(
     );
     await fc.assert(
       fc.asyncProperty(body, async (sent) => void (await send(operation, testStore, '', sent))),
-      { numRuns: runsOf(60, 15) },
+      { numRuns: runsOf(60, 8) },
     );
   });
 });
@@ -96,7 +96,7 @@ describe.each(
         const query = new URLSearchParams(pairs.map(([key, one]) => [key, one.toWellFormed()]));
         await send(operation, testStore, `?${query.toString()}`);
       }),
-      { numRuns: runsOf(60, 15) },
+      { numRuns: runsOf(60, 8) },
     );
   });
 });

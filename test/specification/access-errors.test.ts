@@ -51,6 +51,30 @@ const wrongCredentials: [why: string, headers: (own: Credentials) => Credentials
   ['with both kinds of credentials', (own) => ({ ...own, Authorization: 'Bearer made-up' })],
 ];
 
+/** Credentials that are good, beside a store that they do not reach. */
+const unreachable: [why: string, callerAt: (made: Made) => Promise<Caller>][] = [
+  [
+    'for a token on another store of the same user',
+    async (made) => {
+      const { headers } = await sharedApp(made);
+      return { alias: await sharedSecondStore(made), headers };
+    },
+  ],
+  [
+    'for a token on a store that does not exist',
+    async (made) => ({ alias: 'no-such-store', headers: (await sharedApp(made)).headers }),
+  ],
+  [
+    'for the store of another user',
+    async () => ({ alias: (await otherStore()).alias, headers: (await sharedStore()).headers }),
+  ],
+  [
+    'for a store that does not exist',
+    async () => ({ alias: 'no-such-store', headers: (await sharedStore()).headers }),
+  ],
+  ['for an inactive store', () => inactiveStore()],
+];
+
 /** The headers of an app that no operation accepts; `only` at the doors that want them. */
 const wrongApps: {
   why: string;
@@ -267,29 +291,13 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
     expect(response.headers.get('Retry-After')).toBe('2');
   });
 
-  if (operation.isStoreScoped) {
-    it('returns 403 for a token on any other alias, including another store of the same user', async () => {
-      const { headers } = await appOf();
-      for (const alias of [await sharedSecondStore(tokensFor), 'no-such-store']) {
-        const response = await callAt(door, operation, { alias, headers });
-        expect([response.status, response.body], alias).toEqual([403, forbidden]);
-      }
-    });
-
-    it.each<[why: string, alias: () => Promise<string> | string]>([
-      ['for the store of another user', async () => (await otherStore()).alias],
-      ['for a store that does not exist', () => 'no-such-store'],
-    ])('returns 403 %s', async (_why, alias) => {
-      const { headers } = await sharedStore();
-      const response = await callAt(door, operation, { alias: await alias(), headers });
+  it.each(operation.isStoreScoped ? kindsFor(operation, operations, unreachable) : [])(
+    'returns 403 %s',
+    async (_why, callerAt) => {
+      const response = await callAt(door, operation, await callerAt(tokensFor));
       expect([response.status, response.body]).toEqual([403, forbidden]);
-    });
-
-    it('returns 403 for an inactive store', async () => {
-      const response = await callAt(door, operation, await inactiveStore());
-      expect([response.status, response.body]).toEqual([403, forbidden]);
-    });
-  }
+    },
+  );
 });
 
 /** Another store that the owner of a store manages. */

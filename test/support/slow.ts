@@ -13,9 +13,13 @@ export const isSlow = inject('isSlow');
 /** The number of random runs of a test: `all` of a slow run, else what every run of the suite can afford. */
 export const runsOf = (all: number, usual: number) => (isSlow ? all : usual);
 
+/** Of so many subjects, one more gets all kinds, but at most three do. */
+const subjectsPerWhole = 20;
+
 /**
- * Returns the kinds of a case that a test creates for one of many subjects: one kind, which changes from subject to subject. Three
- * subjects get all kinds, and in a slow run each does. So the tests grow with the sum of both numbers, not with their product.
+ * Returns the kinds of a case that a test creates for one of many subjects: one kind, which changes from subject to subject. One
+ * to three subjects get all kinds, and in a slow run each does. So the tests grow with the sum of both numbers, not with their
+ * product.
  */
 export function kindsFor<S, K>(
   subject: S,
@@ -23,6 +27,7 @@ export function kindsFor<S, K>(
   kinds: readonly K[],
 ): readonly K[] {
   const index = subjects.indexOf(subject);
-  const hasAll = isSlow || index % Math.ceil(subjects.length / 3) === 0;
+  const whole = Math.min(3, Math.ceil(subjects.length / subjectsPerWhole));
+  const hasAll = isSlow || index % Math.ceil(subjects.length / whole) === 0;
   return hasAll ? kinds : kinds.slice(index % kinds.length, (index % kinds.length) + 1);
 }
