@@ -174,31 +174,31 @@ async function execute(
 ): Promise<OperationAnswer> {
   if (isDryRun(c.req.raw)) return tryChange(c, operation, bytes);
   const idempotent = await readIdempotentRequest(c, operation, bytes);
-  const replayed = await idempotent?.replay();
-  if (replayed) {
-    c.get('warnings').push(...replayed.warnings);
-    return withType(withholdStored(c, operation, replayed));
-  }
-  const { body, warnings } = received
-    ? { body: received.body, warnings: [] }
-    : await decodeRequestBody(c, operation, bytes);
-  const request = { query: c.get('query'), body, bytes };
+  const decode = async () =>
+    received ? { body: received.body, warnings: [] } : decodeRequestBody(c, operation, bytes);
   if (operation.reply.mediaType !== undefined) {
-    const content = await runOperationWork(c, operation, request);
+    const { body } = await decode();
+    const content = await runOperationWork(c, operation, { query: c.get('query'), body, bytes });
     // The result of `linesFile` or `tarFile`.
     const file = content as ReadableStream<Uint8Array>;
     return { status: 200, headers: { 'Content-Type': operation.reply.mediaType }, body: file };
   }
   const produce = produceAnswer.bind(undefined, c);
-  const work = async () => ({
-    ...(await answerConditionally(c, operation, request, produce)),
-    warnings,
-  });
+  const work = async () => {
+    const { body, warnings } = await decode();
+    const request = { query: c.get('query'), body, bytes };
+    return { ...(await answerConditionally(c, operation, request, produce)), warnings };
+  };
   if (!idempotent) return withType(await work());
-  const executing = idempotent.execute(work, constantResponse(operation));
+  const executing = idempotent.execute(work, constantResponse(operation), (storing) =>
+    c.executionCtx.waitUntil(storing),
+  );
   // A caller whose connection is lost repeats the request for its response, so that is stored all the same.
   c.executionCtx.waitUntil(executing.catch(() => undefined));
   const executed = await executing;
+  const warnings = c.get('warnings');
+  // Those of a stored response, of a release that ignored other fields.
+  warnings.push(...executed.warnings.filter((warning) => !warnings.includes(warning)));
   return withType(withholdStored(c, operation, executed));
 }
 

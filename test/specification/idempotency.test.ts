@@ -85,7 +85,10 @@ async function execute(
     body: exampleOf(operation),
     warnings: [],
   };
-  await idempotentRequest.execute(() => Promise.resolve(response), undefined);
+  const storing: Promise<void>[] = [];
+  const execute = () => Promise.resolve(response);
+  await idempotentRequest.execute(execute, undefined, (work) => storing.push(work));
+  await Promise.all(storing);
   if (!isStored) {
     await env.STORE_0.prepare('update idempotency_keys set response = null where store_id = ?')
       .bind(testStore.id)

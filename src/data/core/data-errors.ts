@@ -28,6 +28,7 @@ export type AbortCause =
   | 'event_budget'
   | 'facts'
   | 'grant_live'
+  | 'idempotency_key'
   | 'list_too_long'
   | 'move_lost'
   | 'moving'
@@ -61,6 +62,8 @@ const errorsOfCauses: Readonly<Record<AbortCause, (() => Error) | undefined>> = 
   facts: () => new StoreElsewhere(),
   // A revoked grant.
   grant_live: unauthenticated,
+  // A request that was executed before.
+  idempotency_key: () => new IdempotencyKeyInUse(),
   list_too_long: listTooLong,
   move_lost: undefined,
   moving: undefined,

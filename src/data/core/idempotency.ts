@@ -80,6 +80,8 @@ export class IdempotencyClaim {
   readonly #response: string | null;
   /** Whether a batch that changed data recorded the key. */
   isClaimed = false;
+  /** Whether it is known that the request was, or was not, executed before: a batch has looked, or its refusal is handled. */
+  isDecided = false;
 
   /** `response` is the sealed response where it is known before the change, else `null`. */
   constructor(db: StoreScope, key: IdempotencyKey, response: string | null) {
@@ -91,6 +93,14 @@ export class IdempotencyClaim {
   /** Whether this batch must record the key: it is the first that may change data. */
   appliesTo(statements: readonly Statement[]): boolean {
     return !this.isClaimed && statements.some(mayChangeData);
+  }
+
+  /** Aborts a batch that changes nothing with `IdempotencyKeyInUse` if the key is recorded already. */
+  assertNew(): Statement {
+    return rawStatement(
+      this.#db,
+      abortUnless(sql`not ${isExecutedRequest(this.#db, this.#key)}`, 'idempotency_key'),
+    );
   }
 
   /**

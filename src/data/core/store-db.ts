@@ -111,7 +111,10 @@ export class StoreDb extends StoreStatements {
     this.#options.session?.leaveReplica();
   }
 
-  /** Makes the first batch that changes data record this key, or abort with `IdempotencyKeyInUse`. */
+  /**
+   * Makes the first batch that changes data record this key. That batch, or an earlier one that reads for it, aborts with
+   * `IdempotencyKeyInUse` if the key is recorded already.
+   */
   claimIdempotencyKey(key: IdempotencyKey, response: string | null): IdempotencyClaim {
     return (this.#claim = new IdempotencyClaim(this, key, response));
   }
@@ -153,13 +156,18 @@ export class StoreDb extends StoreStatements {
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
     const wrapping = claim?.wrap();
+    const isNew = !claim && this.#claim?.isDecided === false ? [this.#claim.assertNew()] : [];
     const isChange = statements.some(mayChangeData);
     const expected = isChange || this.#isComparingReads ? (this.#expected ?? []) : [];
     const assertions = expected.map((read) => assertUnchanged(this.#database, read));
     const isUndone = this.#isDryRun && !statements.every(isSelect);
     const dryRun = isUndone ? dryRunStatements(this) : undefined;
     // The key comes first: a duplicate gets the response of the request that changed the record.
-    const first = [...(dryRun?.first ?? []), ...(wrapping ? [wrapping.first] : []), ...assertions];
+    const first = [
+      ...(dryRun?.first ?? []),
+      ...(wrapping ? [wrapping.first] : isNew),
+      ...assertions,
+    ];
     const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
     const last = [...(wrapping ? [wrapping.last] : []), ...(dryRun?.last ?? [])];
     const all = [...first, ...watched, ...last];
@@ -167,6 +175,7 @@ export class StoreDb extends StoreStatements {
       (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));
     this.#isGuarded = true;
     if (isChange) this.#expected = undefined;
+    if (this.#claim) this.#claim.isDecided = true;
     if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
     // Drizzle types the results of a tuple; the spread above loses its length, not its order.
     return results.slice(first.length, first.length + statements.length) as BatchResults<S>;

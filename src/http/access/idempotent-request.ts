@@ -102,7 +102,7 @@ export class IdempotentRequest {
    * belongs to a different request, and a 409 when the change was committed but its response is not stored. One round
    * trip.
    */
-  async replay(): Promise<SerializedResponse | undefined> {
+  async #replay(): Promise<SerializedResponse | undefined> {
     const [[executed]] = await this.#db.batch([selectExecutedRequest(this.#db, this.#key)]);
     if (!executed) return undefined;
     const sent = [this.#key, ...(this.#key.former ?? [])];
@@ -115,13 +115,15 @@ export class IdempotentRequest {
   }
 
   /**
-   * Executes the request. The transaction of its change takes the key, so only one of concurrent duplicates makes the
-   * change. The others return its response, or throw as {@link replay} does. `constant` is the response when it is
-   * known in advance: the same transaction then stores it. Otherwise storing it costs a round trip of its own.
+   * Executes the request, or returns its stored response. The first batch of the work looks for the key, and the
+   * transaction of its change takes it, so only one of concurrent duplicates makes the change. `constant` is the response
+   * when it is known in advance: the same transaction then stores it. Otherwise `defer` gets the work of storing it, which
+   * the caller does not wait for.
    */
   async execute(
     work: () => Promise<SerializedResponse>,
     constant: SerializedResponse | undefined,
+    defer: (storing: Promise<void>) => void,
   ): Promise<SerializedResponse> {
     const sealedConstant = constant && (await this.#seal(constant));
     const claim = this.#db.claimIdempotencyKey(this.#key, sealedConstant ?? null);
@@ -129,12 +131,14 @@ export class IdempotentRequest {
     try {
       response = await work();
     } catch (error) {
-      // The duplicate may have failed because the first one succeeded: a name is taken now, or a record is gone.
-      const first = isRejection(error) && !claim.isClaimed ? await this.replay() : undefined;
+      claim.isDecided = true;
+      // A repetition may also be refused because the first request succeeded: a name is taken now, or a record is gone.
+      const first = isRejection(error) && !claim.isClaimed ? await this.#replay() : undefined;
       if (first) return first;
       throw error instanceof IdempotencyKeyInUse ? serviceUnavailable() : error;
     }
-    if (!claim.isClaimed || sealedConstant === undefined) await this.#store(response);
+    claim.isDecided = true;
+    if (!claim.isClaimed || sealedConstant === undefined) defer(this.#store(response));
     return response;
   }
 

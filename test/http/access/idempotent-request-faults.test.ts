@@ -1,11 +1,14 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app/app.ts';
 import { settingsOf } from '../../../src/base/settings.ts';
 import { rawStatement } from '../../../src/data/core/raw.ts';
 import {
   fingerprintRequest,
   IdempotentRequest,
+  type SerializedResponse,
 } from '../../../src/http/access/idempotent-request.ts';
 import {
   backdateIdempotencyKeys,
@@ -30,7 +33,7 @@ const newProduct = async (store: TestStore) => {
 const listAll = async ({ api }: TestStore, path: string): Promise<unknown[]> =>
   (await api(`GET ${path}?limit=100`)).body.data;
 
-/** Calls an operation while the database loses batches, in order: the key lookup, the operation's own, the response's. */
+/** Calls an operation while the database loses batches, in order: the operation's own, the response's. */
 const callWithLosses = (store: TestStore, operation: string, body: unknown, losses: BatchLoss[]) =>
   callWithBindings(store, operation, body, { STORE_0: flakyDatabase(env.STORE_0, losses) });
 
@@ -54,7 +57,7 @@ describe('a repeated request after a lost response', () => {
     const product = await newProduct(store);
     const caller = withIdempotencyKey(store);
     const operation = 'POST /catalog/products';
-    const losses: BatchLoss[] = [undefined, undefined, 'after'];
+    const losses: BatchLoss[] = [undefined, 'after'];
     expect((await callWithLosses(caller, operation, product, losses)).status).toBe(503);
     const soon = await caller.api(operation, product);
     expect([soon.status, soon.body.code]).toEqual([409, 'request_under_way']);
@@ -73,7 +76,7 @@ describe('a repeated request after a lost response', () => {
     const product = await newProduct(store);
     const caller = withIdempotencyKey(store);
     const operation = 'POST /catalog/products';
-    const losses: BatchLoss[] = [undefined, undefined, 'before'];
+    const losses: BatchLoss[] = [undefined, 'before'];
     expect((await callWithLosses(caller, operation, product, losses)).status).toBe(503);
     expect(await idempotencyKeysOf(store)).toEqual([]);
     expect((await caller.api(operation, product)).status).toBe(201);
@@ -85,9 +88,7 @@ describe('a repeated request after a lost response', () => {
     const { body } = await store.api('POST /catalog/brands', { name: 'Aurora', active: true });
     const caller = withIdempotencyKey(store);
     const operation = `DELETE /catalog/brands/${body.data.id}`;
-    expect((await callWithLosses(caller, operation, undefined, [undefined, 'after'])).status).toBe(
-      503,
-    );
+    expect((await callWithLosses(caller, operation, undefined, ['after'])).status).toBe(503);
     const again = await caller.api(operation);
     expect([again.status, again.body]).toEqual([200, {}]);
     expect(again.headers.get('Idempotent-Replayed')).toBe('true');
@@ -97,14 +98,42 @@ describe('a repeated request after a lost response', () => {
     const store = await createTestStore();
     const caller = withIdempotencyKey(store);
     const sent = { name: 'Aurora', active: true };
-    const losses: BatchLoss[] = [undefined, undefined, 'before'];
+    const losses: BatchLoss[] = [undefined, 'before'];
     const first = await callWithLosses(caller, 'POST /catalog/brands', sent, losses);
     expect([first.status, first.body.data.name]).toEqual([201, 'Aurora']);
     expect((await caller.api('POST /catalog/brands', sent)).status).toBe(409);
     expect(await listAll(store, '/catalog/brands')).toHaveLength(1);
   });
 
-  it('returns 503 while the key lookup fails', async () => {
+  it('returns 201 before its response is stored', async () => {
+    const store = await createTestStore();
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    let batches = 0;
+    const database = fakeDatabase({
+      prepare: (sql: string) => env.STORE_0.prepare(sql),
+      batch: async (statements: D1PreparedStatement[]) => {
+        batches += 1;
+        // The batch that stores the response.
+        if (batches === 2) await answered;
+        return env.STORE_0.batch(statements);
+      },
+    });
+    const context = createExecutionContext();
+    const caller = withIdempotencyKey(store);
+    const request = new Request(`https://api.test/v2/${store.alias}/catalog/brands`, {
+      method: 'POST',
+      headers: { ...caller.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Aurora', active: true }),
+    });
+    const response = await createApp().fetch(request, { ...env, STORE_0: database }, context);
+    expect(response.status).toBe(201);
+    expect(await idempotencyKeysOf(store)).toMatchObject([{ response: null }]);
+    resolve();
+    await waitOnExecutionContext(context);
+    expect(await idempotencyKeysOf(store)).toMatchObject([{ response: expect.any(String) }]);
+  });
+
+  it('returns 503 while the first batch fails, which looks for the key', async () => {
     const caller = withIdempotencyKey(await createTestStore());
     const response = await callWithLosses(
       caller,
@@ -141,7 +170,7 @@ describe('concurrent duplicates of a request', () => {
     const caller = withIdempotencyKey(store);
     const operation = 'POST /orders';
     const sent = { ...order, items };
-    // The second request looked up the key before the first one takes the last units.
+    // The first request takes the last units before the second one looks for the key, or after that.
     const runBeforeBatch = (batch: number, work: () => Promise<unknown>) => {
       let batches = 0;
       return fakeDatabase({
@@ -153,10 +182,10 @@ describe('concurrent duplicates of a request', () => {
         },
       });
     };
-    for (const batch of [2, 3]) {
+    for (const batch of [1, 2]) {
       const duplicate = withIdempotencyKey(store);
       await store.api(`PUT /catalog/skus/${store.skuIds[0]}/stocks/1`, {
-        quantity: 10 * (batch - 1),
+        quantity: 10 * batch,
       });
       let first = await caller.api('GET /orders');
       const interleavedDatabase = runBeforeBatch(batch, async () => {
@@ -182,16 +211,20 @@ describe('two requests of one key at once, while the check key changes', () => {
     const execute = async (key: string, former: string[]) => {
       const db = openStoreDb(store, Date.now());
       const request = await fingerprintRequest({ key: 'api_key:1' }, sent, key, former);
-      return await new IdempotentRequest(db, request, sealingKeys).execute(async () => {
-        await db.batch([
-          rawStatement(
-            db,
-            sql`insert into totals (store_id, kind, total) values (${store.id}, 'claims', 1)
+      return await new IdempotentRequest(db, request, sealingKeys).execute(
+        async () => {
+          await db.batch([
+            rawStatement(
+              db,
+              sql`insert into totals (store_id, kind, total) values (${store.id}, 'claims', 1)
               on conflict do update set total = total + 1`,
-          ),
-        ]);
-        return response;
-      }, response);
+            ),
+          ]);
+          return response;
+        },
+        response,
+        () => undefined,
+      );
     };
     const newer = btoa('y'.repeat(32));
     await execute(checkKey, []);
@@ -222,9 +255,23 @@ describe('a response of more than a megabyte', () => {
       new IdempotentRequest(openStoreDb(store, now), request, sealingKeys);
     const response = { status: 200, headers: {}, body: 'x'.repeat(length), warnings: [] };
     const first = requestAt(Date.now() - 30_000);
-    expect(await first.execute(() => Promise.resolve(response), undefined)).toBe(response);
-    const again = requestAt(Date.now()).replay();
-    if (code === undefined) expect((await again)?.body).toBe(response.body);
-    else await expect(again).rejects.toMatchObject({ status: 409, code });
+    const execute = async (one: IdempotentRequest, work: () => Promise<SerializedResponse>) => {
+      const storing: Promise<void>[] = [];
+      const executed = await one.execute(work, undefined, (stored) => storing.push(stored));
+      await Promise.all(storing);
+      return executed;
+    };
+    expect(await execute(first, () => Promise.resolve(response))).toBe(response);
+    const later = openStoreDb(store, Date.now());
+    const again = execute(new IdempotentRequest(later, request, sealingKeys), async () => {
+      await later.batch([]);
+      return response;
+    });
+    if (code === undefined) {
+      expect(await again).toMatchObject({
+        body: response.body,
+        headers: { 'Idempotent-Replayed': 'true' },
+      });
+    } else await expect(again).rejects.toMatchObject({ status: 409, code });
   });
 });
