@@ -25,6 +25,8 @@ export interface LocalRuntimeOptions {
   onLog: (level: string, line: string) => void;
   /** The token of the set-up link. */
   setupToken?: string;
+  /** The bundled Worker; it is bundled anew by default. */
+  script?: string;
   /** Source of a module that replaces the Worker and imports it as `./index.js`. */
   wrapperSource?: string;
   /** Serves the Worker at once, since its databases are complete; otherwise `serve` does. */
@@ -72,6 +74,7 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
     state,
     onLog,
     setupToken,
+    script,
     wrapperSource,
     isPrepared = false,
     inspectorPort,
@@ -106,7 +109,7 @@ export async function openLocalRuntime(options: LocalRuntimeOptions): Promise<Lo
       log: new Log(LogLevel.ERROR),
       handleStructuredLogs: ({ level, message }) => onLog(level, message),
     });
-  const bundling = bundleWorker(main);
+  const bundling = script === undefined ? bundleWorker(main) : Promise.resolve(script);
   // `serve` awaits it; until then a failure must not end the process.
   bundling.catch(() => undefined);
   const miniflare = new Miniflare(

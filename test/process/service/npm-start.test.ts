@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { InboxEntry } from '../../../src/demo/inbox/entries.ts';
 import { freePort } from '../../support/node/runtime/free-port.ts';
 import { patience } from '../../support/patience.ts';
+import { isSlow } from '../../support/slow.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'store-api-demo-'));
 const groups = new Set<number>();
@@ -118,7 +119,8 @@ describe('npm start', () => {
     await expect.poll(() => isAlive(-demo.group), patience).toBe(false);
   });
 
-  it('works with npm run demo:walk, which prints each delivered event', async () => {
+  // `walk.test.ts` runs the walk itself.
+  it.runIf(isSlow)('works with npm run demo:walk, which prints each delivered event', async () => {
     const port = await freePort();
     const demo = start(port);
     await demo.banner();

@@ -1,6 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { bundleWorker } from '../../../../src/demo/node/bundle.ts';
+import { readConfiguration } from '../../../../src/demo/node/configuration.ts';
 import { applyMigrations } from '../../../../src/demo/node/migrate.ts';
 import { openLocalRuntime } from '../../../../src/demo/node/runtime.ts';
 import { openShards, seedDemo } from '../../../../src/demo/seed/seed.ts';
@@ -38,11 +40,17 @@ export async function startDemo({
 }: DemoOptions = {}): Promise<RunningDemo> {
   const root = resolve(import.meta.dirname, '../../../..');
   const isEmpty = setupToken !== undefined;
+  const built = await makeOnce('demo-worker', async (folder) => {
+    const { main } = await readConfiguration(root);
+    writeFileSync(join(folder, 'index.js'), await bundleWorker(main));
+  });
+  const script = readFileSync(join(built, 'index.js'), 'utf8');
   const seeded = await makeOnce(isEmpty ? 'empty' : 'demo', async (folder) => {
     const { databases, setupEnv, close } = await openLocalRuntime({
       root,
       port: 0,
       state: folder,
+      script,
       onLog: () => undefined,
     });
     for (const database of databases) await applyMigrations(database);
@@ -57,6 +65,7 @@ export async function startDemo({
     root,
     port,
     state,
+    script,
     isPrepared: true,
     onLog: (_level, line) => void lines.push(line),
     ...(wrapperSource !== undefined && { wrapperSource }),
