@@ -34,7 +34,7 @@ const unitTests = [
   'test/web/{brand,messages}.test.ts',
   'test/platform/reseal-secrets.test.ts',
   'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
-  'test/specification/{endpoints,event-sources,readme,route-groups}.test.ts',
+  'test/specification/{endpoints,event-sources,readme,route-groups,source-comments}.test.ts',
   'test/webhooks/delivery/{apply-result,outcome,retry-policy}.test.ts',
   'test/webhooks/{check-url,signature,url-rules}.test.ts',
 ];

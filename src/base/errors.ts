@@ -220,7 +220,7 @@ export const listTooLong = () =>
     },
   });
 
-/** The store has recorded as many bytes of events as it may on one day, and its present turn is full; the next one begins in `seconds`. */
+/** The store has recorded as many bytes of events as it may on one day, and its present turn is full. The next one begins in `seconds`. */
 export const eventBudgetExceeded = (seconds: number) =>
   new HttpError('event_budget', { headers: { 'Retry-After': String(seconds) } });
 

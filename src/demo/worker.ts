@@ -1,5 +1,5 @@
 /**
- * `main` of the local configuration: the service with the inbox and the mailbox of the demo, and with the demo's API key in
+ * `main` of the local configuration. It is the service with the inbox and the mailbox of the demo, and with the demo's API key in
  * the examples of /docs. A deployment runs `src/index.ts`, which does not import the demo.
  */
 import { Hono } from 'hono';

@@ -210,7 +210,7 @@ const maxTags = 8;
 const digestLength = 22;
 
 /**
- * Returns the strong tag of a record: a digest of the content for its caller and of the time of its last change, then the
+ * Returns the strong tag of a record. It is a digest of the content for its caller and of the time of its last change, then the
  * relations that it includes. So it differs whenever a byte of the response differs, and names how to read the record again.
  */
 async function entityTag(

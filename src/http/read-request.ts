@@ -297,7 +297,7 @@ const refuseWith =
   };
 
 /**
- * A validator of `@hono/zod-validator` with our hook. `parse` replaces the asynchronous parse of zod: for speed, for
+ * A validator of `@hono/zod-validator` with our hook. `parse` replaces the asynchronous parse of zod. It is there for speed, for
  * dates in the zone of the store, or for checks that a schema alone cannot express. The package reads bodies without
  * our limits: put the text of a body (`text`) or the fields of a form (`formData`) into `c.req.bodyCache` before.
  */

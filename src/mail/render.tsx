@@ -126,7 +126,7 @@ const unprintable = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060
 const cleanText = (value: string) => value.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
 
 /**
- * Cleans a name that a user chose and that strangers may receive. It has at most 80 characters, and no program makes a link of
+ * Cleans a name that a user chose and that strangers may receive. It has at most 80 characters. No program makes a link of
  * it, because a word joiner stands behind each character that an address needs.
  */
 const cleanName = (value: string) =>

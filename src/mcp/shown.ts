@@ -187,7 +187,7 @@ function mapIfChanged(
   return mapped.some((value, index) => value !== values[index]) ? mapped : values;
 }
 
-/** What `shorten` knows beside the value. */
+/** Says how `shorten` treats a value. */
 interface Shortening {
   /** Whether the value must fit: its caller asked for no more. */
   isLimited: boolean;

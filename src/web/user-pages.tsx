@@ -127,7 +127,7 @@ function findBarrier(
 }
 
 /**
- * Whether the user of a session has proved their identity recently enough for a protected page: by a code of the second
+ * Whether the user of a session has proved their identity recently enough for a protected page. It takes a code of the second
  * factor where there is one. A password proves nothing then.
  */
 function isProved(

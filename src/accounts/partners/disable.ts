@@ -14,7 +14,7 @@ interface AppAction {
 }
 
 /**
- * Disables an app: it gets no new grants at once, and its grants and webhooks end in every shard within a minute, also
+ * Disables an app. It gets no new grants at once, and its grants and webhooks end in every shard within a minute, also
  * after an interruption. Does nothing to an app that is disabled already.
  */
 export async function disableApp(

@@ -42,7 +42,7 @@ const maxSessions = 50;
 
 /**
  * Returns the statements that start a session, for the batch of its cause; with `where`, only if the condition holds
- * then. The fourth one returns a row if it started. They end the oldest sessions beyond {@link maxSessions}, and notify the user by mail if the user has signed in
+ * then. The fourth one returns a row if it started. They end the oldest sessions beyond {@link maxSessions}. They notify the user by mail if the user has signed in
  * before, but never from this country.
  */
 export async function startSessionStatements(

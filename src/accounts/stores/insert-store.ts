@@ -36,7 +36,7 @@ interface CheckedStore {
 }
 
 /**
- * Creates a store in the directory in one batch: the store, its owner as a member, the mail to the owner, and the
+ * Creates a store in the directory in one batch. It has the store, its owner as a member, the mail to the owner, and the
  * change that its shard must receive. Throws a `ValidationError` if another store has the alias, or another user the
  * address of a new owner.
  */

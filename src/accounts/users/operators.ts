@@ -13,7 +13,7 @@ import { assertFound, userStatement } from './find-user.ts';
 import { userLine } from './user-line.ts';
 
 /**
- * The condition that another user is an operator who can sign in: active, with a password, and with a second factor
+ * The condition that another user is an operator who can sign in. Such a user is active, with a password, and with a second factor
  * where operators must have one.
  */
 export const isOtherOperatorSql = (

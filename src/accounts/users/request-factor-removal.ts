@@ -31,7 +31,7 @@ const isWaiting = (userId: number) => sql`exists (select 1 from ${jobs}
 /**
  * Requests that the second factor of a user who has lost it is removed, as an operator, and returns the job. It takes
  * effect after a day; the user gets a mail at once, with a link that objects. A removal that waits is not requested
- * twice: then its job is returned. Throws a 409 for a user without a factor, who is inactive, or who is an operator: the
+ * twice: then its job is returned. Throws a 409 for a user without a factor, who is inactive, or who is an operator. The
  * password alone must never open the pages of operators. One batch.
  */
 export async function requestFactorRemoval(

@@ -44,7 +44,7 @@ interface EventBudget {
 
 /**
  * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row. Beyond the budget it makes the
- * store due for archiving at once, and aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
+ * store due for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
  * that fills it, so each turn has room for one of any size.
  */
 export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBudget) {

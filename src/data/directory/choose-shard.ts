@@ -25,7 +25,7 @@ export const daysToFull = ({ bytes, growth }: { bytes: number; growth: number })
 const closingBytes = 7_000_000_000;
 
 /**
- * Chooses the shard of a new store: the emptier of two random shards of the region that are open and have room;
+ * Chooses the shard of a new store: the emptier of two random shards of the region that are open and have room. It is
  * `undefined` if there is none. Two are enough to keep shards even, and requests at the same time do not all choose the
  * same one. One round trip.
  */

@@ -46,7 +46,7 @@ export const isInvitationCreated = (tokenHash: string) =>
   sql`exists (select 1 from ${invitations} where token_hash = ${tokenHash})`;
 
 /**
- * The two statements of a new invitation: it replaces an open one of the same address, and is not created beyond
+ * The two statements of a new invitation. It replaces an open one of the same address, and is not created beyond
  * {@link maxOpenInvitations}, nor unless `where` holds.
  */
 export function insertInvitation(directory: Database, invitation: NewInvitation, where: SQL) {

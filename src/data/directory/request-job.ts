@@ -26,7 +26,7 @@ const actions = {
 /**
  * Requests long work on a store or a shard, and returns its job. Work that is already under way is not begun twice:
  * then its job is returned. Throws a 404 for an unknown store or shard, a 409 for an erased store, and the error of
- * `check`, which is called for a known one.
+ * `check`. That is called for a known one.
  */
 export async function requestJob(
   action: ActionContext,

@@ -63,7 +63,7 @@ const isElsewhereSql = `select iif(
   ${abortWith('placement')}, 1)`;
 
 /**
- * Aborts a batch that changes a grant if the store of the grant is not in this shard (`StoreElsewhere`): only one shard may
+ * Aborts a batch that changes a grant if the store of the grant is not in this shard (`StoreElsewhere`). Only one shard may
  * decide about a grant. An unknown grant passes.
  */
 export const assertGrantPlaced = (shard: Database, grantId: string) =>

@@ -34,7 +34,7 @@ function incrementSlug(base: string, highest: unknown): string {
 
 /**
  * Returns the first free slug after `highest`. From the third attempt on many requests compete for the same name, so
- * the slug ends with `suffix` instead: a number that only this record has, or a random one.
+ * the slug ends with `suffix` instead. It is a number that only this record has, or a random one.
  */
 export function nextFreeSlug(
   base: string,

@@ -1,7 +1,7 @@
 import type { Language } from '../../base/languages.ts';
 
 /**
- * Words that readers search for and that a guide does not use, by guide or section: the words of other services, and of
+ * Words that readers search for and that a guide does not use, by guide or section. They are the words of other services, and of
  * those who do not know ours yet.
  */
 export const searchWords: Readonly<Record<string, Readonly<Record<Language, string>>>> = {

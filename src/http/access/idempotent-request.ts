@@ -115,7 +115,7 @@ export class IdempotentRequest {
   }
 
   /**
-   * Executes the request, or returns its stored response. The first batch of the work looks for the key, and the
+   * Executes the request, or returns its stored response. The first batch of the work looks for the key. The
    * transaction of its change takes it, so only one of concurrent duplicates makes the change. `constant` is the response
    * when it is known in advance: the same transaction then stores it. Otherwise `defer` gets the work of storing it, which
    * the caller does not wait for.

@@ -31,7 +31,7 @@ const namesIn = (place: string): string =>
   /^\w+\.| (?:query|path) /.test(place) ? place : (place.split(/[\s.]/).at(-1) ?? '');
 
 /**
- * Lists everything in a document that has no description, or one that only repeats its name: operations, tags, parameters,
+ * Lists everything in a document that has no description, or one that only repeats its name. It looks at operations, tags, parameters,
  * headers, schemas and their fields, enums, scopes, security schemes and events. An entry names one place.
  */
 export function findUndescribed(document: OpenApiDocument, texts: DocumentTexts): string[] {

@@ -212,7 +212,7 @@ function inputOf(parts: InputParts): ToolSchema {
 }
 
 /**
- * The answer as far as the fields of its record, all of them optional and nullable: the caller may lack the scope of some,
+ * The answer as far as the fields of its record, all of them optional and nullable. The caller may lack the scope of some,
  * and chooses others.
  */
 function outputOf(answer: JsonSchema | undefined, schemas: Components['schemas']): ToolSchema {

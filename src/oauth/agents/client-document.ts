@@ -45,7 +45,7 @@ const ClientDocument = z.object({
 const documents = new TtlCache<App>(maxCacheMs, 1_000);
 
 /**
- * Reads the document of a client id. `undefined` if it cannot be used: an address that is not public, a redirect, another
+ * Reads the document of a client id. `undefined` if it cannot be used. That is an address that is not public, a redirect, another
  * status or type, more than 5 KB, more than 5 seconds, or a document of another client.
  */
 export async function readClientDocument(

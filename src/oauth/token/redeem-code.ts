@@ -96,7 +96,7 @@ type CodeCheck = [
 ];
 
 /**
- * The order of these checks limits what they reveal: another client learns nothing about the code, and a caller
+ * The order of these checks limits what they reveal. Another client learns nothing about the code, and a caller
  * without the verifier learns nothing about the redirect URI.
  */
 const codeChecks: readonly CodeCheck[] = [

@@ -1,5 +1,5 @@
 /**
- * `npm run deploy` (runs in Node, is not part of the Worker): brings the service of this folder to Cloudflare, as the
+ * `npm run deploy` (runs in Node, is not part of the Worker). It brings the service of this folder to Cloudflare, as the
  * deployment file says, and can be repeated at any time. `--dry-run` prints the plan; `--take-over-host`
  * replaces what has the host now, `--take-over-lock` takes the turn from a run that died.
  */

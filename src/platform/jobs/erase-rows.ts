@@ -21,7 +21,7 @@ export interface ErasedShard {
 }
 
 /**
- * Ends the placement of a store in every shard that knows it: from then on no request, timer or delivery reaches its
+ * Ends the placement of a store in every shard that knows it. From then on no request, timer or delivery reaches its
  * data, and no move begins. Returns these shards; `undefined` while a move is under way. One round trip to each
  * shard.
  */

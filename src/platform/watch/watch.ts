@@ -1,6 +1,6 @@
 /**
  * The Worker that watches the service. It reads the log of each invocation (a Tail Worker), asks `/ready` once a minute from
- * outside, and posts alerts to the address of the operators. It imports nothing that the service could break.
+ * outside. It posts alerts to the address of the operators. It imports nothing that the service could break.
  */
 import operations from '../OPERATIONS.md';
 import { findAlerts, readRunbook, type Alert } from './alerts.ts';

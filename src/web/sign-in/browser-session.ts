@@ -20,7 +20,7 @@ export interface BrowserIdentity {
 
 /**
  * Identifies the browser of a request. A browser without a cookie gets one before any sign-in, because forms are
- * bound to the cookie: a form for one browser does not work in another.
+ * bound to the cookie. A form for one browser does not work in another.
  */
 export async function identifyBrowser(c: Context<AppEnv>): Promise<BrowserIdentity> {
   const cookie = getCookie(c, cookieName, 'host');

@@ -21,7 +21,7 @@ interface SlotRequest {
 }
 
 /**
- * Runs work that hashes passwords, at most two at a time in an isolate, and one of a network, so that no network takes
+ * Runs work that hashes passwords, at most two at a time in an isolate, and one of a network. So no network takes
  * the slots of the others. Returns `undefined` at once if there is no slot.
  */
 export async function runInHashingSlot<T extends object>(

@@ -31,7 +31,7 @@ export interface LoggedAttempt {
 
 /**
  * A delivery with its attempts and the exact text that was signed. `body` is null after the event has been purged, and if
- * it is `withheld`: the caller is an app that may not receive the event now.
+ * it is `withheld`. Then the caller is an app that may not receive the event now.
  */
 export interface LoggedDeliveryDetails extends LoggedDelivery {
   body: string | null;

@@ -18,7 +18,7 @@ export const apps = sqliteTable(
     /** Where an agent comes from, in lower case; null for the app of a partner. */
     host: text('host'),
     /**
-     * When an agent last got a consent or a token, at most a week too early; null before its first consent, and for the
+     * When an agent last got a consent or a token, at most a week too early. It is null before its first consent, and for the
      * app of a partner.
      */
     used_at: epochMs('used_at'),

@@ -65,7 +65,7 @@ export const webhookHosts = sqliteTable(
 
 /**
  * Hosts that have failed while no endpoint of the store for them was verified. All its unverified endpoints share the
- * clock of their host: one of them may send at `next_at`, which then moves by a step of the retry schedule.
+ * clock of their host. One of them may send at `next_at`, which then moves by a step of the retry schedule.
  */
 export const unverifiedEndpoints = sqliteTable(
   'webhook_trials',
