@@ -1,3 +1,4 @@
+import { foldText } from '../base/codecs/fields/normalize-text.ts';
 import type { Tool } from './tool.ts';
 
 /** The searched words of a tool in lower case, with the weight of a hit. */
@@ -49,11 +50,11 @@ function scoreOf(tool: Tool, worth: ReadonlyMap<string, number>): number {
 function indexOf(tool: Tool): Record<Part, ReadonlySet<string>> {
   const found = known.get(tool);
   if (found) return found;
-  const { name, title, tag, fields, description, inputSchema } = tool;
+  const { name, title, translations, tag, fields, description, inputSchema } = tool;
   const names = [...fields, ...Object.keys(inputSchema.properties ?? {})].join(' ');
   const index = {
     name: new Set(wordsOf(name)),
-    title: new Set(wordsOf(title)),
+    title: new Set([title, ...translations].flatMap(wordsOf)),
     tag: new Set(wordsOf(tag)),
     fields: new Set(wordsOf(names)),
     description: new Set(wordsOf(description)),
@@ -62,16 +63,18 @@ function indexOf(tool: Tool): Record<Part, ReadonlySet<string>> {
   return index;
 }
 
-/** Words that say nothing about what is wanted. */
+/** Words that say nothing about what is wanted, in English, Portuguese and Spanish. */
 const emptyWords: ReadonlySet<string> = new Set(
-  'a an and by for from how i in is it me my of on or our please that the this to want what with'.split(
-    ' ',
-  ),
+  [
+    'a an and are by did do for from how i in is it me my no not of on or our please that the this to want was were what with',
+    'ao as com da das de do dos e em eu meu meus minha nao na nas no nos o os ou para por quais qual que quero se sem um uma',
+    'al como con cuales de del el en es la las lo los mi mis para por que quiero sin son su sus un una y',
+  ].flatMap((words) => words.split(' ')),
 );
 
-/** The words of a text, without their usual endings. */
+/** The words of a text, without accents and their usual endings. */
 function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+  return (foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
 }
 
 const stem = (word: string) =>
@@ -82,7 +85,7 @@ const stem = (word: string) =>
         .replace(/([lnprt])\1$/, '$1')
     : word.replace(/s$/, '');
 
-/** Words that people use for those of the names. */
+/** Words that people use for those of the names, in the three languages where the titles do not have them. */
 const spoken: Readonly<Record<string, readonly string[]>> = {
   change: ['update'],
   edit: ['update'],
@@ -101,7 +104,26 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
   which: ['list'],
   refund: ['cancel', 'transaction'],
   pay: ['payment', 'transaction'],
-  unpaid: ['order', 'status'],
+  unpaid: ['list', 'order', 'status'],
+  paid: ['list', 'order', 'status'],
+  pago: ['list', 'order', 'status'],
+  pagado: ['list', 'order', 'status'],
+  sell: ['sales', 'order'],
+  few: ['low'],
+  pouco: ['low'],
+  poco: ['low'],
+  vender: ['sales', 'order'],
+  vendi: ['sales', 'order'],
+  vendido: ['sales', 'order'],
+  frete: ['shipping', 'cart'],
+  envio: ['shipping', 'cart'],
+  entrega: ['order', 'track'],
+  preco: ['price', 'update', 'change'],
+  precio: ['price', 'update', 'change'],
+  reembolsar: ['cancel', 'transaction'],
+  estornar: ['cancel', 'transaction'],
+  falha: ['failure', 'webhook'],
+  falla: ['failure', 'webhook'],
   receive: ['stock'],
   arrive: ['stock'],
   goods: ['stock'],

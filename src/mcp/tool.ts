@@ -36,6 +36,8 @@ export interface Tool {
   /** The operationId in snake case. */
   name: string;
   title: string;
+  /** The title in the other languages of the documentation, by which search finds it, too. */
+  translations: readonly string[];
   /** The first paragraph says what it is for; the others, how it behaves. */
   description: string;
   tag: string;

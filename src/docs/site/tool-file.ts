@@ -1,3 +1,4 @@
+import { languages } from '../../base/languages.ts';
 import { docsPaths } from '../../base/page-paths.ts';
 import type { OpenApiDocument } from '../../http/openapi/types.ts';
 import { buildTools } from '../../mcp/build/build-tools.ts';
@@ -6,6 +7,7 @@ import { textOfHtml } from '../build/escape.ts';
 import type { Guide } from './guides.ts';
 import type { ReferencePages } from './reference-pages.tsx';
 import { renderText } from './render-text.ts';
+import { summaryOf } from './summaries.ts';
 
 /** Returns what the server for assistants reads: a tool of each operation, and the pages that it offers as resources. */
 export function buildToolFile(
@@ -15,7 +17,11 @@ export function buildToolFile(
 ): ToolFile {
   const english = guides.filter(({ language }) => language === 'en');
   return {
-    tools: buildTools(document),
+    tools: buildTools(document, (operation) =>
+      languages
+        .filter((language) => language !== 'en')
+        .map((language) => summaryOf(operation, language)),
+    ),
     pages: [
       ...english.map(({ path, title, summary }) => ({
         path: `${path}.md`,

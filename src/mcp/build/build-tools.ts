@@ -32,8 +32,11 @@ const finalValues: Readonly<Record<string, Confirmation['when']>> = {
   updateOrder: { status: ['cancelled', 'refused'], status_id: [8, 9] },
 };
 
+/** Returns the summary of an operation in the other languages of the documentation. */
+type TranslationsOf = (operation: OperationObject) => readonly string[];
+
 /** Makes a tool of each operation of a store. An operation that is added to the document is a tool without a further line. */
-export function buildTools(document: OpenApiDocument): Tool[] {
+export function buildTools(document: OpenApiDocument, translationsOf: TranslationsOf): Tool[] {
   const located = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       path,
@@ -55,7 +58,10 @@ export function buildTools(document: OpenApiDocument): Tool[] {
     ]),
   );
   return ofStores
-    .map((one) => buildTool(one, ofStores, areas, document.components))
+    .map((one) => ({
+      ...buildTool(one, ofStores, areas, document.components),
+      translations: translationsOf(one.operation),
+    }))
     .map((tool) => nameTools(tool, toolOf));
 }
 
@@ -83,7 +89,7 @@ function buildTool(
   all: readonly Located[],
   areas: ReadonlyMap<string, ScopeArea>,
   components: Components,
-): Tool {
+): Omit<Tool, 'translations'> {
   const { schemas } = components;
   const { operationId, summary, description = '', tags, 'x-scope': scope } = operation;
   const [tag = ''] = tags;

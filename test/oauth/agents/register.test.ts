@@ -6,6 +6,7 @@ import { dayMs } from '../../../src/base/durations.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { deleteOldAgents, touchAgent, useAgent } from '../../../src/data/directory/agents.ts';
 import type { App } from '../../../src/data/directory/apps.ts';
+import { listConnections } from '../../../src/data/grants/grant-queries.ts';
 import { handleRegistration } from '../../../src/oauth/agents/register-endpoint.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { flakyDatabase } from '../../support/fakes/flaky-database.ts';
@@ -256,6 +257,10 @@ describe('unused agents', () => {
       now: now + 89 * dayMs,
     });
     expect(later.status).toBe(200);
+    // Its last use, as the account shows it, is that of the refresh: at most ten minutes before its last call.
+    expect(await listConnections(env, [store], now + 89 * dayMs)).toMatchObject([
+      { clientId: app.client_id, connectedAt: now, lastUsedAt: now + 89 * dayMs },
+    ]);
     const late = { now: now + (89 + 91) * dayMs };
     const ended = await postToken(refreshForm(app, later.body.refresh_token), late);
     expect([ended.status, ended.body.hint]).toEqual([400, 'Token has been revoked']);

@@ -30,6 +30,7 @@ describe('the start of an isolate', () => {
       'commerce',
       'pages',
       'docs',
+      'mcp',
       'demo',
       'http/openapi',
       'webhooks/delivery',

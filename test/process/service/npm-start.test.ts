@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,9 +57,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Runs a command in a shell and returns its output. */
+const shell = (command: string) => execFileSync('sh', ['-c', command], { encoding: 'utf8' });
+
 /** Runs a curl line in a shell and parses its output. */
-const runCurl = (line: string) =>
-  JSON.parse(execFileSync('sh', ['-c', `${line} -s`], { encoding: 'utf8' }));
+const runCurl = (line: string) => JSON.parse(shell(`${line} -s`));
 
 /** Interrupts the process group, as Ctrl-C does, and asserts that no process and no port remain in use. */
 async function interrupt({ group, ended }: ReturnType<typeof start>, port: number) {
@@ -108,6 +110,16 @@ describe('npm start', () => {
     await second.banner();
     expect(await count()).toBe(11);
     expect(await inbox()).toHaveLength(1);
+    // The command with which a reader tries the tools for assistants.
+    const [, command = ''] =
+      /```sh\n(curl [^`]*?)\n```/.exec(readFileSync('src/mcp/README.md', 'utf8')) ?? [];
+    const answer = shell(`${command.replace('8787', `${port}`)} -s`);
+    const { result } = JSON.parse(/^data: (.*)$/m.exec(answer)?.[1] ?? answer);
+    expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'search_operations',
+      'describe_operation',
+      'call_operation',
+    ]);
     await interrupt(second, port);
   });
 
