@@ -79,6 +79,15 @@ const deploymentSchema = z
     directory_region: z.enum(regions).optional(),
     /** The jurisdiction in which all databases and buckets stay. Chosen when they are created, for ever. */
     jurisdiction: z.enum(jurisdictions).optional(),
+    /** Where the Worker runs: near its databases if they are in one region, else near each caller. */
+    placement: z
+      .union([
+        z.literal('callers'),
+        z.string().regex(/^(?:aws|gcp|azure):[a-z0-9-]{3,40}$/, {
+          error: 'Must be "callers", or a region of a cloud such as aws:us-east-1.',
+        }),
+      ])
+      .optional(),
     /** Days that events are kept. */
     retention_days: z.number().int().min(1).max(365).default(30),
     /** Share of the invocations whose log is kept. Below 1, an alert line can be lost. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { randomBase64 } from '../../base/crypto/random.ts';
 import { settingsOf } from '../../base/settings.ts';
-import type { Deployment } from './deployment-file.ts';
+import type { Deployment, Region } from './deployment-file.ts';
 import {
   deployedQueues,
   isDeployed,
@@ -58,6 +58,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     preview_urls: false,
     routes: [{ pattern: deployment.host, custom_domain: true }],
     limits: { cpu_ms: cpuMs },
+    ...placementOf(deployment),
     tail_consumers: deployment.alerts ? [{ service: watchName(deployment) }] : [],
     observability: {
       enabled: true,
@@ -111,6 +112,27 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
       simple: { limit: limitOf(name, vars), period: 60 },
     })),
   };
+}
+
+/** A cloud region in each region of D1: the platform runs a Worker at the data centre that is nearest to it. */
+const cloudRegions: Readonly<Record<Region, string>> = {
+  wnam: 'aws:us-west-2',
+  enam: 'aws:us-east-1',
+  weur: 'aws:eu-central-1',
+  eeur: 'gcp:europe-central2',
+  apac: 'aws:ap-southeast-1',
+  oc: 'aws:ap-southeast-2',
+};
+
+/**
+ * Where the Worker runs. Next to its databases a request pays the distance once, however many round trips it makes. Databases
+ * in several regions have no such place, so the Worker then runs near each caller, as it does by default.
+ */
+function placementOf({ shards, directory_region: directory, placement }: Deployment) {
+  const [region, ...others] = new Set([...shards, ...(directory ? [directory] : [])]);
+  const near = region !== undefined && others.length === 0 ? cloudRegions[region] : 'callers';
+  const chosen = placement ?? near;
+  return { placement: chosen === 'callers' ? undefined : { region: chosen } };
 }
 
 /** Derives the configuration of the Worker that watches the service; `undefined` without an address for alerts. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { settingsOf } from '../../../src/base/settings.ts';
 import { parseDeployment } from '../../../src/platform/deploy/deployment-file.ts';
 import { readLocalConfig } from '../../../src/platform/deploy/local-config.ts';
 import { createProductionConfig } from '../../../src/platform/deploy/production-config.ts';
+import { latencyTable } from '../../bench/latency.ts';
 import {
   deploymentFile,
   deriveProductionConfig,
@@ -156,7 +157,21 @@ describe('the configuration of a deployment', () => {
       limits: { cpu_ms: 10_000 },
       observability: { enabled: true, head_sampling_rate: 1, redact_query_string: true },
     });
-    expect(config).not.toHaveProperty('placement');
+  });
+
+  it('runs near its databases if they are in one region, else near each caller, unless it says where', () => {
+    const placementOf = (more: object) =>
+      deriveProductionConfig(folder, { ...deploymentFile, ...more }).placement;
+    expect(config.placement).toBeUndefined();
+    expect(placementOf({ shards: ['enam', 'enam'] })).toEqual({ region: 'aws:us-east-1' });
+    expect(placementOf({ shards: ['enam'], directory_region: 'weur' })).toBeUndefined();
+    expect(placementOf({ placement: 'aws:sa-east-1' })).toEqual({ region: 'aws:sa-east-1' });
+    expect(placementOf({ shards: ['oc'], placement: 'callers' })).toBeUndefined();
+    expect(() => placementOf({ placement: 'mars' })).toThrow('Must be "callers"');
+  });
+
+  it('waits as the page on scale says', () => {
+    expect(readFileSync('src/platform/SCALE.md', 'utf8')).toContain(latencyTable());
   });
 
   it('contains no key, and no variable that only a local runtime has', () => {
