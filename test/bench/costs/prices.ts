@@ -19,6 +19,8 @@ export const prices = {
   /** Per million. */
   kvReads: 0.5,
   kvWrites: 5,
+  /** Per million lines (Workers Logs). */
+  logLines: 0.6,
   /** Per gigabyte and month. */
   databaseStorage: 0.75,
 } as const;
