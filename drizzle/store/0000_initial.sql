@@ -1187,8 +1187,6 @@ CREATE INDEX `transactions_order` ON `transactions` (`order_id`);
 --> statement-breakpoint
 CREATE INDEX `transactions_store` ON `transactions` (`store_id`);
 --> statement-breakpoint
-CREATE INDEX `transactions_store_order` ON `transactions` (`store_id`,`order_id`);
---> statement-breakpoint
 CREATE INDEX `transactions_status` ON `transactions` (`store_id`,`status`);
 --> statement-breakpoint
 CREATE INDEX `transactions_payment` ON `transactions` (`store_id`,`payment_id`);

@@ -74,7 +74,6 @@ export const transactions = sqliteTable(
       .where(sql`${table.due_at} is not null`),
     index('transactions_order').on(table.order_id),
     index('transactions_store').on(table.store_id),
-    index('transactions_store_order').on(table.store_id, table.order_id),
     index('transactions_status').on(table.store_id, table.status),
     index('transactions_payment').on(table.store_id, table.payment_id),
     index('transactions_customer').on(table.store_id, table.customer_id),
