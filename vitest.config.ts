@@ -31,7 +31,7 @@ const unitTests = [
   'test/docs/guides.test.ts',
   'test/http/error-codes.test.ts',
   'test/oauth/redirect-uris.test.ts',
-  'test/web/{brand,messages}.test.ts',
+  'test/web/{brand,messages,terms}.test.ts',
   'test/platform/reseal-secrets.test.ts',
   'test/web/sign-in/{check-credentials,form-token,password,hashing-slots}.test.ts',
   'test/specification/{endpoints,event-sources,readme,route-groups,source-comments}.test.ts',

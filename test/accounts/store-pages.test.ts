@@ -134,7 +134,7 @@ describe('closing a store', () => {
   });
 });
 
-describe('a store that requires a second factor', () => {
+describe('a store that requires two-step sign-in', () => {
   it('closes its pages (403) and its consent to members without one, and shows where to set it up', async () => {
     const store = await createTestStore();
     const { userId } = await addTestMember(store, 'manager');
@@ -145,15 +145,15 @@ describe('a store that requires a second factor', () => {
     const page = await browser.get(pageOf(store));
     expect([page.status, page.text]).toEqual([
       403,
-      expect.stringContaining('Set up your second factor first'),
+      expect.stringContaining('Set up two-step sign-in first'),
     ]);
     const account = await browser.get('/account');
-    expect(account.text).toContain('Needs a second factor');
+    expect(account.text).toContain('Needs two-step sign-in');
     for (const list of ['/account/webhooks', '/account/apps']) {
       expect((await browser.get(list)).text).not.toContain(store.alias);
     }
     await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?').bind(userId).run();
-    expect((await browser.get('/account')).text).toContain('Needs a second factor');
+    expect((await browser.get('/account')).text).toContain('Needs two-step sign-in');
     await showCode(userId);
     expect((await browser.get(pageOf(store))).status).toBe(200);
   });
@@ -162,7 +162,7 @@ describe('a store that requires a second factor', () => {
     const store = await createTestStore();
     const browser = await asOwner(store);
     const path = `${pageOf(store)}/second-factor`;
-    expect((await browser.get(path)).text).toContain('Set up your own second factor first.');
+    expect((await browser.get(path)).text).toContain('Set up two-step sign-in for yourself first.');
     await env.DIRECTORY.prepare('update users set mfa_enabled = 1 where id = ?')
       .bind(store.userId)
       .run();

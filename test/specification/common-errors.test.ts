@@ -35,7 +35,7 @@ const otherThanOperators: [who: string, headers: () => Promise<Record<string, st
   ['an app', async () => (await sharedApp()).headers],
   ['the owner of a store', async () => (await sharedStore()).headers],
   ['a user who is no operator', () => lackingOperator({ isOperator: false })],
-  ['an operator without a second factor', () => lackingOperator({ hasSecondFactor: false })],
+  ['an operator without two-step sign-in', () => lackingOperator({ hasSecondFactor: false })],
   [
     'an operator whose key is not for operators',
     () => lackingOperator({ isKeyForOperators: false }),
@@ -57,7 +57,7 @@ describe.each(fallible.map((operation) => [operation.route, operation] as const)
     const { access } = operation;
     if (access === 'operator') {
       it.each(kindsFor(operation, ofOperators, otherThanOperators))(
-        'returns 403 for everyone but an operator with a second factor and a key for operators: %s',
+        'returns 403 for everyone but an operator with two-step sign-in and a key for operators: %s',
         async (_who, headers) => {
           // Local deployments do not require the second factor.
           const bindings = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;

@@ -72,10 +72,10 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'La actividad de una tienda no nombra a los operadores: son un solo autor, el servicio. Una app, y una clave con permisos elegidos, no ven de dónde vino una petición (`from` es null) ni las direcciones de los invitados.',
   },
   {
-    begins: 'An API key of a member without a second factor',
+    begins: 'An API key of a member without two-step sign-in',
     'pt-BR':
-      'A chave de API de um membro sem segundo fator não alcança uma loja que o exige: 403 `second_factor_required`.',
-    es: 'La clave de API de un miembro sin segundo factor no alcanza una tienda que lo exige: 403 `second_factor_required`.',
+      'A chave de API de um membro sem verificação em duas etapas não alcança uma loja que o exige: 403 `second_factor_required`.',
+    es: 'La clave de API de un miembro sin verificación en dos pasos no alcanza una tienda que lo exige: 403 `second_factor_required`.',
   },
   {
     begins: 'API keys can be limited',

@@ -115,21 +115,21 @@ export const accessErrors = {
   second_factor_required: {
     en: {
       meaning:
-        'The owner of the store requires a second factor of all its members, and the user of this API key has none. Keys from before that rule stop, too.',
+        'The owner of the store requires two-step sign-in of all its members, and the user of this API key has none. Keys from before that rule stop, too.',
       remedy:
-        'Let the user of the key set up a second factor on the account pages. The key itself stays as it is.',
+        'Let the user of the key set up two-step sign-in on the account pages. The key itself stays as it is.',
     },
     'pt-BR': {
       meaning:
-        'O dono da loja exige um segundo fator de todos os membros, e o usuário desta chave de API não tem nenhum. Chaves anteriores a essa regra também param.',
+        'O dono da loja exige a verificação em duas etapas de todos os membros, e o usuário desta chave de API não a configurou. Chaves anteriores a essa regra também param.',
       remedy:
-        'Peça que o usuário da chave configure um segundo fator nas páginas da conta. A chave continua a mesma.',
+        'Peça que o usuário da chave configure a verificação em duas etapas nas páginas da conta. A chave continua a mesma.',
     },
     es: {
       meaning:
-        'El dueño de la tienda exige un segundo factor a todos los miembros, y el usuario de esta clave de API no tiene ninguno. Las claves anteriores a esa regla también dejan de funcionar.',
+        'El dueño de la tienda exige la verificación en dos pasos a todos los miembros, y el usuario de esta clave de API no la configuró. Las claves anteriores a esa regla también dejan de funcionar.',
       remedy:
-        'Pide al usuario de la clave que configure un segundo factor en las páginas de su cuenta. La clave sigue siendo la misma.',
+        'Pide al usuario de la clave que configure la verificación en dos pasos en las páginas de su cuenta. La clave sigue siendo la misma.',
     },
   },
   origin_not_allowed: {
@@ -155,21 +155,21 @@ export const accessErrors = {
   operator_only: {
     en: {
       meaning:
-        'The operations under `/v2/operator` belong to those who run this deployment. They take an API key that an operator made for operators. No bearer token and no other key opens them, and neither does such a key while its user has no second factor where one is required.',
+        'The operations under `/v2/operator` belong to those who run this deployment. They take an API key that an operator made for operators. No bearer token and no other key opens them, and neither does such a key while its user has no two-step sign-in where one is required.',
       remedy:
-        'If you are an operator, set up a second factor and make an API key for operators on the account pages.',
+        'If you are an operator, set up two-step sign-in and make an API key for operators on the account pages.',
     },
     'pt-BR': {
       meaning:
-        'As operações em `/v2/operator` são de quem opera esta instalação. Elas aceitam uma chave de API que um operador criou para operadores. Nenhum bearer token e nenhuma outra chave as abre, nem uma chave dessas enquanto o usuário não tem o segundo fator onde ele é exigido.',
+        'As operações em `/v2/operator` são de quem opera esta instalação. Elas aceitam uma chave de API que um operador criou para operadores. Nenhum bearer token e nenhuma outra chave as abre, nem uma chave dessas enquanto o usuário não tem a verificação em duas etapas onde ela é exigida.',
       remedy:
-        'Se você é operador, configure o segundo fator e crie uma chave de API para operadores nas páginas da conta.',
+        'Se você é operador, configure a verificação em duas etapas e crie uma chave de API para operadores nas páginas da conta.',
     },
     es: {
       meaning:
-        'Las operaciones de `/v2/operator` son de quienes operan esta instalación. Aceptan una clave de API que un operador creó para operadores. Ningún bearer token ni otra clave las abre, ni tampoco una clave así mientras su usuario no tenga el segundo factor donde se exige.',
+        'Las operaciones de `/v2/operator` son de quienes operan esta instalación. Aceptan una clave de API que un operador creó para operadores. Ningún bearer token ni otra clave las abre, ni tampoco una clave así mientras su usuario no tenga la verificación en dos pasos donde se exige.',
       remedy:
-        'Si eres operador, configura el segundo factor y crea una clave de API para operadores en las páginas de la cuenta.',
+        'Si eres operador, configura la verificación en dos pasos y crea una clave de API para operadores en las páginas de la cuenta.',
     },
   },
   test_store_only: {

@@ -54,33 +54,33 @@ export const accountErrors = {
   second_factor_missing: {
     en: {
       meaning:
-        'Operators of this service must have a second factor, and the user has none. The password alone must never be enough to run the service.',
-      remedy: 'Let the user set up a second factor on the account pages, then repeat the request.',
+        'Operators of this service must have two-step sign-in, and the user has none. The password alone must never be enough to run the service.',
+      remedy: 'Let the user set up two-step sign-in on the account pages, then repeat the request.',
     },
     'pt-BR': {
       meaning:
-        'Os operadores deste serviço precisam de um segundo fator, e o usuário não tem nenhum. A senha sozinha nunca pode bastar para operar o serviço.',
+        'Os operadores deste serviço precisam da verificação em duas etapas, e o usuário não a configurou. A senha sozinha nunca pode bastar para operar o serviço.',
       remedy:
-        'Peça que o usuário configure um segundo fator nas páginas da conta e repita a requisição.',
+        'Peça que o usuário configure a verificação em duas etapas nas páginas da conta e repita a requisição.',
     },
     es: {
       meaning:
-        'Los operadores de este servicio necesitan un segundo factor, y el usuario no tiene ninguno. La contraseña sola nunca debe bastar para operar el servicio.',
+        'Los operadores de este servicio necesitan la verificación en dos pasos, y el usuario no la configuró. La contraseña sola nunca debe bastar para operar el servicio.',
       remedy:
-        'Pide al usuario que configure un segundo factor en las páginas de su cuenta y repite la solicitud.',
+        'Pide al usuario que configure la verificación en dos pasos en las páginas de su cuenta y repite la solicitud.',
     },
   },
   no_second_factor: {
     en: {
-      meaning: 'The user has no second factor, so there is none to remove.',
+      meaning: 'The user has no two-step sign-in, so there is none to remove.',
       remedy: 'Nothing is to be done: the password of the user is enough to sign in.',
     },
     'pt-BR': {
-      meaning: 'O usuário não tem segundo fator, então não há o que remover.',
+      meaning: 'O usuário não tem verificação em duas etapas, então não há o que remover.',
       remedy: 'Não é preciso fazer nada: a senha do usuário basta para entrar.',
     },
     es: {
-      meaning: 'El usuario no tiene segundo factor, así que no hay ninguno que quitar.',
+      meaning: 'El usuario no tiene verificación en dos pasos, así que no hay nada que quitar.',
       remedy: 'No hay que hacer nada: la contraseña del usuario basta para iniciar sesión.',
     },
   },
@@ -88,18 +88,18 @@ export const accountErrors = {
     en: {
       meaning: 'The user is an operator, for whom the password alone must never be enough.',
       remedy:
-        'Take the powers of an operator away, repeat the request, and give them again once the user has a new second factor.',
+        'Take the powers of an operator away, repeat the request, and give them again once the user has set up two-step sign-in again.',
     },
     'pt-BR': {
       meaning: 'O usuário é operador, e para operadores a senha sozinha nunca pode bastar.',
       remedy:
-        'Retire os poderes de operador, repita a requisição e devolva-os quando o usuário tiver um novo segundo fator.',
+        'Retire os poderes de operador, repita a requisição e devolva-os quando o usuário tiver configurado a verificação em duas etapas de novo.',
     },
     es: {
       meaning:
         'El usuario es operador, y para los operadores la contraseña sola nunca debe bastar.',
       remedy:
-        'Quita los poderes de operador, repite la solicitud y devuélvelos cuando el usuario tenga un nuevo segundo factor.',
+        'Quita los poderes de operador, repite la solicitud y devuélvelos cuando el usuario haya configurado de nuevo la verificación en dos pasos.',
     },
   },
   user_inactive: {

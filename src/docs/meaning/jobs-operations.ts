@@ -93,27 +93,27 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
   },
   removeSecondFactor: {
     en: {
-      summary: 'Remove the second factor of a user',
+      summary: 'Remove the two-step sign-in of a user',
       description: 'Lets a user who has lost phone and recovery codes sign in again, after a day.',
     },
-    'pt-BR': 'Remover o segundo fator de um usuário',
-    es: 'Quitar el segundo factor de un usuario',
+    'pt-BR': 'Remover a verificação em duas etapas de um usuário',
+    es: 'Quitar la verificación en dos pasos de un usuario',
   },
   showSecondFactorRemoval: {
     en: {
-      summary: 'Show the removal of a second factor',
+      summary: 'Show the removal of two-step sign-in',
       description: 'Reads whether the factor is removed, or the user has objected.',
     },
-    'pt-BR': 'Ver a remoção de um segundo fator',
-    es: 'Ver la retirada de un segundo factor',
+    'pt-BR': 'Ver a remoção da verificação em duas etapas',
+    es: 'Ver la retirada de la verificación en dos pasos',
   },
   cancelSecondFactorRemoval: {
     en: {
-      summary: 'Cancel the removal of a second factor',
+      summary: 'Cancel the removal of two-step sign-in',
       description: 'Lets the user keep the factor.',
     },
-    'pt-BR': 'Cancelar a remoção de um segundo fator',
-    es: 'Cancelar la retirada de un segundo factor',
+    'pt-BR': 'Cancelar a remoção da verificação em duas etapas',
+    es: 'Cancelar la retirada de la verificación en dos pasos',
   },
   drainShard: {
     en: {

@@ -66,7 +66,7 @@ export const operatorEnums: DocumentTexts['enums'] = {
         'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
       store_move: 'Takes a store to another database.',
       shard_drain: 'Takes all stores of a database to others.',
-      second_factor_removal: 'Removes the second factor of a user, after a day to object.',
+      second_factor_removal: 'Removes the two-step sign-in of a user, after a day to object.',
     },
   },
   JobState: {

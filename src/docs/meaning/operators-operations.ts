@@ -83,7 +83,7 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
       description: 'Sends the owner of a new store another link with which to choose a password.',
     },
     'pt-BR': 'Convidar o dono de novo',
-    es: 'Invitar de nuevo al propietario',
+    es: 'Invitar de nuevo al dueño',
   },
   removeMember: {
     en: {

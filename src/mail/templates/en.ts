@@ -144,21 +144,21 @@ export const englishMails: MailTexts = {
       button: 'Security of my account',
     },
     second_factor_removed: {
-      subject: 'Your second factor was removed',
+      subject: 'Your two-step sign-in was removed',
       body: [
-        'An operator of {service} removed the second factor of your account, as announced a day ago. Your password alone is enough to sign in, and all devices are signed out.',
+        'An operator of {service} removed the two-step sign-in of your account, as announced a day ago. Your password alone is enough to sign in, and all devices are signed out.',
         'Sign in and set it up again. If you did not ask for this, choose a new password first.',
       ],
       button: 'Security of my account',
     },
     second_factor_removal: {
-      subject: 'Your second factor will be removed tomorrow',
+      subject: 'Your two-step sign-in will be removed tomorrow',
       body: [
-        'An operator of {service} removes the second factor of your account in 24 hours. Reason: {reason}.',
+        'An operator of {service} removes the two-step sign-in of your account in 24 hours. Reason: {reason}.',
         'If you lost your phone and asked for this, do nothing. Your password stays as it is.',
-        'If you did not ask for it, keep the second factor. The button works once, within 24 hours.',
+        'If you did not ask for it, keep two-step sign-in. The button works once, within 24 hours.',
       ],
-      button: 'Keep the second factor',
+      button: 'Keep two-step sign-in',
     },
     app_connected: {
       subject: 'App connected to {store}',

@@ -13,7 +13,7 @@ export const spanishMails: MailTexts = {
   },
   preferences: 'Elegir qué correos recibir',
   support: '¿Preguntas? Escribe a {address}.',
-  roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
+  roles: { owner: 'dueño', manager: 'gestor', viewer: 'lector' },
   mails: {
     invitation_user: {
       subject: 'Tienes una invitación a {service}',
@@ -144,21 +144,21 @@ export const spanishMails: MailTexts = {
       button: 'Seguridad de mi cuenta',
     },
     second_factor_removed: {
-      subject: 'Se quitó tu segundo factor',
+      subject: 'Se quitó tu verificación en dos pasos',
       body: [
-        'Una persona operadora de {service} quitó el segundo factor de tu cuenta, como se avisó hace un día. Tu contraseña sola basta para iniciar sesión, y se cerró la sesión en todos los dispositivos.',
+        'Una persona operadora de {service} quitó la verificación en dos pasos de tu cuenta, como se avisó hace un día. Tu contraseña sola basta para iniciar sesión, y se cerró la sesión en todos los dispositivos.',
         'Inicia sesión y configúralo de nuevo. Si no lo pediste, elige antes una contraseña nueva.',
       ],
       button: 'Seguridad de mi cuenta',
     },
     second_factor_removal: {
-      subject: 'Mañana se quitará tu segundo factor',
+      subject: 'Mañana se quitará tu verificación en dos pasos',
       body: [
-        'Una persona operadora de {service} quita el segundo factor de tu cuenta en 24 horas. Motivo: {reason}.',
+        'Una persona operadora de {service} quita la verificación en dos pasos de tu cuenta en 24 horas. Motivo: {reason}.',
         'Si perdiste el teléfono y lo pediste, no hagas nada. Tu contraseña sigue igual.',
-        'Si no lo pediste, conserva el segundo factor. El botón funciona una vez, en 24 horas.',
+        'Si no lo pediste, conserva la verificación en dos pasos. El botón funciona una vez, en 24 horas.',
       ],
-      button: 'Conservar el segundo factor',
+      button: 'Conservar la verificación en dos pasos',
     },
     app_connected: {
       subject: 'App conectada a {store}',
@@ -214,7 +214,7 @@ export const spanishMails: MailTexts = {
       body: ['Ya no formas parte de la tienda {store}. Tu cuenta y tus otras tiendas siguen.'],
     },
     ownership_handed_over: {
-      subject: '{store} tiene un nuevo propietario',
+      subject: '{store} tiene un nuevo dueño',
       body: ['La tienda {store} pertenece ahora a {member}.'],
       button: 'Ver mis tiendas',
     },

@@ -13,7 +13,7 @@ export const portugueseMails: MailTexts = {
   },
   preferences: 'Escolher quais e-mails receber',
   support: 'Dúvidas? Escreva para {address}.',
-  roles: { owner: 'proprietário', manager: 'gerente', viewer: 'leitor' },
+  roles: { owner: 'dono', manager: 'gerente', viewer: 'leitor' },
   mails: {
     invitation_user: {
       subject: 'Você foi convidado para o {service}',
@@ -144,21 +144,21 @@ export const portugueseMails: MailTexts = {
       button: 'Segurança da minha conta',
     },
     second_factor_removed: {
-      subject: 'O seu segundo fator foi removido',
+      subject: 'A sua verificação em duas etapas foi removida',
       body: [
-        'Uma pessoa operadora de {service} removeu o segundo fator da sua conta, como avisado há um dia. A sua senha sozinha basta para entrar, e todos os dispositivos foram desconectados.',
+        'Uma pessoa operadora de {service} removeu a verificação em duas etapas da sua conta, como avisado há um dia. A sua senha sozinha basta para entrar, e todos os dispositivos foram desconectados.',
         'Entre e configure-o de novo. Se você não pediu isto, escolha antes uma senha nova.',
       ],
       button: 'Segurança da minha conta',
     },
     second_factor_removal: {
-      subject: 'O seu segundo fator será removido amanhã',
+      subject: 'A sua verificação em duas etapas será removida amanhã',
       body: [
-        'Uma pessoa operadora de {service} remove o segundo fator da sua conta em 24 horas. Motivo: {reason}.',
+        'Uma pessoa operadora de {service} remove a verificação em duas etapas da sua conta em 24 horas. Motivo: {reason}.',
         'Se você perdeu o telefone e pediu isto, não faça nada. A sua senha continua a mesma.',
-        'Se você não pediu, mantenha o segundo fator. O botão funciona uma vez, em até 24 horas.',
+        'Se você não pediu, mantenha a verificação em duas etapas. O botão funciona uma vez, em até 24 horas.',
       ],
-      button: 'Manter o segundo fator',
+      button: 'Manter a verificação em duas etapas',
     },
     app_connected: {
       subject: 'App conectado à loja {store}',
@@ -214,7 +214,7 @@ export const portugueseMails: MailTexts = {
       body: ['Você não faz mais parte da loja {store}. Sua conta e suas outras lojas continuam.'],
     },
     ownership_handed_over: {
-      subject: 'A loja {store} tem um novo proprietário',
+      subject: 'A loja {store} tem um novo dono',
       body: ['A loja {store} agora pertence a {member}.'],
       button: 'Ver minhas lojas',
     },

@@ -33,7 +33,7 @@ describe('the consent of a member', () => {
     expect(await grantsOf(app)).toEqual([]);
   });
 
-  it('is not possible without a second factor where the store requires one (403)', async () => {
+  it('is not possible without two-step sign-in where the store requires one (403)', async () => {
     const [store, app] = [await createTestStore(), await createTestApp()];
     const browser = await new Browser().signIn(store.userId);
     const page = await browser.get(authorizeUrl(app));

@@ -15,7 +15,7 @@ const answerOf = async ({ alias }: TestStore, headers: Record<string, string>) =
   return [status, body.code];
 };
 
-describe('a store that requires a second factor of its members', () => {
+describe('a store that requires two-step sign-in of its members', () => {
   it('attack: returns 403 second_factor_required to a key of a member without one, also from before the rule', async () => {
     const store = await createTestStore();
     const before = await addTestKey(store.userId);

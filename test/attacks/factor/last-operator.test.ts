@@ -30,7 +30,7 @@ async function withOperators(ids: readonly number[], test: () => Promise<void>) 
 describe('the last operator who can sign in', () => {
   it.each([
     ['has no password yet', { hasPassword: false }],
-    ['has no second factor where operators must have one', { hasSecondFactor: false }],
+    ['has no two-step sign-in where operators must have one', { hasSecondFactor: false }],
   ])('attack: stays (409) beside an operator who %s', async (_who, lacks) => {
     const last = await createTestOperator();
     const other = await createTestOperator(lacks);

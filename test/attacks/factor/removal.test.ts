@@ -57,7 +57,7 @@ const linesOf = async (userId: number) => {
   return results;
 };
 
-describe('the removal of a second factor by an operator', () => {
+describe('the removal of two-step sign-in by an operator', () => {
   it('returns 202, notifies the user at once, and takes effect after 24 hours: factor, codes and sessions go', async () => {
     const { userId, email, browser, path } = await createUser();
     const { status, headers, body } = await remove(path);
@@ -101,11 +101,13 @@ describe('the removal of a second factor by an operator', () => {
     const link = await lastLink(email, 'second_factor_removal');
     const anywhere = new Browser();
     const [pathname = ''] = link.split('?');
-    expect((await anywhere.get(link)).text).toContain('Keep your second factor?');
+    expect((await anywhere.get(link)).text).toContain('Keep two-step sign-in?');
     const fields = hiddenFieldsOf(await anywhere.get(link), pathname);
     const kept = await anywhere.post(pathname, fields);
     expect([kept.status, kept.location]).toEqual([303, `${pathname}?done=yes`]);
-    expect((await anywhere.get(`${pathname}?done=yes`)).text).toContain('Your second factor stays');
+    expect((await anywhere.get(`${pathname}?done=yes`)).text).toContain(
+      'Two-step sign-in stays on',
+    );
     expect((await anywhere.post(pathname, fields)).status).toBe(404);
     expect((await anywhere.get(link)).status).toBe(404);
     await work(Date.now() + 2 * dayMs);
@@ -180,7 +182,7 @@ describe('the removal of a second factor by an operator', () => {
     expect([asked.status, asked.location]).toEqual([303, `${page}?done=done`]);
     expect(await sentMails(email, 'second_factor_removal')).toHaveLength(1);
     expect((await fresh.get('/operator/activity')).text).toContain(
-      'Asked for the second factor of a user to be removed',
+      'Asked for the two-step sign-in of a user to be removed',
     );
   });
 });

@@ -48,7 +48,7 @@ const unmake = (userId: number) =>
   env.DIRECTORY.prepare('update users set super_user = 0 where id = ?').bind(userId).run();
 
 describe('a session that never showed a code', () => {
-  it('attack: reads no page of operators and does nothing there after its user has set a second factor up', async () => {
+  it('attack: reads no page of operators and does nothing there after its user has set two-step sign-in up', async () => {
     const { userId, thief, secret } = await createVictim({ isOperator: true });
     for (const path of ['/operator', '/operator/users', `/operator/users/${userId}`]) {
       expect((await thief.get(path)).text, path).toContain('Enter a code to go on');
@@ -94,7 +94,7 @@ describe('a session that never showed a code', () => {
     expect(await factorsOf(userId)).toBe(1);
   });
 
-  it('attack: opens no store that requires a second factor of its members, nor lists it', async () => {
+  it('attack: opens no store that requires two-step sign-in of its members, nor lists it', async () => {
     const { storeId, alias, thief } = await createVictim();
     await env.DIRECTORY.prepare('update stores set mfa_required = 1 where id = ?')
       .bind(storeId)
@@ -110,7 +110,7 @@ describe('a session that never showed a code', () => {
       /<pre><code>([A-Z2-7 ]+)<\/code>/.exec(page.html)?.[1]?.replaceAll(' ', '') ?? '';
     const fields = hiddenFieldsOf(page, factorPath);
     expect((await owner.post(factorPath, { ...fields, code: codeOf(secret) })).status).toBe(303);
-    expect((await owner.get(`${factorPath}/off`)).text).toContain('Switch the second factor off?');
+    expect((await owner.get(`${factorPath}/off`)).text).toContain('Switch two-step sign-in off?');
   });
 });
 

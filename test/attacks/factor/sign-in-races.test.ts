@@ -50,7 +50,7 @@ async function signInWhile(email: string, happens: () => Promise<unknown>) {
 describe('attack: a sign-in whose password was right a moment ago', () => {
   it.each([
     ['another password is set', changePassword],
-    ['a second factor is set up', addSecondFactor],
+    ['two-step sign-in is set up', addSecondFactor],
   ])(
     'starts no session (303 to the sign-in), and makes no browser known, when %s',
     async (_what, happens) => {
@@ -90,7 +90,7 @@ describe('a new password', () => {
     });
     expect(changed.location).toBe('/account?done=password');
     const path = '/account/security/second-factor/off';
-    expect((await owner.get(path)).text).toContain('Switch the second factor off?');
+    expect((await owner.get(path)).text).toContain('Switch two-step sign-in off?');
     await env.DIRECTORY.prepare('update sessions set factor_at = null where user_id = ?')
       .bind(userId)
       .run();

@@ -33,7 +33,7 @@ const none = () => ({});
 
 const cases: readonly Case[] = [
   ['edit', () => '/edit', () => ({ name: 'Nova', zone: 'America/Bahia' }), ['store.edited']],
-  ['second factor', () => '/second-factor', none, ['store.second_factor_changed']],
+  ['two-step sign-in', () => '/second-factor', none, ['store.second_factor_changed']],
   ['export', () => '/export', none, ['store.export_requested']],
   ['close', () => '/close', ({ alias }) => ({ alias }), ['store.erasure_requested']],
   ['role', (_, id) => `/members/${id}`, () => ({ role: 'manager' }), ['member.role_changed']],

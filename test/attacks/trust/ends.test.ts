@@ -178,7 +178,7 @@ async function createWorld({ hasFactor = true, isOwner = true } = {}) {
     secondFactor: hasFactor
       ? [
           {
-            name: 'the second factor',
+            name: 'two-step sign-in',
             since: true,
             isAlive: async () =>
               (await count(
@@ -250,7 +250,7 @@ const columns = {
   sessions: 'sessions',
   emailChange: 'a change of address that waits',
   links: 'links that set a password',
-  secondFactor: 'second factor and its codes',
+  secondFactor: 'two-step sign-in and its codes',
   apiKeys: 'API keys',
   invitations: 'invitations they sent',
   grants: 'connections of apps they made',
@@ -450,7 +450,7 @@ describe('what ends when trust ends', () => {
 });
 
 describe('the owner of an account who takes a change of address back', () => {
-  it('keeps a second factor and codes from before it was asked for', async () => {
+  it('keeps two-step sign-in and codes from before it was asked for', async () => {
     const { userId, undo, factor } = await createWorld();
     await run('update second_factors set created_at = ? where user_id = ?', before, userId);
     await run('update recovery_codes set created_at = ? where user_id = ?', before, userId);

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('from an empty service', () => {
     });
     await maria.press('Accept the invitation');
     await maria.open('/account/security');
-    await maria.follow('Set up the second factor');
+    await maria.follow('Set up two-step sign-in');
     const [recoveryCode = ''] = await maria.setUpSecondFactor();
     await maria.mail('maria@loja.test', 'second_factor_changed');
 

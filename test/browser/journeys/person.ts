@@ -90,7 +90,7 @@ export class Person {
 
   /** Sets up the second factor on the page for it, and keeps the secret as an app would. */
   async setUpSecondFactor() {
-    await this.expectHeading('Set up the second factor');
+    await this.expectHeading('Set up two-step sign-in');
     const secret = await this.page.locator('code').first().innerText();
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(/\s/g, '')) });
     await this.enter({ 'Code of the app': this.#totp.generate() });

@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('an account that a thief of its password took over
     await owner.signIn(email, fresh);
     await owner.expectHeading('Your account');
     await owner.open('/account/security');
-    await owner.expectText('Set up the second factor');
+    await owner.expectText('Set up two-step sign-in');
     await owner.open('/account/keys');
     expect(await owner.page.getByText('Back door').count()).toBe(0);
 
@@ -75,9 +75,9 @@ describe.skipIf(!hasChromium)('a user who lost phone and recovery codes', () => 
     const askForRemoval = async () => {
       await olga.open('/operator/users?search=ana');
       await olga.follow('Ana');
-      await olga.follow('Remove the second factor');
+      await olga.follow('Remove two-step sign-in');
       await olga.enter({ Reason: 'Ana lost her phone, and called.' });
-      await olga.press('Remove the second factor');
+      await olga.press('Remove two-step sign-in');
       await olga.expectText('Done.');
     };
     /** A day passes, for the job that waits. */
@@ -93,14 +93,14 @@ describe.skipIf(!hasChromium)('a user who lost phone and recovery codes', () => 
     expect(text).toContain('Ana lost her phone, and called.');
     const elsewhere = await Person.arrive(opened.browser, opened.demo);
     await elsewhere.openMail(email, 'second_factor_removal');
-    await elsewhere.press('Keep the second factor');
-    await elsewhere.expectHeading('Your second factor stays');
+    await elsewhere.press('Keep two-step sign-in');
+    await elsewhere.expectHeading('Two-step sign-in stays on');
     const states = await opened.demo.env.DIRECTORY.prepare('select state, due_at from jobs').all();
     expect(states.results).toEqual([{ state: 'cancelled', due_at: null }]);
     await elsewhere.signIn(email, password);
     await elsewhere.expectHeading('Enter your code');
     await ana.open('/account/security');
-    await ana.expectText('Switch the second factor off');
+    await ana.expectText('Switch two-step sign-in off');
 
     // This time she has lost it.
     await askForRemoval();
@@ -112,6 +112,6 @@ describe.skipIf(!hasChromium)('a user who lost phone and recovery codes', () => 
     await elsewhere.signIn(email, password);
     await elsewhere.expectHeading('Your account');
     await elsewhere.open('/account/security');
-    await elsewhere.expectText('Set up the second factor');
+    await elsewhere.expectText('Set up two-step sign-in');
   });
 });

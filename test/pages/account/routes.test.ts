@@ -113,7 +113,7 @@ describe('GET /account', () => {
     const { text } = await browser.get('/account');
     expect(text).toContain('Products 1,234 Orders 0 Customers 0');
     expect(text).toContain('webhooks that fail (1)');
-    expect(text).toContain('Protect your account with a second factor');
+    expect(text).toContain('Protect your account with two-step sign-in');
     expect(cost.roundTrips).toBe(1);
   });
 

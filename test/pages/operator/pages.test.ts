@@ -37,7 +37,7 @@ describe('the pages of operators', () => {
     expect(await stateOf(id)).toMatchObject({ active: 1, lock_reason: null });
   });
 
-  it('are closed (403) to an operator without a second factor where it is required', async () => {
+  it('are closed (403) to an operator without two-step sign-in where it is required', async () => {
     const { userId } = await createTestOperator({ hasSecondFactor: false });
     const browser = await new Browser().signIn(userId);
     browser.bindings = { OPERATOR_MFA: 'required' } as unknown as Partial<Env>;

@@ -37,7 +37,7 @@ const userRow = (userId: number) =>
   env.DIRECTORY.prepare('select * from users where id = ?').bind(userId).first();
 
 describe('a forgotten password', () => {
-  it('is replaced by the link of a mail: all sessions end, the second factor stays, and the user is notified', async () => {
+  it('is replaced by the link of a mail: all sessions end, two-step sign-in stays, and the user is notified', async () => {
     const { userId, email } = await createUser();
     await addSecondFactor(userId);
     const before = await new Browser().signIn(userId);

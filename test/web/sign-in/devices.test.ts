@@ -139,7 +139,7 @@ describe('/account/profile', () => {
 });
 
 describe('POST /auth/me', () => {
-  it('shows the second factor, the last sign-in, and the address that waits', async () => {
+  it('shows two-step sign-in, the last sign-in, and the address that waits', async () => {
     const { userId, alias, headers } = await createTestStore();
     await givePassword(userId);
     const profile = async () => {

@@ -42,7 +42,7 @@ const sessionsOf = (userId: number) =>
 const userRow = (userId: number) =>
   env.DIRECTORY.prepare('select * from users where id = ?').bind(userId).first();
 
-describe('setting up a second factor', () => {
+describe('setting up two-step sign-in', () => {
   it('stores nothing before a code of the app is right, then shows ten codes once and notifies the user', async () => {
     const { userId, alias } = await createTestStore();
     const browser = await new Browser().signIn(userId);
@@ -192,7 +192,7 @@ describe('POST /session/code', () => {
 });
 
 describe('the proof of who the user is', () => {
-  it('is asked for after ten minutes, with the code of a second factor, and leads back (303)', async () => {
+  it('is asked for after ten minutes, with the code of two-step sign-in, and leads back (303)', async () => {
     const { userId, secret } = await createMerchant();
     const browser = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
     const path = `${factorPath}/off`;
@@ -205,13 +205,13 @@ describe('the proof of who the user is', () => {
     }
     expect(tries.map(({ status }) => status)).toEqual([422, 422, 303]);
     expect(tries.at(-1)?.location).toBe(path);
-    expect((await browser.get(path)).text).toContain('Switch the second factor off?');
+    expect((await browser.get(path)).text).toContain('Switch two-step sign-in off?');
     // The proof is of this session only.
     const other = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
     expect((await other.get(path)).text).toContain('Confirm that it is you');
   });
 
-  it('is asked for with the password without a second factor, and its failures make it wait (429)', async () => {
+  it('is asked for with the password without two-step sign-in, and its failures make it wait (429)', async () => {
     const { userId } = await createTestStore();
     await givePassword(userId);
     const browser = await new Browser().signIn(userId, Date.now() - 11 * 60_000);
@@ -233,7 +233,7 @@ describe('the proof of who the user is', () => {
   });
 });
 
-describe('a page that demands a second factor', () => {
+describe('a page that demands two-step sign-in', () => {
   it('returns 403 with the way to it: one of operators, and one of a store whose owner demands it', async () => {
     const { id, userId, alias } = await createTestStore();
     await env.DIRECTORY.batch([

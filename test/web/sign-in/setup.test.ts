@@ -49,7 +49,7 @@ const operators = async () =>
   (await directory.prepare('select * from users where super_user = 1').all()).results;
 
 describe('/setup', () => {
-  it('creates the first operator, signs them in, leads to the second factor, and is 404 for ever after', async () => {
+  it('creates the first operator, signs them in, leads to two-step sign-in, and is 404 for ever after', async () => {
     const browser = browserOfNewDeployment();
     const page = await browser.get(link);
     expect(page.status).toBe(200);
@@ -64,7 +64,7 @@ describe('/setup', () => {
     expect([done.status, done.location]).toEqual([303, '/account/security/second-factor']);
     expect(await operators()).toMatchObject([{ email: fields.email, name: 'Olga', active: 1 }]);
     const next = await browser.get(done.location ?? '');
-    expect(next.text).toContain('Set up the second factor');
+    expect(next.text).toContain('Set up two-step sign-in');
     const line = await directory
       .prepare("select * from audit where action = 'user.made_operator'")
       .first();

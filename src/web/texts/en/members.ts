@@ -11,7 +11,7 @@ export const membersInEnglish = {
     readOnly: 'You can look at this store, but not change it',
     readOnlyLead:
       'You are a viewer of this store, so nothing has changed. The owner can make you a manager.',
-    setUpFactor: 'Set up a second factor',
+    setUpFactor: 'Set up two-step sign-in',
   },
   invitation: {
     store: 'Join {store}',
@@ -46,7 +46,7 @@ export const membersInEnglish = {
     role: 'Role',
     seen: 'Last seen',
     never: 'Never',
-    factor: 'Second factor',
+    factor: 'Two-step sign-in',
     factorOn: 'On',
     factorOff: 'Off',
     action: 'Action',

@@ -76,8 +76,8 @@ export const operatorActionsInEnglish = {
     lead: 'Every browser of theirs is signed out. Password and API keys stay.',
   },
   removeSecondFactor: {
-    link: 'Remove the second factor',
-    question: 'Remove the second factor of {name}?',
+    link: 'Remove two-step sign-in',
+    question: 'Remove the two-step sign-in of {name}?',
     lead: 'For a user who lost phone and recovery codes. They get a mail now and may object for 24 hours. Then the factor is removed and every browser of theirs is signed out. Make sure by another way that they asked for it.',
   },
   deactivateUser: {

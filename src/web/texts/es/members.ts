@@ -13,7 +13,7 @@ export const membersInSpanish: typeof membersInEnglish = {
     readOnly: 'Puedes ver esta tienda, pero no cambiarla',
     readOnlyLead:
       'Eres lector de esta tienda, así que nada ha cambiado. El dueño puede hacerte gestor.',
-    setUpFactor: 'Configurar un segundo factor',
+    setUpFactor: 'Configurar la verificación en dos pasos',
   },
   invitation: {
     store: 'Únete a {store}',
@@ -49,7 +49,7 @@ export const membersInSpanish: typeof membersInEnglish = {
     role: 'Rol',
     seen: 'Visto por última vez',
     never: 'Nunca',
-    factor: 'Segundo factor',
+    factor: 'Verificación en dos pasos',
     factorOn: 'Activado',
     factorOff: 'Desactivado',
     action: 'Acción',

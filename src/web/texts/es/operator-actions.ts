@@ -15,7 +15,7 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   closeStore: {
     link: 'Cerrar',
     question: '¿Cerrar {name}?',
-    lead: 'La tienda queda inactiva enseguida. Sus datos se borran después de 30 días; hasta entonces los operadores pueden volver a abrirla, pero su propietario no.',
+    lead: 'La tienda queda inactiva enseguida. Sus datos se borran después de 30 días; hasta entonces los operadores pueden volver a abrirla, pero su dueño no.',
   },
   reopenStore: {
     link: 'Volver a abrir',
@@ -54,8 +54,8 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
   },
   inviteOwner: {
     link: 'Enviar la invitación otra vez',
-    question: '¿Invitar otra vez al propietario de {name}?',
-    lead: 'El propietario todavía no ha entrado. Recibe un correo con un enlace nuevo que funciona una vez, durante siete días. El enlace anterior deja de funcionar.',
+    question: '¿Invitar otra vez al dueño de {name}?',
+    lead: 'El dueño todavía no ha entrado. Recibe un correo con un enlace nuevo que funciona una vez, durante siete días. El enlace anterior deja de funcionar.',
   },
   inviteMember: {
     link: 'Invitar a un miembro',
@@ -78,8 +78,8 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     lead: 'Se cierra la sesión en todos sus navegadores. La contraseña y las claves de API se mantienen.',
   },
   removeSecondFactor: {
-    link: 'Quitar el segundo factor',
-    question: '¿Quitar el segundo factor de {name}?',
+    link: 'Quitar la verificación en dos pasos',
+    question: '¿Quitar la verificación en dos pasos de {name}?',
     lead: 'Para quien perdió el teléfono y los códigos de recuperación. Recibe un correo ahora y puede oponerse durante 24 horas. Después se quita el factor y se cierra su sesión en todos los navegadores. Confirma por otro medio que lo pidió esa persona.',
   },
   deactivateUser: {

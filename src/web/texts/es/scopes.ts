@@ -19,8 +19,8 @@ export const scopesInSpanish: Messages['scopes'] = {
     'catalog.read':
       'Ver tu catálogo: productos, marcas, kits, categorías, colecciones, filtros, banners, sellos y feeds.',
     'catalog.write': 'Crear, cambiar y eliminar todo en tu catálogo.',
-    'inventory.read': 'Ver tus existencias, también en los productos.',
-    'inventory.write': 'Cambiar tus existencias.',
+    'inventory.read': 'Ver tu stock, también en los productos.',
+    'inventory.write': 'Cambiar tu stock.',
     'comments.read':
       'Ver comentarios de productos con el nombre y el correo electrónico de quienes los escribieron.',
     'comments.write': 'Aprobar, responder, cambiar y eliminar comentarios de productos.',

@@ -37,12 +37,12 @@ export const securityInSpanish: typeof securityInEnglish = {
     submit: 'Continuar',
   },
   needed: {
-    title: 'Configura primero el segundo factor',
+    title: 'Configura primero la verificación en dos pasos',
     operator:
-      'Los operadores necesitan un segundo factor. Solo hace falta un minuto y una aplicación de autenticación.',
+      'Los operadores necesitan la verificación en dos pasos. Solo hace falta un minuto y una aplicación de autenticación.',
     store:
-      'El propietario de esta tienda quiere que todos sus miembros tengan un segundo factor. Solo hace falta un minuto y una aplicación de autenticación.',
-    submit: 'Configurar el segundo factor',
+      'El dueño de esta tienda quiere que todos sus miembros tengan la verificación en dos pasos. Solo hace falta un minuto y una aplicación de autenticación.',
+    submit: 'Configurar la verificación en dos pasos',
   },
   dead: {
     title: 'Este enlace ya no funciona',
@@ -75,8 +75,7 @@ export const securityInSpanish: typeof securityInEnglish = {
     sentTitle: 'Mira tu correo',
     sent: 'Un mensaje va de camino a esta dirección. Su enlace funciona una vez, durante un día.',
     closedTitle: 'Las cuentas son por invitación',
-    closed:
-      'Aquí nadie puede crear su propia cuenta. Pide una invitación al propietario de tu tienda.',
+    closed: 'Aquí nadie puede crear su propia cuenta. Pide una invitación al dueño de tu tienda.',
     confirmTitle: 'Ya casi está',
     confirmLead:
       'Tu dirección {email} está confirmada. Ahora dinos tu nombre y elige una contraseña.',
@@ -84,7 +83,7 @@ export const securityInSpanish: typeof securityInEnglish = {
   },
   setup: {
     title: 'Configurar este servicio',
-    lead: 'Eres la primera persona aquí. Crea tu cuenta: es la del primer operador, que crea usuarios y tiendas. El siguiente paso es tu segundo factor.',
+    lead: 'Eres la primera persona aquí. Crea tu cuenta: es la del primer operador, que crea usuarios y tiendas. El siguiente paso es tu verificación en dos pasos.',
     submit: 'Crear el operador',
     taken: 'Ya existe una cuenta con esta dirección. Usa otra.',
   },
@@ -101,7 +100,7 @@ export const securityInSpanish: typeof securityInEnglish = {
     confirmed: 'Tu nueva dirección ya vale',
     undoTitle: '¿Deshacer el cambio?',
     undoLead:
-      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de valer y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: el segundo factor, las claves de API, las conexiones de apps y las invitaciones.',
+      'La dirección vuelve a ser {email}. Se cierra la sesión en todos los dispositivos, la contraseña deja de valer y a continuación eliges una nueva. También termina lo que se añadió desde que alguien pidió el cambio: la verificación en dos pasos, las claves de API, las conexiones de apps y las invitaciones.',
     undoSubmit: 'Deshacer el cambio',
     cancel: 'Cancelar el cambio',
     cancelQuestion: '¿Cancelar el cambio de tu dirección?',
@@ -109,26 +108,26 @@ export const securityInSpanish: typeof securityInEnglish = {
       'El enlace del correo a {email} dejará de funcionar. Tu dirección sigue siendo la misma.',
   },
   keepFactor: {
-    title: '¿Conservar tu segundo factor?',
-    lead: '{name}, una persona operadora quitará pronto tu segundo factor porque alguien lo pidió. Si no fuiste tú, consérvalo: iniciar sesión seguirá pidiendo un código.',
-    submit: 'Conservar el segundo factor',
-    done: 'Tu segundo factor sigue',
+    title: '¿Conservar tu verificación en dos pasos?',
+    lead: '{name}, una persona operadora quitará pronto tu verificación en dos pasos porque alguien lo pidió. Si no fuiste tú, consérvala: iniciar sesión seguirá pidiendo un código.',
+    submit: 'Conservar la verificación en dos pasos',
+    done: 'Tu verificación en dos pasos sigue activada',
     doneLead:
       'No ha cambiado nada. Alguien lo pidió en tu nombre: avisa a quienes operan el servicio y elige una contraseña nueva si otra persona puede conocerla.',
   },
   overview: {
     title: 'Seguridad',
-    factor: 'Segundo factor',
+    factor: 'Verificación en dos pasos',
     factorOn: 'Activado',
     factorOff: 'Desactivado',
     factorOnLead:
       'Para iniciar sesión hacen falta tu contraseña y un código de tu aplicación de autenticación.',
     factorOffLead:
-      'Con un segundo factor nadie inicia sesión solo con tu contraseña. Necesitas una aplicación de autenticación en el teléfono.',
+      'Con la verificación en dos pasos nadie inicia sesión solo con tu contraseña. Necesitas una aplicación de autenticación en el teléfono.',
     codesLeft: 'Códigos de recuperación que quedan: {count}',
-    setUp: 'Configurar el segundo factor',
+    setUp: 'Configurar la verificación en dos pasos',
     newCodes: 'Crear códigos de recuperación nuevos',
-    off: 'Desactivar el segundo factor',
+    off: 'Desactivar la verificación en dos pasos',
     password: 'Contraseña',
     passwordLead: 'Cambiada el {date}.',
     changePassword: 'Cambiar la contraseña',
@@ -137,10 +136,10 @@ export const securityInSpanish: typeof securityInEnglish = {
     seeDevices: 'Ver tus dispositivos',
     profile: 'Nombre, idioma y correo electrónico',
     seeProfile: 'Cambiar tus datos',
-    switchedOff: 'El segundo factor está desactivado.',
+    switchedOff: 'La verificación en dos pasos está desactivada.',
   },
   factor: {
-    title: 'Configurar el segundo factor',
+    title: 'Configurar la verificación en dos pasos',
     lead: 'Abre una aplicación de autenticación en el teléfono y escanea esta imagen con ella.',
     picture: 'Código QR con la clave que aparece debajo como texto',
     typed: 'O escribe esta clave en la aplicación:',
@@ -149,9 +148,9 @@ export const securityInSpanish: typeof securityInEnglish = {
     submit: 'Activar',
     wrong:
       'Este código no es correcto. Escribe el que muestra ahora la aplicación y comprueba la hora del teléfono.',
-    alreadyTitle: 'El segundo factor está activado',
+    alreadyTitle: 'La verificación en dos pasos está activada',
     already: 'Para usar otra aplicación, desactívalo primero y configúralo de nuevo.',
-    offQuestion: '¿Desactivar el segundo factor?',
+    offQuestion: '¿Desactivar la verificación en dos pasos?',
     offConsequence:
       'Para iniciar sesión bastará con tu contraseña. Todos tus códigos de recuperación dejan de valer.',
     offOperator:

@@ -12,7 +12,7 @@ export const membersInPortuguese: typeof membersInEnglish = {
     ownerOnlyLead: 'Nada mudou. Peça ao dono da loja que faça isso.',
     readOnly: 'Você pode ver esta loja, mas não alterá-la',
     readOnlyLead: 'Você é leitor desta loja, por isso nada mudou. O dono pode tornar você gerente.',
-    setUpFactor: 'Configurar um segundo fator',
+    setUpFactor: 'Configurar a verificação em duas etapas',
   },
   invitation: {
     store: 'Entrar em {store}',
@@ -47,7 +47,7 @@ export const membersInPortuguese: typeof membersInEnglish = {
     role: 'Papel',
     seen: 'Visto por último',
     never: 'Nunca',
-    factor: 'Segundo fator',
+    factor: 'Verificação em duas etapas',
     factorOn: 'Ativado',
     factorOff: 'Desativado',
     action: 'Ação',

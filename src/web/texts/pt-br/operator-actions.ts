@@ -15,7 +15,7 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
   closeStore: {
     link: 'Encerrar',
     question: 'Encerrar {name}?',
-    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá os operadores podem reabri-la, mas a pessoa proprietária não.',
+    lead: 'A loja fica inativa na hora. Os dados são apagados depois de 30 dias; até lá os operadores podem reabri-la, mas o dono não.',
   },
   reopenStore: {
     link: 'Reabrir',
@@ -23,9 +23,9 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     lead: 'Também vale para uma loja que o serviço encerrou. Nada é apagado, e o que esperava continua na hora, a menos que a loja também esteja desativada.',
   },
   renameStore: {
-    link: 'Alterar o alias',
-    question: 'Alterar o alias de {name}?',
-    lead: 'Os endereços com o alias antigo param de funcionar na hora, e outra loja pode usá-lo. Avise o dono antes.',
+    link: 'Alterar o identificador',
+    question: 'Alterar o identificador de {name}?',
+    lead: 'Os endereços com o identificador antigo param de funcionar na hora, e outra loja pode usá-lo. Avise o dono antes.',
   },
   exportStore: {
     link: 'Exportar os dados',
@@ -78,8 +78,8 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     lead: 'Todos os navegadores da pessoa são desconectados. Senha e chaves de API continuam.',
   },
   removeSecondFactor: {
-    link: 'Remover o segundo fator',
-    question: 'Remover o segundo fator de {name}?',
+    link: 'Remover a verificação em duas etapas',
+    question: 'Remover a verificação em duas etapas de {name}?',
     lead: 'Para quem perdeu o telefone e os códigos de recuperação. A pessoa recebe um e-mail agora e pode se opor por 24 horas. Depois o fator é removido e todos os navegadores dela são desconectados. Confirme por outro meio que foi ela quem pediu.',
   },
   deactivateUser: {

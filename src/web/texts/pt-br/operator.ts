@@ -61,10 +61,10 @@ export const operatorInPortuguese: Messages['operator'] = {
   stores: {
     title: 'Lojas',
     caption: 'Lojas, das mais novas às mais antigas',
-    searchLabel: 'Parte do alias ou do nome',
+    searchLabel: 'Parte do identificador ou do nome',
     create: 'Criar uma loja',
     name: 'Nome',
-    alias: 'Alias',
+    alias: 'Identificador',
     owner: 'Dono',
     states: {
       active: 'Ativa',
@@ -82,7 +82,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     lockedAt: 'Desativada desde',
     lockReason: 'Motivo da desativação',
     closedBy: 'Encerrada por',
-    closers: { owner: 'Proprietário da loja', operator: 'Operador do serviço' },
+    closers: { owner: 'Dono da loja', operator: 'Operador do serviço' },
     test: 'Loja de teste',
     members: 'Membros',
     role: 'Papel',
@@ -100,7 +100,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       store_move: 'Mudança',
       shard_drain: 'Esvaziamento de um banco de dados',
       test_store_fill: 'Preenchimento de uma loja de teste',
-      second_factor_removal: 'Remoção de um segundo fator',
+      second_factor_removal: 'Remoção da verificação em duas etapas',
     },
     jobStates: {
       waiting: 'Esperando',
@@ -119,7 +119,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     email: 'Endereço de e-mail',
     states: { active: 'Ativo', invited: 'Convidado', inactive: 'Bloqueado' },
     operator: 'Operador',
-    secondFactor: 'Segundo fator',
+    secondFactor: 'Verificação em duas etapas',
     on: 'Ligado',
     off: 'Desligado',
     lastSignIn: 'Última entrada',
@@ -177,7 +177,8 @@ export const operatorInPortuguese: Messages['operator'] = {
       'user.unmade_operator': 'Retirou os poderes de um operador',
       'user.password_reset_sent': 'Enviou um link para nova senha',
       'user.erased': 'Apagou um usuário',
-      'user.second_factor_removal_requested': 'Pediu a remoção do segundo fator de um usuário',
+      'user.second_factor_removal_requested':
+        'Pediu a remoção da verificação em duas etapas de um usuário',
       'app.disabled': 'Desativou um app',
       'app.enabled': 'Devolveu um app ao parceiro',
       'host.blocked': 'Bloqueou os assistentes de um servidor',
@@ -191,7 +192,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     hostLead:
       'Assistentes deste servidor não se registram mais e não recebem acesso. Os que estão conectados perdem todas as lojas, e as conexões não voltam.',
     anyRegion: 'A do primeiro banco de dados',
-    alias: 'Alias',
+    alias: 'Identificador',
     aliasHint:
       '3 a 63 letras minúsculas, números e hífens. Ele faz parte de todos os endereços da loja.',
     name: 'Nome',
@@ -222,14 +223,14 @@ export const operatorInPortuguese: Messages['operator'] = {
     },
   },
   refused: {
-    alias_taken: 'Outra loja já usa este alias. Escolha outro.',
+    alias_taken: 'Outra loja já usa este identificador. Escolha outro.',
     email_taken: 'Outro usuário já usa este endereço.',
     no_room: 'Nenhum banco de dados desta região recebe lojas novas.',
     last_operator: 'Esta é a única pessoa operadora. Torne outra pessoa operadora primeiro.',
     user_is_operator: 'Esta pessoa é operadora. Retire esses poderes primeiro.',
-    no_second_factor: 'Esta pessoa não tem segundo fator.',
+    no_second_factor: 'Esta pessoa não tem verificação em duas etapas.',
     second_factor_missing:
-      'Operadores precisam de um segundo fator. Peça que esta pessoa o configure primeiro.',
+      'Operadores precisam da verificação em duas etapas. Peça que esta pessoa a configure primeiro.',
     user_inactive: 'Esta pessoa está bloqueada. Desbloqueie-a primeiro.',
     owner_stays: 'O dono fica na loja. Ele precisa passá-la para outra pessoa antes.',
     already_member: 'Esta pessoa já é membro.',

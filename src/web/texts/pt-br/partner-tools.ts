@@ -41,7 +41,7 @@ export const partnerToolsInPortuguese: Messages['partnerTools'] = {
     nameLong: 'O nome tem mais de 80 caracteres.',
     tooMany: 'Você tem {count} lojas de teste, o máximo. Exclua uma de que não precisa mais.',
     noRoom: 'Não há espaço para mais uma loja no momento. Tente mais tarde.',
-    columns: { store: 'Loja', alias: 'Alias', state: 'Estado' },
+    columns: { store: 'Loja', alias: 'Identificador', state: 'Estado' },
     states: {
       ready: 'Pronta',
       filling: 'Sendo preenchida',

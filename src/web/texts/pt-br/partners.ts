@@ -8,7 +8,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     none: 'Você não tem nenhum app. Cadastre um para receber um client id.',
     register: 'Cadastrar um app',
     name: 'Nome',
-    clientId: 'Client id (identificador)',
+    clientId: 'Client ID',
     state: 'Estado',
     installs: 'Instalações',
   },

@@ -37,12 +37,12 @@ export const securityInPortuguese: typeof securityInEnglish = {
     submit: 'Continuar',
   },
   needed: {
-    title: 'Configure primeiro o segundo fator',
+    title: 'Configure primeiro a verificação em duas etapas',
     operator:
-      'Operadores precisam de um segundo fator. Leva um minuto e um aplicativo autenticador.',
+      'Operadores precisam da verificação em duas etapas. Leva um minuto e um aplicativo autenticador.',
     store:
-      'O dono desta loja quer que todos os membros tenham um segundo fator. Leva um minuto e um aplicativo autenticador.',
-    submit: 'Configurar o segundo fator',
+      'O dono desta loja quer que todos os membros tenham a verificação em duas etapas. Leva um minuto e um aplicativo autenticador.',
+    submit: 'Configurar a verificação em duas etapas',
   },
   dead: {
     title: 'Este link não funciona mais',
@@ -82,7 +82,7 @@ export const securityInPortuguese: typeof securityInEnglish = {
   },
   setup: {
     title: 'Configurar este serviço',
-    lead: 'Você é a primeira pessoa aqui. Crie sua conta: ela é do primeiro operador, que cria usuários e lojas. O próximo passo é o segundo fator.',
+    lead: 'Você é a primeira pessoa aqui. Crie sua conta: ela é do primeiro operador, que cria usuários e lojas. O próximo passo é a verificação em duas etapas.',
     submit: 'Criar o operador',
     taken: 'Já existe uma conta com este e-mail. Use outro.',
   },
@@ -99,32 +99,32 @@ export const securityInPortuguese: typeof securityInEnglish = {
     confirmed: 'Seu novo e-mail já vale',
     undoTitle: 'Desfazer a alteração?',
     undoLead:
-      'O e-mail volta a ser {email}. Todos os dispositivos saem da conta, a senha deixa de valer, e em seguida você escolhe uma nova. Também termina o que foi criado desde que alguém pediu a alteração: segundo fator, chaves de API, conexões de apps e convites.',
+      'O e-mail volta a ser {email}. Todos os dispositivos saem da conta, a senha deixa de valer, e em seguida você escolhe uma nova. Também termina o que foi criado desde que alguém pediu a alteração: verificação em duas etapas, chaves de API, conexões de apps e convites.',
     undoSubmit: 'Desfazer a alteração',
     cancel: 'Cancelar a alteração',
     cancelQuestion: 'Cancelar a alteração do seu e-mail?',
     cancelLead: 'O link na mensagem para {email} deixa de funcionar. Seu e-mail continua o mesmo.',
   },
   keepFactor: {
-    title: 'Manter o seu segundo fator?',
-    lead: '{name}, uma pessoa operadora vai remover o seu segundo fator em breve porque alguém pediu. Se não foi você, mantenha-o: entrar continua exigindo um código.',
-    submit: 'Manter o segundo fator',
-    done: 'O seu segundo fator continua',
+    title: 'Manter a sua verificação em duas etapas?',
+    lead: '{name}, uma pessoa operadora vai remover a sua verificação em duas etapas em breve porque alguém pediu. Se não foi você, mantenha-a: entrar continua exigindo um código.',
+    submit: 'Manter a verificação em duas etapas',
+    done: 'A sua verificação em duas etapas continua',
     doneLead:
       'Nada mudou. Alguém fez o pedido em seu nome: avise quem opera o serviço e escolha uma senha nova se outra pessoa puder conhecê-la.',
   },
   overview: {
     title: 'Segurança',
-    factor: 'Segundo fator',
+    factor: 'Verificação em duas etapas',
     factorOn: 'Ativado',
     factorOff: 'Desativado',
     factorOnLead: 'Para entrar é preciso a senha e um código do seu aplicativo autenticador.',
     factorOffLead:
-      'Com um segundo fator, ninguém entra só com a sua senha. Você precisa de um aplicativo autenticador no celular.',
+      'Com a verificação em duas etapas, ninguém entra só com a sua senha. Você precisa de um aplicativo autenticador no celular.',
     codesLeft: 'Códigos de recuperação restantes: {count}',
-    setUp: 'Configurar o segundo fator',
+    setUp: 'Configurar a verificação em duas etapas',
     newCodes: 'Criar novos códigos de recuperação',
-    off: 'Desativar o segundo fator',
+    off: 'Desativar a verificação em duas etapas',
     password: 'Senha',
     passwordLead: 'Alterada em {date}.',
     changePassword: 'Alterar a senha',
@@ -133,10 +133,10 @@ export const securityInPortuguese: typeof securityInEnglish = {
     seeDevices: 'Ver seus dispositivos',
     profile: 'Nome, idioma e e-mail',
     seeProfile: 'Alterar seus dados',
-    switchedOff: 'O segundo fator está desativado.',
+    switchedOff: 'A verificação em duas etapas está desativada.',
   },
   factor: {
-    title: 'Configurar o segundo fator',
+    title: 'Configurar a verificação em duas etapas',
     lead: 'Abra um aplicativo autenticador no celular e escaneie esta imagem com ele.',
     picture: 'Código QR com a chave que aparece abaixo como texto',
     typed: 'Ou digite esta chave no aplicativo:',
@@ -145,9 +145,9 @@ export const securityInPortuguese: typeof securityInEnglish = {
     submit: 'Ativar',
     wrong:
       'Este código está errado. Digite o que o aplicativo mostra agora e confira o relógio do celular.',
-    alreadyTitle: 'O segundo fator está ativado',
+    alreadyTitle: 'A verificação em duas etapas está ativada',
     already: 'Para usar outro aplicativo, desative e configure de novo.',
-    offQuestion: 'Desativar o segundo fator?',
+    offQuestion: 'Desativar a verificação em duas etapas?',
     offConsequence:
       'A senha sozinha passa a bastar para entrar. Todos os seus códigos de recuperação deixam de valer.',
     offOperator:

@@ -4,16 +4,16 @@ import type { storesInEnglish } from '../en/stores.ts';
 export const storesInPortuguese: typeof storesInEnglish = {
   page: {
     name: 'Nome',
-    alias: 'Apelido',
+    alias: 'Identificador',
     zone: 'Fuso horário',
     role: 'Seu papel',
-    factor: 'Segundo fator',
+    factor: 'Verificação em duas etapas',
     factorRequired: 'Todos os membros precisam de um',
     factorOptional: 'Cada membro decide',
     active: 'Ativa',
     test: 'Loja de teste',
     edit: 'Alterar nome ou fuso horário',
-    requireFactor: 'Exigir um segundo fator',
+    requireFactor: 'Exigir a verificação em duas etapas',
     stopRequiringFactor: 'Deixar de exigir',
     members: 'Membros',
     membersLead: 'Veja quem pode abrir esta loja e convide outras pessoas.',
@@ -51,7 +51,7 @@ export const storesInPortuguese: typeof storesInEnglish = {
   },
   edit: {
     title: 'Alterar {store}',
-    aliasStays: 'O apelido não pode ser alterado aqui.',
+    aliasStays: 'O identificador não pode ser alterado aqui.',
     name: 'Nome da loja',
     nameMissing: 'Informe um nome.',
     nameInvalid: 'Informe um nome de até 120 caracteres, em uma linha.',
@@ -61,12 +61,13 @@ export const storesInPortuguese: typeof storesInEnglish = {
     save: 'Salvar',
   },
   factor: {
-    question: 'Exigir um segundo fator de todos os membros?',
+    question: 'Exigir a verificação em duas etapas de todos os membros?',
     consequence:
-      'Membros sem segundo fator não abrem as páginas desta loja até configurarem um. Ninguém sai da conta.',
+      'Membros sem verificação em duas etapas não abrem as páginas desta loja até a configurarem. Ninguém sai da conta.',
     submit: 'Exigir',
-    ownFirst: 'Configure primeiro o seu segundo fator. Depois você pode exigir dos outros.',
-    offQuestion: 'Deixar de exigir um segundo fator?',
+    ownFirst:
+      'Configure primeiro a sua verificação em duas etapas. Depois você pode exigi-la dos outros.',
+    offQuestion: 'Deixar de exigir a verificação em duas etapas?',
     offConsequence: 'Os membros poderão abrir esta loja só com a senha.',
     offSubmit: 'Deixar de exigir',
   },
@@ -81,8 +82,8 @@ export const storesInPortuguese: typeof storesInEnglish = {
     consequence:
       'A loja para na hora: ninguém trabalha com ela, apps e programas a perdem, nenhuma mensagem é enviada e nenhum pagamento é capturado.',
     erased: 'Em {date}, todos os dados dela são apagados. Até lá você pode abri-la de novo.',
-    alias: 'Digite o apelido da loja ({alias}) para confirmar',
-    aliasWrong: 'Este não é o apelido da loja. Digite {alias}.',
+    alias: 'Digite o identificador da loja ({alias}) para confirmar',
+    aliasWrong: 'Este não é o identificador da loja. Digite {alias}.',
     reason: 'Fechada pelo dono.',
     submit: 'Fechar a loja',
   },
@@ -107,22 +108,22 @@ export const storesInPortuguese: typeof storesInEnglish = {
     closedByService: 'O serviço encerrou esta loja. Só o serviço pode reabri-la: escreva para nós.',
     staysDeactivated:
       'O serviço também desativou esta loja. Ela continua assim quando for reaberta.',
-    locked: 'Precisa de um segundo fator',
-    lockedLead: 'Esta loja abre depois que você confirmar um segundo fator.',
+    locked: 'Precisa da verificação em duas etapas',
+    lockedLead: 'Esta loja abre depois que você confirmar um código da verificação em duas etapas.',
     open: 'Abrir {store}',
     make: 'Criar uma loja',
-    setUpFactor: 'Proteja sua conta com um segundo fator',
+    setUpFactor: 'Proteja sua conta com a verificação em duas etapas',
     partnerLead: 'Cadastre um app e experimente-o em uma loja de teste.',
   },
   create: {
     title: 'Criar uma loja',
     name: 'Nome da loja',
-    alias: 'Apelido',
+    alias: 'Identificador',
     aliasHint:
       'O nome curto nos endereços: de 3 a 63 letras minúsculas, números e hifens. Ele não muda depois.',
     aliasInvalid:
       'Use de 3 a 63 letras minúsculas, números e hifens simples. Alguns nomes são reservados.',
-    aliasTaken: 'Outra loja tem este apelido. Escolha outro.',
+    aliasTaken: 'Outra loja tem este identificador. Escolha outro.',
     noRoom: 'Não conseguimos criar uma loja neste momento. Tente mais tarde ou escreva para nós.',
     tooMany:
       'Você tem {count} lojas, o máximo. Uma loja encerrada conta até os dados serem apagados.',
