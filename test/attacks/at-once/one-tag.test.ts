@@ -125,13 +125,16 @@ async function expectOneWinner(operation: Operation, bodies: readonly unknown[])
 }
 
 describe.each(withRoute(updates))('%s', (_route, operation) => {
-  it('returns 412 when a rival has written the same', async () => {
-    const path = await pathOf(operation);
-    const body = bodyOf(operation, 20);
-    const headers = { 'If-Match': await tagOf(path) };
-    const { won, lost, current } = await race(path, headers, { body, rival: body });
-    expect([won, lost.status, lost.headers.get('ETag')]).toEqual([200, 412, current]);
-  });
+  it.runIf(isSlow || updates.indexOf(operation) % 2 === 0)(
+    'returns 412 when a rival has written the same',
+    async () => {
+      const path = await pathOf(operation);
+      const body = bodyOf(operation, 20);
+      const headers = { 'If-Match': await tagOf(path) };
+      const { won, lost, current } = await race(path, headers, { body, rival: body });
+      expect([won, lost.status, lost.headers.get('ETag')]).toEqual([200, 412, current]);
+    },
+  );
 
   const values = [
     ['equal', () => 30],

@@ -8,6 +8,7 @@ import { accountId, apiToken, runSql } from '../../support/node/deploy/fake-acco
 import { FakeCloudflare } from '../../support/node/deploy/fake-cloudflare.ts';
 import { projectRoot } from '../../support/node/deploy/production-config.ts';
 import { DeployProject } from '../../support/node/deploy/project.ts';
+import { runsOf } from '../../support/slow.ts';
 
 const projects: DeployProject[] = [];
 
@@ -35,6 +36,9 @@ const readSecrets = ({ secretsFile }: DeployProject) =>
 /** Calls that change the account, besides the turn of the run. */
 const mutating =
   /create|set(?! until)|execute|upload|versions deploy|triggers|^deploy|PATCH|POST(?!.*"select|.*deploy_turns)/;
+
+/** All of them in a slow run, else every third; both outcomes of a call come in turns. */
+const sampled = <T>(all: readonly T[]) => all.filter((_one, index) => index % runsOf(1, 3) === 0);
 
 describe('the first deployment', () => {
   it('creates, migrates, uploads, asks and opens, in this order', async () => {
@@ -155,7 +159,7 @@ describe('a deployment that loses its network', () => {
       [false, true].map((isDone) => ({ call: index + 1, isDone })),
     );
     expect(losses.length).toBeGreaterThan(60);
-    for (const loss of losses) {
+    for (const loss of sampled(losses)) {
       const project = createProject();
       const cloudflare = new FakeCloudflare();
       const call = reference.calls[loss.call - 1] ?? '';
@@ -182,7 +186,8 @@ describe('a deployment that loses its network', () => {
       return cloudflare.calls.length;
     };
     const count = await countCalls();
-    for (let call = 1; call <= count; call++) {
+    const calls = Array.from({ length: count }, (_, index) => index + 1);
+    for (const call of sampled(calls)) {
       for (const isDone of [false, true]) {
         const { project, cloudflare } = await createDeployed();
         project.changeSource('export default { release: 2 };');
@@ -675,7 +680,7 @@ describe('a deployment with an address for alerts', () => {
   });
 
   it('ends the same wherever the network was lost', async () => {
-    for (let call = 1; call <= 40; call += 1) {
+    for (let call = 1; call <= 40; call += runsOf(1, 3)) {
       const project = createProject();
       project.changeDeployment({ alerts });
       const cloudflare = new FakeCloudflare();

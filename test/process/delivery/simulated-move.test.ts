@@ -4,7 +4,7 @@ import { runsOf } from '../../support/slow.ts';
 import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 
 /** Number of simulated runs; 1,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? runsOf(50, 12));
+const seeds = Number(process.env.SEEDS ?? runsOf(50, 8));
 
 useSimulatedRuntime();
 

@@ -5,7 +5,7 @@ import { simulateRun } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 /** Number of simulated runs; 10,000 take some minutes. */
-const seeds = Number(process.env.SEEDS ?? runsOf(1_000, 60));
+const seeds = Number(process.env.SEEDS ?? runsOf(1_000, 40));
 
 useSimulatedRuntime();
 

@@ -2,17 +2,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first; each would lengthen the run if it started late. */
 const slowest = [
+  'browser/pages.test.ts',
+  'browser/docs.test.ts',
+  'client/command-line.test.ts',
   'delivery/simulation.test.ts',
   'delivery/killed-runtime.slow.test.ts',
-  'browser/pages.test.ts',
   'service/token-races.test.ts',
-  'delivery/simulated-wakeups.test.ts',
-  'delivery/hung-endpoint.slow.test.ts',
+  'delivery/receiver-responses.test.ts',
+  'client/client.test.ts',
   'service/npm-start.test.ts',
-  'commerce/cart-model.test.ts',
-  'commerce/order-model.test.ts',
-  'properties/round-trip.test.ts',
-  'properties/invalid-bodies.test.ts',
+  'client/mcp-command.test.ts',
+  'delivery/hung-endpoint.slow.test.ts',
+  'deploy/deploy.test.ts',
+  'specification/access-errors.test.ts',
+  'at-once/one-tag.test.ts',
+  'tenants/foreign-ids.test.ts',
+  'delivery/outcomes.test.ts',
 ];
 
 const projects = ['simulation', 'process', 'worker', 'worker-sweeping', 'unit'];
