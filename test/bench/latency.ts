@@ -1,48 +1,77 @@
 /**
- * `node test/bench/latency.ts`: what a caller waits for in five cities, with the Worker near the caller and near its databases.
+ * `npm run bench:latency`: what a caller waits for in five cities, with the Worker near the caller and near its databases.
  * Calculated, not measured: the round trips are those that tests count, the times between places are assumed.
  */
 import { pathToFileURL } from 'node:url';
+import { roundTrips } from '../support/api/round-trips.ts';
 
 /**
- * Milliseconds of a round trip from a city to databases in eastern North America (`enam`). Assumed: what providers of clouds publish
- * for their regions in these cities and in Virginia, rounded (November 2026).
+ * Milliseconds of a round trip from a city to databases in eastern North America (`enam`), and to the nearest copy of the directory.
+ * Assumed: what providers of clouds publish for their regions in these cities and in Virginia, rounded (November 2026). The
+ * platform has no copies in South America.
  */
-const roundTripMs = { 'New York': 10, 'São Paulo': 115, London: 75, Frankfurt: 90, Singapore: 220 };
+const cities = {
+  'New York': { far: 10, copy: 10 },
+  'São Paulo': { far: 115, copy: 115 },
+  London: { far: 75, copy: 10 },
+  Frankfurt: { far: 90, copy: 10 },
+  Singapore: { far: 220, copy: 10 },
+};
 
 /** From a caller to the nearest data centre, within one data centre, and a batch in its database. Assumed. */
 const [lastMileMs, besideMs, batchMs] = [10, 2, 4];
 
-/** Batches one after the other, with a Worker of before and of now: those before kept the idempotency key apart. */
+/** Two round trips that a key had of its own until it was looked for in the first batch, and stored after the response. */
+const ofKeyBefore = 2;
+
+/** Batches one after the other: in the store before and now, and in the directory. */
 const requests = [
-  { name: 'GET, known key', before: 1, now: 1 },
-  { name: 'GET, unknown key', before: 2, now: 2 },
-  { name: 'POST product', before: 2, now: 2 },
-  { name: 'the same, with an idempotency key', before: 4, now: 2 },
+  { name: 'GET, known key', before: roundTrips.simple, now: roundTrips.simple, directory: 0 },
+  {
+    name: 'GET, unknown key',
+    before: roundTrips.simple,
+    now: roundTrips.simple,
+    directory: roundTrips.unknownKey,
+  },
+  { name: 'POST product', before: roundTrips.product, now: roundTrips.product, directory: 0 },
+  {
+    name: 'the same, with an idempotency key',
+    before: roundTrips.product + ofKeyBefore,
+    now: roundTrips.product,
+    directory: 0,
+  },
 ];
 
-/** One in twenty trips takes a third longer, so the 95th percentile has this share more. */
+/** One in twenty long trips takes a third longer. So the 95th percentile of one to four of them has one that does. */
 const slowShare = 1 / 3;
 
-/** The median and the 95th percentile, for a request with so many batches. */
-function waits(distanceMs: number, batches: number, isPlaced: boolean): [p50: number, p95: number] {
-  const far = isPlaced ? distanceMs : distanceMs * batches;
-  const near = batches * (batchMs + (isPlaced ? besideMs : 0));
-  // Each far trip may be the slow one: with n of them, p95 has about the square root of n more.
-  const trips = isPlaced ? 1 : batches;
-  const slow = distanceMs * slowShare * Math.sqrt(trips);
-  return [Math.round(lastMileMs + far + near), Math.round(lastMileMs + far + near + slow)];
+const total = (far: number, rest: number): string =>
+  [0, slowShare]
+    .map((share, index) => Math.round(lastMileMs + far + rest + (index && share * far)))
+    .join('/');
+
+/** Near the caller each batch is a long trip. */
+function nearCaller(
+  { far, copy }: { far: number; copy: number },
+  batches: number,
+  lookups: number,
+) {
+  const rest = far * (batches - 1) + copy * lookups + batchMs * (batches + lookups);
+  return total(far, rest);
 }
+
+/** Near the databases one long trip is all. */
+const nearDatabases = ({ far }: { far: number }, batches: number) =>
+  total(far, (batchMs + besideMs) * batches);
 
 /** The table of `src/platform/SCALE.md`. */
 export function latencyTable(): string {
   const head = ['City', ...requests.map(({ name }) => name)];
-  const rows = Object.entries(roundTripMs).map(([city, distance]) => [
+  const rows = Object.entries(cities).map(([city, distance]) => [
     city,
-    ...requests.map(({ before, now }) =>
-      [waits(distance, before, false), waits(distance, now, true)]
-        .map((pair) => pair.join('/'))
-        .join(' → '),
+    ...requests.map(
+      ({ before, now, directory }) =>
+        `${nearCaller(distance, before, directory)} → ${nearDatabases(distance, now + directory)}`,
     ),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

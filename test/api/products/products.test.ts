@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { measureRequest } from '../../support/api/measure.ts';
+import { roundTrips } from '../../support/api/round-trips.ts';
 import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 import { recordedEvents, subscribeEndpoint } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';
@@ -98,7 +99,7 @@ describe('POST /{alias}/catalog/products', () => {
       'POST /catalog/products',
       product(shop.brandId, { skus }),
     );
-    expect(data.roundTrips).toBe(2);
+    expect(data.roundTrips).toBe(roundTrips.product);
   });
 });
 
