@@ -5,7 +5,7 @@ import { type MethodModel, referencedName, resolve } from '../http/openapi/model
 import type { JsonSchema, OpenApiDocument } from '../http/openapi/types.ts';
 import { jobGroups } from './core/await-jobs.ts';
 
-/** Writes `index.d.ts`: the types of all records, of requests, and of the three exports. It needs no other file. */
+/** Writes `index.d.ts`: the types of all records, of requests, and of the four exports. It needs no other file. */
 export function writeDeclarations(
   document: OpenApiDocument,
   methods: readonly MethodModel[],
@@ -181,6 +181,33 @@ ${groups.map((group) => `  readonly ${group}: ${pascal(group)}Methods;`).join('\
 /** Creates a client of one store. */
 export declare function client(config: ClientConfig): Shop;
 
+/** Connects stores to an app. */
+export interface OAuthApp {
+  /**
+   * Makes the address to send the merchant to, and what must be kept until they come back. Keep it in their session, or
+   * in a cookie that scripts cannot read.
+   */
+  authorizeUrl(options?: {
+    /** Fewer scopes than the app has. */
+    scopes?: readonly string[];
+  }): Promise<{ url: string; kept: KeptAuthorization }>;
+  /**
+   * Checks the address that the merchant came back to, exchanges its code once, and stores the tokens. Rejects with
+   * \`access_denied\` when the merchant declined, with \`state_mismatch\` when it is not that of \`kept\`. After
+   * \`network\` and \`timeout\`, send the merchant to a new \`authorizeUrl\`.
+   */
+  exchange(callbackUrl: string | URL, kept: KeptAuthorization | undefined): Promise<ConnectedStore>;
+  /** A client of a connected store. Its tokens come from the store of tokens, and are refreshed there. */
+  client(store: string, options?: StoreOptions): Shop;
+  /** Ends the connection to a store, and deletes its tokens. May be repeated. */
+  uninstall(store: string): Promise<void>;
+  /** Asks the service whether a connection lives, and deletes the tokens of one that has ended. For \`app.disconnected\`. */
+  isConnected(store: string): Promise<boolean>;
+}
+
+/** Creates an app that merchants connect to their stores. */
+export declare function oauthApp(config: OAuthAppConfig): OAuthApp;
+
 /** Deliveries of webhooks. */
 export declare const webhooks: {
   /** Checks that a delivery is genuine and recent, and returns its event. Rejects with the code \`signature\` otherwise. */
@@ -189,6 +216,12 @@ export declare const webhooks: {
     secret: string | readonly string[],
     options?: VerifyOptions,
   ): Promise<WebhookEvent>;
+  /** The same for the webhook of the app itself. */
+  verifyAppEvent(
+    delivery: Request | ReceivedDelivery,
+    secret: string | readonly string[],
+    options?: VerifyOptions,
+  ): Promise<AppDelivery & DeliveryInfo>;
 };
 
 /** A call that did not succeed: the refusal of the service, or a failure on the way. */

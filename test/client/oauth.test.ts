@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OAuth, Tokens } from '../../src/client/core/public.ts';
+import type { OAuthTokens, Tokens } from '../../src/client/core/public.ts';
 import { fakeClient, jsonResponse, refusedResponse, type Respond } from './support.ts';
 
 /** An authorization server whose generation of tokens goes up with every refresh, as in `src/oauth`. */
@@ -30,8 +30,8 @@ function fakeService({ loseAnswers = 0 } = {}) {
 }
 
 const oauth = (
-  change: Partial<OAuth> = {},
-  expires_at: OAuth['tokens']['expires_at'] = Date.now() + 600_000,
+  change: Partial<OAuthTokens> = {},
+  expires_at: OAuthTokens['tokens']['expires_at'] = Date.now() + 600_000,
 ) => ({
   apiKey: undefined,
   oauth: {

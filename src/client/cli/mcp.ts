@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { ApiError } from '../core/api-error.ts';
 import { withQuery } from '../core/encode.ts';
-import { Transport, type ServiceAnswer } from '../core/transport.ts';
+import type { ServiceAnswer } from '../core/sender.ts';
+import { Transport } from '../core/transport.ts';
 import { textOption, type Command, type CommandInput } from './command.ts';
 import { resolveConnection, toolsPath, type Connection } from './connection.ts';
 import { configOf } from './session.ts';

@@ -56,8 +56,26 @@ export interface StoredTokens {
   expires_at?: Date | number | string | undefined;
 }
 
-/** An app's access to a store. */
-export interface OAuth {
+/**
+ * Keeps the tokens of an app, by the alias of the store. A database that all processes of the app share makes them agree:
+ * each change names the tokens that it replaces.
+ */
+export interface TokenStore {
+  /** Returns the tokens of a store; `undefined` without any. */
+  get(store: string): Promise<StoredTokens | undefined>;
+  /**
+   * Replaces the tokens in one step if `refresh_token` is still that of `expected` (`undefined`: if there are none), and
+   * returns whether it did. `next` is `undefined` to delete them.
+   */
+  compareAndSet(
+    store: string,
+    expected: StoredTokens | undefined,
+    next: Tokens | undefined,
+  ): Promise<boolean>;
+}
+
+/** An app's access to a store, whose tokens one process keeps. */
+export interface OAuthTokens {
   /** The client id of the app. Sent as `X-Partner-Client-ID`. */
   clientId: string;
   tokens: StoredTokens;
@@ -66,12 +84,21 @@ export interface OAuth {
    * next call gives the same tokens again.
    */
   onTokens?: ((tokens: Tokens) => Promise<void> | void) | undefined;
+  tokenStore?: undefined;
 }
 
-/** How to reach a store. */
-export type ClientConfig = {
-  /** Alias of the store. */
-  store: string;
+/** An app's access to a store, whose tokens all processes of the app share. */
+interface OAuthTokenStore {
+  /** The client id of the app. Sent as `X-Partner-Client-ID`. */
+  clientId: string;
+  tokenStore: TokenStore;
+}
+
+/** An app's access to a store. */
+export type OAuth = OAuthTokens | OAuthTokenStore;
+
+/** How to reach the service. */
+export interface ServiceConfig {
   /** Address of the service, such as `https://api.example.com`. */
   baseUrl?: string | undefined;
   /** Replaces the global `fetch`. */
@@ -82,11 +109,67 @@ export type ClientConfig = {
   retries?: number | undefined;
   /** Ends all calls of the client. */
   signal?: AbortSignal | undefined;
+}
+
+/** How to read and write a store. */
+export interface StoreOptions {
   /** Allows answers from the nearest copy of the data, which may be some seconds old but never older than what this client saw. */
   nearest?: boolean | undefined;
   /** Unknown fields and query parameters are errors. */
   strict?: boolean | undefined;
-} & ({ apiKey: ApiKey; oauth?: undefined } | { oauth: OAuth; apiKey?: undefined });
+}
+
+/** How to reach a store. */
+export type ClientConfig = {
+  /** Alias of the store. */
+  store: string;
+} & ServiceConfig &
+  StoreOptions &
+  ({ apiKey: ApiKey; oauth?: undefined } | { oauth: OAuth; apiKey?: undefined });
+
+/** An app that merchants connect to their stores. */
+export interface OAuthAppConfig extends ServiceConfig {
+  /** The client id of the app, from the partner panel. */
+  clientId: string;
+  /** One of the redirect URIs of the app, byte for byte as it is registered. */
+  redirectUri: string;
+  tokenStore: TokenStore;
+  /** The `iss` of the service, where it is not `baseUrl`. */
+  issuer?: string | undefined;
+}
+
+/** Belongs to one authorization. Keep it in the session of the merchant until they come back; it can be stored as JSON. */
+export interface KeptAuthorization {
+  state: string;
+  verifier: string;
+  redirectUri: string;
+}
+
+/** A store that is connected. */
+export interface ConnectedStore {
+  /** Alias of the store. */
+  store: string;
+  /** The scopes that the merchant approved. */
+  scopes: string[];
+  tokens: Tokens;
+}
+
+/** The events that the webhook of an app itself receives. */
+export interface AppDelivery {
+  event: 'app.connected' | 'app.disconnected' | 'customer.anonymized' | 'store.closed';
+  /** Local time of the store: `2031-03-05 09:04:07`. */
+  time: string;
+  merchant: { id: number; alias: string };
+  resource: {
+    client_id: string;
+    /** Why the last connection to the store ended, for `app.disconnected`. */
+    reason?: string;
+    /** The customer, for `customer.anonymized`. */
+    id?: number;
+    /** When the data of the store are erased, for `store.closed`. */
+    erase_at?: string;
+  };
+}
 
 /** Options of every method. */
 export interface CallOptions {
@@ -165,6 +248,16 @@ export type LocalErrorCode =
   | 'not_modified'
   /** A delivery that is not genuine, or too old. */
   | 'signature'
+  /** The merchant came back with an address that belongs to another authorization, or to none. */
+  | 'state_mismatch'
+  /** The merchant came back from another authorization server (RFC 9207). */
+  | 'issuer_mismatch'
+  /** The address that the merchant came back to is incomplete, or names something twice. */
+  | 'invalid_callback'
+  /** The merchant declined. */
+  | 'access_denied'
+  /** The app has no tokens of this store: it was not connected, or was uninstalled. */
+  | 'not_connected'
   /** The access of the app has ended: the merchant must authorize it again. */
   | 'invalid_grant'
   /** The app does not exist, or was disabled. */

@@ -12,7 +12,8 @@ import type {
   List,
   RequestOptions,
 } from './public.ts';
-import { type ServiceAnswer, Transport, type TransportRequest } from './transport.ts';
+import type { ServiceAnswer } from './sender.ts';
+import { Transport, type TransportRequest } from './transport.ts';
 
 const base = '/v2';
 

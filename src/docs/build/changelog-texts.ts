@@ -18,6 +18,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'The TypeScript client connects apps',
+    'pt-BR':
+      'O cliente TypeScript conecta apps: `oauthApp` monta a URL de autorização, troca o código, renova tokens que vários processos compartilham e desinstala; `webhooks.verifyAppEvent` verifica o webhook de um app. O guia de OAuth traz um app inteiro em 57 linhas.',
+    es: 'El cliente de TypeScript conecta apps: `oauthApp` crea la URL de autorización, canjea el código, renueva tokens que varios procesos comparten y desinstala; `webhooks.verifyAppEvent` verifica el webhook de una app. La guía de OAuth trae una app entera en 57 líneas.',
+  },
+  {
     begins: 'The bodies of requests in the OpenAPI document',
     'pt-BR':
       'No documento OpenAPI, cada corpo de requisição diz o que é; o corpo que só tem `reason` chama-se `ReasonInput`. `kind` da atividade é um enum: outro valor no parâmetro é 400.',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoApiKeys } from '../../../src/demo/seed/account-data.ts';
-import { startProgram } from '../../support/node/docs/samples.ts';
+import { codeOfPage, startProgram } from '../../support/node/docs/samples.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
 
 let demo: RunningDemo;
@@ -52,25 +52,10 @@ it('the official client reads a guide and a prompt', async () => {
   expect(prompts.map(({ name }) => name)).toContain('review_yesterdays_orders');
 });
 
-/** The text of a block of code on a page, as its Copy button gives it. */
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&#(x?)([\da-f]+);/gi, (_all, isHex: string, digits: string) =>
-      String.fromCodePoint(Number.parseInt(digits, isHex ? 16 : 10)),
-    )
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
-
 it.each(['', 'es/', 'pt-br/'])(
   'the agent of the guide /docs/%sguides/assistants runs as copied from the page',
   async (language) => {
-    const page = await fetch(`${demo.origin}/docs/${language}guides/assistants`);
-    const blocks = Array.from((await page.text()).matchAll(/<pre[^>]*>[^]*?<\/pre>/g), ([html]) =>
-      textOf(html),
-    );
+    const blocks = await codeOfPage(`${demo.origin}/docs/${language}guides/assistants`);
     const agents = blocks.filter((code) => code.includes('@modelcontextprotocol/client'));
     expect(agents).toHaveLength(1);
     const cwd = mkdtempSync(join(tmpdir(), 'agent-'));

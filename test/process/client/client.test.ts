@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tokens } from '../../../src/client/core/public.ts';
+import type { StoredTokens, Tokens, TokenStore } from '../../../src/client/core/public.ts';
 import { hasChromium, launchChromium } from '../../browser/chromium.ts';
 import {
   buildPackage,
@@ -264,6 +264,35 @@ describe.concurrent('the client on a connection that is cut', () => {
         expect(await next.brands.list().all({ limit: 1 })).toHaveLength(1);
       }),
   );
+});
+
+describe('a process of an app that dies between refresh and store', () => {
+  it('leaves the connection to the next one, which gets the same successor', async () => {
+    let stored: StoredTokens = { ...(await connectApp()), expires_at: 0 };
+    const first = stored;
+    let lost: Tokens | undefined;
+    const connectWith = (compareAndSet: TokenStore['compareAndSet']) => {
+      const tokenStore: TokenStore = { get: () => Promise.resolve(stored), compareAndSet };
+      return connect({ apiKey: undefined, oauth: { clientId: 'demo-app', tokenStore } });
+    };
+    const dying = await new Promise<Tokens | undefined>((resolve) => {
+      const shop = connectWith((_store, _expected, next) => {
+        resolve(next);
+        return new Promise<boolean>(() => undefined);
+      });
+      void shop.brands.list().page();
+    });
+    expect(stored).toBe(first);
+    const shop = connectWith((_store, expected, next) => {
+      expect(expected).toEqual(first);
+      lost = next;
+      stored = next!;
+      return Promise.resolve(true);
+    });
+    expect(await shop.brands.list().all({ limit: 1 })).toHaveLength(1);
+    expect(lost?.refresh_token).toBe(dying?.refresh_token);
+    expect(lost?.access_token).toBe(dying?.access_token);
+  });
 });
 
 let lastConnection: Promise<unknown> = Promise.resolve();

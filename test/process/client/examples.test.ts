@@ -5,10 +5,16 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Tokens } from '../../../src/client/core/public.ts';
+import { createSecret, importSigningKey, signRequest } from '../../../src/webhooks/signature.ts';
 import { buildPackage, loadPackage } from '../../support/node/client/built-client.ts';
+import { nodeServer } from '../../support/node/docs/receivers.ts';
+import { codeOfPage } from '../../support/node/docs/samples.ts';
 import { MerchantBrowser } from '../../support/node/oauth/merchant.ts';
 import { startDemo, type RunningDemo } from '../../support/node/runtime/demo.ts';
+import { freePort } from '../../support/node/runtime/free-port.ts';
 import { patience } from '../../support/patience.ts';
 
 const apiKey = { token: 'demo-user-token', secret: 'sk_demo_secret_key' };
@@ -24,6 +30,7 @@ beforeAll(async () => {
     await buildPackage(),
     join(project, 'node_modules/online-store-administration-client'),
   );
+  symlinkSync(resolve('node_modules/hono'), join(project, 'node_modules/hono'));
   cpSync(resolve(import.meta.dirname, '../../../src/client/examples'), project, {
     recursive: true,
   });
@@ -174,6 +181,116 @@ describe('the example of an app', () => {
     front.close();
   });
 });
+
+describe('the sample of an app in the guide', () => {
+  it('installs, verifies and uninstalls in two processes, as copied from the page in each language', async () => {
+    const copies = await Promise.all(
+      ['', 'pt-br/', 'es/'].map((language) =>
+        codeOfPage(`${demo.origin}/docs/${language}guides/oauth`),
+      ),
+    );
+    const apps = copies.map((blocks) => blocks.filter((code) => code.includes('oauthApp(')));
+    expect(apps.map(({ length }) => length)).toEqual([1, 1, 1]);
+    const [code = ''] = apps.flat();
+    expect(new Set(apps.flat()).size).toBe(1);
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(60);
+    writeFileSync(join(project, 'app.ts'), code);
+    writeFileSync(join(project, 'app-server.mjs'), nodeServer('./app.ts'));
+
+    const secret = createSecret();
+    const ports = [await freePort(), await freePort()];
+    const [first = '', second = ''] = ports.map((port) => `http://127.0.0.1:${port}`);
+    const settings = { APP_URL: first, CLIENT_ID: 'demo-app', APP_SECRET: secret };
+    for (const port of ports) start('app-server.mjs', [], { ...settings, PORT: `${port}` });
+    for (const url of [first, second]) await vi.waitFor(() => fetch(url), patience);
+    const database = new DatabaseSync(join(project, 'app.db'));
+    const stored = () => {
+      const row = database.prepare(`select value from tokens where store = 'demo'`).get();
+      return JSON.parse(String(row?.['value'] ?? null)) as Tokens | null;
+    };
+    const notify = async (url: string, event: string, key = secret) => {
+      const { status } = await fetch(`${url}/webhook`, await appDelivery(event, key));
+      return status;
+    };
+    // The two halves of an installation may reach different processes.
+    const connect = async () => {
+      const begun = await fetch(`${first}/install`, { redirect: 'manual' });
+      const link = begun.headers.get('Location') ?? '';
+      const { search } = await new MerchantBrowser(demo.origin).decide(link);
+      const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const stranger = await fetch(`${second}/callback${search}`);
+      expect(await stranger.text()).toMatch(/^state_mismatch/);
+      const answer = await fetch(`${second}/callback${search}`, { headers: { Cookie: cookie } });
+      expect(await answer.text()).toMatch(/^Connected to demo, with \d+ orders$/);
+    };
+
+    await connect();
+    const before = stored();
+    database
+      .prepare('update tokens set value = ?')
+      .run(JSON.stringify({ ...before, expires_at: 0 }));
+    // Both processes refresh at once, to see that the connection lives.
+    expect(
+      await Promise.all([first, second].map((url) => notify(url, 'app.disconnected'))),
+    ).toEqual([204, 204]);
+    const after = stored();
+    expect(after?.refresh_token).toMatch(/^ort_/);
+    expect(after?.refresh_token).not.toBe(before?.refresh_token);
+    expect(await accessStatus(after)).toBe(200);
+    expect(await notify(first, 'app.disconnected', createSecret())).toBe(401);
+
+    await fetch(`${demo.origin}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'demo-app', token: after?.refresh_token ?? '' }),
+    });
+    expect(await notify(second, 'app.disconnected')).toBe(204);
+    expect(stored()).toBeNull();
+
+    await connect();
+    const last = stored();
+    expect(await accessStatus(last)).toBe(200);
+    expect(await notify(first, 'store.closed')).toBe(204);
+    expect(stored()).toBeNull();
+    expect(await accessStatus(last)).toBe(401);
+    database.close();
+  });
+});
+
+/** Status of a call with the tokens of an app. */
+async function accessStatus(tokens: Tokens | null): Promise<number> {
+  const { status } = await fetch(`${demo.origin}/v2/auth/me`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${tokens?.access_token}`,
+      'X-Partner-Client-ID': 'demo-app',
+    },
+  });
+  return status;
+}
+
+/** A delivery to the webhook of an app, signed as the service does. */
+async function appDelivery(event: string, secret: string) {
+  const at = Date.now();
+  const { headers, bytes } = await signRequest({
+    serviceName: 'Service',
+    secrets: { primary: await importSigningKey(secret) },
+    endpoint: 1,
+    epoch: 1,
+    seq: 1,
+    eventId: `evt_${event}`,
+    event,
+    apiVersion: '2.0',
+    attempt: 1,
+    triggeredAt: at,
+    at,
+    body: JSON.stringify({
+      event,
+      time: '2031-03-05 09:04:07',
+      merchant: { id: 1, alias: 'demo' },
+    }),
+  });
+  return { method: 'POST', headers, body: bytes };
+}
 
 /** Installs the app as a merchant does. Returns what its page says. */
 async function install(url: string): Promise<string> {

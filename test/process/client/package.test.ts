@@ -70,6 +70,8 @@ describe('the package', () => {
 
     mkdirSync(join(project, 'node_modules'));
     symlinkSync(folder, join(project, 'node_modules/online-store-administration-client'));
+    // The sample of an app uses it.
+    symlinkSync(join(root, 'node_modules/hono'), join(project, 'node_modules/hono'));
     cpSync(join(root, 'src/client/examples'), project, { recursive: true });
     for (const { operation } of methods) {
       const sample = operation['x-codeSamples']?.find(({ lang }) => lang === 'TypeScript');

@@ -2,9 +2,13 @@
 import {
   ApiError,
   client,
+  oauthApp,
   webhooks,
+  type AppDelivery,
   type Brand,
+  type KeptAuthorization,
   type Order,
+  type TokenStore,
   type WebhookEvent,
 } from 'online-store-administration-client';
 
@@ -60,6 +64,20 @@ for await (const event of shop.events.list({ event: ['order.paid'] })) {
   if (event.event === 'order.paid') event.resource.value_total.toFixed(2);
 }
 
+// An app keeps its tokens where it likes.
+declare const tokenStore: TokenStore;
+const app = oauthApp({ clientId: 'app', redirectUri: 'https://app.test/callback', tokenStore });
+const { url, kept }: { url: string; kept: KeptAuthorization } = await app.authorizeUrl();
+const { store, scopes } = await app.exchange(url, kept);
+const name: string = (await app.client(store, { nearest: true }).brands.show(1)).name;
+const appEvent: AppDelivery = await webhooks.verifyAppEvent(
+  new Request('https://app.test'),
+  'whsec_a',
+);
+if (appEvent.event === 'app.disconnected') void appEvent.resource.reason;
+// @ts-expect-error -- either tokens or a store of tokens
+client({ store: 'demo', oauth: { clientId: 'app' } });
+
 // Errors are typed by code.
 const failure: unknown = undefined;
 if (failure instanceof ApiError) {
@@ -67,4 +85,4 @@ if (failure instanceof ApiError) {
   // @ts-expect-error -- no such code
   if (failure.code === 'no_such_code') void failure.hint;
 }
-void [created, nothing, count, next, describe, verified];
+void [created, nothing, count, next, describe, verified, scopes, name];

@@ -10,16 +10,18 @@ export interface SampleDelivery {
   body: string;
 }
 
-/** Serves the exported receiver of the TypeScript sample with Node, as Workers, Deno and Bun do by themselves. */
-const nodeServer = (module: string) => `
+/** Serves what a TypeScript sample exports with Node, as Workers, Deno and Bun do by themselves. */
+export const nodeServer = (module: string) => `
 import { createServer } from 'node:http';
 import receiver from ${JSON.stringify(module)};
 createServer(async (incoming, outgoing) => {
   const parts = [];
   for await (const part of incoming) parts.push(part);
   const { headers, method } = incoming;
-  const request = new Request('http://receiver.test/', { method, headers, body: Buffer.concat(parts) });
-  outgoing.writeHead((await receiver.fetch(request)).status).end();
+  const body = parts.length > 0 ? Buffer.concat(parts) : undefined;
+  const request = new Request('http://receiver.test' + incoming.url, { method, headers, body });
+  const answer = await receiver.fetch(request);
+  outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
 }).listen(process.env.PORT, '127.0.0.1');`;
 
 /** Serves the Rack application of the Ruby sample without any gem. */

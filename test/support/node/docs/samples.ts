@@ -41,6 +41,26 @@ export const demoValues = (origin: string): Placeholders => ({
   store: 'demo',
 });
 
+/** The text of a block of code on a page, as its Copy button gives it. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&#(x?)([\da-f]+);/gi, (_all, isHex: string, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, isHex ? 16 : 10)),
+    )
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+/** Returns all blocks of code of a served page, as a reader copies them. */
+export async function codeOfPage(url: string): Promise<string[]> {
+  const page = await fetch(url);
+  return Array.from((await page.text()).matchAll(/<pre[^>]*>[^]*?<\/pre>/g), ([html]) =>
+    textOf(html),
+  );
+}
+
 /** Where and how a sample runs. */
 export interface SampleRun {
   /** A folder of its own, which is also the working directory. */
