@@ -39,10 +39,13 @@ const addsArchiveTime = (sql: string) =>
 /** The columns of a store that a request needs, so that an access token repeats them or relies on them. */
 const tokenColumns = ['alias', 'shard', 'zone', 'active', 'test', 'base_url'];
 
+/** They and the value that only its shard needs. */
+const shardColumns = [...tokenColumns, 'event_budget'];
+
 /** They tell the shard of a store what changes in the directory (`store_changes`). */
 const directoryTriggers = [
-  `CREATE TRIGGER \`stores_changed\` AFTER UPDATE OF ${tokenColumns.map((name) => `\`${name}\``).join(', ')} ON \`stores\` ` +
-    `WHEN ${tokenColumns.map((name) => `OLD.\`${name}\` IS NOT NEW.\`${name}\``).join(' OR ')} ` +
+  `CREATE TRIGGER \`stores_changed\` AFTER UPDATE OF ${shardColumns.map((name) => `\`${name}\``).join(', ')} ON \`stores\` ` +
+    `WHEN ${shardColumns.map((name) => `OLD.\`${name}\` IS NOT NEW.\`${name}\``).join(' OR ')} ` +
     'BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; ' +
     'UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; ' +
     'INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;',
@@ -86,6 +89,14 @@ const noticeTriggers: readonly (readonly [table: string, trigger: string])[] = [
       "iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), " +
       "json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), " +
       "'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;",
+  ],
+  [
+    'event_budgets',
+    'CREATE TRIGGER `event_budgets_noticed` AFTER UPDATE OF `noticed` ON `event_budgets` ' +
+      `WHEN NEW.\`noticed\` > OLD.\`noticed\` AND ${isHere} ` +
+      'BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) ' +
+      "VALUES (NEW.`store_id`, 'budget-' || NEW.`store_id` || '-' || NEW.`noticed`, 'event_budget', " +
+      "json_object('percent', NEW.`noticed` % 100, 'budget', NEW.`budget`), NEW.`day` * 86400000); END;",
   ],
   ['webhook_endpoints', createDestinationTrigger('added', 'INSERT', '')],
   [

@@ -667,6 +667,8 @@ CREATE TABLE `event_budgets` (
 	`refused_day` integer,
 	`turn` integer DEFAULT 0 NOT NULL,
 	`turn_bytes` integer DEFAULT 0 NOT NULL,
+	`budget` integer,
+	`noticed` integer DEFAULT 0 NOT NULL,
 	`archived_to` text DEFAULT '' NOT NULL,
 	`archive_at` integer DEFAULT 0
 ) WITHOUT ROWID;
@@ -1538,6 +1540,8 @@ CREATE TRIGGER `event_budgets_archive_due` AFTER UPDATE OF `day` ON `event_budge
 CREATE TRIGGER `store_audit_noticed` AFTER INSERT ON `store_audit` WHEN NEW.`action` IN ('app.connected', 'app.disconnected') AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'audit-' || NEW.`id`, replace(NEW.`action`, '.', '_'), json_object('clientId', NEW.`target_id`), NEW.`at`); END;
 --> statement-breakpoint
 CREATE TRIGGER `webhook_notices_noticed` AFTER INSERT ON `webhook_notices` WHEN NEW.`kind` IN ('failing_24h', 'failing_72h', 'disabled', 'gone') AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'webhook-' || NEW.`id`, iif(NEW.`kind` LIKE 'failing%', 'webhook_failing', 'webhook_switched_off'), json_object('url', (SELECT `url` FROM `webhook_endpoints` WHERE `id` = NEW.`endpoint_id`), 'hours', iif(NEW.`kind` = 'failing_72h', 72, 24)), NEW.`at`); END;
+--> statement-breakpoint
+CREATE TRIGGER `event_budgets_noticed` AFTER UPDATE OF `noticed` ON `event_budgets` WHEN NEW.`noticed` > OLD.`noticed` AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'budget-' || NEW.`store_id` || '-' || NEW.`noticed`, 'event_budget', json_object('percent', NEW.`noticed` % 100, 'budget', NEW.`budget`), NEW.`day` * 86400000); END;
 --> statement-breakpoint
 CREATE TRIGGER `webhook_endpoints_added` AFTER INSERT ON `webhook_endpoints` WHEN NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
 --> statement-breakpoint

@@ -224,7 +224,7 @@ export const listTooLong = () =>
 export const eventBudgetExceeded = (seconds: number) =>
   new HttpError('event_budget', { headers: { 'Retry-After': String(seconds) } });
 
-export const isEventBudgetError = (error: unknown) =>
+export const isEventBudgetError = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.code === 'event_budget';
 
 /** Headers of a 503 that a repetition soon may not meet again. */

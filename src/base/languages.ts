@@ -9,3 +9,11 @@ export const languageNames: Readonly<Record<Language, string>> = {
   'pt-BR': 'Português',
   es: 'Español',
 };
+
+/** A number of bytes in megabytes, such as "12 MB". */
+export const formatMegabytes = (bytes: number, language: Language) =>
+  new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: bytes < 10_000_000 ? 1 : 0,
+  }).format(bytes / 1_000_000);

@@ -6,12 +6,10 @@ import {
   DatabaseUnavailable,
   type FieldErrors,
   HttpError,
-  rateLimitHeaders,
   serviceUnavailable,
 } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { serviceOrigin } from '../base/settings.ts';
-import { turnPolicy } from '../data/core/event-budget.ts';
 import type { AppEnv } from './app-env.ts';
 
 /** The response of a request that failed, and its cause for the log. */
@@ -33,7 +31,6 @@ export function errorResponse(error: HttpError, c: Context<AppEnv>): Response {
         'X-Request-Id': body.request_id,
         'Cache-Control': 'private, no-store',
         ...headers,
-        ...(error.code === 'event_budget' && eventBudgetHeaders(error, c)),
       },
     },
   );
@@ -55,10 +52,6 @@ export function errorBody({ status, message, code, hint }: HttpError, c: Context
     documentation_url: documentationUrl(serviceOrigin(settings, c.req.url), code),
   };
 }
-
-/** The budget is a number of bytes, so its policy names the unit. */
-const eventBudgetHeaders = ({ headers }: HttpError, c: Context<AppEnv>): Record<string, string> =>
-  rateLimitHeaders(turnPolicy(c.get('settings').eventBudget), Number(headers['Retry-After']));
 
 /** How many messages a response has, and how long the name of a field is. A client can send any number of wrong names. */
 const maxMessages = 100;

@@ -45,6 +45,8 @@ export interface MailData {
   webhook_switched_off: { store: string; host: string };
   /** To the partner: the webhook of an app itself. */
   app_webhook_switched_off: { app: string; host: string };
+  /** The store has recorded this part of its event budget of today, in bytes. */
+  event_budget: { store: string; percent: number; budget: number };
   export_ready: { store: string; link: string };
   /** To the owner, who has an account already. */
   store_made: { store: string; by: string };
@@ -94,6 +96,7 @@ export const mailLimits = {
   webhook_failing: 'service',
   webhook_switched_off: 'service',
   app_webhook_switched_off: 'service',
+  event_budget: 'service',
   export_ready: 'service',
   store_made: 'store',
   store_deactivated: 'store',
@@ -118,6 +121,7 @@ export const mutableKinds = [
   'webhook_failing',
   'webhook_switched_off',
   'app_webhook_switched_off',
+  'event_budget',
   'export_ready',
   'store_reactivated',
 ] as const satisfies readonly MailKind[];

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Accent, Brand } from '../base/brand.ts';
-import type { Language } from '../base/languages.ts';
+import { formatMegabytes, type Language } from '../base/languages.ts';
 import { browserPaths, partnerActivityPath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
 import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
@@ -350,6 +350,12 @@ export const mailForms: {
     store('webhook_switched_off', { store: name, host }, browserPaths.webhooks),
   app_webhook_switched_off: ({ app, host }) =>
     account('app_webhook_switched_off', { app, host }, browserPaths.partners),
+  event_budget: ({ store: name, percent, budget }, { language }) =>
+    store(
+      'event_budget',
+      { store: name, percent: String(percent), budget: formatMegabytes(budget, language) },
+      browserPaths.webhooks,
+    ),
   export_ready: ({ store: name, link }) => store('export_ready', { store: name }, link),
   store_made: ({ store: name, by }) =>
     account('store_made', { store: name, inviter: by }, browserPaths.account),

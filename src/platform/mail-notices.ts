@@ -38,10 +38,11 @@ export async function mailNotices({ env, shard, db, now }: SweepContext): Promis
   if (notices.length === 0) return 0;
   const directory = openDatabase(env.DIRECTORY);
   const names = await findNames(directory, notices);
+  const { eventBudget } = settingsOf(env);
   const at = now();
   const statements = await Promise.all(
     notices.map(async (notice) => {
-      const content = contentOf(notice, names);
+      const content = contentOf(notice, names, eventBudget);
       if (!content) {
         if (notice.kind in appEvents) return [];
         log('error', 'notice_unknown', { alert: true, shard, kind: notice.kind });
@@ -93,6 +94,7 @@ type Content = { [K in MailKind]: { kind: K; data: MailData[K] } }[MailKind];
 function contentOf(
   { kind, data, store_id: storeId }: Notice,
   { stores, apps }: Names,
+  eventBudget: number,
 ): Content | undefined {
   const store = stores.get(storeId)?.name ?? '';
   const clientId = String(data['clientId'] ?? '');
@@ -103,6 +105,11 @@ function contentOf(
       return { kind, data: { app, publisher, store } };
     case 'app_disconnected':
       return { kind, data: { app, store } };
+    case 'event_budget': {
+      const percent = Number(data['percent']);
+      // A store without a budget of its own has that of the service.
+      return { kind, data: { store, percent, budget: Number(data['budget'] ?? eventBudget) } };
+    }
     case 'webhook_destination':
       return { kind, data: { store, host } };
     case 'webhook_failing':

@@ -163,6 +163,7 @@ it('only mails that can be switched off say where', () => {
     'webhook_failing',
     'webhook_switched_off',
     'app_webhook_switched_off',
+    'event_budget',
     'export_ready',
     'store_reactivated',
   ]);

@@ -75,6 +75,7 @@ export const mailExamples: readonly MailExample[] = [
   example('webhook_failing', { store, host: 'hooks.loja.test', hours: 24 }),
   example('webhook_switched_off', { store, host: 'hooks.loja.test' }),
   example('app_webhook_switched_off', { app: 'ERP Connect', host: 'hooks.parceiro.test' }),
+  example('event_budget', { store, percent: 80, budget: 200_000_000 }),
   example('export_ready', { store, link: `${linkOrigin}/account/stores/nova/exports/7` }),
   example('store_made', { store, by: 'Olga' }),
   example('store_deactivated', { store, reason: 'The invoice was not paid.' }),

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { newAlias, newStoreFields, regionName } from '../../accounts/stores/store-input.ts';
 import { newUserFields } from '../../accounts/users/create-user.ts';
 import { addIssue } from '../../base/codecs/field-messages.ts';
-import { bool } from '../../base/codecs/fields/scalars.ts';
+import { orNull } from '../../base/codecs/fields/nullable.ts';
+import { bool, int } from '../../base/codecs/fields/scalars.ts';
 import { email } from '../../base/codecs/fields/string-formats.ts';
 import { choice, cleanedLine, line } from '../../base/codecs/fields/text.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
@@ -42,6 +43,15 @@ export const UserRequest = requestBodies({
 export const StoreRequest = requestBodies({
   required: { ...newStoreFields, reason },
   optional: { region: [regionName, undefined], language: [language, 'en'], test: [bool, false] },
+}).post;
+
+const budget = orNull(int(1_000_000, 1_000_000_000_000)).describe(
+  'Bytes of events and stored responses that it may record on a day (UTC); without it, those of the service.',
+);
+
+export const EventBudgetRequest = requestBodies({
+  required: { reason },
+  optional: { event_budget: [budget, null] },
 }).post;
 
 export const RenameRequest = requestBodies({ required: { alias: newAlias, reason } }).post;

@@ -5,6 +5,7 @@ import { closeStore, reopenStore } from '../../accounts/stores/close-store.ts';
 import { createStore } from '../../accounts/stores/create-store.ts';
 import { requireStore } from '../../accounts/stores/find-store.ts';
 import { renameAlias } from '../../accounts/stores/rename-store.ts';
+import { setEventBudget } from '../../accounts/stores/set-event-budget.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { findStoreOverview, listStoreOverviews } from '../../data/directory/store-overview.ts';
@@ -12,6 +13,7 @@ import { cursorPage } from '../../http/cursor-replies.ts';
 import { operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import {
+  EventBudgetRequest,
   MemberRequest,
   ReasonRequest,
   RenameRequest,
@@ -27,7 +29,7 @@ async function show(action: ActionContext, storeId: number) {
   return store;
 }
 
-const idempotentNote = 'The same request again changes nothing and has the same response.';
+const idempotentNote = 'A repetition changes nothing and has the same response.';
 
 export const operatedStoreOperations = [
   operation({
@@ -126,6 +128,19 @@ export const operatedStoreOperations = [
     note: `Paths with the old alias end at once, and another store may take it. ${idempotentNote} 409 (alias_taken) for an alias of another store.`,
     run: async ({ action, ids, body }) => {
       await renameAlias(action, { storeId: ids.id, ...body });
+      return show(action, ids.id);
+    },
+  }),
+  operation({
+    id: 'setEventBudget',
+    route: 'POST /operator/stores/{id}/event-budget',
+    access: 'operator',
+    body: EventBudgetRequest,
+    reply: data(200, OperatedStoreDetailsSchema),
+    errors: [404, 409, 422],
+    note: `Counts at once, also for what the store has recorded today. It stays with the store when that moves. ${idempotentNote}`,
+    run: async ({ action, ids, body: { event_budget: bytes, reason } }) => {
+      await setEventBudget(action, { storeId: ids.id, budget: bytes, reason });
       return show(action, ids.id);
     },
   }),

@@ -16,25 +16,26 @@ export const turnPolicy = (budget: number) => ({
   unit: 'content-bytes',
 });
 
-/** Scalar: the bytes that the store has recorded today. */
-const recordedToday = ({ store, now }: StoreScope) =>
-  sql`coalesce((select iif(day >= ${budgetDay(now)}, bytes, 0) from ${eventBudgets} where store_id = ${store.id}), 0)`;
+/** Scalar, within a query of the row: the budget that operators gave the store, else that of the service. */
+const ownBudget = (budget: number) => sql`coalesce(budget, ${budget})`;
 
-/** Condition: the store has recorded bytes today. */
-export const hasRecordedToday = ({ store, now }: StoreScope) =>
-  sql`exists (select 1 from ${eventBudgets} where store_id = ${store.id} and day >= ${budgetDay(now)})`;
-
-/** Condition: this many bytes more are within the budget of the store for today. */
-export const isWithinBudget = (db: StoreScope, budget: number, bytes: number | SQL) =>
-  sql`${recordedToday(db)} + ${bytes} <= ${budget}`;
+/** Query of one row: the budget of the store (`quota`), and the bytes that it has recorded `today`; null before the first. */
+export const selectStanding = ({ store, now }: StoreScope, budget: number) =>
+  sql`select iif(day >= ${budgetDay(now)}, bytes, null) as today, ${ownBudget(budget)} as quota
+    from (select 1) left join ${eventBudgets} on store_id = ${store.id}`;
 
 /** Scalar: the bytes that the store has recorded beyond its budget in this turn. */
 const recordedInTurn = ({ now }: StoreScope) => sql`iif(turn = ${budgetTurn(now)}, turn_bytes, 0)`;
 
-/** Condition: this many bytes more are within the budget of the store, or its turn has room for them. */
+/** Condition: this many bytes more are within the budget of the store, or its turn has room for them. Reads one row. */
 export const mayRecord = (db: StoreScope, budget: number, bytes: number) =>
-  sql`(${isWithinBudget(db, budget, bytes)} or coalesce((select ${recordedInTurn(db)} < ${budget / turnsPerBudget}
-    from ${eventBudgets} where store_id = ${db.store.id}), true))`;
+  sql`coalesce((select iif(day >= ${budgetDay(db.now)}, bytes, 0) + ${bytes} <= ${ownBudget(budget)}
+      or ${recordedInTurn(db)} < ${turnQuota(budget)}
+    from ${eventBudgets} where store_id = ${db.store.id}), true)`;
+
+/** Scalar, within a query of the row: the bytes that each turn beyond the budget has. */
+const turnQuota = (budget: number) =>
+  sql`(${ownBudget(budget)} / ${sql.raw(`${turnsPerBudget}.0`)})`;
 
 /** How much a store may record on a day, and whether more has to wait for its turn. */
 interface EventBudget {
@@ -43,8 +44,8 @@ interface EventBudget {
 }
 
 /**
- * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row. Beyond the budget it makes the
- * store due for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
+ * Adds bytes to those that the store has recorded today, unless they are null or 0. Writes one row, and a notice at 50 and 80 % of
+ * the budget. Beyond it, it makes the store due for archiving at once. It then aborts the batch of a caller who has to wait for the next turn. A turn ends with the event
  * that fills it, so each turn has room for one of any size.
  */
 export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBudget) {
@@ -58,14 +59,22 @@ export function countBytesStatement(db: StoreScope, bytes: SQL, budget?: EventBu
   );
 }
 
-/** The other columns that bytes beyond a budget change. */
+/** The parts of a budget in percent at which members get a notice, once a day each; the larger one first. */
+const noticedPercents = [80, 50] as const;
+
+/** The other columns that bytes change as they come near a budget, and beyond it. */
 function beyond(db: StoreScope, { bytes, takesTurns }: EventBudget, sum: SQL): SQL {
-  const isBeyond = sql`${sum} > ${bytes}`;
-  const due = sql`, archive_at = iif(${isBeyond}, min(coalesce(archive_at, ${db.now}), ${db.now}), archive_at)`;
+  const quota = ownBudget(bytes);
+  const isBeyond = sql`${sum} > ${quota}`;
+  const [high, low] = noticedPercents.map(
+    (percent) => sql`(${sum}) * 100 >= ${quota} * ${percent}`,
+  );
+  const noticed = sql`iif(${low}, max(noticed, excluded.day * 100 + iif(${high}, ${noticedPercents[0]}, ${noticedPercents[1]})), noticed)`;
+  const due = sql`, noticed = ${noticed}, archive_at = iif(${isBeyond}, min(coalesce(archive_at, ${db.now}), ${db.now}), archive_at)`;
   if (!takesTurns) return due;
   const used = recordedInTurn(db);
   return sql`${due}, turn = iif(${isBeyond}, ${budgetTurn(db.now)}, turn),
-    turn_bytes = iif(${isBeyond}, iif(${used} < ${bytes / turnsPerBudget},
+    turn_bytes = iif(${isBeyond}, iif(${used} < ${turnQuota(bytes)},
       ${used} + excluded.bytes, ${sql.raw(abortWith('event_budget'))}), turn_bytes)`;
 }
 

@@ -12,8 +12,8 @@ export interface Store {
   test: boolean;
 }
 
-/** A store with the version of the directory that it was read at. */
-export type KnownStore = Store & { version: number };
+/** A store with what else its shard copies: the version of the directory that it was read at, and its own event budget. */
+export type KnownStore = Store & { version: number; event_budget: number | null };
 
 /** The part of a store handle that statements in plain SQL need. */
 export interface StoreScope {

@@ -5,7 +5,7 @@ import type { Database } from '../core/open-database.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { memberships, stores, users } from '../schema/directory/directory-tables.ts';
 
-/** The columns of a `Store`. */
+/** The columns of a `KnownStore`. */
 export const storeColumns = {
   id: stores.id,
   alias: stores.alias,
@@ -15,6 +15,7 @@ export const storeColumns = {
   active: stores.active,
   test: stores.test,
   version: stores.version,
+  event_budget: stores.event_budget,
 };
 
 /** Finds a store without checking any membership: for the platform itself. One round trip. */

@@ -59,10 +59,20 @@ const nothing = (): Sold => ({ orders: 0, units: 0, revenue: 0 });
  */
 export async function summarizeSales(
   db: StoreDb,
-  { from, to, range }: SalesPeriod,
+  period: SalesPeriod,
 ): Promise<SalesSummary | undefined> {
-  const lines = await loadSoldLines(db, range);
-  if (!lines) return undefined;
+  const [lines] = await db.batch([selectSoldLines(db, period)]);
+  return sumSales(db, period, lines);
+}
+
+/** Sums up the lines of a period; `undefined` if there are more than `maxSummarized`. */
+export function sumSales(
+  db: StoreDb,
+  { from, to }: SalesPeriod,
+  lines: readonly SoldLine[],
+): SalesSummary | undefined {
+  const count = new Set(lines.map(({ order_id: id }) => id)).size;
+  if (count > maxSummarized.orders || lines.length > maxSummarized.lines) return undefined;
   const all = nothing();
   const days = new Map(listDays(from, to).map((date) => [date, nothing()]));
   const products = new Map<number, Sold & { name: string; newest: number }>();
@@ -99,27 +109,16 @@ export async function summarizeSales(
   };
 }
 
-/**
- * Reads the orders that were placed from `from` to `until` (epoch milliseconds, exclusive) with their lines, oldest first. Returns
- * `undefined` if there are more than `maxSummarized`. One round trip; the rows read are bounded.
- */
-async function loadSoldLines(
-  db: StoreDb,
-  [from, until]: SalesPeriod['range'],
-): Promise<SoldLine[] | undefined> {
+/** The orders that were placed in a period with their lines, oldest first. The rows read are bounded. */
+export const selectSoldLines = (db: StoreDb, { range: [from, until] }: SalesPeriod) =>
   // One pass without a temporary table, of which each row would be read once more.
-  const [rows] = await db.batch([
-    rawStatement<SoldLine>(
-      db,
-      sql`select o.id as order_id, o.created_at, o.value_total as order_total, o.is_sold,
-          i.product_id, i.name, i.quantity, i.value_total
-        from (select id, created_at, value_total, ${isSold} as is_sold from ${orders}
-          where store_id = ${db.store.id} and created_at >= ${from} and created_at < ${until}
-          order by created_at limit ${maxSummarized.orders + 1}) o
-        left join ${orderItems} i on o.is_sold and i.order_id = o.id and +i.store_id = ${db.store.id}
-        limit ${maxSummarized.lines + 1}`,
-    ),
-  ]);
-  const count = new Set(rows.map(({ order_id: id }) => id)).size;
-  return count > maxSummarized.orders || rows.length > maxSummarized.lines ? undefined : rows;
-}
+  rawStatement<SoldLine>(
+    db,
+    sql`select o.id as order_id, o.created_at, o.value_total as order_total, o.is_sold,
+        i.product_id, i.name, i.quantity, i.value_total
+      from (select id, created_at, value_total, ${isSold} as is_sold from ${orders}
+        where store_id = ${db.store.id} and created_at >= ${from} and created_at < ${until}
+        order by created_at limit ${maxSummarized.orders + 1}) o
+      left join ${orderItems} i on o.is_sold and i.order_id = o.id and +i.store_id = ${db.store.id}
+      limit ${maxSummarized.lines + 1}`,
+  );

@@ -82,14 +82,21 @@ export const insertPlacement = (shard: Database, store: KnownStore) =>
   );
 
 /**
- * Updates the copies of the facts of these stores. A copy of a later version stays. Workers stop to deliver for a store that no
+ * Updates the copies of the facts and of the event budgets of these stores. A copy of a later version stays. Workers stop to deliver for a store that no
  * longer works. For one that works again, its timers are looked for, and its webhooks count failures from now on.
  */
 export function updateFactsStatements(shard: Database, stores: readonly KnownStore[], now: number) {
   const changes = JSON.stringify(
-    stores.map((store) => [store.id, factsOf(store), store.version, Number(store.active)]),
+    stores.map((store) => [
+      store.id,
+      factsOf(store),
+      store.version,
+      Number(store.active),
+      store.event_budget,
+    ]),
   );
-  const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works
+  const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works,
+    value ->> 4 as budget
     from json_each(?1)) as changed`;
   const turning = (works: 0 | 1) => `select changed.id from ${changedSql}
     join placements r on r.store_id = changed.id and r.version <= changed.version
@@ -110,6 +117,14 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
     textStatement(shard, `update timer_bounds set due_at = 0 where exists (${turning(1)})`, [
       changes,
     ]),
+    textStatement(
+      shard,
+      `insert into event_budgets (store_id, day, bytes, budget) select changed.id, 0, 0, changed.budget from ${changedSql}
+        join placements r on r.store_id = changed.id and r.version <= changed.version
+        left join event_budgets b on b.store_id = changed.id where b.budget is not changed.budget
+        on conflict do update set budget = excluded.budget`,
+      [changes],
+    ),
     textStatement(
       shard,
       `update placements set facts = changed.facts, version = changed.version from ${changedSql}

@@ -36,6 +36,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los ejemplos del documento OpenAPI llevan valores de sus propios campos, y en él `timezone_type` es un entero.',
   },
   {
+    begins: 'An operator gives a store an event budget of its own',
+    'pt-BR':
+      'A equipe do serviço dá a uma loja um orçamento de eventos próprio (`POST /operator/stores/{id}/event-budget`), que o `RateLimit-Policy` de um 429 mostra. A página da loja mostra os eventos de hoje, e o dono e os gerentes recebem um e-mail aos 50 e aos 80 % do orçamento.',
+    es: 'El equipo del servicio da a una tienda un presupuesto de eventos propio (`POST /operator/stores/{id}/event-budget`), que muestra el `RateLimit-Policy` de un 429. La página de la tienda muestra los eventos de hoy, y el dueño y los gestores reciben un correo al 50 y al 80 % del presupuesto.',
+  },
+  {
     begins: 'A store beyond its event budget of the day',
     'pt-BR':
       'Uma loja que passou do orçamento de eventos do dia continua mudando seu catálogo: essas mudanças vão em turnos, e um 429 `event_budget` dura segundos, não mais até a meia-noite. Uma importação também continua em segundos.',

@@ -69,6 +69,14 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Alterar o alias de uma loja',
     es: 'Cambiar el alias de una tienda',
   },
+  setEventBudget: {
+    en: {
+      summary: 'Set the event budget of a store',
+      description: 'Lets a store record more or fewer bytes of events on a day than others.',
+    },
+    'pt-BR': 'Definir o orçamento de eventos de uma loja',
+    es: 'Fijar el presupuesto de eventos de una tienda',
+  },
   inviteMember: {
     en: {
       summary: 'Invite a member',

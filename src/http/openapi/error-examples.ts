@@ -59,7 +59,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   401: {
     name: 'Unauthenticated',
     description:
-      'Credentials are missing, wrong, expired or revoked, or both kinds were sent. errors names a header that is missing.',
+      'Credentials are missing, wrong, expired or revoked, or both kinds were sent. errors names a missing header.',
     headers: ['WWW-Authenticate'],
     examples: {
       credentials: { summary: 'No valid credentials', code: 'unauthenticated' },
@@ -74,7 +74,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   403: {
     name: 'Forbidden',
     description:
-      'You have no access to the store, the store is inactive, or the token lacks a scope: of the operation, of an include, or of a field of the body.',
+      'You have no access to the store, it is inactive, or the token lacks a scope: of the operation, an include, or a field.',
     headers: ['WWW-Authenticate'],
     examples: {
       store: { summary: 'No access to the store', code: 'store_not_accessible' },
@@ -176,7 +176,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   422: {
     name: 'UnprocessableEntity',
     description:
-      'Fields are missing or invalid (all are reported together), or the idempotency key was used for a different request.',
+      'Fields are missing or invalid (all at once), or the idempotency key was used for a different request.',
     examples: {
       fields: {
         summary: 'Invalid fields',
@@ -196,7 +196,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   429: {
     name: 'TooManyRequests',
     description:
-      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as twenty. With the code event_budget, the change would make an event, and the store, beyond its budget of the day (UTC), has to wait for seconds.',
+      'A rate limit of the credential or of the store is exceeded. A request with `search` counts as five, a bulk change as twenty. With the code event_budget, the store is beyond its budget of the day (UTC), and waits for seconds.',
     headers: ['Retry-After', 'RateLimit'],
     examples: {
       limit: {
@@ -218,7 +218,7 @@ export const statusDescriptions: Record<number, ErrorDescription> = {
   503: {
     name: 'ServiceUnavailable',
     description:
-      'The database is temporarily unavailable. Retry the request. With the code storage_full it takes no more data, and the operators have been notified.',
+      'The database is unavailable for now: retry. With the code storage_full it takes no more data, and operators know.',
     headers: ['Retry-After'],
     examples: {
       database: { summary: 'Try again', code: 'unavailable' },

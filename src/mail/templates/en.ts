@@ -252,6 +252,14 @@ export const englishMails: MailTexts = {
       ],
       button: 'See my apps',
     },
+    event_budget: {
+      subject: '{store} has used {percent} % of its events of today',
+      body: [
+        'The store {store} has recorded {percent} % of the {budget} of events that it may record today (UTC).',
+        'Beyond it, changes of the catalogue take turns and go on more slowly. Orders, payments and stock are never refused. Look for a program that changes the same records again and again.',
+      ],
+      button: 'See the webhooks',
+    },
     export_ready: {
       subject: 'The export of {store} is ready',
       body: ['The file that you asked for is ready. Download it before it is deleted.'],

@@ -250,6 +250,14 @@ export const spanishMails: MailTexts = {
       ],
       button: 'Ver mis apps',
     },
+    event_budget: {
+      subject: '{store} usó el {percent} % de sus eventos de hoy',
+      body: [
+        'La tienda {store} registró el {percent} % de los {budget} de eventos que puede registrar hoy (UTC).',
+        'Más allá, los cambios del catálogo van por turnos y son más lentos. Los pedidos, los pagos y el stock nunca se rechazan. Busca un programa que cambie los mismos registros una y otra vez.',
+      ],
+      button: 'Ver los webhooks',
+    },
     export_ready: {
       subject: 'La exportación de {store} está lista',
       body: ['El archivo que pediste está listo. Descárgalo antes de que se elimine.'],

@@ -40,6 +40,7 @@ export type TemplateName =
   | 'webhook_failing'
   | 'webhook_switched_off'
   | 'app_webhook_switched_off'
+  | 'event_budget'
   | 'export_ready'
   | 'store_made'
   | 'store_deactivated'

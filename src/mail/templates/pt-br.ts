@@ -250,6 +250,14 @@ export const portugueseMails: MailTexts = {
       ],
       button: 'Ver meus apps',
     },
+    event_budget: {
+      subject: 'A loja {store} usou {percent} % dos eventos de hoje',
+      body: [
+        'A loja {store} registrou {percent} % dos {budget} de eventos que pode registrar hoje (UTC).',
+        'Além disso, as mudanças do catálogo vão em turnos e ficam mais lentas. Pedidos, pagamentos e estoque nunca são recusados. Procure um programa que altere os mesmos registros repetidamente.',
+      ],
+      button: 'Ver os webhooks',
+    },
     export_ready: {
       subject: 'A exportação da loja {store} está pronta',
       body: ['O arquivo que você pediu está pronto. Baixe-o antes que seja excluído.'],

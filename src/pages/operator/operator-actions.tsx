@@ -73,6 +73,7 @@ const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) =
   [action('inviteOwner', 'invite-owner'), ({ isOwnerInvited }) => isOwnerInvited],
   [action('inviteMember', 'invite'), isOpen],
   [action('renameStore', 'rename'), isAny],
+  [action('setEventBudget', 'event-budget'), isAny],
   [action('exportStore', 'export'), isAny],
   [action('moveStore', 'move'), isOpen],
   [action('deactivateStore', 'deactivate'), ({ isLocked }) => !isLocked],
@@ -336,7 +337,8 @@ const maxReason = 500;
 /** The value of a field as the operation takes it. */
 function readValue(name: string, text: string): string | number | boolean {
   if (name === 'immediately') return text === 'true';
-  return name === 'shard' && /^\d{1,5}$/.test(text) ? Number(text) : text;
+  const isNumber = name === 'shard' || name === 'event_budget';
+  return isNumber && /^\d{1,13}$/.test(text) ? Number(text) : text;
 }
 
 /** Converts a form to the body of an operation, by its schema, or to a sentence beside each wrong field. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { pathNumber } from '../../base/codecs/fields/ids.ts';
 import { notFound } from '../../base/errors.ts';
-import type { Language } from '../../base/languages.ts';
+import { formatMegabytes, type Language } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { shards } from '../../data/schema/directory/directory-tables.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
@@ -120,7 +120,7 @@ function columns(language: Language) {
       cell: ({ state }: DatabaseRow) => <StateBadge tone={tones[state]} text={t.states[state]} />,
     },
     { label: t.stores, cell: ({ stores }: DatabaseRow) => stores },
-    { label: t.size, cell: ({ bytes }: DatabaseRow) => formatBytes(bytes, language) },
+    { label: t.size, cell: ({ bytes }: DatabaseRow) => formatMegabytes(bytes, language) },
     { label: t.daysToFull, cell: (row: DatabaseRow) => row.days_to_full ?? '–' },
     { label: t.backlog, cell: ({ backlog }: DatabaseRow) => backlog ?? '?' },
     {
@@ -142,10 +142,3 @@ function columns(language: Language) {
     },
   ];
 }
-
-const formatBytes = (bytes: number, language: Language) =>
-  new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: 'megabyte',
-    maximumFractionDigits: 0,
-  }).format(bytes / 1_000_000);

@@ -1,5 +1,6 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
+import { formatMegabytes } from '../../base/languages.ts';
 import { operatorPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { findStoreJob, listStoreJobs } from '../../data/directory/job-queries.ts';
@@ -109,6 +110,9 @@ export async function showOperatedStore(page: SignedInPage) {
     [t.timezone, store.timezone],
     [t.region, store.region ?? '?'],
     [t.database, String(store.shard)],
+    ...(store.event_budget === null
+      ? []
+      : [[t.eventBudget, formatMegabytes(store.event_budget, language)] as const]),
     [t.made, time(store.created_at)],
     ...(store.inactive_reason === null
       ? []

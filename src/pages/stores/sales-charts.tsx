@@ -1,6 +1,6 @@
 import { daysAfter, parseDayRange, toLocalTime } from '../../base/codecs/fields/local-time.ts';
 import type { Language } from '../../base/languages.ts';
-import { summarizeSales } from '../../data/queries/sales.ts';
+import { findSalesAndEvents } from '../../data/queries/store-day.ts';
 import { BarChart, labelDays } from '../../web/components/bar-chart.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
@@ -8,17 +8,23 @@ import { openStore } from '../webhooks/own-webhook.ts';
 
 const days = 30;
 
-type SalesOfDay = NonNullable<Awaited<ReturnType<typeof loadSales>>>[number];
+type SalesOfDay = NonNullable<Awaited<ReturnType<typeof loadFigures>>['sales']>[number];
 
-/** Sums up the sales of the last 30 days; `undefined` if there are too many for a page, or the shard does not answer. */
-export async function loadSales(page: SignedInPage) {
+/**
+ * Sums up the sales of the last 30 days, and the events of today. Sales are `undefined` if there are too many for a page, and
+ * both if the shard does not answer. One round trip.
+ */
+export async function loadFigures(page: SignedInPage) {
   const { store, now } = page;
   const { db } = openStore(page);
   const to = toLocalTime(now, store.zone).day;
   const from = daysAfter(to, 1 - days);
   const range = parseDayRange(from, to, store.zone);
-  const summary = range && (await summarizeSales(db, { from, to, range }).catch(() => undefined));
-  return summary?.days;
+  if (!range) return {};
+  const period = { from, to, range };
+  const { eventBudget } = page.action.settings;
+  const found = await findSalesAndEvents(db, period, eventBudget).catch(() => undefined);
+  return { sales: found?.sales?.days, events: found?.events };
 }
 
 /** Paid orders and their revenue, a bar a day. Nothing without a sale. */

@@ -1,8 +1,10 @@
+import { formatMegabytes } from '../../base/languages.ts';
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { listStoreJobs } from '../../data/directory/job-queries.ts';
 import type { Job } from '../../data/directory/job.ts';
 import type { ManagedStore } from '../../data/directory/sessions.ts';
+import type { EventStanding } from '../../data/queries/store-day.ts';
 import { exportKeptMs, isExportKept } from '../../platform/jobs/kept-exports.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate } from '../../web/components/inline-text.tsx';
@@ -12,7 +14,7 @@ import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { InactiveReason, type InactiveStore } from './inactive-reason.tsx';
-import { loadSales, SalesCharts } from './sales-charts.tsx';
+import { loadFigures, SalesCharts } from './sales-charts.tsx';
 
 /** The outcomes of forms that lead to the page of the store. */
 const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened', 'made'] as const;
@@ -21,14 +23,14 @@ const outcomes = ['saved', 'exportAsked', 'factorChanged', 'closed', 'reopened',
 export const storeDonePath = ({ alias }: { alias: string }, done: (typeof outcomes)[number]) =>
   `${storePaths.details(alias)}?done=${done}`;
 
-/** `GET /account/stores/:alias`. Two round trips more than other pages, at once: the sales, and for the owner the last export. */
+/** `GET /account/stores/:alias`. Two round trips more than other pages, at once: its figures, and for the owner the last export. */
 export async function showStore(page: SignedInPage) {
   const { store, directory } = page;
   const { alias } = store;
   const isOwner = store.role === Role.owner;
-  const [[lastExport], sales] = await Promise.all([
+  const [[lastExport], figures] = await Promise.all([
     isOwner ? listStoreJobs(directory, { kind: 'store_export', storeId: store.id }, 1) : [],
-    store.active ? loadSales(page) : undefined,
+    store.active ? loadFigures(page) : undefined,
   ]);
   return (
     <StorePage
@@ -40,7 +42,8 @@ export async function showStore(page: SignedInPage) {
         inactive: store.active ? undefined : store,
       }}
       hrefs={hrefsFor(store)}
-      sales={sales}
+      sales={figures?.sales}
+      events={figures?.events}
       lastExport={lastExport && exportState(lastExport, alias, page.now)}
       done={page.done(outcomes)}
     />
@@ -108,13 +111,23 @@ interface StorePageProps {
   };
   /** Absent for an inactive store, and where there are too many to sum up. */
   sales: Parameters<typeof SalesCharts>[0]['sales'] | undefined;
+  /** Absent for an inactive store, and where the shard does not answer. */
+  events: EventStanding | undefined;
   lastExport?: ExportState | undefined;
   /** The outcome of the form before this page. */
   done?: 'saved' | 'exportAsked' | 'factorChanged' | 'closed' | 'reopened' | 'made' | undefined;
 }
 
 /** A store: its name, zone, members, export and closing. */
-const StorePage = ({ dashboard, store, hrefs, sales, lastExport, done }: StorePageProps) => {
+const StorePage = ({
+  dashboard,
+  store,
+  hrefs,
+  sales,
+  events,
+  lastExport,
+  done,
+}: StorePageProps) => {
   const { language } = dashboard.layout;
   const messages = messagesFor(language);
   const { page: t, create } = messages.stores;
@@ -151,6 +164,20 @@ const StorePage = ({ dashboard, store, hrefs, sales, lastExport, done }: StorePa
               text={store.isFactorRequired ? t.factorRequired : t.factorOptional}
             />
           </dd>
+          {events && (
+            <>
+              <dt>{t.eventsToday}</dt>
+              <dd>
+                <Interpolate
+                  text={t.eventsOfBudget}
+                  parts={{
+                    bytes: formatMegabytes(events.bytes, language),
+                    budget: formatMegabytes(events.budget, language),
+                  }}
+                />
+              </dd>
+            </>
+          )}
         </dl>
         {hrefs.edit !== undefined && (
           <p class="actions">

@@ -31,6 +31,8 @@ interface ArchiveStep {
   day: number;
   /** The bytes of that day. */
   bytes: number;
+  /** The budget of the store itself; null for that of the service. */
+  budget: number | null;
 }
 
 interface ArchiveWork {
@@ -65,7 +67,7 @@ const selectChunk = (after: string, before: string) => sql`
  */
 async function archiveNext(work: ArchiveWork, step: ArchiveStep, now: number): Promise<void> {
   const { db } = work;
-  const isPressed = step.bytes > work.eventBudget && step.day === budgetDay(now);
+  const isPressed = step.bytes > (step.budget ?? work.eventBudget) && step.day === budgetDay(now);
   const bodyMs = isPressed ? Math.min(work.bodyMs, pressedBodyMs) : work.bodyMs;
   const after = step.archivedTo || eventPrefix(step.store);
   const cutoff = eventIdFrom(step.store, now - bodyMs);
@@ -172,7 +174,7 @@ const storesPerQuery = 20;
 const maxFailures = 3;
 
 const selectDue = (now: number) => sql`
-  select store_id as store, archived_to as archivedTo, day, bytes from event_budgets b
+  select store_id as store, archived_to as archivedTo, day, bytes, budget from event_budgets b
   where archive_at <= ${now} and ${sql.raw(isHereSql('b.store_id'))}
   order by archive_at limit ${storesPerQuery}`;
 

@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isEventBudgetError } from '../../base/errors.ts';
+import { isEventBudgetError, rateLimitHeaders } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import {
   countBytesStatement,
-  hasRecordedToday,
-  isWithinBudget,
   noteRefusalStatement,
+  selectStanding,
+  turnPolicy,
 } from '../../data/core/event-budget.ts';
 import {
   eventIdentity,
@@ -166,25 +166,30 @@ function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement
     return [countBytesStatement(db, bytes)];
   }
   const dice = Number.parseInt(randomEnds[0]?.slice(0, 4) ?? '0', 16);
-  const isNearEnd = mayExceedBudget
-    ? sql`false`
-    : sql`not ${isWithinBudget(db, eventBudget, sql`weight * bytes`)}`;
+  const isNearEnd = mayExceedBudget ? sql`false` : sql`coalesce(today, 0) + weight * size > quota`;
   const weighted = sql`(select case
-      when ${isNearEnd} then bytes
-      when ${dice} % weight = 0 then weight * bytes
-      when not ${hasRecordedToday(db)} then bytes end
-    from (select bytes, max(1, min(${maxWeight}, cast(${eventBudget} / (${minCounted} * bytes) as integer))) as weight
-      from (select ${bytes} as bytes) where bytes > 0))`;
+      when ${isNearEnd} then size
+      when ${dice} % weight = 0 then weight * size
+      when today is null then size end
+    from (select size, today, quota, max(1, min(${maxWeight}, cast(quota / (${minCounted} * size) as integer))) as weight
+      from (select ${bytes} as size), (${selectStanding(db, eventBudget)}) where size > 0))`;
   return [countBytesStatement(db, weighted, { bytes: eventBudget, takesTurns: !mayExceedBudget })];
 }
 
 /**
- * Throws the error of a publish. If the budget was the cause, it first notifies the owner and the operator, once a day
- * and store.
+ * Throws the error of a publish. If the budget was the cause, it first adds the store's own quota to the headers. It
+ * also notifies the owner and the operator, once a day and store. One round trip more.
  */
 async function reportRefusal(db: StoreDb, error: unknown): Promise<never> {
-  if (isEventBudgetError(error) && !db.isDryRun) {
-    const [first] = await db.batch([markPreparatory(noteRefusalStatement(db))]);
+  if (isEventBudgetError(error) && db.eventBudget !== undefined) {
+    const standing = rawStatement<{ quota: number }>(db, selectStanding(db, db.eventBudget));
+    const note = db.isDryRun ? [] : [markPreparatory(noteRefusalStatement(db))];
+    const [[{ quota } = { quota: db.eventBudget }], first = []] = await db.batch([
+      standing,
+      ...note,
+    ]);
+    const seconds = Number(error.headers['Retry-After']);
+    Object.assign(error.headers, rateLimitHeaders(turnPolicy(quota), seconds));
     if (first.length > 0) {
       log('error', 'event_budget_exhausted', { alert: true, store: db.store.id });
     }

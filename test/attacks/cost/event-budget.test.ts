@@ -142,7 +142,10 @@ describe('the bytes of events that a store records on a day', () => {
     // The product, event, endpoint, delivery and their indexes were eight before.
     expect(data.rowsWritten).toBeLessThanOrEqual(9);
     expect(data.roundTrips).toBe(2);
-    await env.STORE_0.prepare('update event_budgets set bytes = 200000000 where store_id = ?')
+    // Its members were told at 80 %.
+    await env.STORE_0.prepare(
+      'update event_budgets set bytes = 200000000, noticed = day * 100 + 80 where store_id = ?',
+    )
       .bind(store.id)
       .run();
     const beyond = (await measureRequest(store, `PUT ${paths[0]}`, { priority: 3 })).data;

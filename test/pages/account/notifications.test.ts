@@ -42,6 +42,7 @@ describe('/account/notifications', () => {
       'webhook_failing',
       'webhook_switched_off',
       'app_webhook_switched_off',
+      'event_budget',
       'export_ready',
       'store_reactivated',
     ]);
@@ -58,7 +59,7 @@ describe('/account/notifications', () => {
     expect(await preferencesOf(own.userId)).toEqual({
       allow_notifications: 1,
       muted_mails:
-        '["app_disconnected","member_removed","webhook_failing","webhook_switched_off","app_webhook_switched_off","store_reactivated"]',
+        '["app_disconnected","member_removed","webhook_failing","webhook_switched_off","app_webhook_switched_off","event_budget","store_reactivated"]',
     });
     expect(await linesOf(own.userId)).toEqual([
       { action: 'user.notifications_changed', actor_id: String(own.userId) },

@@ -93,6 +93,8 @@ export const stores = sqliteTable(
     erased_at: epochMs('erased_at'),
     /** Whether every member must have a second factor. */
     mfa_required: booleanColumn('mfa_required').notNull().default(false),
+    /** Bytes of events that it may record on a day; null for that of the service. Its shard has a copy (`event_budgets`). */
+    event_budget: integer('event_budget'),
     // Payments of a test store may be simulated.
     test: booleanColumn('test').notNull().default(false),
     base_url: text('base_url').notNull(),

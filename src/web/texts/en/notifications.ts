@@ -17,6 +17,7 @@ export const notificationsInEnglish = {
     webhook_failing: 'A webhook has been failing for a day or longer',
     webhook_switched_off: 'A webhook was switched off',
     app_webhook_switched_off: 'The webhook of an app was switched off',
+    event_budget: 'The store has used much of its daily budget of events',
     export_ready: 'An export is ready to download',
     store_reactivated: 'A store is active again',
   },

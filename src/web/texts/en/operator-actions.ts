@@ -25,6 +25,11 @@ export const operatorActionsInEnglish = {
     question: 'Change the alias of {name}?',
     lead: 'Addresses with the old alias stop working at once, and another store may take it. Tell the owner before.',
   },
+  setEventBudget: {
+    link: 'Set the event budget',
+    question: 'Set the event budget of {name}?',
+    lead: 'The store may record this many bytes of events on a day. Beyond them, changes of its catalogue take turns; sales go on. It counts at once.',
+  },
   exportStore: {
     link: 'Export the data',
     question: 'Export the data of {name}?',

@@ -72,6 +72,7 @@ export const operatorInEnglish = {
       erased: 'Erased',
     },
     timezone: 'Time zone',
+    eventBudget: 'Event budget',
     region: 'Region',
     database: 'Database',
     made: 'Made',
@@ -202,6 +203,8 @@ export const operatorInEnglish = {
     email: 'E-mail address',
     role: 'Role',
     shard: 'Number of the new database',
+    event_budget: 'Bytes of events a day (optional)',
+    event_budgetHint: 'From 1,000,000 to 1,000,000,000,000. Empty for the budget of the service.',
     immediately: 'Erase at once',
     immediatelyOption: 'Erase without 30 days of closing',
     immediatelyHint:
@@ -218,6 +221,8 @@ export const operatorInEnglish = {
       email: 'Enter an e-mail address.',
       role: 'Enter manager or viewer.',
       shard: 'Enter the number of another open database of the same region.',
+      event_budget:
+        'Enter a number from 1,000,000 to 1,000,000,000,000, without separators, or leave it empty.',
       immediately: 'Tick it or leave it.',
     },
   },

@@ -8,6 +8,8 @@ export const storesInEnglish = {
     factor: 'Two-step sign-in',
     factorRequired: 'All members need one',
     factorOptional: 'Each member decides',
+    eventsToday: 'Events today',
+    eventsOfBudget: '{bytes} of {budget}',
     active: 'Active',
     test: 'Test store',
     edit: 'Change name or time zone',

@@ -19,6 +19,7 @@ export const notificationsInSpanish: Messages['notifications'] = {
     webhook_failing: 'Un webhook falla desde hace un día o más',
     webhook_switched_off: 'Se desactivó un webhook',
     app_webhook_switched_off: 'Se desactivó el webhook de una app',
+    event_budget: 'La tienda usó gran parte de su presupuesto diario de eventos',
     export_ready: 'Una exportación está lista para descargar',
     store_reactivated: 'Una tienda está activa de nuevo',
   },

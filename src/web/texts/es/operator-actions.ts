@@ -27,6 +27,11 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Cambiar el alias de {name}?',
     lead: 'Las direcciones con el alias anterior dejan de funcionar enseguida, y otra tienda puede usarlo. Avisa antes al dueño.',
   },
+  setEventBudget: {
+    link: 'Fijar el presupuesto de eventos',
+    question: '¿Fijar el presupuesto de eventos de {name}?',
+    lead: 'La tienda puede registrar esta cantidad de bytes de eventos al día. Más allá, los cambios de su catálogo van por turnos; las ventas siguen. Vale enseguida.',
+  },
   exportStore: {
     link: 'Exportar los datos',
     question: '¿Exportar los datos de {name}?',

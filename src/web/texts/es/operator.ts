@@ -73,6 +73,7 @@ export const operatorInSpanish: Messages['operator'] = {
       erased: 'Borrada',
     },
     timezone: 'Zona horaria',
+    eventBudget: 'Presupuesto de eventos',
     region: 'Región',
     database: 'Base de datos',
     made: 'Creada',
@@ -203,6 +204,8 @@ export const operatorInSpanish: Messages['operator'] = {
     email: 'Dirección de correo',
     role: 'Rol',
     shard: 'Número de la nueva base de datos',
+    event_budget: 'Bytes de eventos al día (opcional)',
+    event_budgetHint: 'De 1.000.000 a 1.000.000.000.000. Vacío para el presupuesto del servicio.',
     immediately: 'Borrar al momento',
     immediatelyOption: 'Borrar sin los 30 días de cierre',
     immediatelyHint:
@@ -219,6 +222,8 @@ export const operatorInSpanish: Messages['operator'] = {
       email: 'Escribe una dirección de correo.',
       role: 'Escribe manager o viewer.',
       shard: 'Escribe el número de otra base de datos abierta de la misma región.',
+      event_budget:
+        'Escribe un número de 1.000.000 a 1.000.000.000.000, sin separadores, o déjalo vacío.',
       immediately: 'Márcalo o déjalo.',
     },
   },

@@ -10,6 +10,8 @@ export const storesInSpanish: typeof storesInEnglish = {
     factor: 'Verificación en dos pasos',
     factorRequired: 'Todos los miembros necesitan uno',
     factorOptional: 'Cada miembro decide',
+    eventsToday: 'Eventos de hoy',
+    eventsOfBudget: '{bytes} de {budget}',
     active: 'Activa',
     test: 'Tienda de prueba',
     edit: 'Cambiar nombre o zona horaria',

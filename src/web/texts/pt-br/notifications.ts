@@ -19,6 +19,7 @@ export const notificationsInPortuguese: Messages['notifications'] = {
     webhook_failing: 'Um webhook está falhando há um dia ou mais',
     webhook_switched_off: 'Um webhook foi desativado',
     app_webhook_switched_off: 'O webhook de um app foi desativado',
+    event_budget: 'A loja usou grande parte do orçamento diário de eventos',
     export_ready: 'Uma exportação está pronta para baixar',
     store_reactivated: 'Uma loja está ativa de novo',
   },

@@ -73,6 +73,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       erased: 'Apagada',
     },
     timezone: 'Fuso horário',
+    eventBudget: 'Orçamento de eventos',
     region: 'Região',
     database: 'Banco de dados',
     made: 'Criada',
@@ -203,6 +204,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     email: 'Endereço de e-mail',
     role: 'Papel',
     shard: 'Número do novo banco de dados',
+    event_budget: 'Bytes de eventos por dia (opcional)',
+    event_budgetHint: 'De 1.000.000 a 1.000.000.000.000. Vazio para o orçamento do serviço.',
     immediately: 'Apagar na hora',
     immediatelyOption: 'Apagar sem os 30 dias de encerramento',
     immediatelyHint:
@@ -219,6 +222,8 @@ export const operatorInPortuguese: Messages['operator'] = {
       email: 'Informe um endereço de e-mail.',
       role: 'Informe manager ou viewer.',
       shard: 'Informe o número de outro banco de dados aberto da mesma região.',
+      event_budget:
+        'Informe um número de 1.000.000 a 1.000.000.000.000, sem separadores, ou deixe vazio.',
       immediately: 'Marque ou deixe como está.',
     },
   },

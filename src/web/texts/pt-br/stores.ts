@@ -10,6 +10,8 @@ export const storesInPortuguese: typeof storesInEnglish = {
     factor: 'Verificação em duas etapas',
     factorRequired: 'Todos os membros precisam de um',
     factorOptional: 'Cada membro decide',
+    eventsToday: 'Eventos hoje',
+    eventsOfBudget: '{bytes} de {budget}',
     active: 'Ativa',
     test: 'Loja de teste',
     edit: 'Alterar nome ou fuso horário',

@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { shardBinding } from '../../src/data/core/open-database.ts';
+import { followDirectory } from '../../src/platform/follow-directory.ts';
+import { mailNotices } from '../../src/platform/mail-notices.ts';
+import { ask, auditOfStore } from '../pages/operator/store-requests.ts';
+import { measureRequest } from '../support/api/measure.ts';
+import { Browser } from '../support/browser/browser.ts';
+import { emptyOutboxes } from '../support/empty-outboxes.ts';
+import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
+import { sentMails } from '../support/mail.ts';
+import { fence, move, runMoves } from '../support/move/run-moves.ts';
+import { subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
+import '../support/fixtures/first-shard.ts';
+
+emptyOutboxes();
+
+/** The clock stands in the middle of a turn and of a day. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Math.floor(Date.now() / 86_400_000) * 86_400_000 + 43_205_000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const million = 1_000_000;
+
+const setBudget = (store: TestStore, bytes: number | null, reason = 'A big launch') =>
+  ask(`POST /operator/stores/${store.id}/event-budget`, { event_budget: bytes, reason });
+
+const contextOf = (shard: number) => ({
+  env,
+  shard,
+  db: shardBinding(env, shard),
+  now: () => Date.now(),
+  hasTime: () => true,
+});
+
+const budgetIn = (shard: number, { id }: TestStore) =>
+  shardBinding(env, shard)
+    .prepare('select budget from event_budgets where store_id = ?')
+    .bind(id)
+    .first('budget');
+
+/** Creates a store with a product and a webhook for its updates, which has recorded some events. */
+async function createShop() {
+  const store = await createTestStore();
+  const brand = { name: 'Marca', active: true };
+  const { body } = await store.api('POST /catalog/brands', brand);
+  // Large events are counted each, small ones at random.
+  const description = 'x'.repeat(2_000);
+  const product = { name: 'p', description, simple: true, active: true, brand_id: body.data.id };
+  const made = await store.api('POST /catalog/products', product);
+  await subscribeEndpoint(store, ['product.updated']);
+  const path = `/catalog/products/${made.body.data.id}`;
+  let priority = 0;
+  const change = () => store.api(`PUT ${path}`, { priority: (priority += 1) });
+  const measure = () =>
+    measureRequest(store, `PUT ${path}`, { priority: (priority += 1) }).then(({ data }) => data);
+  await change();
+  return { store, change, measure };
+}
+
+const record = ({ id }: TestStore, bytes: number) =>
+  env.STORE_0.prepare('update event_budgets set bytes = ? where store_id = ?')
+    .bind(bytes, id)
+    .run();
+
+describe('the event budget of a store', () => {
+  it('is set by an operator with a reason, once, and counts in its shard at once', async () => {
+    const { store, change } = await createShop();
+    await record(store, million);
+    expect((await change()).status).toBe(200);
+    for (const _ of [1, 2]) {
+      const { status, data } = await setBudget(store, million);
+      expect([status, data]).toMatchObject([200, { event_budget: million }]);
+    }
+    await vi.waitFor(async () => expect(await budgetIn(0, store)).toBe(million));
+    expect((await auditOfStore(store.id)).slice(-1)).toMatchObject([
+      { action: 'store.event_budget_changed', reason: 'A big launch', by_operator: 1 },
+    ]);
+    using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let answer = await change();
+    for (let left = 5; left > 0 && answer.status === 200; left -= 1) answer = await change();
+    expect([answer.status, answer.headers.get('RateLimit-Policy')]).toEqual([
+      429,
+      `"event-bytes";q=${Math.ceil(million / 600)};qu="content-bytes";w=10`,
+    ]);
+
+    expect((await setBudget(store, null, 'Over')).data).toMatchObject({ event_budget: null });
+    await vi.waitFor(async () => expect(await budgetIn(0, store)).toBeNull());
+    expect((await change()).status).toBe(200);
+    const lines = (await auditOfStore(store.id)).map(({ reason }) => reason);
+    expect(lines.slice(-2)).toEqual(['A big launch', 'Over']);
+  });
+
+  it('is at least a megabyte (422), and belongs to a store that is there (404)', async () => {
+    const store = await createTestStore();
+    for (const bytes of [million - 1, 1.5, 1e13]) {
+      expect((await setBudget(store, bytes)).status).toBe(422);
+    }
+    expect((await setBudget({ ...store, id: 999_999_999 }, million)).status).toBe(404);
+  });
+
+  it('stays with a store that moves, also if it changes on the way', async () => {
+    const kept = await createTestStore();
+    await setBudget(kept, 2 * million);
+    await vi.waitFor(async () => expect(await budgetIn(0, kept)).toBe(2 * million));
+    await move(kept, 0, 1);
+    expect(await budgetIn(1, kept)).toBe(2 * million);
+
+    const changed = await createTestStore();
+    await fence(changed, 0, 1);
+    await setBudget(changed, 3 * million);
+    await runMoves(0, Date.now());
+    await followDirectory(contextOf(1));
+    expect(await budgetIn(1, changed)).toBe(3 * million);
+  });
+
+  it('is on the page of the store, with what it has recorded today', async () => {
+    const { store } = await createShop();
+    await record(store, 12_300_000);
+    const browser = await new Browser().signIn(store.userId);
+    const { text } = await browser.get(`/account/stores/${store.alias}`);
+    expect(text).toMatch(/Events today\s*12 MB of 200 MB/);
+  });
+});
+
+describe('a store that nears its event budget of today', () => {
+  it('tells its members at 50 and at 80 %, once a day each, in the batch of the change', async () => {
+    const { store, change, measure } = await createShop();
+    await setBudget(store, million);
+    await vi.waitFor(async () => expect(await budgetIn(0, store)).toBe(million));
+    const told = async () => {
+      await mailNotices(contextOf(0));
+      const mails = await sentMails(`${store.alias}@store.test`, 'event_budget');
+      return mails.map(({ subject }) => subject);
+    };
+    await record(store, million * 0.4);
+    const usual = await measure();
+    expect(await told()).toEqual([]);
+    await record(store, million * 0.5);
+    const half = await measure();
+    // The notice, its two indexes, and the counter of its ids.
+    expect([half.roundTrips, half.rowsWritten]).toEqual([usual.roundTrips, usual.rowsWritten + 4]);
+    expect((await measure()).rowsWritten).toBe(usual.rowsWritten);
+    const atHalf = 'Test Store has used 50 % of its events of today';
+    expect(await told()).toEqual([atHalf]);
+    await record(store, million * 0.8);
+    await change();
+    await change();
+    const atMost = 'Test Store has used 80 % of its events of today';
+    expect(await told()).toEqual([atMost, atHalf]);
+    // A quiet night, and the next day.
+    vi.setSystemTime(Date.now() + 86_400_000);
+    await change();
+    expect(await told()).toEqual([atMost, atHalf]);
+    await record(store, million * 0.6);
+    await change();
+    expect(await told()).toEqual([atHalf, atMost, atHalf]);
+    const [mail] = await sentMails(`${store.alias}@store.test`, 'event_budget');
+    expect(mail?.text).toContain('50 % of the 1 MB of events');
+  });
+});
