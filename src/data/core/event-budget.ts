@@ -19,10 +19,18 @@ export const turnPolicy = (budget: number) => ({
 /** Scalar, within a query of the row: the budget that operators gave the store, else that of the service. */
 const ownBudget = (budget: number) => sql`coalesce(budget, ${budget})`;
 
+/** Scalars, within a query of the row: the bytes of today (null before the first), and the budget of the store. */
+export const standingColumns = ({ now }: StoreScope, budget: number) => ({
+  today: sql`iif(day >= ${budgetDay(now)}, bytes, null)`,
+  quota: ownBudget(budget),
+});
+
 /** Query of one row: the budget of the store (`quota`), and the bytes that it has recorded `today`; null before the first. */
-export const selectStanding = ({ store, now }: StoreScope, budget: number) =>
-  sql`select iif(day >= ${budgetDay(now)}, bytes, null) as today, ${ownBudget(budget)} as quota
-    from (select 1) left join ${eventBudgets} on store_id = ${store.id}`;
+export function selectStanding(db: StoreScope, budget: number): SQL {
+  const { today, quota } = standingColumns(db, budget);
+  return sql`select ${today} as today, ${quota} as quota
+    from (select 1) left join ${eventBudgets} on store_id = ${db.store.id}`;
+}
 
 /** Scalar: the bytes that the store has recorded beyond its budget in this turn. */
 const recordedInTurn = ({ now }: StoreScope) => sql`iif(turn = ${budgetTurn(now)}, turn_bytes, 0)`;

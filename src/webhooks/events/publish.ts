@@ -5,6 +5,7 @@ import {
   countBytesStatement,
   noteRefusalStatement,
   selectStanding,
+  standingColumns,
   turnPolicy,
 } from '../../data/core/event-budget.ts';
 import {
@@ -18,6 +19,7 @@ import { rawStatement } from '../../data/core/raw.ts';
 import { markPreparatory, type BatchResults, type Statement } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { EventName } from '../../data/grants/event-catalogue.ts';
+import { eventBudgets } from '../../data/schema/store/internal-tables.ts';
 import {
   webhookDeliveries,
   webhookEndpoints,
@@ -166,13 +168,15 @@ function budgetStatements(db: StoreDb, randomEnds: readonly string[]): Statement
     return [countBytesStatement(db, bytes)];
   }
   const dice = Number.parseInt(randomEnds[0]?.slice(0, 4) ?? '0', 16);
+  const standing = standingColumns(db, eventBudget);
   const isNearEnd = mayExceedBudget ? sql`false` : sql`coalesce(today, 0) + weight * size > quota`;
   const weighted = sql`(select case
       when ${isNearEnd} then size
       when ${dice} % weight = 0 then weight * size
       when today is null then size end
     from (select size, today, quota, max(1, min(${maxWeight}, cast(quota / (${minCounted} * size) as integer))) as weight
-      from (select ${bytes} as size), (${selectStanding(db, eventBudget)}) where size > 0))`;
+      from (select size, ${standing.today} as today, ${standing.quota} as quota
+        from (select ${bytes} as size) left join ${eventBudgets} on store_id = ${store.id} where size > 0)))`;
   return [countBytesStatement(db, weighted, { bytes: eventBudget, takesTurns: !mayExceedBudget })];
 }
 
