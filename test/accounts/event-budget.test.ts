@@ -68,7 +68,7 @@ const record = ({ id }: TestStore, bytes: number) =>
     .run();
 
 describe('the event budget of a store', () => {
-  it('is set by an operator with a reason, once, and counts in its shard at once', async () => {
+  it('is set by an operator with a reason (200), once, and counts in its shard at once', async () => {
     const { store, change } = await createShop();
     await record(store, million);
     expect((await change()).status).toBe(200);
