@@ -25,7 +25,6 @@ type Credentials = Record<string, string>;
 /** The resource of the tokens of a door. */
 type Made = Door['tokensFor'];
 
-const unauthenticated = { message: 'Unauthenticated.', status_code: 401 };
 const forbidden = refusal(403, 'store_not_accessible');
 
 const sharedStore = shared(() => createTestStore());
@@ -80,18 +79,19 @@ const wrongApps: {
   why: string;
   headers: (own: ConnectedTestApp, made: Made) => Promise<Credentials>;
   only?: Door['over'];
+  challenge?: RegExp;
 }[] = [
   {
-    why: 'without X-Partner-Client-ID',
+    why: 'of an app without X-Partner-Client-ID',
     headers: async ({ tokens }) => bearerOf(tokens.access_token),
     only: 'HTTP',
   },
   {
-    why: 'with the client id of another app',
+    why: 'of an app with the client id of another',
     headers: async ({ headers }) => ({ ...headers, 'X-Partner-Client-ID': 'demo-app' }),
   },
   {
-    why: 'with an expired token',
+    why: 'of an app with an expired token',
     headers: async ({ headers, tokens }) => {
       const claims = await verifyAccessToken(settings.tokenKeys, tokens.access_token, Date.now());
       const expired = { ...claims!, expiresAt: Date.now() };
@@ -99,22 +99,23 @@ const wrongApps: {
     },
   },
   {
-    why: 'with a refresh token',
+    why: 'of an app with a refresh token',
     headers: async ({ headers, tokens }) => ({ ...headers, ...bearerOf(tokens.refresh_token) }),
   },
   {
-    why: 'with a token one character off',
+    why: 'of an app with a token one character off',
     headers: async ({ headers, tokens }) => ({
       ...headers,
       ...bearerOf(tokens.access_token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))),
     }),
   },
   {
-    why: 'with an API key beside a valid token',
+    why: 'of an app with an API key beside a valid token',
     headers: async ({ headers, store }) => ({ ...headers, ...store.headers }),
   },
   {
-    why: 'with a token that was made for another resource',
+    why: 'of an app with a token that was made for another resource',
+    challenge: /^Bearer error="invalid_token", resource_metadata="[^"]+"$/,
     headers: async ({ store, app }, { resource }) =>
       (await otherResource(store, app, resource === 'mcp' ? {} : { resource: 'mcp' })).headers,
   },
@@ -164,6 +165,33 @@ const endedCredentials: [why: string, end: (made: Made) => Promise<Caller>][] = 
 /** A store and credentials. */
 type Caller = Pick<TestStore, 'alias' | 'headers'>;
 
+/** Callers whom no operation knows; `only` at the doors that want their headers. */
+const unauthenticated: {
+  why: string;
+  callerAt: (made: Made) => Promise<Caller>;
+  only?: Door['over'];
+  /** The code of the refusal, if it is the same at each door. */
+  code?: string;
+  /** The `WWW-Authenticate` of the refusal, if it is not that of the door. */
+  challenge?: RegExp;
+}[] = [
+  ...wrongCredentials.map(([why, headers]) => ({
+    why,
+    callerAt: async () => {
+      const { alias, headers: own } = await sharedStore();
+      return { alias, headers: headers(own) };
+    },
+  })),
+  ...wrongApps.map(({ headers, ...kind }) => ({
+    ...kind,
+    callerAt: async (made: Made) => {
+      const own = await sharedApp(made);
+      return { alias: own.store.alias, headers: await headers(own, made) };
+    },
+  })),
+  ...endedCredentials.map(([why, callerAt]) => ({ why, callerAt, code: 'unauthenticated' })),
+];
+
 async function act(path: string) {
   const { api } = await operator();
   const { status } = await api(`POST /operator${path}`, { reason: 'A test' });
@@ -173,10 +201,33 @@ async function act(path: string) {
 /** An address from which credentials are guessed. */
 const guesser = `${createSite()}::1`;
 
-/** Each rate limit: the bindings that refuse every request, and how the refusal names it. */
-const limits: [name: string, bindings: Partial<Env>][] = [
-  ['credential', { API_LIMIT: fakeLimiter(false), ...limitBindings({ API_PER_MINUTE: '1' }) }],
-  ['store', { STORE_LIMIT: fakeLimiter(false), ...limitBindings({ STORE_PER_MINUTE: '1' }) }],
+/** Each rate limit of a request: the bindings that refuse all, and how a refusal of a caller who is known names it. */
+const limits: {
+  of: string;
+  bindings: Partial<Env>;
+  name?: string;
+  headers?: Credentials;
+  isOfStore?: true;
+}[] = [
+  {
+    of: 'a credential',
+    bindings: { API_LIMIT: fakeLimiter(false), ...limitBindings({ API_PER_MINUTE: '1' }) },
+    name: 'credential',
+  },
+  {
+    of: 'a store',
+    bindings: { STORE_LIMIT: fakeLimiter(false), ...limitBindings({ STORE_PER_MINUTE: '1' }) },
+    name: 'store',
+    isOfStore: true,
+  },
+  {
+    of: 'a network that guesses, instead of 401',
+    bindings: limitBindings({
+      FAILED_AUTH_LIMIT: fakeLimiter(false),
+      FAILED_AUTH_PER_MINUTE: '1',
+    }),
+    headers: { 'User-Token': 'no', 'User-Secret-Key': 'no', 'CF-Connecting-IP': guesser },
+  },
 ];
 
 const subjects = doors.flatMap((door) =>
@@ -204,33 +255,14 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
     return { ...own, alias: own.store.alias };
   };
 
-  it.each(kindsFor(operation, operations, wrongCredentials))(
-    'returns 401 %s',
-    async (_why, headers) => {
-      const { alias, headers: own } = await sharedStore();
-      const response = await callAt(door, operation, { alias, headers: headers(own) });
-      expect(response.status).toBe(401);
-      expect(response.body).toMatchObject(unauthenticated);
-      expect(response.headers.get('WWW-Authenticate')).toMatch(door.challenge);
-    },
-  );
-
-  const wrong = wrongApps.filter(({ only }) => only === undefined || only === door.over);
-  it.each(kindsFor(operation, operations, wrong))(
-    'returns 401 for an app $why',
-    async ({ headers }) => {
-      const own = await appOf();
-      const sent = { alias: own.alias, headers: await headers(own, tokensFor) };
-      const response = await callAt(door, operation, sent);
-      expect([response.status, response.body]).toMatchObject([401, unauthenticated]);
-    },
-  );
-
-  it.each(kindsFor(operation, operations, endedCredentials))(
-    'returns 401 for credentials %s, before any other error',
-    async (_why, end) => {
-      const response = await callAt(door, operation, await end(tokensFor));
-      expect([response.status, response.body]).toEqual([401, refusal(401, 'unauthenticated')]);
+  const callers = unauthenticated.filter(({ only }) => only === undefined || only === door.over);
+  it.each(kindsFor(operation, operations, callers))(
+    'returns 401 $why, before any other error',
+    async ({ callerAt, code, challenge }) => {
+      const response = await callAt(door, operation, await callerAt(tokensFor));
+      expect([response.status, response.body.message]).toEqual([401, 'Unauthenticated.']);
+      if (code) expect(response.body).toEqual(refusal(401, code));
+      expect(response.headers.get('WWW-Authenticate')).toMatch(challenge ?? door.challenge);
     },
   );
 
@@ -255,30 +287,21 @@ describe.each(subjects)('over %s: %s', (_over, _route, door, operation) => {
     });
   }
 
-  it.each(operation.isStoreScoped ? kindsFor(operation, operations, limits) : limits.slice(0, 1))(
-    'returns 429 with Retry-After over the rate limit of the %s',
-    async (name, bindings) => {
+  const limitsHere = limits.filter(({ isOfStore }) => !isOfStore || operation.isStoreScoped);
+  it.each(kindsFor(operation, operations, limitsHere))(
+    'returns 429 with Retry-After over the rate limit of $of',
+    async ({ name, bindings, headers }) => {
+      const { alias, headers: own } = await sharedStore();
+      const caller = { alias, headers: headers ?? own };
       const more = limitBindings({ ME_LIMIT: fakeLimiter(false), ME_PER_MINUTE: '1' });
-      const response = await callAt(door, operation, await sharedStore(), { ...bindings, ...more });
+      const response = await callAt(door, operation, caller, { ...bindings, ...more });
       expect([response.status, response.body.code]).toEqual([429, 'rate_limited']);
       expect(response.headers.get('Retry-After')).toBe('60');
-      if (door.over === 'MCP') return;
+      if (door.over === 'MCP' || name === undefined) return;
       expect(response.headers.get('RateLimit')).toBe(`"${name}";r=0;t=60`);
       expect(response.headers.get('RateLimit-Policy')).toContain(`"${name}";q=1;w=60`);
     },
   );
-
-  it('returns 429 instead of 401 to a network that guesses', async () => {
-    const { alias } = await sharedStore();
-    const headers = { 'User-Token': 'no', 'User-Secret-Key': 'no', 'CF-Connecting-IP': guesser };
-    const refused = limitBindings({
-      FAILED_AUTH_LIMIT: fakeLimiter(false),
-      FAILED_AUTH_PER_MINUTE: '1',
-    });
-    const response = await callAt(door, operation, { alias, headers }, refused);
-    expect([response.status, response.body.code]).toEqual([429, 'rate_limited']);
-    expect(response.headers.get('Retry-After')).toBe('60');
-  });
 
   it('returns 503 with Retry-After while the database does not respond', async () => {
     const own = await silentStore();
