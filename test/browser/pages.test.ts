@@ -89,54 +89,38 @@ const visitors = [
   },
 ];
 
-const english = 'en';
-const translations = languages.filter((language) => language !== english);
-
-/** Whether a page is shown in this language in this run: each in one of them, and three in both; in a whole run all in both. */
-const isShownIn =
-  (language: Language) =>
-  (visit: unknown, _: number, visits: readonly unknown[]): boolean =>
-    kindsFor<unknown, Language>(visit, visits, translations).includes(language);
+/** The pages that a run shows in a language: each page in one, which changes from page to page; in a whole run in each. */
+const shownIn = (language: Language, pages: Record<string, PageVisit>) =>
+  Object.entries(pages)
+    .map(([name, visit], index) => ({ name, visit, views: viewsOf(index) }))
+    .filter((shown, _, all) => isWhole || kindsFor(shown, all, languages).includes(language));
 
 describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) => {
-  const visits = Object.entries<PageVisit>(pages);
-
-  describe.each(isWhole ? languages : [english])('in %s', (language) => {
+  describe.each(languages)('in %s', (language) => {
     let page: Page;
     beforeAll(async () => {
       page = await newPage(language, user);
     });
     afterAll(() => page?.context().close());
 
-    it.each(visits.map(([name, visit], index) => [name, visit, viewsOf(index)] as const))(
-      'are accessible at 320 and 1280 px, light and dark: %s',
-      async (name, visit, views) => {
+    it.each(shownIn(language, pages))(
+      'are accessible, have every text, and fit 320 and 1280 px, light and dark: $name',
+      async ({ name, visit, views }) => {
         const policyViolations: string[] = [];
         page.removeAllListeners('console');
         page.on('console', (message) => {
           if (/Content Security Policy/.test(message.text())) policyViolations.push(message.text());
         });
         await visit(page, demo);
+        // The mailbox of the demo is a tool for developers.
+        const shown = name === 'demo-mail' ? 'en' : language;
+        expect(await textProblems(page, shown)).toEqual([]);
         expect(await findProblems(page, `${name}-${language}`, views)).toEqual([]);
+        await page.setViewportSize({ width: 320, height: 800 });
+        expect(await scrollsSideways(page)).toBe(false);
         expect(policyViolations).toEqual([]);
       },
     );
-  });
-
-  // Their elements are those of the English pages; only their texts differ, and how wide they are.
-  describe.each(isWhole ? [] : translations)('in %s', (language) => {
-    it('are in this language, with every text, and fit a small phone', async () => {
-      const page = await newPage(language, user);
-      await page.setViewportSize({ width: 320, height: 800 });
-      for (const [name, visit] of visits.filter(isShownIn(language))) {
-        await visit(page, demo);
-        // The mailbox of the demo is a tool for developers.
-        const shown = name === 'demo-mail' ? english : language;
-        expect(await textProblems(page, shown), name).toEqual([]);
-        expect(await scrollsSideways(page), name).toBe(false);
-      }
-      await page.context().close();
-    });
   });
 });
 
