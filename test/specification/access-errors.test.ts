@@ -171,7 +171,7 @@ const unauthenticated: {
   callerAt: (made: Made) => Promise<Caller>;
   only?: Door['over'];
   /** The code of the refusal, if it is the same at each door. */
-  code?: string;
+  code?: 'unauthenticated';
   /** The `WWW-Authenticate` of the refusal, if it is not that of the door. */
   challenge?: RegExp;
 }[] = [
@@ -189,7 +189,11 @@ const unauthenticated: {
       return { alias: own.store.alias, headers: await headers(own, made) };
     },
   })),
-  ...endedCredentials.map(([why, callerAt]) => ({ why, callerAt, code: 'unauthenticated' })),
+  ...endedCredentials.map(([why, callerAt]) => ({
+    why,
+    callerAt,
+    code: 'unauthenticated' as const,
+  })),
 ];
 
 async function act(path: string) {
