@@ -258,9 +258,9 @@ export class DatabaseUnavailable extends HttpError {
 
   /** `cause` is the error of the database, for the log. */
   constructor(failure: DatabaseFailure, cause?: unknown) {
-    const needsPerson = failure === 'full' || failure === 'too_heavy';
-    super(failure === 'full' ? 'storage_full' : 'unavailable', {
-      headers: needsPerson ? { 'Retry-After': '60' } : soon,
+    const isFull = failure === 'full';
+    super(isFull ? 'storage_full' : 'unavailable', {
+      headers: isFull ? { 'Retry-After': '60' } : { ...soon },
     });
     this.failure = failure;
     this.cause = cause;

@@ -11,6 +11,7 @@ import {
 import { log } from '../base/log.ts';
 import { serviceOrigin } from '../base/settings.ts';
 import type { AppEnv } from './app-env.ts';
+import { noteReset } from './database-resets.ts';
 
 /** The response of a request that failed, and its cause for the log. */
 export function refuseRequest(error: Error, c: Context<AppEnv>): Response {
@@ -78,7 +79,8 @@ export function toHttpError(error: unknown, c: Context<AppEnv>): HttpError {
   if (error instanceof DatabaseUnavailable) {
     // Nothing is admitted yet when the directory fails.
     const { requestId, operation, admitted } = c.var as Partial<AppEnv['Variables']>;
-    alertOperator(error, { request_id: requestId, operation, store: admitted?.db?.store.id });
+    const { id: store, shard } = admitted?.db?.store ?? {};
+    alertOperator(error, { request_id: requestId, operation, store }, shard);
   }
   if (error instanceof HttpError) return error;
   if (error instanceof ConflictError) return serviceUnavailable();
@@ -89,13 +91,31 @@ export function toHttpError(error: unknown, c: Context<AppEnv>): HttpError {
   return new HttpError('internal_error');
 }
 
-/** Logs a failure of a database that only an operator can end. `fields` describe the failed work. */
+/** The names of failed work in a line of the log. */
+interface FailedWork {
+  request_id?: string | undefined;
+  operation?: string | undefined;
+  store?: number | undefined;
+}
+
+/**
+ * Logs a failure of a database that only an operator can end; without `shard`, of the directory. A reset names an operation
+ * only if that is the cause, and then its caller has to wait for longer.
+ */
 export function alertOperator(
-  { failure }: DatabaseUnavailable,
-  fields: Readonly<Record<string, unknown>>,
+  { failure, headers }: DatabaseUnavailable,
+  work: FailedWork,
+  shard?: number,
 ): void {
-  if (failure === 'full') log('error', 'database_full', { alert: true, ...fields });
-  if (failure === 'too_heavy') log('error', 'database_too_heavy', { alert: true, ...fields });
+  if (failure === 'full') log('error', 'database_full', { alert: true, ...work });
+  if (failure !== 'too_heavy') return;
+  const database = shard === undefined ? 'directory' : String(shard);
+  const name = `${work.store ?? ''}:${work.operation ?? ''}`;
+  const { isCause, isFirst } = noteReset(database, name, Date.now());
+  if (isCause) {
+    headers['Retry-After'] = '60';
+    log('error', 'database_too_heavy', { alert: true, ...work });
+  } else if (isFirst) log('error', 'database_reset', { alert: true, database });
 }
 
 /** The innermost cause only, because Drizzle adds SQL and values to the messages around it. */

@@ -133,8 +133,8 @@ function messageChain(error: unknown): string {
  * - `unknown`: it may have been committed, so only what changes nothing, or recognises its own commit, may be repeated.
  * - `silent`: it did not answer within its time (`timeLimits`), so it may still run. A repetition would wait as long.
  * - `overloaded`: nothing was run, but the database has too much to do. A repetition would add to it.
- * - `too_heavy`: the statement was too much for the database. A repetition would fail too, and each one stops all
- *   stores of a shard.
+ * - `too_heavy`: a statement was too much for the database, this one or another. A repetition of that one would fail
+ *   too, and each stops all stores of a shard.
  * - `full`: the database takes no more data until space is freed.
  */
 export const databaseFailures: readonly (readonly [text: string, failure: DatabaseFailure])[] = [

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseFailures, findDatabaseFailure } from '../../../src/data/core/data-errors.ts';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../../src/data/core/raw.ts';
@@ -8,7 +8,7 @@ import { retryTransient } from '../../../src/data/core/retry-contention.ts';
 import { callWithBindings } from '../../support/api/measure.ts';
 import { failingDatabase } from '../../support/fakes/failing-database.ts';
 import '../../support/fixtures/first-shard.ts';
-import { createTestStore } from '../../support/fixtures/store.ts';
+import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
 
 /**
  * The errors of Cloudflare's page "Debug D1", as they are printed there, and what each must lead to. These are the calls of a read, of
@@ -64,7 +64,7 @@ describe('a failure of a database', () => {
     }
     const failure = findDatabaseFailure(message);
     const code = failure === 'full' ? 'storage_full' : 'unavailable';
-    const retryAfter = failure === 'full' || failure === 'too_heavy' ? '60' : '2';
+    const retryAfter = failure === 'full' ? '60' : '2';
     const [read, write, own] = calls;
     expect(answers).toEqual([
       [503, code, retryAfter, read],
@@ -120,13 +120,10 @@ describe('a failure of a database', () => {
     expect(list.body.meta.pagination.total).toBe(1);
   });
 
-  it.each([
-    ['Exceeded maximum DB size.', 'database_full'],
-    ['D1 DB exceeded its CPU time limit and was reset.', 'database_too_heavy'],
-  ])('%s alerts once with the operation', async (message, event) => {
+  it('alerts once with the operation if the database is full', async () => {
     const shop = await createTestStore();
     const error = vi.spyOn(console, 'error').mockReturnValue();
-    const { database: binding } = failingDatabase(env.STORE_0, message);
+    const { database: binding } = failingDatabase(env.STORE_0, 'Exceeded maximum DB size.');
     const answer = await callWithBindings(shop, 'GET /catalog/brands', undefined, {
       STORE_0: binding,
     });
@@ -135,12 +132,71 @@ describe('a failure of a database', () => {
     expect(lines).toEqual([
       {
         level: 'error',
-        event,
+        event: 'database_full',
         alert: true,
         request_id: answer.headers.get('X-Request-Id'),
         operation: 'listBrands',
         store: shop.id,
       },
     ]);
+  });
+});
+
+describe('a statement that resets its database', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const message = 'D1 DB exceeded its CPU time limit and was reset.';
+
+  /** Lets an hour pass, so that no reset before counts. Returns how to reset the database below requests of stores. */
+  async function prepare() {
+    vi.setSystemTime(Date.now() + 3_600_000);
+    const [heavy, innocent] = [await createTestStore(), await createTestStore()];
+    const { database: STORE_0 } = failingDatabase(env.STORE_0, message);
+    const fail = async (store: TestStore, request = 'GET /catalog/brands') => {
+      const error = vi.spyOn(console, 'error').mockReturnValue();
+      const { status, headers } = await callWithBindings(store, request, undefined, { STORE_0 });
+      const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)));
+      error.mockRestore();
+      return [status, headers.get('Retry-After'), lines.map(({ event }) => event), lines] as const;
+    };
+    const pass = (ms: number) => void vi.setSystemTime(Date.now() + ms);
+    return { heavy, innocent, fail, pass };
+  }
+
+  it('is named, and its caller waits for a minute, only once it has failed alone before', async () => {
+    const { heavy, fail, pass } = await prepare();
+    expect((await fail(heavy)).slice(0, 3)).toEqual([503, '2', ['database_reset']]);
+    pass(1_000);
+    // Another request of the same operation that waited there.
+    expect((await fail(heavy)).slice(0, 3)).toEqual([503, '2', []]);
+    pass(60_000);
+    const [status, retryAfter, events, lines] = await fail(heavy);
+    expect([status, retryAfter, events]).toEqual([503, '60', ['database_too_heavy']]);
+    expect(lines).toMatchObject([{ alert: true, operation: 'listBrands', store: heavy.id }]);
+  });
+
+  it('does not make a store a suspect whose requests fail with it, now or before', async () => {
+    const { heavy, innocent, fail, pass } = await prepare();
+    await fail(heavy);
+    await fail(innocent);
+    pass(60_000);
+    // Two operations failed before, so neither is the cause alone.
+    expect((await fail(innocent)).slice(0, 3)).toEqual([503, '2', ['database_reset']]);
+    expect((await fail(heavy)).slice(0, 3)).toEqual([503, '2', []]);
+    pass(60_000);
+    expect((await fail(innocent, 'GET /catalog/flags'))[1]).toBe('2');
+    pass(60_000);
+    expect((await fail(heavy))[1]).toBe('2');
+    pass(60_000);
+    expect((await fail(heavy))[1]).toBe('60');
+    expect((await fail(innocent))[1]).toBe('2');
+  });
+
+  it('is forgotten after ten minutes', async () => {
+    const { heavy, fail, pass } = await prepare();
+    await fail(heavy);
+    pass(600_000);
+    expect((await fail(heavy))[1]).toBe('2');
   });
 });
