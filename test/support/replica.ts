@@ -34,6 +34,8 @@ export class ReplicatedDatabase {
   /** Batches by the database that ran them. */
   readonly batches = { primary: 0, replica: 0 };
   delayMs = 0;
+  /** A read of the primary or of the replica waits until its promise is resolved. */
+  holds: { primary?: Promise<void>; replica?: Promise<void> } = {};
   /** Makes the primary refuse changes, too. */
   isReadOnly = false;
   readonly binding: D1Database;
@@ -89,6 +91,7 @@ export class ReplicatedDatabase {
   async #runAtPrimary(list: readonly RecordedStatement[]) {
     this.batches.primary += 1;
     const isChange = !list.every(isSelect);
+    await this.holds.primary;
     if (isChange && this.isReadOnly) throw new Error('a read changed something');
     const results = await runOn(this.#primary, list);
     if (isChange) this.#commits.push({ at: Date.now(), statements: list });
@@ -97,6 +100,7 @@ export class ReplicatedDatabase {
 
   async #runAtReplica(list: readonly RecordedStatement[], version: number) {
     this.batches.replica += 1;
+    await this.holds.replica;
     for (const { at, statements } of this.#commits.slice(this.#applied)) {
       if (this.#applied >= version && at + this.delayMs > Date.now()) break;
       await runOn(this.#replica, statements);

@@ -146,19 +146,26 @@ export class DatabaseSession {
     return this.#waitMs;
   }
 
-  /** Runs the batches from now on at the primary. */
-  leaveReplica(): void {
+  /** Runs the batches from now on at the primary. Returns how to go on at the replica. */
+  leaveReplica(): () => void {
+    const near = this.#near;
     this.#near = undefined;
+    return () => {
+      this.#near = near;
+    };
   }
 
   async #batch(statements: D1PreparedStatement[]) {
     // A new session each time: one that has started at the primary may read its second batch elsewhere.
-    const session = this.#near ?? this.#binding.withSession('first-primary');
+    const near = this.#near;
+    const session = near ?? this.#binding.withSession('first-primary');
     const start = Date.now();
     const results = await session.batch(statements).finally(() => {
       this.#waitMs += Date.now() - start;
     });
-    this.#bookmark = session.getBookmark() ?? this.#bookmark;
+    // A replica that was not waited for shows an older state than the primary.
+    const isOvertaken = session !== this.#near && session === near && this.#bookmark !== undefined;
+    if (!isOvertaken) this.#bookmark = session.getBookmark() ?? this.#bookmark;
     for (const { meta } of results) {
       this.#rowsRead += meta.rows_read;
       this.#sqlMs += meta.duration;

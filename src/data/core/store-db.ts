@@ -1,6 +1,6 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/listing.ts';
-import { StoreElsewhere } from '../../base/errors.ts';
+import { DatabaseUnavailable, StoreElsewhere } from '../../base/errors.ts';
 import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
@@ -43,6 +43,24 @@ interface HandleOptions {
   onStaleReplica?: () => void;
   /** The epoch of the bookmark that the session starts from. */
   epoch?: number | undefined;
+}
+
+/** How long a read waits for a replica alone, in milliseconds. */
+export const hedgeMs = 300;
+
+const late = Symbol('late');
+
+/** Waits for the result no longer than this; then `late`. */
+async function withinTime<T>(result: Promise<T>, ms: number): Promise<T | typeof late> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(() => resolve(late), ms);
+  });
+  try {
+    return await Promise.race([result, end]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -171,8 +189,7 @@ export class StoreDb extends StoreStatements {
     const watched = this.#isObserving ? observed(statements, this.#observed) : statements;
     const last = [...(wrapping ? [wrapping.last] : []), ...(dryRun?.last ?? [])];
     const all = [...first, ...watched, ...last];
-    const results =
-      (this.isNear ? await this.#tryReplica(all) : undefined) ?? (await this.#runAtPrimary(all));
+    const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
     this.#isGuarded = true;
     if (isChange) this.#expected = undefined;
     if (this.#claim) this.#claim.isDecided = true;
@@ -192,6 +209,28 @@ export class StoreDb extends StoreStatements {
       if (error instanceof StoreElsewhere) this.#isGuarded = true;
       throw error;
     }
+  }
+
+  /**
+   * Runs a batch at a replica, and at the primary after any failure. Asks the primary as well if the replica has not answered
+   * after `hedgeMs`: the first rows count. What the primary refuses is refused at once.
+   */
+  async #runNear(statements: readonly Statement[]): Promise<unknown[]> {
+    const near = this.#tryReplica(statements);
+    const first = await withinTime(near, hedgeMs);
+    if (first !== late) return first ?? this.#runAtPrimary(statements);
+    const comeBack = this.#options.session?.leaveReplica();
+    const primary = this.#runAtPrimary(statements).then((rows) => ({ rows, isNear: false }));
+    const nearRows = near.then((rows) => (rows ? { rows, isNear: true } : primary));
+    // A primary that does not answer either leaves the replica the rest of its time.
+    const primaryRows = primary.catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailable) return nearRows;
+      throw error;
+    });
+    const { rows, isNear } = await Promise.race([nearRows, primaryRows]);
+    // So that a record that is missing there is looked for at the primary.
+    if (isNear) comeBack?.();
+    return rows;
   }
 
   /** Runs a batch at a replica; `undefined` after any failure, since only the primary may refuse. */

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
+import { hedgeMs } from '../../../src/data/core/store-db.ts';
 import { requestHeartbeatStatement } from '../../../src/data/shards/heartbeat.ts';
 import { mayReadNear } from '../../../src/http/access/near-reads.ts';
 import type { Operation } from '../../../src/http/operation.ts';
@@ -119,6 +120,9 @@ describe('X-Bookmark', () => {
 });
 
 describe('Prefer: read=nearest', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('may return an old state, which other reads never do', async () => {
     shard.delayMs = 30_000;
     await rename('New');
@@ -137,6 +141,54 @@ describe('Prefer: read=nearest', () => {
     expect(found.response.headers.has('Preference-Applied')).toBe(false);
     const missing = await countBatches(() => call('GET', `/catalog/brands/${id + 1}`, nearest));
     expect([missing.response.status, missing.primary]).toEqual([404, 1]);
+  });
+
+  /** Reads the brand while databases do not answer, until the replica has been waited for. Resolves them by `release`. */
+  async function readHeld(names: readonly ('primary' | 'replica')[], path = brandPath()) {
+    const held = names.map((name) => [name, Promise.withResolvers<void>()] as const);
+    for (const [name, { promise }] of held) shard.holds[name] = promise;
+    const asked = shard.batches.replica;
+    const answer = countBatches(() => call('GET', path, nearest));
+    while (shard.batches.replica === asked) await scheduler.wait(1);
+    await vi.advanceTimersByTimeAsync(hedgeMs);
+    const release = (name: 'primary' | 'replica') => {
+      delete shard.holds[name];
+      new Map(held).get(name)?.resolve();
+    };
+    return { answer, release };
+  }
+
+  it('is answered by the primary if the replica has not answered after 300 ms', async () => {
+    const { answer, release } = await readHeld(['replica']);
+    const { response, primary, replica } = await answer;
+    release('replica');
+    expect([response.status, primary, replica]).toEqual([200, 1, 1]);
+    expect(response.headers.has('Preference-Applied')).toBe(false);
+  });
+
+  it('is answered by a late replica if the primary is later', async () => {
+    const { answer, release } = await readHeld(['primary', 'replica']);
+    release('replica');
+    const { response } = await answer;
+    release('primary');
+    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([
+      200,
+      'read=nearest',
+    ]);
+  });
+
+  it('returns no 404 of a late replica', async () => {
+    shard.delayMs = 30_000;
+    const body = { name: 'Later', active: true };
+    const { id } = (await call('POST', '/catalog/brands', {}, body)).body.data;
+    const { answer, release } = await readHeld(['primary', 'replica'], `/catalog/brands/${id}`);
+    const before = shard.batches.primary;
+    release('replica');
+    // Its rows are there before those of the primary, which is asked once more.
+    while (shard.batches.primary === before) await scheduler.wait(1);
+    release('primary');
+    const { response, primary } = await answer;
+    expect([response.status, primary]).toEqual([200, 2]);
   });
 
   it('is not applied to a change, which starts at the primary', async () => {
