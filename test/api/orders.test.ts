@@ -5,6 +5,7 @@ import {
   orderBody,
   placeTestOrder,
   createSellingStore,
+  type SellingStore,
   stockOf,
 } from '../support/fixtures/selling-store.ts';
 import {
@@ -19,6 +20,15 @@ const orderEvents = [
   'order.status.updated',
   'product.inventory.updated',
 ];
+
+/** A buyer whom a store does not know yet. */
+const newBuyer = { ...sampleCustomer, email: 'novo@cliente.test' };
+
+const noSavedAddress = { shipping_address_id: undefined, shipping_address: sampleAddress };
+
+/** The body of an order of a new buyer. */
+const guestOrder = (shop: SellingStore, changed: Record<string, unknown> = {}) =>
+  orderBody(shop, { ...noSavedAddress, customer_id: undefined, customer: newBuyer, ...changed });
 
 describe('POST /{alias}/orders', () => {
   it('returns 201 with all includes, and publishes the same in order.created, with its number', async () => {
@@ -160,6 +170,61 @@ describe('POST /{alias}/orders', () => {
     expect(created?.resource).toEqual(order);
   });
 
+  it('returns 201 for a new customer, order and captured payment in two round trips', async () => {
+    const shop = await createSellingStore();
+    await subscribeEndpoint(shop, [...orderEvents, 'customer.created']);
+    const { response, data } = await measureRequest(
+      shop,
+      'POST /orders',
+      guestOrder(shop, { status: 'paid', payment_id: shop.payments.pix }),
+    );
+    expect([response.status, data.roundTrips]).toEqual([201, 2]);
+    const { customer, transactions } = response.body.data;
+    expect(customer.data).toMatchObject({ email: newBuyer.email, cpf: '52998224725' });
+    expect(transactions.data).toMatchObject([{ status: 'paid', captured: true }]);
+    const { body } = await shop.api(`GET /customers/${customer.data.id}`);
+    expect(body.data).toMatchObject(customer.data);
+    const events = await recordedEvents(shop);
+    expect(events.map(({ event }) => event)).toEqual([
+      'customer.created',
+      'order.created',
+      'order.paid',
+      'product.inventory.updated',
+    ]);
+    expect(events[1]?.resource).toEqual(response.body.data);
+  });
+
+  it('uses the customer whom the store knows by the e-mail address, unchanged', async () => {
+    const shop = await createSellingStore();
+    const renamed = { ...newBuyer, email: sampleCustomer.email.toUpperCase(), first_name: 'Outra' };
+    const { status, body } = await shop.api(
+      'POST /orders',
+      guestOrder(shop, { customer: renamed }),
+    );
+    expect(status).toBe(201);
+    expect(body.data.customer.data).toMatchObject({
+      id: shop.customerId,
+      first_name: sampleCustomer.first_name,
+    });
+  });
+
+  it('creates one customer for orders of a new buyer that come at once', async () => {
+    const shop = await createSellingStore();
+    const sent = [1, 2, 3].map(() => shop.api('POST /orders', guestOrder(shop)));
+    const placed = await Promise.all(sent);
+    expect(placed.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const buyers = placed.map(({ body }) => body.data.customer.data.id);
+    expect(new Set(buyers).size).toBe(1);
+    expect((await shop.api('GET /customers')).body.meta.pagination.total).toBe(2);
+  });
+
+  it('creates no customer for an order that is refused', async () => {
+    const shop = await createSellingStore({ quantity: 1 });
+    const items = [{ sku_id: shop.skuIds[0], quantity: 2 }];
+    expect((await shop.api('POST /orders', guestOrder(shop, { items }))).status).toBe(409);
+    expect((await shop.api('GET /customers')).body.meta.pagination.total).toBe(1);
+  });
+
   it('returns 409 out_of_stock with the items, and changes nothing', async () => {
     const shop = await createSellingStore({ skus: 2, quantity: 1 });
     await subscribeEndpoint(shop, orderEvents);
@@ -182,6 +247,17 @@ describe('POST /{alias}/orders', () => {
   it.each<[why: string, field: string, body: object]>([
     ['without a customer', 'customer_id', { customer_id: undefined }],
     ['for an unknown customer', 'customer_id', { customer_id: 999_999_999 }],
+    ['for a customer_id and a customer', 'customer', { ...noSavedAddress, customer: newBuyer }],
+    [
+      'for a saved address of a new customer',
+      'shipping_address_id',
+      { customer_id: undefined, customer: newBuyer },
+    ],
+    [
+      'for a new customer without a document',
+      'customer.cpf',
+      { ...noSavedAddress, customer_id: undefined, customer: { ...newBuyer, cpf: null } },
+    ],
     ['without items', 'items', { items: [] }],
     ['for an unknown SKU', 'items.0.sku_id', { items: [{ sku_id: 1e9, quantity: 1 }] }],
     ['for a quantity of zero', 'items.0.quantity', { items: [{ sku_id: 1, quantity: 0 }] }],

@@ -19,6 +19,12 @@ const fields = {
 
 const documents = { cpf: [orNull(cpf), null], cnpj: [orNull(cnpj), null] } as const;
 
+/** The buyer of a new order, who may be new to the store. */
+export const BuyerRequest = requestBodies({
+  required: fields,
+  optional: documents,
+}).post.superRefine((customer, context) => addFieldIssues(context, validateDocuments(customer)));
+
 export const NewCustomer = requestBodies({
   required: fields,
   optional: {

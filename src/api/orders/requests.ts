@@ -13,12 +13,14 @@ import {
   orderStatusIds,
   type OrderStatus,
 } from '../../data/schema/store/orders-tables.ts';
+import { restrictedTo } from '../../http/access/restricted-fields.ts';
 import {
   customerId,
   paymentFields,
   requireOneAddress,
   shippingFields,
 } from '../checkout-fields.ts';
+import { BuyerRequest } from '../customers/requests.ts';
 
 const statusIds = Object.values(orderStatusIds);
 const statusIdMessage = `Must be one of ${statusIds.join(', ')}.`;
@@ -75,12 +77,23 @@ const utm = [orNull(line(255)), null] as const;
 
 export const NewOrderRequest = requestBodies({
   required: {
-    customer_id: customerId,
     items: arrayOf(item, { min: 1, max: 100 })
       .superRefine(uniqueBy(({ sku_id }) => sku_id, 'sku_id'))
       .describe('What is sold: each SKU at most once.'),
   },
   optional: {
+    customer_id: [
+      z.optional(customerId).describe('Customer who buys. Send this or customer.'),
+      undefined,
+    ],
+    customer: [
+      z
+        .optional(restrictedTo('customers.write', BuyerRequest))
+        .describe(
+          'Buyer who may be new to the store. The customer with this e-mail address buys, unchanged; without one, this customer is created with the order.',
+        ),
+      undefined,
+    ],
     ...statusFields,
     ...paymentFields,
     ...shippingFields,
@@ -109,7 +122,31 @@ export const NewOrderRequest = requestBodies({
     context.addIssue({ code: 'custom', path: ['status_id'], message });
   }
   requireOneAddress(body, context);
+  requireOneBuyer(body, context);
 });
+
+/** Refinement: exactly one of `customer_id` and `customer`; a saved address is one of `customer_id`. */
+function requireOneBuyer(
+  body: {
+    customer_id?: number | undefined;
+    customer?: object | undefined;
+    shipping_address_id?: number | undefined;
+  },
+  context: z.core.$RefinementCtx,
+) {
+  const issue = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  if (body.customer === undefined) {
+    if (body.customer_id === undefined) issue('customer_id', 'Required, unless customer is sent.');
+    return;
+  }
+  if (body.customer_id !== undefined) {
+    issue('customer', 'Must not be sent together with customer_id.');
+  }
+  if (body.shipping_address_id !== undefined) {
+    issue('shipping_address_id', 'Must not be sent together with customer.');
+  }
+}
 
 /** The body of PUT: another status, and the shipment. */
 export const OrderChanges = requestBodies({
@@ -133,6 +170,8 @@ export function toNewOrder(body: NewOrderRequest): NewOrder {
     truncated_card,
     shipping_address,
     shipping_address_id = 0,
+    customer_id = 0,
+    customer,
     status_id: _statusId,
     status: _status,
     ...order
@@ -146,6 +185,7 @@ export function toNewOrder(body: NewOrderRequest): NewOrder {
   };
   return {
     ...order,
+    buyer: customer ?? { id: customer_id },
     shipping: shipping_address ?? { id: shipping_address_id },
     payment: payment_id === undefined ? undefined : { payment_id, ...paymentDetails },
     isPaid: resolveStatus(body) === 'paid',

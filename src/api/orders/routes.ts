@@ -87,7 +87,7 @@ export const orderOperations = [
     body: NewOrderRequest,
     reply: data(201, OrderSchema),
     errors: [409, 422],
-    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read, because customer_id is required.',
+    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read for customer_id and customers.write for customer. The order, its new customer and a captured payment (status paid with payment_id) are one change: all or nothing.',
     run: ({ db, body }) => placeOrder(db, toNewOrder(body)),
   }),
   operation({

@@ -1,14 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { nameKey } from '../../base/codecs/fields/normalize-text.ts';
 import { conflict } from '../../base/errors.ts';
-import { reserveIds, baseColumns } from '../../data/core/reserved-ids.ts';
+import { reserveIds } from '../../data/core/reserved-ids.ts';
 import { takeTurns } from '../../data/core/retry-contention.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import { carts } from '../../data/schema/store/carts-tables.ts';
 import { customers } from '../../data/schema/store/customers-tables.ts';
-import { toCustomerCreatedEvent } from '../created-event.ts';
+import { noPrerequisites, planNewBuyer, type OrderPrerequisites } from '../orders/new-buyer.ts';
 import type { NewOrder } from '../orders/new-order.ts';
-import { noPrerequisites, tryPlaceOrder, type OrderPrerequisites } from '../orders/place-order.ts';
+import { tryPlaceOrder } from '../orders/place-order.ts';
 import { fullCartExtras } from './cart-queries.ts';
 import { updateCartStatements, assertCartNotClosed, assertCartNotEmpty } from './change-cart.ts';
 
@@ -48,7 +47,7 @@ export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartChecko
       {
         ...cartOrderDefaults,
         ...checkout,
-        customer_id,
+        buyer: { id: customer_id },
         items: cart.items.data.map(({ sku_id, quantity }) => ({ sku_id, quantity })),
         value_shipment: cart.value_shipment,
         shipment_service: cart.shipment_service,
@@ -81,7 +80,8 @@ function resolveBuyer(
       tracking_data: ['A guest needs a name and an e-mail address to check out.'],
     });
   }
-  return { id: newId, prerequisites: planGuestCustomer(db, newId, { name, email, phone }) };
+  const guest = { ...splitName(name), email, phone, type: 'f', cpf: null, cnpj: null } as const;
+  return { id: newId, prerequisites: planNewBuyer(db, newId, guest) };
 }
 
 /** Values of an order that a cart does not have. */
@@ -97,13 +97,6 @@ const cartOrderDefaults = {
   isPaid: false,
 };
 
-/** A buyer without a customer account. */
-interface Guest {
-  name: string;
-  email: string;
-  phone: string | null;
-}
-
 /** The longest first or last name of a customer. */
 const maxNameLength = 100;
 
@@ -112,37 +105,4 @@ function splitName(name: string) {
   const [first = '', ...others] = name.split(' ');
   const last = others.join(' ').slice(0, maxNameLength);
   return { first_name: first.slice(0, maxNameLength), last_name: last === '' ? null : last };
-}
-
-/**
- * Plans the insert of a guest as a customer with a reserved id, and its `customer.created`. The batch fails with a
- * `ConflictError` if a customer of the store already has the e-mail address.
- */
-function planGuestCustomer(db: StoreDb, id: number, guest: Guest): OrderPrerequisites {
-  const { name, email, phone } = guest;
-  const values = {
-    ...splitName(name),
-    email,
-    phone,
-    type: 'f',
-    cpf: null,
-    cnpj: null,
-    anonymized: false,
-  } as const;
-  const inserted = { ...values, ...baseColumns(db, id) };
-  const isTaken = sql`exists (select 1 from ${customers}
-    where ${customers.store_id} = ${db.store.id} and ${eq(customers.email_key, nameKey(email))})`;
-  return {
-    statements: [db.assert(sql`not ${isTaken}`), db.insertStatement(customers, values, id)],
-    events: [toCustomerCreatedEvent(db, { ...inserted, addresses: { data: [] } })],
-    // Generated columns; an order never reads them.
-    customer: {
-      ...inserted,
-      email_key: null,
-      email_folded: null,
-      first_name_folded: null,
-      last_name_folded: null,
-      full_name: null,
-    },
-  };
 }

@@ -15,6 +15,8 @@ import type { FullOrder } from './order-queries.ts';
 /** Input of a new order: reserved ids and the records that the order refers to. */
 export interface OrderInputs {
   ids: {
+    /** Of a buyer who is new to the store. */
+    customer: number;
     order: number;
     /** Id of the last item; the ids of the items are consecutive. */
     lastItem: number;
@@ -53,6 +55,7 @@ export function draftOrder(db: StoreDb, order: NewOrder, inputs: OrderInputs) {
     items: _items,
     shipping: _shipping,
     isPaid: _paid,
+    buyer: _buyer,
     cart,
     ...columns
   } = order;
@@ -60,6 +63,7 @@ export function draftOrder(db: StoreDb, order: NewOrder, inputs: OrderInputs) {
     ...columns,
     ...amounts,
     ...baseColumns(db, ids.order),
+    customer_id: customer.id,
     number: 0,
     revision: 1,
     cart_id: cart?.id ?? null,

@@ -1,6 +1,7 @@
 import type { Row } from '../../data/core/store-table.ts';
 import type { orderAddresses } from '../../data/schema/store/orders-tables.ts';
 import type { PaymentChoice } from '../transactions/new-transaction.ts';
+import type { NewBuyer } from './new-buyer.ts';
 
 /** A shipping address without the columns of its row. */
 export type ShippingAddress = Omit<
@@ -17,7 +18,8 @@ export interface NewOrderItem {
 
 /** Input of `placeOrder`. Amounts in cents. */
 export interface NewOrder {
-  customer_id: number;
+  /** The id of a customer, or a buyer who may be new. */
+  buyer: { id: number } | NewBuyer;
   /** 1 to 100 items with distinct SKUs. */
   items: readonly NewOrderItem[];
   /** The id of a saved address of the customer, or an address that only this order uses. */

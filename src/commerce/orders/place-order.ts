@@ -1,9 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { insertReservedStatement, reserveIds } from '../../data/core/reserved-ids.ts';
 import { retryOnConflict } from '../../data/core/retry-contention.ts';
-import { lastResult, type Statement } from '../../data/core/statement.ts';
+import { lastResult } from '../../data/core/statement.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
-import type { Row } from '../../data/core/store-table.ts';
 import {
   takenOrderNumber,
   takeOrderNumberStatement,
@@ -17,7 +16,7 @@ import {
   orderStatuses,
 } from '../../data/schema/store/orders-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
-import { publish, type StoreEvent } from '../../webhooks/events/publish.ts';
+import { publish } from '../../webhooks/events/publish.ts';
 import {
   assertSkusUnchanged,
   planStockMove,
@@ -27,6 +26,12 @@ import {
 } from '../stock.ts';
 import { paymentTermsQueries } from '../transactions/payment-terms.ts';
 import { draftOrder, type OrderInputs } from './draft-order.ts';
+import {
+  customerByEmailQuery,
+  noPrerequisites,
+  planNewBuyer,
+  type OrderPrerequisites,
+} from './new-buyer.ts';
 import type { NewOrder } from './new-order.ts';
 import { toOrderEvent, serializeOrder, fullOrderExtras } from './order-queries.ts';
 
@@ -38,20 +43,6 @@ import { toOrderEvent, serializeOrder, fullOrderExtras } from './order-queries.t
 export const placeOrder = (db: StoreDb, order: NewOrder) =>
   retryOnConflict(() => tryPlaceOrder(db, order, noPrerequisites));
 
-/** Statements and events that go first in the batch of an order. */
-export interface OrderPrerequisites {
-  statements: readonly Statement[];
-  events: readonly StoreEvent[];
-  /** The customer of the order, if these statements insert it. */
-  customer: Row<typeof customers> | undefined;
-}
-
-export const noPrerequisites: OrderPrerequisites = {
-  statements: [],
-  events: [],
-  customer: undefined,
-};
-
 /**
  * Like `placeOrder`, but in one batch with `prerequisites` and without a retry. On a `ConflictError` the caller must read
  * again what the prerequisites depend on.
@@ -62,14 +53,18 @@ export async function tryPlaceOrder(
   prerequisites: OrderPrerequisites,
 ) {
   const loaded = await loadOrderInputs(db, order);
-  const inputs = { ...loaded, customer: prerequisites.customer ?? loaded.customer };
+  const first =
+    'email' in order.buyer && !loaded.customer
+      ? planNewBuyer(db, loaded.ids.customer, order.buyer)
+      : prerequisites;
+  const inputs = { ...loaded, customer: first.customer ?? loaded.customer };
   const { draft, customer, stockLines } = draftOrder(db, order, inputs);
   const stockMove = planStockMove(db, stockLines, order.isPaid ? sellEffect : reserveEffect);
   const stored = { number: takenOrderNumber(db) };
   const results = await publish(
     db,
     [
-      ...prerequisites.statements,
+      ...first.statements,
       assertCustomerUnchanged(db, customer),
       assertSkusUnchanged(db, inputs.skus),
       ...stockMove.statements,
@@ -86,7 +81,7 @@ export async function tryPlaceOrder(
       db.selectOne(orders, draft.id, fullOrderExtras),
     ],
     [
-      ...prerequisites.events,
+      ...first.events,
       { ...toOrderEvent(db, 'order.created', draft), stored },
       ...(order.isPaid ? [{ ...toOrderEvent(db, 'order.paid', draft), stored }] : []),
       ...stockMove.events,
@@ -97,25 +92,31 @@ export async function tryPlaceOrder(
 
 /** Reads the records that a new order refers to, and reserves the ids of its rows. One round trip. */
 async function loadOrderInputs(db: StoreDb, order: NewOrder): Promise<OrderInputs> {
-  const { items, payment, shipping } = order;
+  const { buyer, items, payment, shipping } = order;
   const skuIds = items.map(({ sku_id }) => sku_id);
   const isSavedAddress = and(
     eq(addresses.id, 'id' in shipping ? shipping.id : 0),
-    eq(addresses.customer_id, order.customer_id),
+    eq(addresses.customer_id, 'id' in buyer ? buyer.id : 0),
   );
   const [skus, customerRows, savedAddresses, paymentTypes, plan, affiliationRows, reserved] =
     await db.batch([
       stockedSkusQuery(db, skuIds),
-      db.selectOne(customers, order.customer_id),
+      'id' in buyer ? db.selectOne(customers, buyer.id) : customerByEmailQuery(db, buyer.email),
       db.select(addresses, { where: isSavedAddress }),
       ...paymentTermsQueries(db, payment?.payment_id ?? 0, payment?.affiliation_id ?? null),
-      reserveIds(db, items.length + 4),
+      reserveIds(db, items.length + ('id' in buyer ? 4 : 5)),
     ]);
   const lastItem = reserved[0]?.last ?? 0;
   const transaction = lastItem - items.length;
-  const [statusChange, address, orderId] = [transaction - 1, transaction - 2, transaction - 3];
   return {
-    ids: { order: orderId, lastItem, address, statusChange, transaction },
+    ids: {
+      customer: transaction - 4,
+      order: transaction - 3,
+      address: transaction - 2,
+      statusChange: transaction - 1,
+      transaction,
+      lastItem,
+    },
     skus,
     customer: customerRows[0],
     address: savedAddresses[0],

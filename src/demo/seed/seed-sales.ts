@@ -135,7 +135,7 @@ export async function seedOrders(
         db.select(addresses, { where: eq(addresses.customer_id, customer_id) }),
       ]);
       return placeOrder(createSeedDb(store, database, now - seed.daysAgo * dayMs), {
-        customer_id,
+        buyer: { id: customer_id },
         items: seed.items.map(({ sku, quantity }) => ({ sku_id: skuIds.get(sku) ?? 0, quantity })),
         shipping: { id: savedAddresses[0]?.id ?? 0 },
         value_shipment: Math.round(seed.shipment * 100),

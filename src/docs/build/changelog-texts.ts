@@ -18,6 +18,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: '`POST /{alias}/orders` takes `customer`',
+    'pt-BR':
+      '`POST /{alias}/orders` aceita `customer` em vez de `customer_id`: compra o cliente com esse e-mail, que é criado com o pedido se a loja ainda não o tem. Pedido, cliente e pagamento capturado são uma só mudança.',
+    es: '`POST /{alias}/orders` acepta `customer` en lugar de `customer_id`: compra el cliente con ese correo, que se crea con el pedido si la tienda aún no lo tiene. Pedido, cliente y pago capturado son un solo cambio.',
+  },
+  {
     begins: 'The TypeScript client connects apps',
     'pt-BR':
       'O cliente TypeScript conecta apps: `oauthApp` monta a URL de autorização, troca o código, renova tokens que vários processos compartilham e desinstala; `webhooks.verifyAppEvent` verifica o webhook de um app. O guia de OAuth traz um app inteiro em 57 linhas.',

@@ -33,7 +33,7 @@ export const ordersOperationTexts: DocumentTexts['operations'] = {
     en: {
       summary: 'Create an order',
       description:
-        'Places an order without a cart, for instance one from a marketplace. Reserves the stock, or takes it if the order is paid. Sends order.created, and order.paid if it is paid.',
+        'Places an order without a cart, for instance one from a marketplace, with its new customer if you send one. Reserves the stock, or takes it if the order is paid. Sends order.created, and order.paid if it is paid.',
     },
     'pt-BR': 'Criar um pedido',
     es: 'Crear un pedido',

@@ -173,7 +173,7 @@ export const preferredMembers = [
 ];
 
 /** Members that another member's value makes required, which a schema cannot express. */
-export const conditionalMembers = ['cpf', 'shipping_address_id'];
+export const conditionalMembers = ['cpf', 'customer_id', 'shipping_address_id'];
 
 /** Returns the values for a record. The longest matching name wins. */
 export function exampleValuesFor(record: string): Record<string, unknown> {
