@@ -19,7 +19,7 @@ const outside = (depth: number) => String.raw`^(?:\.\./){${depth}}`;
 
 /** Code that gets a handle on one store imports no file that opens a database or writes plain SQL. */
 const wall = {
-  regex: String.raw`/data/(?:core/(?:open-database|raw)\.ts|shards/)`,
+  regex: String.raw`/data/(?:core/(?:binding|open-database|raw)\.ts|shards/)`,
   message: 'This code gets a handle on one store (src/README.md).',
 };
 

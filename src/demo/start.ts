@@ -3,6 +3,7 @@ import { mkdirSync, existsSync, globSync, readFileSync, writeFileSync } from 'no
 import { resolve, join } from 'node:path';
 import { randomBase64url } from '../base/crypto/random.ts';
 import { setupPath } from '../base/page-paths.ts';
+import { prepareText } from '../data/core/binding.ts';
 import { readFreshRecord } from '../docs/build/build-record.ts';
 import { ensureDocs } from '../docs/build/ensure-docs.ts';
 import { formatBanner, formatEmptyBanner } from './banner.ts';
@@ -218,7 +219,8 @@ async function findSetupLink(
   origin: string,
   token: string,
 ): Promise<string | undefined> {
-  const found = await DIRECTORY.prepare(
+  const found = await prepareText(
+    DIRECTORY,
     'select 1 as found from users where super_user = 1 limit 1',
   ).first();
   return found ? undefined : origin + setupPath(token);

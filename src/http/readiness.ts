@@ -1,8 +1,10 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { sealedPrefixOf } from '../base/crypto/seal.ts';
 import { log } from '../base/log.ts';
 import { versionOf } from '../base/metrics.ts';
 import { settingsOf } from '../base/settings.ts';
 import { restoringShards, shardBindings } from '../data/core/open-database.ts';
+import { prepareSql } from '../data/core/raw.ts';
 import { acceptsSchema } from '../data/schema/schema-version.ts';
 
 /** Checks at once: the connections of a Worker. */
@@ -78,24 +80,24 @@ export async function checkReadiness(env: Env): Promise<Readiness> {
 
 async function listChecks(env: Env): Promise<Check[]> {
   const { sealingKeys } = settingsOf(env);
-  const schemaSql = '(select version from schema_version where id = 1) as schema';
-  const sealingSql = `(select done_at from resealings where prefix = ?1) as resealed_at,
-    (select unreadable from resealings where prefix = ?1) as unreadable`;
+  const schema = sql`(select version from schema_version where id = 1) as schema`;
+  const sealing = (
+    prefix: string,
+  ) => sql`(select done_at from resealings where prefix = ${prefix}) as resealed_at,
+    (select unreadable from resealings where prefix = ${prefix}) as unreadable`;
   const prefix = sealingKeys.previous === undefined ? undefined : await sealedPrefixOf(sealingKeys);
-  const ask = (database: D1Database, sql: string, ...values: string[]) =>
-    database
-      .prepare(`select ${sql}`)
-      .bind(...values)
+  const ask = (database: D1Database, columns: SQL) =>
+    prepareSql(database, sql`select ${columns}`)
       .first<DatabaseFacts>()
       .then((found) => found ?? undefined);
   return [
-    { name: 'directory', run: () => ask(env.DIRECTORY, schemaSql) },
+    { name: 'directory', run: () => ask(env.DIRECTORY, schema) },
     ...[...shardBindings(env)].map(([shard, binding]) => ({
       name: `store_${shard}`,
       run: () =>
         prefix === undefined
-          ? ask(binding, schemaSql)
-          : ask(binding, `${schemaSql}, ${sealingSql}`, prefix),
+          ? ask(binding, schema)
+          : ask(binding, sql`${schema}, ${sealing(prefix)}`),
     })),
     { name: 'kv', run: () => env.GRANTS.get('ready').then(() => undefined) },
     {

@@ -3,7 +3,7 @@ import { recordPoint } from '../base/metrics.ts';
 import { abortCauseOf, failureOf } from '../data/core/data-errors.ts';
 import type { SweepContext, SweepTask } from '../data/sweep-task.ts';
 import { atRest, hasMoves } from './move/at-rest.ts';
-import { backlogSql } from './service-health.ts';
+import { selectBacklog } from './service-health.ts';
 import { sweepTasks } from './sweep-tasks.ts';
 
 type SweptShard = Omit<SweepContext, 'hasTime'>;
@@ -85,10 +85,10 @@ async function recordSweep(
   const kinds = failures.map((error) => failureOf(error) ?? 'other');
   try {
     const at = now();
-    const { results, meta } = await db
-      .prepare(backlogSql)
-      .bind(at)
-      .all<{ oldest: number | null; backlog: number }>();
+    const { results, meta } = await selectBacklog(db, { now: at }).all<{
+      oldest: number | null;
+      backlog: number;
+    }>();
     const { oldest = null, backlog = 0 } = results[0] ?? {};
     recordPoint(env, 'sweep', {
       names: [String(shard), [...new Set(kinds)].join(' ')],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
 import { type Database, restoringShards, shardBindings } from '../data/core/open-database.ts';
-import { prepareSql, rawDatabaseStatement } from '../data/core/raw.ts';
+import { compileSql, parameter, prepareSql, rawDatabaseStatement } from '../data/core/raw.ts';
 import { daysToFull, maxBytesOfNewStores } from '../data/directory/choose-shard.ts';
 import { shards, ShardState } from '../data/schema/directory/directory-tables.ts';
 import { jobs } from '../data/schema/directory/operators-tables.ts';
@@ -103,7 +103,7 @@ async function askShard(
       backlog?: number;
       stores?: number;
     }>([
-      binding.prepare(backlogSql).bind(now),
+      selectBacklog(binding, { now }),
       prepareSql(binding, sql`select min(due_at) as oldest from timer_bounds where due_at > 0`),
       prepareSql(
         binding,
@@ -185,11 +185,11 @@ function findFindings(
 const maxBacklog = 1_000;
 
 /**
- * The endpoints of a shard whose deliveries are due, and since when. `?1` is the time. Reads two rows per endpoint with open
+ * The endpoints of a shard whose deliveries are due, and since when. Reads two rows per endpoint with open
  * deliveries.
  */
-export const backlogSql = `${waitingCte('0', maxBacklog)}
+export const selectBacklog = compileSql<{ now: number }>(sql`${waitingCte(0, maxBacklog)}
   select min(e.next_attempt_at) as oldest, count(*) as backlog
   from waiting join webhook_endpoints e on e.id = waiting.id
-  where e.next_attempt_at <= ?1 and e.lease_until <= ?1 and e.status = ${EndpointStatus.active}
-    and ${isAtWorkSql('e.store_id')}`;
+  where e.next_attempt_at <= ${parameter('now')} and e.lease_until <= ${parameter('now')} and e.status = ${EndpointStatus.active}
+    and ${isAtWorkSql('e.store_id')}`);

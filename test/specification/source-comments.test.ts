@@ -64,3 +64,13 @@ describe('the exported names of src', () => {
     expect([...files].filter(([, found]) => found.size > 1).map(([name]) => name)).toEqual([]);
   });
 });
+
+it('makes texts statements of a database in one place, so SQL is built or tagged everywhere else', () => {
+  // The sample is a program of a partner, with the SQLite of Node.
+  const places = sources
+    .filter(({ file }) => file !== 'src/docs/samples/app.ts')
+    .filter(({ text }) =>
+      /(?<!\.)\.prepare\b|\['prepare'\]/.test(text.replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')),
+    );
+  expect(places.map(({ file }) => file)).toEqual(['src/data/core/binding.ts']);
+});

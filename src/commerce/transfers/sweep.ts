@@ -27,7 +27,7 @@ async function purgeTransfers({ env, db, now, hasTime }: SweepContext): Promise<
   const { results } = await prepareSql(
     db,
     sql`select id, kind, file, parts from transfers t
-      where finished_at < ${now() - keptMs} and ${sql.raw(isHereSql('t.store_id'))}
+      where finished_at < ${now() - keptMs} and ${isHereSql('t.store_id')}
       order by finished_at limit ${purgeLimit}`,
   ).all<{ id: number; kind: string; file: string; parts: string }>();
   let purged = 0;

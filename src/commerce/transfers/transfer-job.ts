@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { rawStatement } from '../../data/core/raw.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { Row } from '../../data/core/store-table.ts';
@@ -69,13 +69,9 @@ export const ending = (db: StoreDb, state: 'done' | 'cancelled' | 'failed') => (
 });
 
 /** Selects the transfers that a shard may work on at a time: one a store and kind, in turns. */
-export const dueTransfers = (
-  now: number,
-  isAtWork: (store: string) => string,
-  limit: number,
-) => sql`
+export const dueTransfers = (now: number, isAtWork: (store: string) => SQL, limit: number) => sql`
   select t.id, t.store_id as storeId, t.kind from transfers t
-  where t.due_at <= ${now} and ${sql.raw(isAtWork('t.store_id'))}
+  where t.due_at <= ${now} and ${isAtWork('t.store_id')}
     and not exists (select 1 from transfers earlier where earlier.store_id = t.store_id
       and earlier.kind = t.kind and earlier.id < t.id and earlier.due_at is not null)
   order by t.updated_at limit ${limit}`;

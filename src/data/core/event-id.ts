@@ -9,7 +9,7 @@ const hex = (value: number, digits: number) => value.toString(16).padStart(digit
 export const eventPrefix = (storeId: number) => `evt_${hex(storeId, 14)}`;
 
 /** {@link eventPrefix} in SQL, for an expression of the id of a store. */
-export const eventPrefixSql = (storeId: string) => `'evt_' || printf('%014x', ${storeId})`;
+export const eventPrefixSql = (storeId: string) => sql.raw(`'evt_' || printf('%014x', ${storeId})`);
 
 /** An upper bound of the ids of a store, below the ids of all later stores. */
 export const afterEventIds = (storeId: number) => `${eventPrefix(storeId)}g`;

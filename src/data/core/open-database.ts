@@ -2,6 +2,7 @@ import { DrizzleD1Database } from 'drizzle-orm/d1';
 import { SQLiteD1Session } from 'drizzle-orm/d1/session';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { DatabaseUnavailable, serviceUnavailable } from '../../base/errors.ts';
+import { prepareText } from './binding.ts';
 import { toAppError } from './data-errors.ts';
 
 /** A handle on a D1 database. Errors of D1 are thrown as errors of the application (`data-errors.ts`). */
@@ -115,7 +116,7 @@ export class DatabaseSession {
     this.#binding = binding;
     this.#near = near === undefined ? undefined : binding.withSession(near);
     const client = {
-      prepare: (sql: string) => binding.prepare(sql),
+      prepare: (sql: string) => prepareText(binding, sql),
       batch: (statements: D1PreparedStatement[]) => this.#batch(statements),
     };
     this.database = connect(client as D1Client, limitMs);

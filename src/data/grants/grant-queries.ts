@@ -121,7 +121,7 @@ export async function listAppEventsIn(
     sql`select event.kind, event.at,
         (select store_alias from ${oauthGrants} where id = event.grant_id) as "storeAlias"
       from ${oauthEvents} as event
-      where event.client_id = ${clientId} and ${sql.raw(isHereSql('event.store_id'))}
+      where event.client_id = ${clientId} and ${isHereSql('event.store_id')}
       order by event.at desc limit ${maxAppEvents}`,
   );
   return events.toSorted((one, other) => other.at - one.at).slice(0, maxAppEvents);

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { abortWith } from '../core/data-errors.ts';
+import { abortUnless } from '../core/data-errors.ts';
 import type { Database } from '../core/open-database.ts';
-import { textStatement, toSqlText } from '../core/raw.ts';
+import { rawDatabaseStatement, toSqlText } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
 import type { GuardCondition } from '../shards/placements.ts';
@@ -58,16 +58,18 @@ export const isGrantLive = (claimed: ClaimedGrant, now: number): GuardCondition 
   ],
 });
 
-const isElsewhereSql = `select iif(
-  exists (select 1 from oauth_grants where id = ? and not ${isHereSql('oauth_grants.store_id')}),
-  ${abortWith('placement')}, 1)`;
-
 /**
  * Aborts a batch that changes a grant if the store of the grant is not in this shard (`StoreElsewhere`). Only one shard may
  * decide about a grant. An unknown grant passes.
  */
 export const assertGrantPlaced = (shard: Database, grantId: string) =>
-  textStatement(shard, isElsewhereSql, [grantId]);
+  rawDatabaseStatement(
+    shard,
+    abortUnless(
+      sql`not exists (select 1 from ${oauthGrants} where id = ${grantId} and not ${isGrantPlaced})`,
+      'placement',
+    ),
+  );
 
 /** The condition over `oauth_grants` that the store of the grant is in this shard. */
-export const isGrantPlaced = sql.raw(isHereSql('oauth_grants.store_id'));
+export const isGrantPlaced = isHereSql('oauth_grants.store_id');

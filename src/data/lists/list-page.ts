@@ -1,6 +1,7 @@
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/options.ts';
 import { maxAnswerBytes } from '../../base/errors.ts';
+import { prepareText } from '../core/binding.ts';
 import { abortWith } from '../core/data-errors.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
@@ -137,7 +138,7 @@ function boundPage<S extends TypedStatement<unknown>>(
   return typedStatement<S>({
     _prepare: () => ({
       getQuery: () => bounded,
-      stmt: database.$client.prepare(bounded.sql),
+      stmt: prepareText(database.$client, bounded.sql),
       mapResult: prepared.mapResult.bind(prepared),
     }),
   });

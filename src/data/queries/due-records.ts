@@ -78,7 +78,7 @@ const storesWithTimers = (kind: TimedKind, condition: SQL) => {
 };
 
 /** Timers rest while a store moves or is deactivated, and in the old data of one that has moved. */
-const isAtWork = sql.raw(isAtWorkSql('store.id'));
+const isAtWork = isAtWorkSql('store.id');
 
 /**
  * The timers of a store that moves count for the bound: they are due again if the move ends. Those of old data never are, and

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import { afterEventIds, eventPrefix } from '../core/event-id.ts';
 import type { Database } from '../core/open-database.ts';
-import { rawDatabaseStatement, textStatement } from '../core/raw.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Statement } from '../core/statement.ts';
 import { totals } from '../schema/store/internal-tables.ts';
 import { movedTables, type MovedTable } from './moved-tables.ts';
@@ -13,37 +13,27 @@ import { rowsPerChunk } from './read-rows.ts';
  */
 export const keptTables: ReadonlySet<string> = new Set(['oauth_grants']);
 
-const list = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
+const list = (columns: readonly string[], prefix = '') =>
+  sql.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
 
-/** A statement that deletes up to a chunk of rows of the store. */
-function deleteStatement(db: Database, { name, owner, key }: MovedTable, storeId: number) {
+/** Deletes up to a chunk of rows of the store. */
+function deleteChunk({ name, owner, key }: MovedTable, storeId: number): SQL {
+  const table = sql.identifier(name);
   if (owner !== 'store_id') {
     const all = [owner.column, ...key];
-    return textStatement(
-      db,
-      `delete from "${name}" where (${list(all)}) in (
-        select ${all.map((column) => `d."${column}"`).join(', ')}
-        from "${owner.parent}" p cross join "${name}" d on d."${owner.column}" = p.id
-        where p.store_id = ? limit ${rowsPerChunk})`,
-      [storeId],
-    );
+    return sql`delete from ${table} where (${list(all)}) in (
+        select ${list(all, 'd.')}
+        from ${sql.identifier(owner.parent)} p cross join ${table} d on d.${sql.identifier(owner.column)} = p.id
+        where p.store_id = ${storeId} limit ${rowsPerChunk})`;
   }
   if (name === 'webhook_events') {
-    return textStatement(
-      db,
-      `delete from webhook_events where id in (
-        select id from webhook_events where id > ? and id < ? limit ${rowsPerChunk})`,
-      [eventPrefix(storeId), afterEventIds(storeId)],
-    );
+    return sql`delete from webhook_events where id in (
+        select id from webhook_events where id > ${eventPrefix(storeId)} and id < ${afterEventIds(storeId)}
+        limit ${rowsPerChunk})`;
   }
-  if (key.length === 0)
-    return textStatement(db, `delete from "${name}" where store_id = ?`, [storeId]);
-  return textStatement(
-    db,
-    `delete from "${name}" where store_id = ?1 and (${list(key)}) in (
-      select ${list(key)} from "${name}" where store_id = ?1 limit ${rowsPerChunk})`,
-    [storeId],
-  );
+  const all = sql`from ${table} where store_id = ${storeId}`;
+  if (key.length === 0) return sql`delete ${all}`;
+  return sql`delete ${all} and (${list(key)}) in (select ${list(key)} ${all} limit ${rowsPerChunk})`;
 }
 
 /**
@@ -76,10 +66,10 @@ export async function deleteTables(
     const prepare = selfReference
       ? // A row that another one names could not be deleted before it.
         [
-          textStatement(
+          rawDatabaseStatement(
             db,
-            `update "${name}" set "${selfReference}" = null where store_id = ? and "${selfReference}" is not null`,
-            [storeId],
+            sql`update ${sql.identifier(name)} set ${sql.identifier(selfReference)} = null
+              where store_id = ${storeId} and ${sql.identifier(selfReference)} is not null`,
           ),
         ]
       : [];
@@ -89,7 +79,7 @@ export async function deleteTables(
       const results = await db.batch([
         guard(),
         ...prepare,
-        deleteStatement(db, table, storeId),
+        rawDatabaseStatement(db, deleteChunk(table, storeId)),
         // Without the rows that triggers changed.
         rawDatabaseStatement(db, sql`select changes() as count`),
       ]);

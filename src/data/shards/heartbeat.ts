@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { hourMs, minuteMs } from '../../base/durations.ts';
 import type { Database } from '../core/open-database.ts';
-import { textStatement } from '../core/raw.ts';
+import { rawDatabaseStatement } from '../core/raw.ts';
 import type { GuardCondition } from './placements.ts';
 
 /** The maximum age of what a replica shows: for so long a revoked token or key still works there. */
@@ -21,25 +22,23 @@ export const hasFreshHeartbeat = (now: number): GuardCondition => ({
 
 /** Sets the heartbeat of the directory, each minute. One row written. */
 export const heartbeatStatement = (directory: Database, now: number) =>
-  textStatement(
+  rawDatabaseStatement(
     directory,
-    'insert into heartbeats (id, at) values (1, ?) on conflict do update set at = max(at, excluded.at)',
-    [now],
+    sql`insert into heartbeats (id, at) values (1, ${now}) on conflict do update set at = max(at, excluded.at)`,
   );
 
 /** Renews the heartbeat of a shard if its replicas were read lately; a shard without such readers writes nothing. */
 export const renewHeartbeatStatement = (shard: Database, now: number) =>
-  textStatement(shard, 'update heartbeats set at = max(at, ?) where id = 1 and wanted_until > ?', [
-    now,
-    now,
-  ]);
+  rawDatabaseStatement(
+    shard,
+    sql`update heartbeats set at = max(at, ${now}) where id = 1 and wanted_until > ${now}`,
+  );
 
 /** Renews the heartbeat of a shard for a reader that found it old, and lets the sweep renew it for an hour. */
 export const requestHeartbeatStatement = (shard: Database, now: number) =>
-  textStatement(
+  rawDatabaseStatement(
     shard,
-    `insert into heartbeats (id, at, wanted_until) values (1, ?, ?)
+    sql`insert into heartbeats (id, at, wanted_until) values (1, ${now}, ${now + wantedMs})
       on conflict do update set at = max(at, excluded.at), wanted_until = excluded.wanted_until
         where at < excluded.at - ${renewalMs}`,
-    [now, now + wantedMs],
   );

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { abortWith, type AbortCause } from '../core/data-errors.ts';
 import { type Database, openDatabase, hasShard, shardBinding } from '../core/open-database.ts';
-import { textStatement } from '../core/raw.ts';
+import { rawDatabaseStatement, textStatement } from '../core/raw.ts';
 import type { KnownStore, Store } from '../core/store.ts';
 import { isHereSql, PlacementState } from '../schema/store/placement-tables.ts';
 import { movingLease } from '../schema/store/webhooks-tables.ts';
@@ -64,10 +65,9 @@ export const factsOf = ({ alias, zone, base_url, test, active }: Omit<Store, 'id
 /** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
 async function findForwarding(shard: Database, storeId: number): Promise<number | undefined> {
   const [rows] = await shard.batch([
-    textStatement<{ to_shard: number }>(
+    rawDatabaseStatement<{ to_shard: number }>(
       shard,
-      `select to_shard from placements where store_id = ? and state = ${PlacementState.gone}`,
-      [storeId],
+      sql`select to_shard from placements where store_id = ${storeId} and state = ${PlacementState.gone}`,
     ),
   ]);
   return rows[0]?.to_shard;
@@ -75,10 +75,10 @@ async function findForwarding(shard: Database, storeId: number): Promise<number 
 
 /** Makes a shard the home of a new store; does nothing if it has a row of the store. */
 export const insertPlacement = (shard: Database, store: KnownStore) =>
-  textStatement(
+  rawDatabaseStatement(
     shard,
-    'insert into placements (store_id, facts, version) values (?, ?, ?) on conflict do nothing',
-    [store.id, factsOf(store), store.version],
+    sql`insert into placements (store_id, facts, version)
+      values (${store.id}, ${factsOf(store)}, ${store.version}) on conflict do nothing`,
   );
 
 /**
@@ -95,41 +95,38 @@ export function updateFactsStatements(shard: Database, stores: readonly KnownSto
       store.event_budget,
     ]),
   );
-  const changedSql = `(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works,
+  const changed = sql`(select value ->> 0 as id, value ->> 1 as facts, value ->> 2 as version, value ->> 3 as works,
     value ->> 4 as budget
-    from json_each(?1)) as changed`;
-  const turning = (works: 0 | 1) => `select changed.id from ${changedSql}
+    from json_each(${changes})) as changed`;
+  const turning = (works: 0 | 1) => sql`select changed.id from ${changed}
     join placements r on r.store_id = changed.id and r.version <= changed.version
     where changed.works = ${works} and r.works <> changed.works`;
   return [
-    textStatement(
+    rawDatabaseStatement(
       shard,
-      `update webhook_endpoints set lease_backoff_until = max(lease_backoff_until, ?2)
-        where store_id in (${turning(0)}) and lease_until > ?2 and lease_until < ${movingLease}`,
-      [changes, now],
+      sql`update webhook_endpoints set lease_backoff_until = max(lease_backoff_until, ${now})
+        where store_id in (${turning(0)}) and lease_until > ${now} and lease_until < ${movingLease}`,
     ),
-    textStatement(
+    rawDatabaseStatement(
       shard,
-      `update webhook_endpoints set first_failure_at = ?2
+      sql`update webhook_endpoints set first_failure_at = ${now}
         where store_id in (${turning(1)}) and first_failure_at is not null`,
-      [changes, now],
     ),
-    textStatement(shard, `update timer_bounds set due_at = 0 where exists (${turning(1)})`, [
-      changes,
-    ]),
-    textStatement(
+    rawDatabaseStatement(
       shard,
-      `insert into event_budgets (store_id, day, bytes, budget) select changed.id, 0, 0, changed.budget from ${changedSql}
+      sql`update timer_bounds set due_at = 0 where exists (${turning(1)})`,
+    ),
+    rawDatabaseStatement(
+      shard,
+      sql`insert into event_budgets (store_id, day, bytes, budget) select changed.id, 0, 0, changed.budget from ${changed}
         join placements r on r.store_id = changed.id and r.version <= changed.version
         left join event_budgets b on b.store_id = changed.id where b.budget is not changed.budget
         on conflict do update set budget = excluded.budget`,
-      [changes],
     ),
-    textStatement(
+    rawDatabaseStatement(
       shard,
-      `update placements set facts = changed.facts, version = changed.version from ${changedSql}
+      sql`update placements set facts = changed.facts, version = changed.version from ${changed}
         where placements.store_id = changed.id and placements.version <= changed.version`,
-      [changes],
     ),
   ] as const;
 }
@@ -140,10 +137,10 @@ export async function listAbsent(
   stores: readonly Pick<Store, 'id'>[],
 ): Promise<ReadonlySet<number>> {
   const [absent] = await shard.batch([
-    textStatement<{ id: number }>(
+    rawDatabaseStatement<{ id: number }>(
       shard,
-      `select value as id from json_each(?) as asked where not ${isHereSql('asked.value')}`,
-      [JSON.stringify(stores.map(({ id }) => id))],
+      sql`select value as id from json_each(${JSON.stringify(stores.map(({ id }) => id))}) as asked
+        where not ${isHereSql('asked.value')}`,
     ),
   ]);
   const ids: readonly { id: number }[] = absent;

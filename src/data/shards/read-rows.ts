@@ -1,5 +1,7 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { afterEventIds, eventPrefix } from '../core/event-id.ts';
 import type { Database } from '../core/open-database.ts';
+import { prepareSql } from '../core/raw.ts';
 import type { MovedTable } from './moved-tables.ts';
 
 /** A value as D1 stores it. No table has blobs. */
@@ -22,42 +24,39 @@ export const rowsPerChunk = 1_000;
 const charactersPerChunk = 800_000;
 
 const list = (columns: readonly string[], prefix = '') =>
-  columns.map((column) => `${prefix}"${column}"`).join(', ');
+  sql.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
+
+const values = (cells: readonly (Cell | SQL)[]) =>
+  sql.join(
+    cells.map((cell) => sql`${cell}`),
+    sql`, `,
+  );
 
 /** The columns of a cursor. */
 const cursorColumns = ({ owner, key }: MovedTable) =>
   owner === 'store_id' ? key : [owner.column, ...key];
 
-/** The condition that a row belongs to the store, comes after the cursor, and the order of the keys. */
-function selectRows(table: MovedTable, storeId: number, cursor: Cursor | undefined) {
+/** Selects the rows of a store that come after the cursor, in the order of their keys. */
+function selectRows(table: MovedTable, storeId: number, cursor: Cursor | undefined): SQL {
   const { name, columns, owner, key } = table;
   if (owner !== 'store_id') {
     const [parentId = 0, ...rest] = cursor ?? [];
     // Behind the cursor within its record, and from the start in all others.
-    const from = key.map(() => 'iif(p.id = ?, ?, -1)').join(', ');
-    return {
-      sql: `select ${list(columns, 'd.')} from "${owner.parent}" p cross join "${name}" d on d."${owner.column}" = p.id
-        where p.store_id = ? and p.id >= ? and (${list(key, 'd.')}) > (${from})
-        order by p.id, ${list(key, 'd.')} limit ${rowsPerChunk}`,
-      values: [storeId, parentId, ...key.flatMap((_, index) => [parentId, rest[index] ?? -1])],
-    };
+    const from = key.map((_, index) => sql`iif(p.id = ${parentId}, ${rest[index] ?? -1}, -1)`);
+    return sql`select ${list(columns, 'd.')} from ${sql.identifier(owner.parent)} p
+        cross join ${sql.identifier(name)} d on d.${sql.identifier(owner.column)} = p.id
+        where p.store_id = ${storeId} and p.id >= ${parentId} and (${list(key, 'd.')}) > (${values(from)})
+        order by p.id, ${list(key, 'd.')} limit ${sql.raw(String(rowsPerChunk))}`;
   }
-  const values: Cell[] = [storeId];
-  let condition = 'store_id = ?';
+  const conditions = [sql`store_id = ${storeId}`];
   if (name === 'webhook_events') {
     // Their ids begin with the store, and no other index leads to them.
-    condition += ' and id > ? and id < ?';
-    values.push(eventPrefix(storeId), afterEventIds(storeId));
+    conditions.push(sql`id > ${eventPrefix(storeId)} and id < ${afterEventIds(storeId)}`);
   }
-  if (cursor && key.length > 0) {
-    condition += ` and (${list(key)}) > (${key.map(() => '?').join(', ')})`;
-    values.push(...cursor);
-  }
-  const order = key.length > 0 ? `order by ${list(key)}` : '';
-  return {
-    sql: `select ${list(columns)} from "${name}" where ${condition} ${order} limit ${rowsPerChunk}`,
-    values,
-  };
+  if (cursor && key.length > 0) conditions.push(sql`(${list(key)}) > (${values(cursor)})`);
+  const order = key.length > 0 ? sql`order by ${list(key)}` : sql``;
+  return sql`select ${list(columns)} from ${sql.identifier(name)} where ${sql.join(conditions, sql` and `)}
+    ${order} limit ${sql.raw(String(rowsPerChunk))}`;
 }
 
 /** Reads the next rows of a store. One round trip; reads each row once, in the order of an index. */
@@ -68,27 +67,25 @@ export async function readChunk(
   cursor: Cursor | undefined,
 ): Promise<Chunk> {
   const { columns } = table;
-  const selected = selectRows(table, storeId, cursor);
-  const size = columns.map((column) => `coalesce(length("${column}"), 0)`).join(' + ');
-  const order = list(cursorColumns(table));
+  const size = sql.raw(columns.map((column) => `coalesce(length("${column}"), 0)`).join(' + '));
+  const order = cursorColumns(table);
+  const window = sql`${order.length > 0 ? sql`order by ${list(order)}` : sql``} rows unbounded preceding`;
   // The first row is always in; the others while the sum of what is before them is within the limit.
-  const rows = await db.$client
-    .prepare(
-      `select ${list(columns)}, chunk_sum from (
-        select *, sum(chunk_row) over (${order && `order by ${order}`} rows unbounded preceding) as chunk_sum
-        from (select *, ${size} as chunk_row from (${selected.sql})))
+  const rows = await prepareSql(
+    db.$client,
+    sql`select ${list(columns)}, chunk_sum from (
+        select *, sum(chunk_row) over (${window}) as chunk_sum
+        from (select *, ${size} as chunk_row from (${selectRows(table, storeId, cursor)})))
       where chunk_sum - chunk_row < ${charactersPerChunk}`,
-    )
-    .bind(...selected.values)
-    .raw<Cell[]>();
+  ).raw<Cell[]>();
   const total = Number(rows.at(-1)?.at(-1) ?? 0);
   const isLast =
-    rows.length === 0 || (rows.length < rowsPerChunk && total < charactersPerChunk) || !order;
+    rows.length === 0 ||
+    (rows.length < rowsPerChunk && total < charactersPerChunk) ||
+    order.length === 0;
   const cells = rows.map((row) => row.slice(0, -1));
   const last = cells.at(-1);
   const next =
-    isLast || !last
-      ? undefined
-      : cursorColumns(table).map((column) => last[columns.indexOf(column)] ?? null);
+    isLast || !last ? undefined : order.map((column) => last[columns.indexOf(column)] ?? null);
   return { rows: cells, next };
 }

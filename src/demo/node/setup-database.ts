@@ -1,4 +1,5 @@
 import type { Miniflare } from 'miniflare';
+import { prepareText } from '../../data/core/binding.ts';
 
 /** A statement as it is sent: bytes among its values are objects with an array. */
 interface SentStatement {
@@ -14,13 +15,14 @@ type Mode = 'batch' | 'raw';
  * Miniflare gives to Node cross to the runtime for each `prepare` and `bind`, synchronously, which took most of a
  * first start.
  */
-export const setupWorker = `export default {
+export const setupWorker = `const prepareText = ${prepareText.toString()};
+export default {
   async fetch(request, env) {
     const { binding, mode, statements } = await request.json();
     const valueOf = (value) => (value?.bytes ? new Uint8Array(value.bytes) : value);
     const database = env[binding];
     const prepared = statements.map(({ sql, values }) =>
-      database.prepare(sql).bind(...values.map(valueOf)));
+      prepareText(database, sql).bind(...values.map(valueOf)));
     try {
       return Response.json(await (mode === 'raw' ? prepared[0].raw() : database.batch(prepared)));
     } catch (error) {

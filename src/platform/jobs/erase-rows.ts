@@ -1,7 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { afterEventIds, eventPrefix } from '../../data/core/event-id.ts';
 import { openDatabase, type Database, shardBindings } from '../../data/core/open-database.ts';
-import { textStatement } from '../../data/core/raw.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { oauthGrants } from '../../data/schema/store/grants-tables.ts';
 import {
   incomingMoves,
@@ -69,25 +69,23 @@ export async function fenceStore(env: Env, storeId: number): Promise<ErasedShard
 const isErased = (storeId: number) =>
   and(eq(placements.store_id, storeId), eq(placements.state, PlacementState.erased));
 
-function countStatement(db: Database, { name, owner }: MovedTable, storeId: number) {
+function countSql({ name, owner }: MovedTable, storeId: number): SQL {
   if (name === 'webhook_events') {
-    return textStatement<{ n: number }>(
-      db,
-      'select count(*) as n from webhook_events where id > ? and id < ?',
-      [eventPrefix(storeId), afterEventIds(storeId)],
-    );
+    return sql`select count(*) as n from webhook_events
+      where id > ${eventPrefix(storeId)} and id < ${afterEventIds(storeId)}`;
   }
-  const text =
-    owner === 'store_id'
-      ? `select count(*) as n from "${name}" where store_id = ?`
-      : `select count(*) as n from "${owner.parent}" p
-          cross join "${name}" d on d."${owner.column}" = p.id where p.store_id = ?`;
-  return textStatement<{ n: number }>(db, text, [storeId]);
+  const table = sql.identifier(name);
+  return owner === 'store_id'
+    ? sql`select count(*) as n from ${table} where store_id = ${storeId}`
+    : sql`select count(*) as n from ${sql.identifier(owner.parent)} p
+        cross join ${table} d on d.${sql.identifier(owner.column)} = p.id where p.store_id = ${storeId}`;
 }
 
 /** Counts the rows of a store in a shard by table; without tables that have none. One round trip. */
 export async function countRows(db: Database, storeId: number): Promise<Record<string, number>> {
-  const [first, ...others] = movedTables.map((table) => countStatement(db, table, storeId));
+  const [first, ...others] = movedTables.map((table) =>
+    rawDatabaseStatement<{ n: number }>(db, countSql(table, storeId)),
+  );
   const results: { n: number }[][] = first ? await db.batch([first, ...others]) : [];
   const counts = movedTables.map(({ name }, index) => [name, results[index]?.[0]?.n ?? 0]);
   return Object.fromEntries(counts.filter(([, n]) => n !== 0)) as Record<string, number>;

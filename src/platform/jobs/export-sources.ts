@@ -120,7 +120,7 @@ async function addArchivedBodies(
   const missing = records.filter((record) => record['body'] === null);
   if (missing.length === 0) return;
   const rows = await openDatabase(shard).all<BodyColumns & { id: string }>(
-    sql`select e.id, ${sql.raw(bodyColumns('e'))} from ${webhookEvents} e
+    sql`select e.id, ${bodyColumns('e')} from ${webhookEvents} e
       where e.id in (select value from json_each(${JSON.stringify(missing.map(({ id }) => id))}))
         and e.archive_offset is not null`,
   );

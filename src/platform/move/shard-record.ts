@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { minuteMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
+import { compileSql } from '../../data/core/raw.ts';
 import { daysToFull, maxShardBytes, recordShard } from '../../data/directory/choose-shard.ts';
 import { PlacementState } from '../../data/schema/store/placement-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
@@ -42,8 +44,8 @@ function alertOfGrowth(
   log('error', 'shard_full_soon', { alert: true, shard, bytes, growth, days });
 }
 
-const stateSql = `select (select number from shard_identity) as number,
-  (select count(*) from placements where state = ${PlacementState.here}) as stores`;
+const selectState = compileSql(sql`select (select number from shard_identity) as number,
+  (select count(*) from placements where state = ${PlacementState.here}) as stores`);
 
 /** The minutes between two records of a shard. Its size changes slowly, and its stores must be counted. */
 const everyMinutes = 60;
@@ -55,9 +57,10 @@ const everyMinutes = 60;
 export async function recordThisShard({ env, shard, db, now }: SweepContext): Promise<number> {
   const at = now();
   if (Math.floor(at / minuteMs) % everyMinutes !== shard % everyMinutes) return 0;
-  const { results, meta } = await db
-    .prepare(stateSql)
-    .all<{ number: number | null; stores: number }>();
+  const { results, meta } = await selectState(db).all<{
+    number: number | null;
+    stores: number;
+  }>();
   const [found] = results;
   if (!found || found.number !== shard) {
     log('error', 'shard_number_wrong', { alert: true, shard, number: found?.number ?? null });

@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../data/core/open-database.ts';
-import { textStatement } from '../../data/core/raw.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
 import type { MovedTable } from '../../data/shards/moved-tables.ts';
 import type { Cell } from '../../data/shards/read-rows.ts';
@@ -14,18 +15,20 @@ export function insertStatements(
   rows: readonly Cell[][],
 ): Statement[] {
   const reference = selfReference === undefined ? -1 : columns.indexOf(selfReference);
-  const into = `insert into "${name}" (${columns.map((column) => `"${column}"`).join(', ')})`;
-  const cells = columns.map((_, index) => (index === reference ? 'null' : `value ->> ${index}`));
+  const names = sql.raw(columns.map((column) => `"${column}"`).join(', '));
+  const into = sql`insert into ${sql.identifier(name)} (${names})`;
+  const cells = sql.raw(
+    columns.map((_, index) => (index === reference ? 'null' : `value ->> ${index}`)).join(', '),
+  );
   const { lists, large } = splitByLength(rows);
   return [
     ...lists.map((json) =>
-      textStatement(db, `${into} select ${cells.join(', ')} from json_each(?)`, [json]),
+      rawDatabaseStatement(db, sql`${into} select ${cells} from json_each(${json})`),
     ),
     ...large.map((row) =>
-      textStatement(
+      rawDatabaseStatement(
         db,
-        `${into} values (${columns.map(() => '?').join(', ')})`,
-        row.map((cell, index) => (index === reference ? null : cell)),
+        sql`${into} values ${row.map((cell, index) => (index === reference ? null : cell))}`,
       ),
     ),
   ];
@@ -43,11 +46,12 @@ export function referenceStatements(
     .filter((row) => row[reference] !== null)
     .map((row) => [row[id], row[reference]]);
   if (pairs.length === 0) return [];
+  const table = sql.identifier(name);
   return [
-    textStatement(
+    rawDatabaseStatement(
       db,
-      `update "${name}" set "${selfReference}" = j.value ->> 1 from json_each(?) j where "${name}".id = j.value ->> 0`,
-      [JSON.stringify(pairs)],
+      sql`update ${table} set ${sql.identifier(selfReference)} = j.value ->> 1
+        from json_each(${JSON.stringify(pairs)}) j where ${table}.id = j.value ->> 0`,
     ),
   ];
 }

@@ -175,7 +175,7 @@ const maxFailures = 3;
 
 const selectDue = (now: number) => sql`
   select store_id as store, archived_to as archivedTo, day, bytes, budget from event_budgets b
-  where archive_at <= ${now} and ${sql.raw(isHereSql('b.store_id'))}
+  where archive_at <= ${now} and ${isHereSql('b.store_id')}
   order by archive_at limit ${storesPerQuery}`;
 
 /**

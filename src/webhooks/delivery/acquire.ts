@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { KeyRing } from '../../base/crypto/keys.ts';
-import { toSqlText } from '../../data/core/raw.ts';
+import { compileSql, parameter, parameters } from '../../data/core/raw.ts';
 import { acquire, beginSharable, leases } from '../../data/queues.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
@@ -74,34 +74,41 @@ export async function acquireLeases(
 
 const overdueMs = 90_000;
 
-const leaseSql = toSqlText(
+const [id, now, until] = parameters('id', 'now', 'until');
+
+const lease = compileSql<{ now: number; until: number; ids: string }>(
   acquire(leases.endpoints, {
-    now: sql.raw('?2'),
-    end: sql.raw('?1'),
-    where: sql.raw(`id in (select value from json_each(?3)) and status = ${EndpointStatus.active}
-      and ${isAtWorkSql('webhook_endpoints.store_id')}`),
+    now,
+    end: until,
+    where: sql`id in (select value from json_each(${parameter('ids')})) and status = ${EndpointStatus.active}
+      and ${isAtWorkSql('webhook_endpoints.store_id')}`,
     set: beginSharable(1),
-    returning: sql.raw(leasedColumns),
+    returning: leasedColumns,
   }),
 );
 
 // Loads only for an endpoint that this batch has just leased. In backoff, the probe is the oldest or the newest
 // delivery; one with its own retry schedule is not a candidate for the newest.
-const dueSql = withBodiesSql(
-  `select * from (
+const selectDue = compileSql<{
+  id: number;
+  now: number;
+  until: number;
+  bytes: number;
+  size: number;
+}>(
+  withBodiesSql(sql`select * from (
         select seq, event_id, attempts, counted_failures, due_at, trigger from webhook_deliveries
-        where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at <= ?2
+        where endpoint_id = ${id} and state = ${DeliveryState.open} and due_at <= ${now}
         order by due_at, seq
-        limit coalesce((select case when consecutive_failures > 0 then 1 else ?5 end
-          from webhook_endpoints where id = ?1 and lease_until = ?3), 0))
+        limit coalesce((select case when consecutive_failures > 0 then 1 else ${parameter('size')} end
+          from webhook_endpoints where id = ${id} and lease_until = ${until}), 0))
       union all
       select * from (
         select seq, event_id, attempts, counted_failures, due_at, trigger from webhook_deliveries
-        where endpoint_id = ?1 and state = ${DeliveryState.open} and due_at = 0
+        where endpoint_id = ${id} and state = ${DeliveryState.open} and due_at = 0
         order by seq desc
         limit coalesce((select consecutive_failures > 0 from webhook_endpoints
-          where id = ?1 and lease_until = ?3), 0))`,
-  { bytes: '?4', now: '?2' },
+          where id = ${id} and lease_until = ${until}), 0))`),
 );
 
 /**
@@ -109,7 +116,7 @@ const dueSql = withBodiesSql(
  * jumps from endpoint to endpoint in the index of open deliveries, so it reads one row per endpoint, however many deliveries
  * wait. The last row may be null. An index of the endpoints by their next attempt would cost one row more written per event.
  */
-export const waitingCte = (after: string, limit: number) => `
+export const waitingCte = (after: number | SQL, limit: number) => sql`
   with recursive waiting (id, number) as (
     select (select min(endpoint_id) from webhook_deliveries
       where state = ${DeliveryState.open} and endpoint_id > ${after}), 1
@@ -123,11 +130,15 @@ const maxLookedAt = 3;
 
 // The sweep would have enqueued these long ago, so it has stopped. All other endpoints that are due for so long were
 // leased just now or before.
-const overdueSql = `${waitingCte('?3', maxLookedAt)}
+const selectOverdue = compileSql<{
+  now: number;
+  isSlow: 0 | 1;
+  last: number;
+}>(sql`${waitingCte(parameter('last'), maxLookedAt)}
   select e.id from waiting join webhook_endpoints e on e.id = waiting.id
-  where next_attempt_at <= ?1 - ${overdueMs} and lease_until <= ?1 and status = ${EndpointStatus.active}
-    and ${isSlowSql} = ?2 and ${isAtWorkSql('e.store_id')}
-  order by next_attempt_at limit ${maxLookedAt}`;
+  where next_attempt_at <= ${now} - ${overdueMs} and lease_until <= ${now} and status = ${EndpointStatus.active}
+    and ${isSlowSql} = ${parameter('isSlow')} and ${isAtWorkSql('e.store_id')}
+  order by next_attempt_at limit ${maxLookedAt}`);
 
 /**
  * Leases the given endpoints that are active, due and free, loads their due deliveries, and looks for overdue
@@ -143,13 +154,12 @@ async function leaseEndpoints(
   const ids = [...new Set(endpointIds)];
   const until = now + leaseMs;
   const bytesPerEndpoint = Math.floor(maxBatchBodyBytes / Math.max(1, ids.length));
-  const due = db.prepare(dueSql);
   const [leased, overdue, ...loaded] = await db.batch<
     LeasedEndpointRow | DueDeliveryRow | { id: number }
   >([
-    db.prepare(leaseSql).bind(until, now, JSON.stringify(ids)),
-    db.prepare(overdueSql).bind(now, isSlow ? 1 : 0, Math.max(...ids)),
-    ...ids.map((id) => due.bind(id, now, until, bytesPerEndpoint, batchSize)),
+    lease(db, { now, until, ids: JSON.stringify(ids) }),
+    selectOverdue(db, { now, isSlow: isSlow ? 1 : 0, last: Math.max(...ids) }),
+    ...ids.map((id) => selectDue(db, { id, now, until, bytes: bytesPerEndpoint, size: batchSize })),
   ]);
   // Each result has the columns of its own statement. Deliveries of an endpoint that another worker leased in the same
   // millisecond are loaded as well; only leased rows are used here.

@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm';
+import { prepareSql } from '../../data/core/raw.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { hasWork, type LeasedEndpoint } from './leased-endpoint.ts';
 
@@ -8,9 +10,9 @@ const sendsPerCheck = 6;
 const checkAheadSends = 1;
 
 // A run has few endpoints. Ids out of JSON would cost three rows read each instead of one.
-const stoppedSql = (count: number) => `
+const stoppedSql = (endpoints: readonly LeasedEndpoint[]) => sql`
   select id from webhook_endpoints
-  where id in (${Array(count).fill('?').join(', ')})
+  where id in ${endpoints.map(({ id }) => id)}
     and (status <> ${EndpointStatus.active} or lease_backoff_until > 0)`;
 
 const remainingSends = ({ nextIndex, checkedIndex }: LeasedEndpoint) =>
@@ -48,8 +50,7 @@ export async function findStopped(
   db: D1Database,
   endpoints: readonly LeasedEndpoint[],
 ): Promise<ReadonlySet<number>> {
-  const query = db.prepare(stoppedSql(endpoints.length)).bind(...endpoints.map(({ id }) => id));
-  const [found] = await db.batch<{ id: number }>([query]);
+  const [found] = await db.batch<{ id: number }>([prepareSql(db, stoppedSql(endpoints))]);
   return new Set(found?.results.map(({ id }) => id));
 }
 

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
-import { toSqlText } from '../../data/core/raw.ts';
+import { compileSql, parameter } from '../../data/core/raw.ts';
 import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { bodyBytes, bodyColumns, type BodyColumns } from '../archive/archive-columns.ts';
@@ -23,23 +23,20 @@ const unreadableArchiveBackoffMs = minuteMs;
 
 /**
  * A query that adds event bodies to `deliveries`, a query for `seq, event_id, attempts, counted_failures, due_at,
- * trigger` of the endpoint `?1`. The parameter `bytes` limits the sum of the bodies; the first delivery is always included.
- * `may_receive` is 0 if the endpoint may not receive the event at the time that the parameter `now` holds.
+ * trigger` of the endpoint `id`. The parameter `bytes` limits the sum of the bodies; the first delivery is always included.
+ * `may_receive` is 0 if the endpoint may not receive the event at the time `now`.
  */
-export const withBodiesSql = (
-  deliveries: string,
-  { bytes, now }: { bytes: string; now: string },
-) => `
+export const withBodiesSql = (deliveries: SQL) => sql`
   select seq, event_id, attempts, counted_failures, due_at, trigger, event, body, archived, triggered_at, may_receive from (
     select d.*, e.event, ${bodyColumns('e')}, e.created_at as triggered_at,
-      ${toSqlText(endpointWithIdMayReceive(sql.raw('?1'), sql.raw('e.event'), sql.raw(now)))} as may_receive,
+      ${endpointWithIdMayReceive(parameter('id'), sql`e.event`, parameter('now'))} as may_receive,
       sum(coalesce(${bodyBytes('e')}, 0)) over (order by d.due_at, d.seq)
         - coalesce(${bodyBytes('e')}, 0) as before
     from (${deliveries}) d left join webhook_events e on e.id = d.event_id
-  ) where before < ${bytes} order by due_at, seq`;
+  ) where before < ${parameter('bytes')} order by due_at, seq`;
 
 /** The columns of {@link LeasedEndpointRow}. */
-export const leasedColumns = `id, store_id, url, api_version, epoch, secret_current, secret_previous,
+export const leasedColumns = sql`id, store_id, url, api_version, epoch, secret_current, secret_previous,
     secret_previous_until, secret_mode, secret_overlap_ms, last_seq, lease_until, lease_generation, consecutive_failures,
     failure_count, first_failure_at, last_success_at, proven_at, latency_ms, ordered, concurrency,
     timeout_ms`;
@@ -222,10 +219,10 @@ async function loadSecrets(
   }
 }
 
-const holdSql = `
+const hold = compileSql<{ keys: string }>(sql`
   update webhook_deliveries set state = ${DeliveryState.held}, due_at = 0
   where state = ${DeliveryState.open} and (endpoint_id, seq) in (
-    select value ->> 0, value ->> 1 from json_each(?1))`;
+    select value ->> 0, value ->> 1 from json_each(${parameter('keys')}))`);
 
 /**
  * Holds the loaded deliveries that the endpoint may not receive any more, and returns the others. One round trip, none
@@ -240,6 +237,6 @@ export async function withholdUnreceivable(
   const unreceivable = rows.filter((row) => row.may_receive === 0);
   if (unreceivable.length === 0) return rows;
   const keys = JSON.stringify(unreceivable.map(({ seq }) => [endpoint, seq]));
-  await db.prepare(holdSql).bind(keys).run();
+  await hold(db, { keys }).run();
   return rows.filter((row) => row.may_receive === 1);
 }

@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm';
+import { compileSql, parameter, parameters } from '../../data/core/raw.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { snapshot } from './active-check.ts';
 import type { DueDelivery, LeasedEndpoint } from './leased-endpoint.ts';
@@ -20,30 +22,40 @@ export interface JoinRequest {
   worker: number;
 }
 
-const shareSql = `
-  update webhook_endpoints set lease_claimed_seq = ?3
-  where id = ?1 and lease_generation = ?2 and lease_workers = 1 and lease_claimed_seq is null and lease_backoff_until = 0
-  returning last_seq, lease_claimed_seq`;
+const [id, generation, now, worker, size] = parameters('id', 'generation', 'now', 'worker', 'size');
+
+const share = compileSql<{ id: number; generation: number; lastLoaded: number }>(sql`
+  update webhook_endpoints set lease_claimed_seq = ${parameter('lastLoaded')}
+  where id = ${id} and lease_generation = ${generation} and lease_workers = 1 and lease_claimed_seq is null and lease_backoff_until = 0
+  returning last_seq, lease_claimed_seq`);
 
 // Bit n of `lease_workers` stands for worker n: it joins once and claims only after it joined. The last worker that
 // leaves ends the lease.
-const isOpen = `lease_generation = ?2 and lease_until > ?3 and lease_backoff_until = 0 and status = ${EndpointStatus.active}
-    and lease_workers > 0 and (lease_workers & ?4 > 0) = ?5 and lease_claimed_seq < last_seq`;
+const isOpen = sql`lease_generation = ${generation} and lease_until > ${now} and lease_backoff_until = 0 and status = ${EndpointStatus.active}
+    and lease_workers > 0 and (lease_workers & ${worker} > 0) = ${parameter('hasJoined')} and lease_claimed_seq < last_seq`;
 
-const batchSql = withBodiesSql(
-  `select d.seq, d.event_id, d.attempts, d.counted_failures, d.due_at, d.trigger
-   from (select * from webhook_endpoints where id = ?1 and ${isOpen}) e
+interface ClaimValues extends Record<string, number> {
+  id: number;
+  generation: number;
+  now: number;
+  worker: number;
+  hasJoined: 0 | 1;
+  size: number;
+}
+
+const selectBatch = compileSql<ClaimValues & { bytes: number }>(
+  withBodiesSql(sql`select d.seq, d.event_id, d.attempts, d.counted_failures, d.due_at, d.trigger
+   from (select * from webhook_endpoints where id = ${id} and ${isOpen}) e
    join webhook_deliveries d on d.endpoint_id = e.id
-     and d.seq > e.lease_claimed_seq and d.seq <= e.lease_claimed_seq + ?6
-   where d.state = ${DeliveryState.open} and d.due_at = 0`,
-  { bytes: '?7', now: '?3' },
+     and d.seq > e.lease_claimed_seq and d.seq <= e.lease_claimed_seq + ${size}
+   where d.state = ${DeliveryState.open} and d.due_at = 0`),
 );
 
-const claimSql = `
-  update webhook_endpoints set lease_claimed_seq = min(lease_claimed_seq + ?6, last_seq),
-    lease_workers = lease_workers | ?4
-  where id = ?1 and ${isOpen}
-  returning lease_claimed_seq, ${leasedColumns}`;
+const claimBatch = compileSql<ClaimValues>(sql`
+  update webhook_endpoints set lease_claimed_seq = min(lease_claimed_seq + ${size}, last_seq),
+    lease_workers = lease_workers | ${worker}
+  where id = ${id} and ${isOpen}
+  returning lease_claimed_seq, ${leasedColumns}`);
 
 interface ClaimedDeliveries {
   deliveries: DueDelivery[];
@@ -79,7 +91,7 @@ async function shareLease(
   { id, generation, deliveries }: LeasedEndpoint,
 ): Promise<ClaimedDeliveries | undefined> {
   const lastLoaded = Math.max(...deliveries.map(({ seq, dueAt }) => (dueAt === 0 ? seq : 0)));
-  const update = db.prepare(shareSql).bind(id, generation, lastLoaded);
+  const update = share(db, { id, generation, lastLoaded });
   const row = (await update.all<Pick<ClaimedRow, 'last_seq' | 'lease_claimed_seq'>>()).results[0];
   return row && { deliveries: [], remaining: row.last_seq - row.lease_claimed_seq };
 }
@@ -124,10 +136,17 @@ async function claim(
 ) {
   // Small batches, so that all workers finish at about the same time.
   const size = Math.ceil(batchSize / 3);
-  const parameters = [endpoint, generation, now, 1 << worker, hasJoined ? 1 : 0, size];
+  const values: ClaimValues = {
+    id: endpoint,
+    generation,
+    now,
+    worker: 1 << worker,
+    hasJoined: hasJoined ? 1 : 0,
+    size,
+  };
   const [batch, update] = await db.batch<DueDeliveryRow | ClaimedRow>([
-    db.prepare(batchSql).bind(...parameters, maxBatchBodyBytes),
-    db.prepare(claimSql).bind(...parameters),
+    selectBatch(db, { ...values, bytes: maxBatchBodyBytes }),
+    claimBatch(db, values),
   ]);
   const row = update?.results[0] as ClaimedRow | undefined;
   if (!row) return undefined;

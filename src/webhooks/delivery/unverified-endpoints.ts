@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { hourMs } from '../../base/durations.ts';
 import { isLoopbackHost } from '../../base/settings.ts';
+import { compileSql, parameter } from '../../data/core/raw.ts';
 import { acquireLeases, type AcquiredLeases, type LeaseRequest } from './acquire.ts';
 import { hasWork, type LeasedEndpoint } from './leased-endpoint.ts';
 import { retryDelaysMs } from './retry-policy.ts';
@@ -39,19 +41,22 @@ export async function acquireSendableLeases(
   }
 }
 
-// A claim counts as a failure until its success deletes the row, so no second worker can claim the same retry.
-const claimSql = `
-  update webhook_trials set failures = failures + 1,
-    next_at = ?2 + ('${JSON.stringify(retryDelaysMs)}' ->> min(failures, ${retryDelaysMs.length - 1}))
-  from (select value ->> 'storeId' as store_id, value ->> 'host' as host from json_each(?1)) j
-  where webhook_trials.store_id = j.store_id and webhook_trials.host = j.host and next_at <= ?2
-  returning store_id as storeId, host`;
+const rowsParameter = parameter('rows');
+const now = parameter('now');
 
-const clocksSql = `
+// A claim counts as a failure until its success deletes the row, so no second worker can claim the same retry.
+const claimRetries = compileSql<{ rows: string; now: number }>(sql`
+  update webhook_trials set failures = failures + 1,
+    next_at = ${now} + (${JSON.stringify(retryDelaysMs)} ->> min(failures, ${retryDelaysMs.length - 1}))
+  from (select value ->> 'storeId' as store_id, value ->> 'host' as host from json_each(${rowsParameter})) j
+  where webhook_trials.store_id = j.store_id and webhook_trials.host = j.host and next_at <= ${now}
+  returning store_id as storeId, host`);
+
+const selectClocks = compileSql<{ rows: string }>(sql`
   select j.value ->> 'storeId' as storeId, j.value ->> 'host' as host, t.next_at as nextAt,
     (select count(*) from webhook_trials where store_id = j.value ->> 'storeId') as hosts
-  from json_each(?1) j left join webhook_trials t
-    on t.store_id = j.value ->> 'storeId' and t.host = j.value ->> 'host'`;
+  from json_each(${rowsParameter}) j left join webhook_trials t
+    on t.store_id = j.value ->> 'storeId' and t.host = j.value ->> 'host'`);
 
 interface UnverifiedHost {
   storeId: number;
@@ -80,10 +85,10 @@ async function claimHosts(
 ): Promise<void> {
   const byHost = Map.groupBy(endpoints, (endpoint) => keyOf(toUnverifiedHost(endpoint)));
   const hosts = [...byHost.values()].flatMap(([endpoint]) => endpoint ?? []).map(toUnverifiedHost);
-  const json = JSON.stringify(hosts);
+  const rows = JSON.stringify(hosts);
   const [claimed, clocks] = await db.batch<UnverifiedClock>([
-    db.prepare(claimSql).bind(json, now),
-    db.prepare(clocksSql).bind(json),
+    claimRetries(db, { rows, now }),
+    selectClocks(db, { rows }),
   ]);
   const claimedHosts = new Set(claimed?.results.map(keyOf));
   for (const clock of clocks?.results ?? []) {
@@ -105,13 +110,13 @@ function waitUntil(endpoint: LeasedEndpoint, backoffUntil: number): void {
   endpoint.health = { ...endpoint.health, consecutiveFailures, backoffUntil };
 }
 
-const startClocksSql = `
+const startClocks = compileSql<{ rows: string }>(sql`
   insert or ignore into webhook_trials (store_id, host, failures, next_at)
-  select value ->> 'storeId', value ->> 'host', 1, value ->> 'nextAt' from json_each(?1)`;
+  select value ->> 'storeId', value ->> 'host', 1, value ->> 'nextAt' from json_each(${rowsParameter})`);
 
-const endUnverifiedSql = `
+const endUnverified = compileSql<{ rows: string }>(sql`
   delete from webhook_trials where (store_id, host) in (
-    select value ->> 'storeId', value ->> 'host' from json_each(?1))`;
+    select value ->> 'storeId', value ->> 'host' from json_each(${rowsParameter}))`);
 
 /**
  * Statements for the endpoints that were unverified when they were leased. They start the clock of a host that failed,
@@ -134,10 +139,10 @@ export function unverifiedStatements(
   const succeeded = tried.filter(({ provenAt }) => provenAt !== null).map(toUnverifiedHost);
   return (
     [
-      [startClocksSql, clocks],
-      [endUnverifiedSql, succeeded],
+      [startClocks, clocks],
+      [endUnverified, succeeded],
     ] as const
   )
     .filter(([, rows]) => rows.length > 0)
-    .map(([sql, rows]) => db.prepare(sql).bind(JSON.stringify(rows)));
+    .map(([prepare, rows]) => prepare(db, { rows: JSON.stringify(rows) }));
 }

@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm';
+import { compileSql, parameter } from '../../data/core/raw.ts';
 import { NoticeKind } from '../../data/schema/store/webhook-operations-tables.ts';
 import { DeliveryState, EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { logNotices, type WrittenNotice } from '../endpoints/endpoint-notices.ts';
@@ -50,31 +52,33 @@ export async function writeResults(
 
 // Both key columns come out of the JSON: with a constant endpoint, SQLite would scan all its deliveries. A second run
 // changes nothing. A worker past its lease can add a success but cannot lower the attempt count.
-const deliveriesSql = `
+const rowsParameter = parameter('rows');
+
+const updateDeliveries = compileSql<{ rows: string }>(sql`
   update webhook_deliveries set state = j.state, attempts = max(webhook_deliveries.attempts, j.attempts),
     counted_failures = max(webhook_deliveries.counted_failures, j.counted_failures),
     due_at = j.due_at, response_status = j.response_status, error = j.error, duration_ms = j.ms, done_at = j.done_at
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'state' as state,
       value ->> 'attempts' as attempts, value ->> 'countedFailures' as counted_failures,
       value ->> 'dueAt' as due_at, value ->> 'status' as response_status,
-      value ->> 'error' as error, value ->> 'ms' as ms, value ->> 'doneAt' as done_at from json_each(?1)) j
+      value ->> 'error' as error, value ->> 'ms' as ms, value ->> 'doneAt' as done_at from json_each(${rowsParameter})) j
   where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
     and webhook_deliveries.state = ${DeliveryState.open}
-    and (webhook_deliveries.attempts < j.attempts or j.state = ${DeliveryState.delivered})`;
+    and (webhook_deliveries.attempts < j.attempts or j.state = ${DeliveryState.delivered})`);
 
-const isolatedSql = `
+const updateIsolated = compileSql<{ rows: string }>(sql`
   update webhook_deliveries set due_at = j.due_at
   from (select value ->> 'endpoint' as endpoint, value ->> 'seq' as seq, value ->> 'dueAt' as due_at
-      from json_each(?1)) j
+      from json_each(${rowsParameter})) j
   where webhook_deliveries.endpoint_id = j.endpoint and webhook_deliveries.seq = j.seq
-    and webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.due_at = 0`;
+    and webhook_deliveries.state = ${DeliveryState.open} and webhook_deliveries.due_at = 0`);
 
-const attemptsSql = `
+const insertAttempts = compileSql<{ rows: string }>(sql`
   insert or ignore into webhook_attempts (endpoint_id, seq, number, at, response_status, error, duration_ms,
     response_headers, response_body, key_id, host)
   select value ->> 'endpoint', value ->> 'seq', value ->> 'attempts', value ->> 'at', value ->> 'status',
     value ->> 'error', value ->> 'ms', value ->> 'headers', value ->> 'body', value ->> 'keyId',
-    value ->> 'host' from json_each(?1)`;
+    value ->> 'host' from json_each(${rowsParameter})`);
 
 /**
  * Statements for deliveries, isolated deliveries, and the log of failed and repeated attempts. A first attempt that
@@ -93,13 +97,13 @@ function deliveryStatements(
     .filter((row) => row.error !== null || row.attempts > 1);
   return (
     [
-      [deliveriesSql, deliveryRows],
-      [isolatedSql, isolatedRows],
-      [attemptsSql, attemptRows],
+      [updateDeliveries, deliveryRows],
+      [updateIsolated, isolatedRows],
+      [insertAttempts, attemptRows],
     ] as const
   )
     .filter(([, rows]) => rows.length > 0)
-    .map(([sql, rows]) => db.prepare(sql).bind(JSON.stringify(rows)));
+    .map(([prepare, rows]) => prepare(db, { rows: JSON.stringify(rows) }));
 }
 
 function toDeliveryRow({ endpoint, delivery, response, next }: CompletedAttempt) {
@@ -126,24 +130,24 @@ function toAttemptRow({ endpoint, response, host }: CompletedAttempt) {
 
 // If the owner changed the endpoint after the request was sent (a new URL, a resume), a 410 to that request does not
 // disable it. Notices are written before the status changes, so a repetition writes none.
-const noticesSql = `
+const insertNotices = compileSql<{ rows: string }>(sql`
   insert into webhook_notices (store_id, endpoint_id, kind, at)
-  select e.store_id, e.id, '${NoticeKind.gone}', j.value ->> 'goneAt'
-  from json_each(?1) j join webhook_endpoints e on e.id = j.value ->> 'id'
+  select e.store_id, e.id, ${NoticeKind.gone}, j.value ->> 'goneAt'
+  from json_each(${rowsParameter}) j join webhook_endpoints e on e.id = j.value ->> 'id'
   where e.updated_at <= j.value ->> 'goneAt' and e.lease_generation = j.value ->> 'generation'
     and e.status = ${EndpointStatus.active}
-  returning endpoint_id as endpoint, kind`;
+  returning endpoint_id as endpoint, kind`);
 
 // A worker without a failure does not overrule another worker that started a backoff.
-const isAuthoritative = '(lease_backoff_until = 0 or j.backoff is not null)';
-const isGone = `(updated_at <= j.gone_at and status = ${EndpointStatus.active})`;
+const isAuthoritative = sql`(lease_backoff_until = 0 or j.backoff is not null)`;
+const isGone = sql`(updated_at <= j.gone_at and status = ${EndpointStatus.active})`;
 // The last worker that leaves releases the endpoint.
-const isReleased = '(j.release and lease_workers & ~j.worker = 0)';
+const isReleased = sql`(j.release and lease_workers & ~j.worker = 0)`;
 
 // D1 runs this batch and a publish one after the other. Either the new delivery is seen here, or the publish finds the
 // endpoint without a next attempt and sets one. Open deliveries of a disabled endpoint are held by the sweep, which
 // finds them by `next_attempt_at`.
-const endpointsSql = `
+const updateEndpoints = compileSql<{ rows: string }>(sql`
   update webhook_endpoints set consecutive_failures = iif(${isAuthoritative}, j.streak, consecutive_failures),
     failure_count = iif(${isAuthoritative}, j.failures, failure_count),
     first_failure_at = iif(${isAuthoritative}, j.since, first_failure_at),
@@ -164,11 +168,11 @@ const endpointsSql = `
       value ->> 'firstFailureAt' as since, value ->> 'lastSuccessAt' as ok_at, value ->> 'latencyMs' as latency,
       value ->> 'notBefore' as not_before, value ->> 'backoffUntil' as backoff, value ->> 'goneAt' as gone_at,
       value ->> 'release' as release, value ->> 'url' as sent_to, value ->> 'provenAt' as first_ok_at
-    from json_each(?1)) j
+    from json_each(${rowsParameter})) j
   where webhook_endpoints.id = j.id and webhook_endpoints.lease_generation = j.generation
   returning id as endpoint, ${isSlowSql} as isSlow,
     status <> ${EndpointStatus.active} or lease_backoff_until > 0 as isStopped,
-    case when lease_until = 0 and status = ${EndpointStatus.active} then next_attempt_at end as nextAttemptAt`;
+    case when lease_until = 0 and status = ${EndpointStatus.active} then next_attempt_at end as nextAttemptAt`);
 
 /**
  * Statements that write the health of endpoints, release those in `releasing`, and disable those that are gone. The
@@ -183,9 +187,9 @@ function endpointStatements(
   const rows = JSON.stringify(
     endpoints.map((endpoint) => toEndpointRow(endpoint, releasing.has(endpoint), now)),
   );
-  const update = db.prepare(endpointsSql).bind(rows);
+  const update = updateEndpoints(db, { rows });
   return endpoints.some(({ health }) => health.goneAt !== null)
-    ? [db.prepare(noticesSql).bind(rows), update]
+    ? [insertNotices(db, { rows }), update]
     : [update];
 }
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { pause } from '../../base/durations.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
-import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { compileSql, rawDatabaseStatement } from '../../data/core/raw.ts';
 import { endpointWithIdMayReceive } from '../../data/grants/may-receive.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import {
@@ -41,21 +41,20 @@ export function releaseStatements(id: number, now: number): SQL[] {
   ];
 }
 
+// Without the name of the index, SQLite may rather read all endpoints.
+const selectReleasing = compileSql(sql`
+  select id from webhook_endpoints indexed by webhook_endpoints_resume where resume_from_seq is not null
+    and status = ${EndpointStatus.active} and lease_until < ${movingLease}
+      and ${isAtWorkSql('webhook_endpoints.store_id')}
+    order by row_number() over (partition by store_id order by id), id limit ${endpointsPerRun}`);
+
 /**
  * Runs one step of every release of a shard, round-robin by store, each step in its own transaction. Returns the number
  * of steps.
  */
 export async function continueReleases({ db, now, hasTime }: SweepContext): Promise<number> {
   const database = openDatabase(db);
-  const { results } = await db
-    .prepare(
-      // Without the name of the index, SQLite may rather read all endpoints.
-      `select id from webhook_endpoints indexed by webhook_endpoints_resume where resume_from_seq is not null
-        and status = ${EndpointStatus.active} and lease_until < ${movingLease}
-          and ${isAtWorkSql('webhook_endpoints.store_id')}
-        order by row_number() over (partition by store_id order by id), id limit ${endpointsPerRun}`,
-    )
-    .all<{ id: number }>();
+  const { results } = await selectReleasing(db).all<{ id: number }>();
   let steps = 0;
   for (const { id } of results) {
     if (!hasTime()) break;

@@ -17,7 +17,7 @@ import {
  * An SQL condition over `webhook_endpoints`: the endpoint is backing off, or takes more than 2 s on average. Its wake-ups
  * go to the slow queues, so that it does not delay other endpoints.
  */
-export const isSlowSql = '(consecutive_failures > 0 or latency_ms > 2000)';
+export const isSlowSql = sql`(consecutive_failures > 0 or latency_ms > 2000)`;
 
 /** Maximum size of a body in bytes. A D1 row holds 2,000,000 with all its columns. */
 const maxBodyBytes = 1_990_000;
@@ -80,7 +80,7 @@ export const takeNumbersStatement = (
         where ${isReceiver(db, name)} and ${areRecorded}
         returning id as endpoint,
           case when lease_until <= ${db.now} then coalesce(next_attempt_at, 0) else 0 end as next_attempt_at,
-          ${sql.raw(isSlowSql)} as is_slow`,
+          ${isSlowSql} as is_slow`,
   );
 
 /** The state of a new delivery of an endpoint: a paused or disabled one gets held deliveries. */

@@ -46,7 +46,7 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
   const end = afterEventIds(store.id);
   const isFiltered = names.length < eventNames.length;
   const scanLimit = isFiltered ? maxFeedScan : limit;
-  const scan = sql`select id, event, ${sql.raw(bodyBytes('webhook_events'))} as bytes from ${webhookEvents}
+  const scan = sql`select id, event, ${bodyBytes('webhook_events')} as bytes from ${webhookEvents}
     where id > ${afterId ?? beginning} and id < ${end} order by id limit ${scanLimit + 1}`;
   const page = isFiltered
     ? sql`scanned as materialized (${scan}), page as materialized (select id, bytes from scanned
@@ -66,7 +66,7 @@ export async function readFeed(db: StoreDb, { afterId, names, limit }: FeedQuery
     rawStatement<FeedRow>(
       db,
       sql`with ${page}, size as materialized (select sum(bytes) <= ${maxAnswerBytes} as fits from page)
-        select page.id, fits, ${sql.raw(bodyColumns('e'))} from page cross join size
+        select page.id, fits, ${bodyColumns('e')} from page cross join size
         left join ${webhookEvents} e on e.id = page.id and fits order by page.id`,
     ),
   ]);

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { pause } from '../../base/durations.ts';
 import { openDatabase, type Database } from '../../data/core/open-database.ts';
-import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { compileSql, rawDatabaseStatement } from '../../data/core/raw.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import {
   ReplayState,
@@ -29,6 +29,13 @@ interface RunningReplay {
   status: number | null;
 }
 
+const selectRunning = compileSql(sql`
+  select r.id, r.endpoint_id, r.filter, r.cursor, r.last, e.status from webhook_replays r
+    left join webhook_endpoints e on e.id = r.endpoint_id
+    where r.state = ${ReplayState.running} and coalesce(e.lease_until, 0) < ${movingLease}
+      and (e.store_id is null or ${isAtWorkSql('e.store_id')})
+    order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`);
+
 /**
  * Runs one step of every running replay of a shard, round-robin by store. Returns the number of steps. The deliveries
  * of a step and its cursor are one transaction, which does nothing if the cursor has moved. So neither concurrent
@@ -36,15 +43,7 @@ interface RunningReplay {
  */
 export async function continueReplays({ db, now, hasTime }: SweepContext): Promise<number> {
   const database = openDatabase(db);
-  const { results } = await db
-    .prepare(
-      `select r.id, r.endpoint_id, r.filter, r.cursor, r.last, e.status from webhook_replays r
-        left join webhook_endpoints e on e.id = r.endpoint_id
-        where r.state = ${ReplayState.running} and coalesce(e.lease_until, 0) < ${movingLease}
-          and (e.store_id is null or ${isAtWorkSql('e.store_id')})
-        order by row_number() over (partition by e.store_id order by r.id), r.id limit ${replaysPerRun}`,
-    )
-    .all<RunningReplay>();
+  const { results } = await selectRunning(db).all<RunningReplay>();
   let steps = 0;
   for (const replay of results) {
     if (!hasTime()) break;

@@ -41,7 +41,7 @@ export const subscriptionColumns = (endpoint: number | SQL, event: SQL, now: num
   sql`${endpointWithIdMayReceive(endpoint, event, now)} as may_receive,
     (select ${grantedScopes(now)} from ${webhookEndpoints} where id = ${endpoint}) as grants`;
 
-const eventHasBody = sql.raw(hasBody('e'));
+const eventHasBody = hasBody('e');
 
 /**
  * A query for the delivery or event to send again, one row at most. An event must belong to the store, and the endpoint

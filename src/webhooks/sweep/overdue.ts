@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { log } from '../../base/log.ts';
+import { compileSql, parameter } from '../../data/core/raw.ts';
 import { isAtWorkSql } from '../../data/schema/store/placement-tables.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
@@ -10,12 +12,16 @@ import { lookAheadMs, sendWakeups, type Wakeup } from '../wake-endpoints.ts';
 const pageSize = 1_000;
 
 // Leased endpoints are left to their workers, and those of deactivated stores wait.
-const dueSql = `${waitingCte('?1', pageSize)}
+const selectDue = compileSql<{
+  after: number;
+  now: number;
+  until: number;
+}>(sql`${waitingCte(parameter('after'), pageSize)}
   select waiting.id, e.id as endpoint, e.next_attempt_at as nextAttemptAt, ${isSlowSql} as isSlow
   from waiting left join webhook_endpoints e on e.id = waiting.id
-    and e.status = ${EndpointStatus.active} and e.lease_until <= ?2
-    and (e.next_attempt_at <= ?3 or e.next_attempt_at is null) and ${isAtWorkSql('e.store_id')}
-  where waiting.id is not null order by waiting.id`;
+    and e.status = ${EndpointStatus.active} and e.lease_until <= ${parameter('now')}
+    and (e.next_attempt_at <= ${parameter('until')} or e.next_attempt_at is null) and ${isAtWorkSql('e.store_id')}
+  where waiting.id is not null order by waiting.id`);
 
 /** An endpoint with open deliveries; `endpoint` is null if it is not due, and `nextAttemptAt` if it is orphaned. */
 interface WaitingEndpoint {
@@ -38,10 +44,11 @@ export async function enqueueDue({ env, shard, db, now, hasTime }: SweepContext)
   let woken = 0;
   let after: number | undefined = 0;
   while (after !== undefined && hasTime()) {
-    const { results }: D1Result<WaitingEndpoint> = await db
-      .prepare(dueSql)
-      .bind(after, startedAt, startedAt + lookAheadMs)
-      .all<WaitingEndpoint>();
+    const { results }: D1Result<WaitingEndpoint> = await selectDue(db, {
+      after,
+      now: startedAt,
+      until: startedAt + lookAheadMs,
+    }).all<WaitingEndpoint>();
     const due = results.flatMap(({ endpoint, nextAttemptAt, isSlow }): Wakeup[] =>
       endpoint === null ? [] : [{ endpoint, nextAttemptAt: nextAttemptAt ?? startedAt, isSlow }],
     );
@@ -59,11 +66,11 @@ export async function enqueueDue({ env, shard, db, now, hasTime }: SweepContext)
   return woken;
 }
 
-const repairSql = `
-  update webhook_endpoints set next_attempt_at = ?1
-  where id in (select value from json_each(?2)) and next_attempt_at is null
+const repair = compileSql<{ at: number; endpoints: string }>(sql`
+  update webhook_endpoints set next_attempt_at = ${parameter('at')}
+  where id in (select value from json_each(${parameter('endpoints')})) and next_attempt_at is null
     and status = ${EndpointStatus.active}
-  returning id`;
+  returning id`);
 
 /** Makes orphaned endpoints due. Returns those that still were orphaned. */
 async function repairOrphans(
@@ -71,9 +78,8 @@ async function repairOrphans(
   endpoints: readonly number[],
   at: number,
 ): Promise<number[]> {
-  const { results } = await db
-    .prepare(repairSql)
-    .bind(at, JSON.stringify(endpoints))
-    .all<{ id: number }>();
+  const { results } = await repair(db, { at, endpoints: JSON.stringify(endpoints) }).all<{
+    id: number;
+  }>();
   return results.map(({ id }) => id);
 }

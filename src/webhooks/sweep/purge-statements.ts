@@ -1,16 +1,17 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { dayMs, minuteMs } from '../../base/durations.ts';
 import type { Settings } from '../../base/settings.ts';
 import { eventPrefixSql, orderDigits, orderedLength } from '../../data/core/event-id.ts';
+import { compileSql, parameters } from '../../data/core/raw.ts';
 import { DeliveryState, purgeSlots } from '../../data/schema/store/webhooks-tables.ts';
 
 /** Maximum number of rows of one purge statement, so that it does not delay other writers. */
 export const purgeChunkSize = 5_000;
 
 /** A purge statement. It runs until it changes less than a chunk. */
-interface PurgeStatement {
-  sql: string;
-  values: readonly (string | number)[];
-}
+type PurgeStatement = (db: D1Database) => D1PreparedStatement;
+
+const [before, now, slot] = parameters('before', 'now', 'slot');
 
 const snippetDays = 7;
 const attemptDays = 30;
@@ -20,51 +21,51 @@ const replayDays = 30;
 const hostDays = 30;
 const auditDays = 365;
 
-const deleteKeysSql = `
+const deleteKeys = compileSql<{ before: number }>(sql`
   delete from idempotency_keys where (store_id, key) in (
-    select store_id, key from idempotency_keys where created_at < ?1
-    order by created_at limit ${purgeChunkSize})`;
+    select store_id, key from idempotency_keys where created_at < ${before}
+    order by created_at limit ${purgeChunkSize})`);
 
 /** Deletes idempotency keys and their responses after a day. `now` is epoch milliseconds, here and below. */
 export const idempotencyPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteKeysSql, values: [now - dayMs] },
+  (db) => deleteKeys(db, { before: now - dayMs }),
 ];
 
 /** The stores that the purge visits in this minute. The sweep may visit a store twice, or skip it for six hours. */
 const slotAt = (now: number) => Math.floor(now / minuteMs) % purgeSlots;
 
-const isInSlot = (storeId: string, slot: string) => `${storeId} % ${purgeSlots} = ${slot}`;
+const isInSlot = (storeId: SQL) => sql`${storeId} % ${purgeSlots} = ${slot}`;
 
 /**
  * A CTE `store (prefix)` with the beginning of the event ids of each visited store. Only stores with webhooks have
  * events.
  */
-const storesCte = (slot: string) => `
+const storesCte = sql`
   with store (prefix) as materialized (
-    select distinct ${eventPrefixSql('store_id')} from webhook_endpoints where ${isInSlot('store_id', slot)})`;
+    select distinct ${eventPrefixSql('store_id')} from webhook_endpoints where ${isInSlot(sql`store_id`)})`;
 
-const isOld = (id: string) => `${id} >= prefix and ${id} < prefix || ?1`;
+const isOld = (id: SQL) => sql`${id} >= prefix and ${id} < prefix || ${before}`;
 
 // Without the name of the index, SQLite may rather read all deliveries.
-const heldSource = `webhook_deliveries indexed by webhook_deliveries_held where state = ${DeliveryState.held}`;
+const heldSource = sql`webhook_deliveries indexed by webhook_deliveries_held where state = ${DeliveryState.held}`;
 
-const cancelSql = `
-  update webhook_deliveries set state = ${DeliveryState.cancelled}, done_at = ?2
-  where (endpoint_id, seq) in (${storesCte('?3')}
-    select endpoint_id, seq from store cross join ${heldSource} and ${isOld('event_id')} limit ${purgeChunkSize})`;
+const cancelHeld = compileSql<{ before: string; now: number; slot: number }>(sql`
+  update webhook_deliveries set state = ${DeliveryState.cancelled}, done_at = ${now}
+  where (endpoint_id, seq) in (${storesCte}
+    select endpoint_id, seq from store cross join ${heldSource} and ${isOld(sql`event_id`)} limit ${purgeChunkSize})`);
 
 /** Old events with an open delivery. Read only if an event is old; then one row per open delivery of the visited stores. */
-const openSql = `
+const openEvents = sql`
   select event_id from webhook_endpoints e cross join webhook_deliveries d indexed by webhook_deliveries_due
-  where ${isInSlot('e.store_id', '?2')} and d.endpoint_id = e.id and d.state = ${DeliveryState.open}
-    and substr(event_id, -${orderedLength}, ${orderDigits(0).length}) < ?1`;
+  where ${isInSlot(sql`e.store_id`)} and d.endpoint_id = e.id and d.state = ${DeliveryState.open}
+    and substr(event_id, -${orderedLength}, ${orderDigits(0).length}) < ${before}`;
 
-const deleteEventsSql = `
-  delete from webhook_events where id in (${storesCte('?2')}
+const deleteEvents = compileSql<{ before: string; slot: number }>(sql`
+  delete from webhook_events where id in (${storesCte}
     select id from store cross join webhook_events
-    where ${isOld('id')} and id not in (${openSql})
+    where ${isOld(sql`id`)} and id not in (${openEvents})
       and not exists (select 1 from ${heldSource} and event_id = id)
-    limit ${purgeChunkSize})`;
+    limit ${purgeChunkSize})`);
 
 /**
  * Deletes events after `deliveredEventMs`, once no delivery of them is open or held. After `eventMs`, cancels held
@@ -76,66 +77,74 @@ export function eventPurgeStatements(
 ): PurgeStatement[] {
   const slot = slotAt(now);
   return [
-    { sql: cancelSql, values: [orderDigits(now - eventMs), now, slot] },
-    { sql: deleteEventsSql, values: [orderDigits(now - deliveredEventMs), slot] },
+    (db) => cancelHeld(db, { before: orderDigits(now - eventMs), now, slot }),
+    (db) => deleteEvents(db, { before: orderDigits(now - deliveredEventMs), slot }),
   ];
 }
 
-const oldestAttempts = (condition: string) => `(endpoint_id, seq, number) in (
+const oldestAttempts = (condition: SQL) => sql`(endpoint_id, seq, number) in (
   select endpoint_id, seq, number from webhook_attempts
-  where at < ?1 ${condition} order by at limit ${purgeChunkSize})`;
+  where at < ${before} ${condition} order by at limit ${purgeChunkSize})`;
 
-const snippetsSql = `
-  update webhook_attempts set response_body = null where ${oldestAttempts('and response_body is not null')}`;
+const deleteSnippets = compileSql<{ before: number }>(sql`
+  update webhook_attempts set response_body = null where ${oldestAttempts(sql`and response_body is not null`)}`);
 
-const deleteAttemptsSql = `delete from webhook_attempts where ${oldestAttempts('')}`;
+const deleteAttempts = compileSql<{ before: number }>(
+  sql`delete from webhook_attempts where ${oldestAttempts(sql``)}`,
+);
 
 /** Deletes the response bodies of attempts after 7 days and the attempts after 30. */
 export const attemptPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: snippetsSql, values: [now - snippetDays * dayMs] },
-  { sql: deleteAttemptsSql, values: [now - attemptDays * dayMs] },
+  (db) => deleteSnippets(db, { before: now - snippetDays * dayMs }),
+  (db) => deleteAttempts(db, { before: now - attemptDays * dayMs }),
 ];
 
 // Sequence numbers of an endpoint follow time, so this walks from the first one to the first that is not old. An index
 // by time would cost one more row written per delivery. Each minute visits the endpoints of some stores.
-const deleteDeliveriesSql = `
+const deleteDeliveries = compileSql<{ before: number; slot: number }>(sql`
   delete from webhook_deliveries where (endpoint_id, seq) in (
     with recursive old (endpoint_id, seq, state, done_at) as (
       select d.endpoint_id, d.seq, d.state, d.done_at
       from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
         and d.seq = (select min(seq) from webhook_deliveries where endpoint_id = e.id)
-      where ${isInSlot('e.store_id', '?2')} and d.created_at < ?1
+      where ${isInSlot(sql`e.store_id`)} and d.created_at < ${before}
       union all
       select d.endpoint_id, d.seq, d.state, d.done_at
       from old join webhook_deliveries d on d.endpoint_id = old.endpoint_id
         and d.seq = (select min(seq) from webhook_deliveries
           where endpoint_id = old.endpoint_id and seq > old.seq)
-      where d.created_at < ?1)
+      where d.created_at < ${before})
     select endpoint_id, seq from old
-    where state not in (${DeliveryState.open}, ${DeliveryState.held}) and done_at < ?1
-    limit ${purgeChunkSize})`;
+    where state not in (${DeliveryState.open}, ${DeliveryState.held}) and done_at < ${before}
+    limit ${purgeChunkSize})`);
 
 /** Deletes deliveries 30 days after their end. The minute of `now` selects the stores to visit. */
 export const deliveryPurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteDeliveriesSql, values: [now - deliveryDays * dayMs, slotAt(now)] },
+  (db) => deleteDeliveries(db, { before: now - deliveryDays * dayMs, slot: slotAt(now) }),
 ];
 
-const deleteOldestSql = (table: string, key: string, column: string) =>
-  `delete from ${table} where ${key} in (
-    select ${key} from ${table} where ${column} < ?1 order by ${column} limit ${purgeChunkSize})`;
+const deleteOldest = (...names: [table: string, key: string, column: string]) => {
+  const [table, key, column] = names.map((name) => sql.raw(name));
+  return compileSql<{ before: number }>(sql`delete from ${table} where ${key} in (
+    select ${key} from ${table} where ${column} < ${before} order by ${column} limit ${purgeChunkSize})`);
+};
 
-const deleteUnverifiedSql = `
+const deleteAudit = deleteOldest('store_audit', 'id', 'at');
+const deleteReplays = deleteOldest('webhook_replays', 'id', 'done_at');
+const deleteHosts = deleteOldest('webhook_hosts', 'host', 'checked_at');
+
+const deleteUnverified = compileSql<{ before: number }>(sql`
   delete from webhook_trials where (store_id, host) in (
-    select store_id, host from webhook_trials where next_at < ?1
-    order by next_at limit ${purgeChunkSize})`;
+    select store_id, host from webhook_trials where next_at < ${before}
+    order by next_at limit ${purgeChunkSize})`);
 
 /**
  * Deletes audit rows after a year, replays 30 days after their end, and host checks after 30 days. Also deletes failing
  * hosts that nothing was due for in a day.
  */
 export const maintenancePurgeStatements = (now: number): PurgeStatement[] => [
-  { sql: deleteOldestSql('store_audit', 'id', 'at'), values: [now - auditDays * dayMs] },
-  { sql: deleteOldestSql('webhook_replays', 'id', 'done_at'), values: [now - replayDays * dayMs] },
-  { sql: deleteOldestSql('webhook_hosts', 'host', 'checked_at'), values: [now - hostDays * dayMs] },
-  { sql: deleteUnverifiedSql, values: [now - dayMs] },
+  (db) => deleteAudit(db, { before: now - auditDays * dayMs }),
+  (db) => deleteReplays(db, { before: now - replayDays * dayMs }),
+  (db) => deleteHosts(db, { before: now - hostDays * dayMs }),
+  (db) => deleteUnverified(db, { before: now - dayMs }),
 ];

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { dayMs } from '../../base/durations.ts';
 import { settingsOf } from '../../base/settings.ts';
+import { compileSql, parameter } from '../../data/core/raw.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import {
   attemptPurgeStatements,
@@ -12,9 +14,9 @@ import {
 
 const noticeDays = 365;
 
-/** Deletes the rows of a small table whose `at` is before `?1`. */
-const deleteOlderSql = (table: string) =>
-  `delete from ${table} where id in (select id from ${table} where at < ?1 limit ${purgeChunkSize})`;
+const deleteNotices = compileSql<{ before: number }>(sql`
+  delete from webhook_notices where id in (
+    select id from webhook_notices where at < ${parameter('before')} limit ${purgeChunkSize})`);
 
 /**
  * Deletes rows after their retention (see README: Retention), in statements of at most 5,000 rows while time remains.
@@ -29,16 +31,13 @@ export async function purgeExpired({ env, db, now, hasTime }: SweepContext): Pro
     ...attemptPurgeStatements(at),
     ...deliveryPurgeStatements(at),
     ...maintenancePurgeStatements(at),
-    { sql: deleteOlderSql('webhook_notices'), values: [at - noticeDays * dayMs] },
+    (binding: D1Database) => deleteNotices(binding, { before: at - noticeDays * dayMs }),
   ];
   let total = 0;
-  for (const { sql, values } of statements) {
+  for (const prepare of statements) {
     let last = purgeChunkSize;
     while (last === purgeChunkSize && hasTime()) {
-      const { meta } = await db
-        .prepare(sql)
-        .bind(...values)
-        .run();
+      const { meta } = await prepare(db).run();
       last = meta.changes;
       total += last;
     }

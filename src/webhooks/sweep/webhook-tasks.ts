@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm';
+import { compileSql, parameter } from '../../data/core/raw.ts';
 import { movingLease, SecretMode } from '../../data/schema/store/webhooks-tables.ts';
 import type { SweepTask, SweepContext } from '../../data/sweep-task.ts';
 import { archiveBodies, maxStepsPerRun } from '../archive/archive-store.ts';
@@ -11,22 +13,22 @@ import { purgeExpired } from './purge.ts';
 import { notifyThrottled } from './throttled.ts';
 
 // The same rule as `rotationAt`: an overlap that ended long ago is committed and expired in one run.
-const ended = `from webhook_endpoints where secret_previous_until <= ?1 and lease_until < ${movingLease}`;
+const ended = sql`from webhook_endpoints where secret_previous_until <= ${parameter('at')} and lease_until < ${movingLease}`;
 
-const commitSql = `
+const commitRotations = compileSql<{ at: number }>(sql`
   update webhook_endpoints set secret_mode = ${SecretMode.committed},
     secret_previous_until = secret_previous_until + secret_overlap_ms
-  where id in (select id ${ended}) and secret_mode = ${SecretMode.overlap}`;
+  where id in (select id ${ended}) and secret_mode = ${SecretMode.overlap}`);
 
-const expireSql = `
+const expirePrevious = compileSql<{ at: number }>(sql`
   update webhook_endpoints set secret_mode = ${SecretMode.single}, secret_previous = null,
     secret_previous_until = null
-  where id in (select id ${ended}) and secret_mode <> ${SecretMode.overlap}`;
+  where id in (select id ${ended}) and secret_mode <> ${SecretMode.overlap}`);
 
 /** Commits rotations whose overlap has ended, and deletes replaced secrets. Returns the number of endpoints changed. */
 export async function expireSecrets({ db, now }: SweepContext): Promise<number> {
   const at = now();
-  const results = await db.batch([db.prepare(commitSql).bind(at), db.prepare(expireSql).bind(at)]);
+  const results = await db.batch([commitRotations(db, { at }), expirePrevious(db, { at })]);
   return results.reduce((sum, { meta }) => sum + meta.changes, 0);
 }
 

@@ -9,7 +9,10 @@ const number = 4_711;
 const databaseOf = (bytes: number) =>
   ({
     prepare: () => ({
-      all: () => Promise.resolve({ results: [{ number, stores: 1 }], meta: { size_after: bytes } }),
+      bind: () => ({
+        all: () =>
+          Promise.resolve({ results: [{ number, stores: 1 }], meta: { size_after: bytes } }),
+      }),
     }),
   }) as unknown as D1Database;
 

@@ -47,6 +47,7 @@ function write(file: string, targets: readonly string[], clause = 'import') {
 }
 
 const databaseFiles = [
+  'data/core/binding.ts',
   'data/core/open-database.ts',
   'data/core/raw.ts',
   'data/shards/placements.ts',

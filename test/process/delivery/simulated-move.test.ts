@@ -34,8 +34,8 @@ describe('the simulated move', () => {
     ],
     [
       'a grant that two shards rotate',
-      'from oauth_grants where id = ? and not (select state',
-      'from oauth_grants where id = ? and 0 and not (select state',
+      'from "oauth_grants" where id = ? and not (select state',
+      'from "oauth_grants" where id = ? and 0 and not (select state',
     ],
     [
       'a switch that leaves the store in its old shard, too',

@@ -59,8 +59,8 @@ describe('the simulated delivery', () => {
     ],
     [
       'a lease that does not exclude others',
-      'lease_until <= ?2 and next_attempt_at <= ?2',
-      'next_attempt_at <= ?2',
+      'lease_until <= ? and next_attempt_at <= ?',
+      '0 * ? = 0 and next_attempt_at <= ?',
     ],
     ['a flush that loses results', 'set state = j.state', 'set state = 0'],
     [

@@ -33,17 +33,21 @@ export const placements = sqliteTable('placements', {
     .generatedAlwaysAs(sql`facts not like '%,false]'`, { mode: 'virtual' }),
 });
 
-/** SQL text of a condition: the store is in this shard, and not leaving it. `store` is a parameter or a qualified column. */
+/** The condition that the store is in this shard, and not leaving it. `store` is a parameter or a qualified column. */
 export const isHereSql = (store: string) =>
-  `(select state from placements where placements.store_id = ${store}) is ${PlacementState.here}`;
+  sql.raw(
+    `(select state from placements where placements.store_id = ${store}) is ${PlacementState.here}`,
+  );
 
 /** {@link isHereSql} of one store. */
 export const isHere = (storeId: number) =>
   sql`(select state from ${placements} where store_id = ${storeId}) is ${PlacementState.here}`;
 
 /**
- * SQL text of a condition: the store is in this shard, and active. All work that a store starts by itself (deliveries,
+ * The condition that the store is in this shard, and active. All work that a store starts by itself (deliveries,
  * timers, transfers, replays) requires it; upkeep such as purges does not.
  */
 export const isAtWorkSql = (store: string) =>
-  `(select works and state = ${PlacementState.here} from placements where placements.store_id = ${store}) is 1`;
+  sql.raw(
+    `(select works and state = ${PlacementState.here} from placements where placements.store_id = ${store}) is 1`,
+  );
