@@ -1,32 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { Context, Hono } from 'hono';
-import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
-import { runInZone } from '../base/codecs/fields/zone.ts';
-import type { Listing } from '../base/codecs/listing/options.ts';
-import type { ErrorCode } from '../base/error-codes.ts';
-import {
-  HttpError,
-  DryRunEnded,
-  ValidationError,
-  answerTooLarge,
-  maxAnswerBytes,
-  notFound,
-  methodNotAllowed,
-} from '../base/errors.ts';
-import type { ActionContext } from '../data/audit/action.ts';
-import { requestSource } from '../data/audit/audit-lines.ts';
-import { openDatabase } from '../data/core/open-database.ts';
-import { wake } from '../data/queues.ts';
+import { HttpError, DryRunEnded, ValidationError, methodNotAllowed } from '../base/errors.ts';
 import {
   fingerprintRequest,
   idempotencyKeyHeader,
   IdempotentRequest,
   type SerializedResponse,
 } from './access/idempotent-request.ts';
-import type { Operator } from './access/principal.ts';
 import { isDryRun } from './access/resource.ts';
-import { withholdFromText, withhold } from './access/restricted-fields.ts';
-import { answerConditionally, type Answer, type OperationRequest } from './answer-conditionally.ts';
+import { withholdFromText } from './access/restricted-fields.ts';
+import { answerConditionally, runOperationWork } from './answer-conditionally.ts';
 import type { AppEnv } from './app-env.ts';
 import {
   findingStore,
@@ -36,19 +19,17 @@ import {
   type WakeEndpoints,
 } from './authenticate.ts';
 import { announceDeprecation } from './deprecation.ts';
-import { errorBody, refuseRequest } from './error-response.ts';
-import { openCursor, sealCursors, type PageEnds } from './list-cursors.ts';
+import { refuseRequest } from './error-response.ts';
 import { defaultHeaders } from './mount.ts';
 import {
   acceptsIdempotencyKey,
   canDryRun,
   invalidBodyStatus,
   type Operation,
-  type Background,
   toHonoPath,
   type OperationGroup,
 } from './operation.ts';
-import { decodeRequestBody, readAddress, readBodyBytes, requestZone } from './read-request.ts';
+import { decodeRequestBody, readAddress, readBodyBytes } from './read-request.ts';
 import { assertMediaType, type ReceivedUpload, type Upload } from './request-upload.ts';
 
 /**
@@ -183,11 +164,10 @@ async function execute(
     const file = content as ReadableStream<Uint8Array>;
     return { status: 200, headers: { 'Content-Type': operation.reply.mediaType }, body: file };
   }
-  const produce = produceAnswer.bind(undefined, c);
   const work = async () => {
     const { body, warnings } = await decode();
     const request = { query: c.get('query'), body, bytes };
-    return { ...(await answerConditionally(c, operation, request, produce)), warnings };
+    return { ...(await answerConditionally(c, operation, request)), warnings };
   };
   if (!idempotent) return withType(await work());
   const executing = idempotent.execute(work, constantResponse(operation), (storing) =>
@@ -216,7 +196,7 @@ async function tryChange(
   const request = { query: c.get('query'), body, bytes };
   db.startDryRun();
   try {
-    await answerConditionally(c, operation, request, produceAnswer.bind(undefined, c));
+    await answerConditionally(c, operation, request);
   } catch (error) {
     if (!(error instanceof DryRunEnded)) throw error;
   }
@@ -274,94 +254,3 @@ function constantResponse({ reply, body }: Operation): SerializedResponse | unde
   const { status, constantBody } = reply;
   return { status, headers: {}, body: JSON.stringify(constantBody), warnings: [] };
 }
-
-/** Returns the context that an operation of operators passes to an action. */
-const operatorAction = (c: Context<AppEnv>, { userId, name }: Operator): ActionContext => ({
-  env: c.env,
-  settings: c.get('settings'),
-  directory: openDatabase(c.env.DIRECTORY),
-  now: Date.now(),
-  actor: { kind: 'operator', id: String(userId), name, userId },
-  from: requestSource(c.req.raw),
-  defer: (work) => c.executionCtx.waitUntil(work),
-});
-
-/** Runs an operation. Throws a 404 if the record of its path does not exist. */
-async function runOperationWork(
-  c: Context<AppEnv>,
-  { run, reply }: Operation,
-  { query: sentQuery, body, bytes }: OperationRequest,
-): Promise<unknown> {
-  const admitted = c.get('admitted');
-  const background = backgroundOf(c);
-  const input = {
-    ...admitted,
-    action: admitted.operator && operatorAction(c, admitted.operator),
-    ids: c.get('ids'),
-    body,
-    settings: c.get('settings'),
-    background,
-  };
-  const query = reply.isPage ? await openCursor(c, sentQuery as Listing, bytes) : sentQuery;
-  const work = () => run({ ...input, query });
-  let result = await work();
-  if (result === undefined && admitted.db?.isNear) {
-    // The copy may not have the record yet.
-    admitted.db.leaveReplica();
-    result = await work();
-  }
-  if (result === undefined) throw notFound();
-  return result;
-}
-
-/** Runs an operation and renders its reply, without the fields that the caller may not see. */
-async function produceAnswer(
-  c: Context<AppEnv>,
-  operation: Operation,
-  request: OperationRequest,
-): Promise<Answer> {
-  const { method, reply } = operation;
-  const { bytes } = request;
-  const admitted = c.get('admitted');
-  const result = await runOperationWork(c, operation, request);
-  const links = reply.isPage ? await sealCursors(c, result as PageEnds, bytes) : undefined;
-  const rendered = runInZone(requestZone(admitted), () => reply.render(result, c.req.url, links));
-  const { refusal, headers } = rendered;
-  const visible = withhold(rendered.body, reply.schema, admitted.principal);
-  if (refusal !== undefined) return refuseWith(c, refusal, visible);
-  const text = JSON.stringify(visible);
-  // A change has been committed by now, and its response is one record.
-  if (method === 'GET' && exceedsBytes(text, maxAnswerBytes)) throw answerTooLarge();
-  const record = reply.single?.recordOf(visible);
-  return {
-    status: reply.status,
-    headers,
-    body: text,
-    record,
-    updatedAt: updatedAtOf(record, result),
-  };
-}
-
-const updatedAtOf = (record: unknown, row: unknown): number | undefined =>
-  typeof record === 'object' && record !== null && 'updated_at' in record
-    ? (row as { updated_at: number }).updated_at
-    : undefined;
-
-/** An error that also has the members of a list. */
-function refuseWith(c: Context<AppEnv>, code: ErrorCode, list: unknown): Answer {
-  const error = new HttpError(code);
-  const body = JSON.stringify({ ...errorBody(error, c), ...(list as object) });
-  return { status: error.status, headers: error.headers, body };
-}
-
-const backgroundOf = (c: Context<AppEnv>): Background => {
-  const forShard = (ask: (shard: number) => Promise<void>) => () => {
-    const { db } = c.get('admitted');
-    if (db) c.executionCtx.waitUntil(ask(db.store.shard));
-  };
-  return {
-    files: c.env.ARCHIVE,
-    wakeTransfers: forShard((shard) => wake(c.env, 'transfers', { v: 1, shard })),
-    wakeSweep: forShard((shard) => wake(c.env, 'sweep', { v: 1, shard, round: 0 })),
-  };
-};

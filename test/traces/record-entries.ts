@@ -31,9 +31,9 @@ export const recordEntries: Plugin = {
     const file = relative(process.cwd(), id.replace(/\?.*/, ''));
     if (!/^src\/.*\.tsx?$/.test(file)) return undefined;
     const inserts: [at: number, text: string][] = [];
-    walk(this.parse(code) as unknown as Node, ({ type, body, start }) => {
+    walk(this.parse(code) as unknown as Node, ({ type, body, start, end }) => {
       if (!isNode(body)) return;
-      const call = `globalThis.entered?.(${JSON.stringify(file)}, ${start})`;
+      const call = `globalThis.entered?.(${JSON.stringify(file)}, ${start}, ${end})`;
       if (body.type === 'BlockStatement') inserts.push([body.start + 1, `${call};`]);
       else if (type === 'ArrowFunctionExpression') {
         inserts.push([body.start, `(${call}, `], [body.end, ')']);

@@ -25,6 +25,14 @@ interface Guard {
   conditions: readonly GuardCondition[];
 }
 
+/** The expression that aborts for each cause of a guard, made once: each request has a guard. */
+const aborting = {
+  placement: abortWith('placement'),
+  facts: abortWith('facts'),
+  grant_live: abortWith('grant_live'),
+  heartbeat: abortWith('heartbeat'),
+};
+
 /**
  * Aborts the batch unless, in this order, the store is in this shard (`StoreElsewhere`), the conditions hold
  * (`core/data-errors.ts`) and the claimed facts are right (`StoreElsewhere`). A select, so that a replica can run it.
@@ -35,9 +43,9 @@ export function guardStatement(
   { storeId, isReadOnly, facts, epoch, conditions }: Guard,
 ) {
   const columns = [
-    `coalesce(r.epoch, ${abortWith('placement')}) as epoch`,
-    ...conditions.map(({ name, sql }) => `iif(${sql}, 1, ${abortWith(name)})`),
-    ...(facts === undefined ? [] : [`iif(r.facts = ?, 1, ${abortWith('facts')})`]),
+    `coalesce(r.epoch, ${aborting.placement}) as epoch`,
+    ...conditions.map(({ name, sql }) => `iif(${sql}, 1, ${aborting[name]})`),
+    ...(facts === undefined ? [] : [`iif(r.facts = ?, 1, ${aborting.facts})`]),
   ];
   const params = [
     ...conditions.flatMap((condition) => condition.params),

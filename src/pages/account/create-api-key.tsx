@@ -15,8 +15,8 @@ import {
   sentText,
   sentValues,
   ticked,
-  userForm,
-} from '../../web/forms/form.tsx';
+} from '../../web/forms/form-values.ts';
+import { userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';

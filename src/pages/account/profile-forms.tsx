@@ -5,7 +5,8 @@ import { languageNames, languages } from '../../base/languages.ts';
 import { browserPaths, securityPaths } from '../../base/page-paths.ts';
 import { loadSecurity } from '../../data/directory/security-overview.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
-import { confirmation, fieldIssue, sentText, userForm } from '../../web/forms/form.tsx';
+import { fieldIssue, sentText } from '../../web/forms/form-values.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
 import { emailField, nameField } from '../../web/sign-in/link-fields.ts';
 
 /** `/account/profile`: name and language of the user, and the way to another address. */

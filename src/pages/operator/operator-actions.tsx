@@ -16,7 +16,8 @@ import type { Closer } from '../../data/schema/directory/directory-tables.ts';
 import { specialPathParam, type Operation } from '../../http/operation.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
-import { confirmation, fieldIssue, type Refusal, userForm } from '../../web/forms/form.tsx';
+import { fieldIssue } from '../../web/forms/form-values.ts';
+import { confirmation, type Refusal, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 

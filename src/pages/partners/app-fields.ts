@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { scopes } from '../../data/grants/scopes.ts';
 import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
-import { fieldIssue, formLine, sentText, sentValues } from '../../web/forms/form.tsx';
+import { fieldIssue, formLine, sentText, sentValues } from '../../web/forms/form-values.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
 const maxNameLength = 80;

@@ -22,7 +22,8 @@ import {
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
 import { StateBadge } from '../../web/components/state-badge.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
-import { confirmation, readText, userForm } from '../../web/forms/form.tsx';
+import { readText } from '../../web/forms/form-values.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';

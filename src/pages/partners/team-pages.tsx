@@ -20,7 +20,8 @@ import {
 } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
-import { confirmation, formEmail, userForm } from '../../web/forms/form.tsx';
+import { formEmail } from '../../web/forms/form-values.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';

@@ -24,7 +24,8 @@ import {
   type FormProps,
 } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
-import { confirmation, fieldIssue, formLine, sentText, userForm } from '../../web/forms/form.tsx';
+import { fieldIssue, formLine, sentText } from '../../web/forms/form-values.ts';
+import { confirmation, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { messagesFor } from '../../web/texts/messages.ts';

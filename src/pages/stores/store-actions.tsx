@@ -13,7 +13,8 @@ import { Role } from '../../base/roles.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { FormattedDate } from '../../web/components/time.tsx';
-import { confirmation, readText } from '../../web/forms/form.tsx';
+import { readText } from '../../web/forms/form-values.ts';
+import { confirmation } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { storeDonePath } from './show-store.tsx';
 

@@ -8,7 +8,8 @@ import { DashboardLayout, type DashboardProps } from '../../web/components/dashb
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime, formatMilliseconds } from '../../web/components/time.tsx';
-import { sentText, userForm } from '../../web/forms/form.tsx';
+import { sentText } from '../../web/forms/form-values.ts';
+import { userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';

@@ -5,7 +5,8 @@ import { webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
-import { sentText, userForm } from '../../web/forms/form.tsx';
+import { sentText } from '../../web/forms/form-values.ts';
+import { userForm } from '../../web/forms/form.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import {

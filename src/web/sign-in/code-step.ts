@@ -8,7 +8,8 @@ import {
   type SignInAccount,
 } from '../../data/directory/sign-in-attempts.ts';
 import { wakeMail } from '../../mail/outbox.ts';
-import { publicForm, sentText } from '../forms/form.tsx';
+import { sentText } from '../forms/form-values.ts';
+import { publicForm } from '../forms/form.tsx';
 import type { PublicPage } from '../page.ts';
 import { checkCode } from './check-credentials.ts';
 import { codeField, refuseProof } from './code-field.ts';

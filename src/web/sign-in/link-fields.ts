@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldView } from '../forms/form-page.tsx';
-import { fieldIssue, formEmail, formLine, sentText } from '../forms/form.tsx';
+import { fieldIssue, formEmail, formLine, sentText } from '../forms/form-values.ts';
 import type { Messages } from '../texts/en/messages.ts';
 import { findPasswordFault } from './new-password.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { proveSession } from '../../accounts/sign-in/prove-user.ts';
 import { browserPaths } from '../../base/page-paths.ts';
-import { publicForm, sentText } from '../forms/form.tsx';
+import { sentText } from '../forms/form-values.ts';
+import { publicForm } from '../forms/form.tsx';
 import { SignedInPage } from '../page.ts';
 import { findCurrentSession } from './browser-session.ts';
 import { checkCode, checkPassword, type Rejection } from './check-credentials.ts';

@@ -43,7 +43,7 @@ export async function writeResults(
   const written = (results.at(-1)?.results ?? []) as WrittenEndpoint[];
   // The statement before the last returns rows only if it wrote notices.
   const notices = (results.at(-2)?.results ?? []) as WrittenNotice[];
-  if (endpoints[0]) logNotices(endpoints[0].shard, notices);
+  if (endpoints[0] && notices.length > 0) logNotices(endpoints[0].shard, notices);
   applyCheck(({ id }) => written.some((row) => row.endpoint === id && row.isStopped === 1));
   return written.flatMap(({ endpoint, nextAttemptAt, isSlow }) =>
     nextAttemptAt === null ? [] : [{ endpoint, nextAttemptAt, isSlow }],
