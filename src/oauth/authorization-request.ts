@@ -25,10 +25,14 @@ export interface AuthorizationRequest {
 }
 
 /** A valid request, a redirect that reports an error to the app, or a reason to show an error page of this service. */
-type CheckedRequest =
-  | { request: AuthorizationRequest }
-  | { redirect: string }
-  | { rejected: AuthorizationErrorReason };
+type CheckedRequest = { request: AuthorizationRequest } | { redirect: string } | RefusedRequest;
+
+/** `sent` is the value that is wrong, if one was sent. */
+export interface RefusedRequest {
+  rejected: AuthorizationErrorReason;
+  parameter?: 'client_id' | 'redirect_uri';
+  sent?: string;
+}
 
 const maxUrlLength = 8_192;
 const maxStateBytes = 2_048;
@@ -61,21 +65,29 @@ export async function checkAuthorizationRequest(
   if (url.href.length > maxUrlLength) return { rejected: 'url_too_long' };
   const sent = new RequestParameters(url.searchParams);
 
-  const clientId = sent.findRepeated(['client_id']) ? undefined : sent.get('client_id');
-  const app = clientId === undefined ? undefined : await context.findApp(clientId);
-  if (!app) return { rejected: 'client_invalid' };
+  const clientId = readOnce(sent, 'client_id');
+  if (typeof clientId !== 'string') return clientId;
+  const app = await context.findApp(clientId);
+  const unknownClient = {
+    rejected: 'client_unknown',
+    parameter: 'client_id',
+    sent: clientId,
+  } as const;
+  if (!app) return unknownClient;
   const { userId, isOfTeam } = context;
   if (!(await canRequestAuthorization(app, userId, isOfTeam))) {
-    return { rejected: app.state === 'draft' ? 'draft_of_another' : 'client_invalid' };
+    return app.state === 'draft' ? { rejected: 'draft_of_another' } : unknownClient;
   }
 
-  const redirectUri = sent.findRepeated(['redirect_uri']) ? undefined : sent.get('redirect_uri');
-  if (redirectUri === undefined) return { rejected: 'redirect_uri_invalid' };
+  const redirectUri = readOnce(sent, 'redirect_uri');
+  if (typeof redirectUri !== 'string') return redirectUri;
   const isTrial = redirectUri === trialRedirectUri(context.issuer);
   const isKnown = isTrial
     ? await isOwnApp(app, userId, isOfTeam)
     : hasRedirectUri(app, redirectUri);
-  if (!isKnown) return { rejected: 'redirect_uri_invalid' };
+  if (!isKnown) {
+    return { rejected: 'redirect_uri_unknown', parameter: 'redirect_uri', sent: redirectUri };
+  }
 
   const state = sent.findRepeated(['state']) ? undefined : sent.get('state');
   const redirectError = (error: 'invalid_request' | 'invalid_scope' | 'invalid_target') => ({
@@ -97,6 +109,12 @@ export async function checkAuthorizationRequest(
   // An agent gets tokens for the tools only, also if it is too old to name them.
   const resource = isAgent(app) ? 'mcp' : target.resource;
   return { request: { app, redirectUri, isTrial, state, challenge, scopes, resource } };
+}
+
+/** Returns a parameter that must be sent once. */
+function readOnce(sent: RequestParameters, parameter: 'client_id' | 'redirect_uri') {
+  if (sent.findRepeated([parameter])) return { rejected: 'parameter_repeated', parameter } as const;
+  return sent.get(parameter) ?? ({ rejected: 'parameter_missing', parameter } as const);
 }
 
 /** The hosts that stand for an agent: where it comes from, and where the answer goes. */

@@ -81,8 +81,10 @@ export class OAuthError extends Error {
 /** The reason why an authorization request gets an error page of this service, and no redirect to the app. */
 export type AuthorizationErrorReason =
   | 'url_too_long'
-  | 'client_invalid'
+  | 'parameter_missing'
+  | 'parameter_repeated'
+  | 'client_unknown'
   | 'document_invalid'
   | 'host_blocked'
   | 'draft_of_another'
-  | 'redirect_uri_invalid';
+  | 'redirect_uri_unknown';

@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium).each(visitors)('pages of $who', ({ pages, user }) 
 });
 
 describe.skipIf(!hasChromium)('on a small phone', () => {
-  it('Approve and Deny are in sight, and the menu opens without scripts and in one line', async () => {
+  it('Approve and Deny are in sight or below each warning, and the menu opens without scripts and in one line', async () => {
     const context = await browser.newContext({
       viewport: { width: 320, height: 568 },
       javaScriptEnabled: false,
@@ -134,6 +134,10 @@ describe.skipIf(!hasChromium)('on a small phone', () => {
     context.setDefaultTimeout(patience.timeout);
     const page = await context.newPage();
     await page.goto(`${demo.origin}${authorizeLink()}`);
+    const warning = await page.locator('.danger').boundingBox();
+    const approve = await page.locator('[value=approve]').boundingBox();
+    expect(approve?.y).toBeGreaterThan((warning?.y ?? 0) + (warning?.height ?? 0));
+    await page.goto(`${demo.origin}${authorizeLink({ scope: 'catalog.read' })}`);
     for (const button of await page.locator('.decision button').all()) {
       const box = await button.boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(568);

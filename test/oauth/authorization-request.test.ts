@@ -43,6 +43,14 @@ async function checkRequest(
   return { checked, params: redirect && Object.fromEntries(redirect.searchParams), app };
 }
 
+/** The refusal of a parameter that must be sent once, by the value that was sent. */
+function refused(parameter: string, sent: string | string[] | undefined, unknown: string) {
+  if (Array.isArray(sent)) return { rejected: 'parameter_repeated', parameter };
+  return sent
+    ? { rejected: unknown, parameter, sent }
+    : { rejected: 'parameter_missing', parameter };
+}
+
 describe('checkAuthorizationRequest: client', () => {
   it.each<[id: string, problem: string, change: Change]>([
     ['A1', 'unknown', { client_id: 'nobody' }],
@@ -51,14 +59,16 @@ describe('checkAuthorizationRequest: client', () => {
     ['A3', 'sent twice', { client_id: ['a', 'b'] }],
     ['A20', 'markup', { client_id: '<script>alert(1)</script>' }],
   ])('attack %s: rejects a client_id that is %s', async (_id, _what, change) => {
-    expect((await checkRequest({}, change)).checked).toEqual({ rejected: 'client_invalid' });
+    expect((await checkRequest({}, change)).checked).toEqual(
+      refused('client_id', change.client_id, 'client_unknown'),
+    );
   });
 
   it('attack A2: rejects a disabled app', async () => {
     const app = await createTestApp();
     await withdrawAppEverywhere(env, app.client_id, now);
     const { checked } = await checkRequest({}, { client_id: app.client_id });
-    expect(checked).toEqual({ rejected: 'client_invalid' });
+    expect(checked).toEqual(refused('client_id', app.client_id, 'client_unknown'));
   });
 
   it('attack A2: accepts a draft app only for the partner who owns it', async () => {
@@ -116,7 +126,7 @@ describe('checkAuthorizationRequest: redirect URI', () => {
         { redirectUris: [registered] },
         { redirect_uri: sent },
       );
-      expect(checked).toEqual({ rejected: 'redirect_uri_invalid' });
+      expect(checked).toEqual(refused('redirect_uri', sent, 'redirect_uri_unknown'));
     },
   );
 

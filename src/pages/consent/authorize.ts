@@ -5,9 +5,12 @@ import { isHostBlocked } from '../../data/directory/agents.ts';
 import { isAgent } from '../../data/directory/apps.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { isDocumentId, readClientDocument } from '../../oauth/agents/client-document.ts';
-import { checkAuthorizationRequest, hostsOfRequest } from '../../oauth/authorization-request.ts';
+import {
+  checkAuthorizationRequest,
+  hostsOfRequest,
+  type RefusedRequest,
+} from '../../oauth/authorization-request.ts';
 import { findActiveApp, teamCheck } from '../../oauth/client.ts';
-import type { AuthorizationErrorReason } from '../../oauth/oauth-errors.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/server-metadata.ts';
 import { PublicPage, SignedInPage } from '../../web/page.ts';
 import { findCurrentSession, identifyBrowser } from '../../web/sign-in/browser-session.ts';
@@ -54,7 +57,7 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     return signInForm.show(publicPage, { returnTo, appName: new URL(clientId).hostname });
   }
   const app = isDocument ? await readClientDocument(clientId, settings, now) : registered;
-  if (isDocument && !app) return showRequestErrorPage(publicPage, 'document_invalid');
+  if (isDocument && !app) return showRequestErrorPage(publicPage, { rejected: 'document_invalid' });
   const checked = await checkAuthorizationRequest(url, {
     findApp: () => Promise.resolve(app),
     issuer: resolveIssuer(settings, c.req.url),
@@ -62,7 +65,7 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     userId: session?.user.id ?? app?.owner_id ?? undefined,
     isOfTeam: teamCheck(env),
   });
-  if ('rejected' in checked) return showRequestErrorPage(publicPage, checked.rejected);
+  if ('rejected' in checked) return showRequestErrorPage(publicPage, checked);
   if ('redirect' in checked) return c.redirect(checked.redirect, 302);
 
   const { request } = checked;
@@ -75,7 +78,7 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
     isAgent(request.app) &&
     (await isHostBlocked(publicPage.directory, hostsOfRequest(request)))
   ) {
-    return showRequestErrorPage(publicPage, 'host_blocked');
+    return showRequestErrorPage(publicPage, { rejected: 'host_blocked' });
   }
 
   const page = new SignedInPage(publicPage, session);
@@ -89,23 +92,29 @@ async function handleAuthorizationRequest(c: Context<AppEnv>) {
 
 const messageKeys = {
   url_too_long: 'urlTooLong',
-  client_invalid: 'client',
+  parameter_missing: 'missing',
+  parameter_repeated: 'repeated',
+  client_unknown: 'client',
   document_invalid: 'document',
   host_blocked: 'blocked',
-  redirect_uri_invalid: 'redirectUri',
+  redirect_uri_unknown: 'redirectUri',
 } as const;
 
 /**
  * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It
- * repeats no part of the request.
+ * repeats at most 80 characters of the value that is wrong, as text.
  */
-function showRequestErrorPage(page: PublicPage, reason: AuthorizationErrorReason) {
+function showRequestErrorPage(
+  page: PublicPage,
+  { rejected, parameter = 'client_id', sent }: RefusedRequest,
+) {
   const { invalidLink: messages, partnerTools } = page.messages;
-  if (reason === 'draft_of_another') {
+  if (rejected === 'draft_of_another') {
     const { title, lead, advice } = partnerTools.draft;
     return page.info({ title, paragraphs: [lead, advice] }, { status: 403 });
   }
-  const technicalDetail = messages.forDevelopers.replace('{reason}', messages[messageKeys[reason]]);
+  const reason = messages[messageKeys[rejected]].replace('{parameter}', parameter);
+  const technicalDetail = messages.forDevelopers.replace('{reason}', reason);
   const { title, fault, advice } = messages;
-  return page.info({ title, paragraphs: [fault, advice], technicalDetail }, { status: 400 });
+  return page.info({ title, paragraphs: [fault, advice], technicalDetail, sent }, { status: 400 });
 }

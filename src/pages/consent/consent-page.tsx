@@ -3,8 +3,8 @@ import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
 import {
-  AreaList,
   DangerousScopeList,
+  ScopeList,
   type RequestedScopes,
 } from '../../web/components/scope-list.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
@@ -60,19 +60,24 @@ export const ConsentPage = (props: ConsentPageProps) => {
         </p>
       )}
       {app.isDraft && <p class="notice">{t.draft}</p>}
-      {/* First: Approve can be reached without scrolling, so the dangerous scopes must come before it. */}
-      {dangerous.length > 0 && <DangerousScopeList scopes={dangerous} messages={messages} />}
       <h2>{t.may}</h2>
-      <AreaList
-        {...{ messages, reads, writes, dangerous, personal }}
+      <h3>{t.see}</h3>
+      <ScopeList
+        {...{ messages, personal }}
+        scopes={reads}
         first={
           <li>
             <strong>{t.you}</strong>
-            <span class="mark">{t.see}</span>
             <p>{t.always}</p>
           </li>
         }
       />
+      {writes.length > 0 && (
+        <>
+          <h3>{t.change}</h3>
+          <ScopeList messages={messages} scopes={writes} />
+        </>
+      )}
       <p class={returnsTo.isThisDevice ? 'notice' : undefined}>
         <Interpolate
           text={returnsTo.isThisDevice ? t.returnsLocal : t.returns}
@@ -81,7 +86,13 @@ export const ConsentPage = (props: ConsentPageProps) => {
       </p>
       <p>{t.disconnect}</p>
       <SwitchAccount {...props.switchAccount} />
-      <form method="post" action={props.action} class="actions wide decision">
+      {dangerous.length > 0 && <DangerousScopeList scopes={dangerous} messages={messages} />}
+      {/* Warnings come before the buttons, which otherwise stay in sight. */}
+      <form
+        method="post"
+        action={props.action}
+        class={`actions wide decision${dangerous.length > 0 ? ' last' : ''}`}
+      >
         <FormTokenInput formToken={props.formToken} />
         <button name="decision" value="deny" class="plain">
           {t.deny}

@@ -37,13 +37,11 @@ p > .target { margin-block: calc(-1 * var(--step-3)); }
 .areas li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--step-2);
   padding: var(--step-2) 0; border-top: 1px solid var(--line); }
 .areas p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 0.9375rem; }
-.mark { padding: 0 var(--step-2); border-radius: var(--radius); border: 1px solid var(--control);
-  font-size: 0.8125rem; font-weight: 600; }
-.mark.change { border-color: var(--ink); background: var(--ink); color: var(--paper); }
 .decision { position: sticky; bottom: 0; margin-inline: calc(-1 * var(--step-4)); padding: var(--step-3)
   var(--step-4); border-top: 1px solid var(--line); background: var(--paper); }
 .actions.decision { margin-bottom: 0; }
-html:has(.decision) { scroll-padding-bottom: 6rem; }
+html:has(.decision:not(.last)) { scroll-padding-bottom: 6rem; }
+.decision.last { position: static; }
 .choices { list-style: none; padding: 0; }
 .choices a { display: flex; flex-direction: column; gap: var(--step-1); color: inherit;
   padding: var(--step-3) var(--step-4); margin-bottom: var(--step-3); text-decoration: none;

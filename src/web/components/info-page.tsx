@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import { DashboardLayout, type DashboardProps } from './dashboard-layout.tsx';
+import { Interpolate, UntrustedName } from './inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from './narrow-layout.tsx';
 
 interface InfoPageProps {
@@ -9,8 +10,9 @@ interface InfoPageProps {
   title: string;
   /** The event, its cause, and the possible actions of the user. */
   paragraphs: readonly string[];
-  /** A line for developers. */
+  /** A line for developers; `{value}` stands for the value that was sent. */
   technicalDetail?: string;
+  sent?: string | undefined;
   link?: { href: string; text: string };
 }
 
@@ -21,6 +23,7 @@ export const InfoPage = ({
   title,
   paragraphs,
   technicalDetail,
+  sent = '',
   link,
 }: InfoPageProps) => (
   <InfoLayout {...{ layout, navigation, title }}>
@@ -28,7 +31,11 @@ export const InfoPage = ({
     {paragraphs.map((text) => (
       <p>{text}</p>
     ))}
-    {technicalDetail !== undefined && <p class="muted">{technicalDetail}</p>}
+    {technicalDetail !== undefined && (
+      <p class="muted">
+        <Interpolate text={technicalDetail} parts={{ value: <UntrustedName name={sent} /> }} />
+      </p>
+    )}
     {link && (
       <p class={navigation ? 'actions' : 'actions wide'}>
         <a class="button" href={link.href}>

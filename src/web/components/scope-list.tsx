@@ -15,69 +15,32 @@ export interface RequestedScopes {
   personal: readonly ScopeName[];
 }
 
-interface AreaListProps extends RequestedScopes {
-  messages: Messages;
-  /** An item before the areas. */
-  first: Child;
-}
-
-/**
- * The requested scopes by area, each marked as seeing or changing. The dangerous ones are explained in a list of
- * their own.
- */
-export const AreaList = ({
-  reads,
-  writes,
-  dangerous,
-  personal,
+/** Scopes of one kind, each with its area and its meaning; `first` comes before them. */
+export const ScopeList = ({
+  scopes,
+  personal = [],
   messages,
   first,
-}: AreaListProps) => {
-  const { scopes, consent } = messages;
-  const requested: readonly ScopeName[] = [...reads, ...writes, ...dangerous];
-  const areas = (Object.keys(scopes.areas) as AreaName[]).filter((area) =>
-    requested.some((scope) => isOf(area, scope)),
-  );
-  return (
-    <ul class="areas">
-      {first}
-      {areas.map((area) => {
-        const ofArea = requested.filter((scope) => isOf(area, scope));
-        const explained = [...reads, ...writes].filter((scope) => isOf(area, scope));
-        return (
-          <li>
-            <strong>{scopes.areas[area]}</strong>
-            <ScopeMark isShown={ofArea.some((scope) => scope.endsWith('.read'))}>
-              {consent.see}
-            </ScopeMark>
-            <ScopeMark isShown={ofArea.some((scope) => scope.endsWith('.write'))} isChange>
-              {consent.change}
-            </ScopeMark>
-            {personal.some((scope) => isOf(area, scope)) && (
-              <span class="tag">{consent.personal}</span>
-            )}
-            {explained.map((scope) => (
-              <p>{scopes.meanings[scope]}</p>
-            ))}
-          </li>
-        );
-      })}
-    </ul>
-  );
-};
-
-const isOf = (area: AreaName, scope: ScopeName) => scope.startsWith(`${area}.`);
-
-/** Says whether an app may see or change the records of an area. */
-const ScopeMark = ({
-  isShown,
-  isChange = false,
-  children,
 }: {
-  isShown: boolean;
-  isChange?: boolean;
-  children: Child;
-}) => (isShown ? <span class={isChange ? 'mark change' : 'mark'}>{children}</span> : null);
+  scopes: readonly ScopeName[];
+  personal?: readonly ScopeName[];
+  messages: Messages;
+  first?: Child;
+}) => (
+  <ul class="areas">
+    {first}
+    {scopes.map((scope) => (
+      <li>
+        <strong>{messages.scopes.areas[areaOf(scope)]}</strong>
+        {personal.includes(scope) && <span class="tag">{messages.consent.personal}</span>}
+        <p>{messages.scopes.meanings[scope]}</p>
+      </li>
+    ))}
+  </ul>
+);
+
+// Every scope is an area and a kind.
+const areaOf = (scope: ScopeName) => scope.split('.')[0] as AreaName;
 
 /** The dangerous scopes, set apart, each with its possible consequence. */
 export const DangerousScopeList = ({

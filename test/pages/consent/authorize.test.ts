@@ -32,24 +32,34 @@ describe('GET /oauth/authorize', () => {
     expect(page.text).toContain('Approve');
   });
 
-  it('attack A1, A20: returns 400 and a page that repeats nothing of the request', async () => {
+  it('attack A1, A20: returns 400 and a page that names the cause, and repeats a wrong value as text only', async () => {
     const unregistered = 'https://evil.test/<script>alert(1)</script>';
     const app = await createTestApp();
     const disabled = await createTestApp({ state: 'disabled' });
-    for (const request of [
-      `${consentPath}?client_id=${encodeURIComponent(unregistered)}`,
-      authorizeUrl({ client_id: unregistered }),
-      authorizeUrl(disabled),
-      authorizeUrl(app, { redirect_uri: unregistered }),
-      `${authorizeUrl(app)}&client_id=x`,
-      `${authorizeUrl(app)}&more=${'x'.repeat(9_000)}`,
-      consentPath,
-    ]) {
+    for (const [request, cause] of [
+      [
+        `${consentPath}?client_id=${encodeURIComponent(unregistered)}`,
+        `client_id: ${unregistered}`,
+      ],
+      [authorizeUrl({ client_id: unregistered }), `client_id: ${unregistered}`],
+      [authorizeUrl(disabled), `client_id: ${disabled.client_id}`],
+      [authorizeUrl(app, { redirect_uri: unregistered }), `redirect_uri: ${unregistered}`],
+      [authorizeUrl(app, { redirect_uri: undefined }), 'redirect_uri is missing.'],
+      [
+        authorizeUrl(app, { redirect_uri: `https://evil.test/${'y'.repeat(100)}` }),
+        `https://evil.test/${'y'.repeat(61)}…`,
+      ],
+      [`${authorizeUrl(app)}&client_id=x`, 'client_id was sent twice.'],
+      [`${authorizeUrl(app)}&redirect_uri=x`, 'redirect_uri was sent twice.'],
+      [`${authorizeUrl(app)}&more=${'x'.repeat(9_000)}`, 'the address is longer than 8,192'],
+      [consentPath, 'client_id is missing.'],
+    ] as const) {
       const page = await new Browser().get(request);
       expect(page.status, request).toBe(400);
       expect(page.location).toBeNull();
       expect(page.text).toContain('This link does not work');
-      expect(page.html).not.toMatch(/evil|alert|Test App|xxxx|partner\.test/);
+      expect(page.text).toContain(cause);
+      expect(page.html).not.toMatch(/<script>alert|href="[^"]*evil|Test App|xxxx|partner\.test/);
     }
   });
 

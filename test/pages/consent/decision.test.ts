@@ -251,6 +251,25 @@ describe('the consent page', () => {
     expect(page.text).not.toContain('Create, change and delete everything');
   });
 
+  it('says what the app sees, then what it changes, then what is dangerous, before the buttons', async () => {
+    const { page } = await openConsentPage({
+      scopes: ['catalog.write', 'orders.read', 'payments.write'],
+    });
+    const parts = [
+      'See You',
+      'See your catalogue',
+      'Change Catalogue',
+      'Be careful',
+      'Deny Approve',
+    ];
+    const places = parts.map((part) => page.text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(page.html).toContain('decision last');
+    const { page: harmless } = await openConsentPage({ scopes: ['catalog.write'] });
+    expect(harmless.html).not.toContain('decision last');
+  });
+
   it('warns of a redirect to this device and allows its port in form-action', async () => {
     const changed = { redirect_uri: 'http://127.0.0.1:51004/cb' };
     const { page } = await openConsentPage({ redirectUris: ['http://127.0.0.1/cb'], changed });

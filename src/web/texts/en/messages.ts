@@ -107,8 +107,10 @@ export const englishMessages = {
     advice: 'Go back to the app and try again. If it happens again, tell the developer of the app.',
     forDevelopers: 'For developers: {reason}',
     urlTooLong: 'the address is longer than 8,192 characters.',
-    client: 'client_id is missing, unknown or sent twice, or the app is not available.',
-    redirectUri: 'redirect_uri is missing, sent twice or not one that the app registered.',
+    missing: '{parameter} is missing.',
+    repeated: '{parameter} was sent twice.',
+    client: 'no app that is available has this client_id: {value}',
+    redirectUri: 'the app has not registered this redirect_uri: {value}',
     document:
       'the metadata document at client_id cannot be read, or does not describe this client.',
     blocked: 'clients of this host are blocked here.',

@@ -109,8 +109,10 @@ export const spanishMessages: Messages = {
     advice: 'Vuelve a la app e inténtalo de nuevo. Si se repite, avisa a quien la desarrolla.',
     forDevelopers: 'Para desarrolladores: {reason}',
     urlTooLong: 'la dirección tiene más de 8.192 caracteres.',
-    client: 'falta client_id, es desconocido o llegó dos veces, o la app no está disponible.',
-    redirectUri: 'falta redirect_uri, llegó dos veces o no es uno que la app haya registrado.',
+    missing: 'falta {parameter}.',
+    repeated: '{parameter} llegó dos veces.',
+    client: 'ninguna app disponible tiene este client_id: {value}',
+    redirectUri: 'la app no ha registrado este redirect_uri: {value}',
     document:
       'el documento de metadatos en client_id no se puede leer, o no describe este cliente.',
     blocked: 'los clientes de este host están bloqueados aquí.',

@@ -108,9 +108,10 @@ export const portugueseMessages: Messages = {
     advice: 'Volte ao app e tente de novo. Se acontecer outra vez, avise quem o desenvolve.',
     forDevelopers: 'Para desenvolvedores: {reason}',
     urlTooLong: 'o endereço tem mais de 8.192 caracteres.',
-    client:
-      'client_id não foi enviado, é desconhecido ou veio duas vezes, ou o app não está disponível.',
-    redirectUri: 'redirect_uri não foi enviado, veio duas vezes ou não foi registrado pelo app.',
+    missing: '{parameter} não foi enviado.',
+    repeated: '{parameter} veio duas vezes.',
+    client: 'nenhum app disponível tem este client_id: {value}',
+    redirectUri: 'o app não registrou este redirect_uri: {value}',
     document:
       'o documento de metadados em client_id não pode ser lido, ou não descreve este cliente.',
     blocked: 'clientes deste host estão bloqueados aqui.',
