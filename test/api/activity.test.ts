@@ -212,6 +212,17 @@ describe('lines of the audit', () => {
     expect(await entriesOf(own)).toHaveLength(2);
     await purgeAudit(env.DIRECTORY, now);
     expect(await entriesOf(own)).toHaveLength(1);
-    expect(JSON.stringify(maintenancePurgeStatements(now))).toContain('store_audit');
+    const shard = own.shard === 0 ? env.STORE_0 : env.STORE_1;
+    const add = (id: string) =>
+      own.api('POST /webhooks', { name: id, url, events: ['order.paid'] });
+    await add('old');
+    await shard
+      .prepare('update store_audit set at = ?2 where store_id = ?1')
+      .bind(own.id, now - year - 1)
+      .run();
+    await add('new');
+    expect(await entriesOf(own)).toHaveLength(3);
+    await shard.batch(maintenancePurgeStatements(now).map((prepare) => prepare(shard)));
+    expect(await entriesOf(own)).toHaveLength(2);
   });
 });
