@@ -1,12 +1,9 @@
-import type { Child } from 'hono/jsx';
 import * as z from 'zod';
 import { createApiKey, type NewApiKey } from '../../accounts/users/manage-api-keys.ts';
 import { dayMs } from '../../base/durations.ts';
 import { apiKeyPaths, browserPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
-import { scopeAreas, scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
-import { Group } from '../../web/components/choice-fields.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import {
   fieldIssue,
@@ -17,6 +14,14 @@ import {
   ticked,
 } from '../../web/forms/form-values.ts';
 import { userForm } from '../../web/forms/form.tsx';
+import {
+  findChoiceFault,
+  ScopeChoice,
+  scopeChoiceFields,
+  scopesOfChoice,
+  SetChoice,
+  shownChoice,
+} from '../../web/forms/scope-choice.tsx';
 import { ShownOnce } from '../../web/forms/shown-once.ts';
 import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
@@ -30,18 +35,6 @@ const expiries = { 30: 30, 90: 90, 365: 365, never: null } as const;
 
 /** The values of the form, in its order. */
 const expiryValues = ['30', '90', '365', 'never'] as const;
-
-/** The presets of what a key may do, least power first; null for everything. Prices belong to the catalogue. */
-const presets = {
-  read: scopeAreas.map((area): Scope => `${area}.read`),
-  stock: ['catalog.write', 'inventory.write'],
-  orders: ['catalog.read', 'inventory.read', 'customers.read', 'orders.write', 'invoices.write'],
-  all: null,
-} as const satisfies Record<string, readonly Scope[] | null>;
-
-type Preset = keyof typeof presets;
-
-const isPreset = (value: string): value is Preset => Object.hasOwn(presets, value);
 
 const maxNameLength = 80;
 
@@ -75,13 +68,14 @@ export const apiKeyForm = userForm({
           name: 'powers',
           type: 'own',
           content: (error, sent) => (
-            <PowerChoice
+            <ScopeChoice
               {...{ messages, onlyReads, error }}
-              value={sent ? (sent.get('powers') ?? '') : 'read'}
-              areas={scopeAreas.map((area) => ({
-                area,
-                chosen: sent?.get(`area_${area}`) ?? 'none',
-              }))}
+              shown={shownChoice(sent)}
+              texts={{
+                label: t.powers,
+                hint: onlyReads ? t.onlyReads : t.powersHint,
+                presets: t.presets,
+              }}
             />
           ),
         },
@@ -121,22 +115,20 @@ function apiKeyFields(
   { session: { stores, user }, now }: SignedInPage,
 ): z.ZodType<NewApiKey> {
   const ownStores = (ids: readonly string[]) => stores.filter(({ id }) => ids.includes(String(id)));
-  const areaFields = Object.fromEntries(scopeAreas.map((area) => [`area_${area}`, sentText]));
   return z
     .object({
       name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
       stores: sentText,
       store_ids: sentValues,
-      powers: sentText,
+      ...scopeChoiceFields,
       expiry: oneOf(expiryValues, t.expiryMissing),
       for_operator: ticked,
-      ...areaFields,
     })
     .check(({ value: { store_ids: storeIds, ...form }, issues }) => {
-      const errors = [
-        ...checkChoice('stores', form.stores === 'all', form.stores, storeIds.length > 0),
-        ...checkChoice('powers', isPreset(form.powers), form.powers, chosenScopes(form).size > 0),
-      ];
+      const errors: ('powersBoth' | 'powersNone' | 'storesBoth' | 'storesNone')[] = [
+        findStoresFault(form.stores, storeIds),
+        findChoiceFault(form),
+      ].filter((fault) => fault !== undefined);
       // A store that the user has left meanwhile must cause an error, not be skipped silently.
       const isComplete = ownStores(storeIds).length === storeIds.length;
       if (issues.length === 0 && errors.length === 0 && !isComplete) errors.push('storesNone');
@@ -149,7 +141,7 @@ function apiKeyFields(
       return {
         userId: user.id,
         name: form.name,
-        scopes: keyScopes(form),
+        scopes: scopesOfChoice(form),
         storeIds: form.stores === 'all' ? null : ownStores(storeIds).map(({ id }) => id),
         isForOperator: isForOperator && user.isOperator,
         expiresAt: days === null ? null : now + days * dayMs,
@@ -157,31 +149,13 @@ function apiKeyFields(
     });
 }
 
-/** The stored scopes of a checked form; null for everything. */
-function keyScopes(form: Readonly<Record<string, unknown>> & { powers: string }): number | null {
-  if (!isPreset(form.powers)) return scopesToBits(chosenScopes(form));
-  const preset = presets[form.powers];
-  return preset && scopesToBits(new Set<Scope>(preset));
-}
-
-/** The scopes of the chosen powers, by area. */
-const chosenScopes = (form: Readonly<Record<string, unknown>>): Set<Scope> =>
-  new Set(
-    scopeAreas.flatMap((area): Scope[] => {
-      const power = (['read', 'write'] as const).find((one) => one === form[`area_${area}`]);
-      return power ? [`${area}.${power}`] : [];
-    }),
-  );
-
-/** Refuses a preset together with a choice: they contradict each other, and no ticked value may be ignored. */
-function checkChoice<Field extends 'stores' | 'powers'>(
-  field: Field,
-  isWhole: boolean,
+/** Returns the fault of the choice of stores: all and some together, or none. */
+function findStoresFault(
   sent: string,
-  isChosen: boolean,
-): `${Field}${'Both' | 'None'}`[] {
-  if (isWhole) return isChosen ? [`${field}Both`] : [];
-  return sent === 'chosen' && isChosen ? [] : [`${field}None`];
+  ids: readonly string[],
+): 'storesBoth' | 'storesNone' | undefined {
+  if (sent === 'all') return ids.length > 0 ? 'storesBoth' : undefined;
+  return sent === 'chosen' && ids.length > 0 ? undefined : 'storesNone';
 }
 
 /** `GET /account/keys/made`: shows the key that was just created. A reload no longer shows it. */
@@ -196,27 +170,21 @@ export async function showCreatedApiKey(page: SignedInPage) {
   );
 }
 
-type AreaName = keyof Messages['scopes']['areas'];
-type AreaPower = keyof Messages['apiKeys']['areaPowers'];
-
-interface ChoiceProps {
-  messages: Messages;
-  /** A preset such as `all`, or `chosen` below. */
-  value: string;
-  error: string | undefined;
-}
-
 /** All stores, or those that are ticked. */
 const StoreChoice = ({
   messages: { apiKeys: t },
   stores,
   chosen,
   ...field
-}: ChoiceProps & {
+}: {
+  messages: Messages;
+  /** `all`, or `chosen` below. */
+  value: string;
+  error: string | undefined;
   stores: readonly { id: number; name: string; alias: string }[];
   chosen: readonly string[];
 }) => (
-  <Choice
+  <SetChoice
     {...field}
     name="stores"
     label={t.stores}
@@ -235,73 +203,7 @@ const StoreChoice = ({
         </span>
       </label>
     ))}
-  </Choice>
-);
-
-/** A preset, or a choice for each area. A user who only reads is offered no preset that changes something. */
-const PowerChoice = ({
-  messages: { apiKeys: t, scopes },
-  areas,
-  onlyReads,
-  ...field
-}: ChoiceProps & {
-  areas: readonly { area: AreaName; chosen: string }[];
-  /** Whether the user is a viewer wherever they are a member, so that a key only reads. */
-  onlyReads: boolean;
-}) => {
-  const powers: readonly AreaPower[] = onlyReads ? ['none', 'read'] : ['none', 'read', 'write'];
-  return (
-    <Choice
-      {...field}
-      name="powers"
-      label={t.powers}
-      hint={onlyReads ? t.onlyReads : t.powersHint}
-      options={
-        onlyReads
-          ? { read: t.presets.read, chosen: t.chosenPowers }
-          : { ...t.presets, chosen: t.chosenPowers }
-      }
-    >
-      {areas.map(({ area, chosen }) => (
-        <div class="area">
-          <label for={`area_${area}`}>{scopes.areas[area]}</label>
-          <select id={`area_${area}`} name={`area_${area}`}>
-            {powers.map((power) => (
-              <option value={power} selected={power === chosen}>
-                {t.areaPowers[power]}
-              </option>
-            ))}
-          </select>
-        </div>
-      ))}
-    </Choice>
-  );
-};
-
-/** One of the presets, or what is chosen below. */
-const Choice = ({
-  value,
-  options,
-  children,
-  ...field
-}: {
-  name: string;
-  label: string;
-  hint?: string;
-  value: string;
-  options: Readonly<Record<string, string>>;
-  error: string | undefined;
-  children?: Child;
-}) => (
-  <Group {...field}>
-    {Object.entries(options).map(([choice, text]) => (
-      <label class="check">
-        <input type="radio" name={field.name} value={choice} checked={value === choice} />
-        <span>{text}</span>
-      </label>
-    ))}
-    <div class="chosen">{children}</div>
-  </Group>
+  </SetChoice>
 );
 
 interface ApiKeyCreatedPageProps {

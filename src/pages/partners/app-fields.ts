@@ -1,29 +1,30 @@
 import * as z from 'zod';
-import { scopes } from '../../data/grants/scopes.ts';
 import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
-import { fieldIssue, formLine, sentText, sentValues } from '../../web/forms/form-values.ts';
+import { fieldIssue, formLine, sentText } from '../../web/forms/form-values.ts';
+import { findChoiceFault, scopeChoiceFields } from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
 const maxNameLength = 80;
 const maxUris = 10;
 
 /** The fields of an app. Redirect URIs stand one in a line. */
-export const appFields = ({ partners: { form: t, uris } }: Messages) =>
-  z.object({
-    name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
-    publisher: formLine(maxNameLength, { missing: t.publisherMissing, long: t.publisherLong }),
-    redirect_uris: sentText.check((payload) => {
-      const { found, faults } = parseUris(payload.value, { ...t, uris });
-      for (const fault of faults) payload.issues.push(fieldIssue(payload.value, fault));
-      payload.value = found.join('\n');
-    }),
-    scopes: sentValues.check(({ value, issues }) => {
-      const areKnown = value.every((name) => (scopes as readonly string[]).includes(name));
-      if (value.length === 0) issues.push(fieldIssue(value, t.scopesMissing));
-      else if (!areKnown) issues.push(fieldIssue(value, t.scopesUnknown));
-    }),
-    owner: sentText,
-  });
+export const appFields = ({ partners: { form: t, uris }, apiKeys: { errors } }: Messages) =>
+  z
+    .object({
+      name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
+      publisher: formLine(maxNameLength, { missing: t.publisherMissing, long: t.publisherLong }),
+      redirect_uris: sentText.check((payload) => {
+        const { found, faults } = parseUris(payload.value, { ...t, uris });
+        for (const fault of faults) payload.issues.push(fieldIssue(payload.value, fault));
+        payload.value = found.join('\n');
+      }),
+      ...scopeChoiceFields,
+      owner: sentText,
+    })
+    .check(({ value, issues }) => {
+      const fault = findChoiceFault(value);
+      if (fault) issues.push(fieldIssue('', errors[fault], 'powers'));
+    });
 
 /** Checks each line. Returns the URIs, and a sentence for each fault. */
 function parseUris(

@@ -2,16 +2,12 @@ import { editApp, registerApp } from '../../accounts/partners/manage-apps.ts';
 import { appPaths, browserPaths } from '../../base/page-paths.ts';
 import { type AppValues } from '../../data/directory/apps.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
-import {
-  isDangerousScope,
-  scopes,
-  scopesFromBits,
-  scopesToBits,
-} from '../../data/grants/scopes.ts';
+import { allScopeBits } from '../../data/grants/scopes.ts';
 import { generateClientId } from '../../oauth/client.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
+import { ScopeChoice, scopesOfChoice, shownChoice } from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { appFields, type AppFields } from './app-fields.ts';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
@@ -21,15 +17,12 @@ const toAppValues = ({ name, publisher, redirect_uris: uris, ...sent }: AppField
   name,
   publisher,
   redirect_uris: uris.split('\n'),
-  scopes: scopesToBits(new Set(scopes.filter((scope) => sent.scopes.includes(scope)))),
+  scopes: scopesOfChoice(sent) ?? allScopeBits,
 });
 
 /** The fields, with their stored values. */
-function appViews(
-  { partners: { form: t }, scopes: { meanings } }: Messages,
-  stored?: AppValues,
-): FieldView[] {
-  const granted = scopesFromBits(stored?.scopes ?? 0);
+function appViews(messages: Messages, stored?: AppValues): FieldView[] {
+  const { form: t } = messages.partners;
   return [
     { name: 'name', label: t.name, hint: t.nameHint, type: 'text', value: stored?.name ?? '' },
     {
@@ -48,20 +41,19 @@ function appViews(
       value: stored?.redirect_uris.join('\n') ?? '',
     },
     {
-      name: 'scopes',
-      label: t.scopes,
-      hint: t.scopesHint,
-      type: 'checkboxes',
-      options: scopes.map((scope) => ({
-        value: scope,
-        text: (
-          <>
-            {meanings[scope]} {isDangerousScope(scope) && <span class="tag">{t.careful}</span>}
-            <code>{scope}</code>
-          </>
-        ),
-      })),
-      value: [...granted],
+      name: 'powers',
+      type: 'own',
+      content: (error, sent) => (
+        <ScopeChoice
+          {...{ messages, error }}
+          shown={shownChoice(sent, stored?.scopes)}
+          texts={{
+            label: t.scopes,
+            hint: t.scopesHint,
+            presets: { ...messages.apiKeys.presets, ...t.presets },
+          }}
+        />
+      ),
     },
   ];
 }

@@ -45,7 +45,8 @@ const formOf = (uri = thiefsUri) => ({
   name: 'App',
   publisher: 'Publisher',
   redirect_uris: uri,
-  scopes: 'catalog.read',
+  powers: 'chosen',
+  area_catalog: 'read',
 });
 
 const values = { name: 'App', publisher: 'P', redirect_uris: [thiefsUri], scopes: 1 };

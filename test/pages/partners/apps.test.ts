@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { scopes, scopesToBits, type Scope } from '../../../src/data/grants/scopes.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import {
@@ -17,6 +18,10 @@ const register = '/partners/new';
 const rowsOf = async (ownerId: number) =>
   (await env.DIRECTORY.prepare('select * from apps where owner_id = ?').bind(ownerId).all())
     .results;
+
+/** The power over an area that the form shows as chosen. */
+const powerShown = (area: string, power: string) =>
+  new RegExp(`name="area_${area}">(?:(?!</select>).)*<option value="${power}" selected`);
 
 describe('GET /partners', () => {
   it("returns 200 with name, client id, state and installs of the user's own apps only", async () => {
@@ -82,6 +87,23 @@ describe('GET /partners', () => {
 });
 
 describe('POST /partners/new', () => {
+  it.each<[set: string, scopes: readonly Scope[]]>([
+    ['read', scopes.filter((scope) => scope.endsWith('.read'))],
+    ['stock', ['catalog.write', 'inventory.write']],
+    ['all', scopes],
+  ])('registers an app with the set %s (303), which its form shows again', async (set, named) => {
+    const { ownerId, browser } = await partner();
+    const { name, publisher, redirect_uris } = right;
+    const sent = { name, publisher, redirect_uris, powers: set };
+    const { status, location } = await browser.submit(register, sent);
+    expect(status).toBe(303);
+    const [row] = await rowsOf(ownerId);
+    expect(row?.scopes).toBe(scopesToBits(new Set(named)));
+    const { html } = await browser.get(`${location?.replace(/\?.*/, '')}/edit`);
+    expect(html).toContain(`name="powers" value="${set}" checked`);
+    expect(html).toMatch(powerShown('catalog', 'none'));
+  });
+
   it('returns 303 to the new app, a draft with its own client id', async () => {
     const { ownerId, browser } = await partner();
     const response = await browser.submit(register, right);
@@ -139,11 +161,13 @@ describe('POST /partners/new', () => {
       { redirect_uris: 'https://10.0.0.1/cb' },
       'Line 1: this is a private address.',
     ],
-    ['scopes', { scopes: [] }, 'Choose at least one permission.'],
+    ['powers', { powers: '' }, 'Choose a fixed set, or at least one area.'],
+    ['powers', { powers: 'admin' }, 'Choose a fixed set, or at least one area.'],
+    ['powers', { powers: 'read' }, 'You chose areas and a fixed set. Decide for one.'],
     [
-      'scopes',
-      { scopes: ['catalog.read', 'shop.admin'] },
-      'One of the permissions does not exist.',
+      'powers',
+      { area_catalog: 'none', area_payments: 'admin' },
+      'Choose a fixed set, or at least one area.',
     ],
   ])(
     'returns 422 with the error beside %s and in the summary, and keeps the input: %j',
@@ -158,8 +182,8 @@ describe('POST /partners/new', () => {
       expect(page.html).toMatch(/role="alert" tabindex="-1" autofocus/);
       if (field !== 'name') expect(page.html).toContain('value="Estoque Fácil"');
       if (field !== 'redirect_uris') expect(page.html).toContain('https://partner.test/callback');
-      if (field !== 'scopes') expect(page.html).toContain('value="payments.write" checked');
-      expect(page.html).not.toContain('value="customers.read" checked');
+      if (field !== 'powers') expect(page.html).toMatch(powerShown('payments', 'write'));
+      expect(page.html).toMatch(powerShown('customers', 'none'));
       expect(await rowsOf(ownerId)).toEqual([]);
     },
   );
@@ -172,7 +196,7 @@ describe('POST /partners/new', () => {
       'Escribe el nombre de la app.',
       'Escribe el responsable.',
       'Línea 1: contiene un comodín (*).',
-      'Elige al menos un permiso.',
+      'Elige un conjunto fijo o al menos un área.',
     ]) {
       expect(page.text).toContain(text);
     }
@@ -204,7 +228,8 @@ describe('POST /partners/{client id}/edit', () => {
     const connected = await connectApp(await createTestStore(), { app: mine });
     const path = `/partners/${mine.client_id}/edit`;
     const page = await browser.get(path);
-    expect(page.html).toContain('value="orders.read" checked');
+    expect(page.html).toMatch(powerShown('orders', 'read'));
+    expect(page.html).toMatch(powerShown('inventory', 'none'));
     const response = await browser.submit(path, right);
     expect([response.status, response.location]).toEqual([
       303,

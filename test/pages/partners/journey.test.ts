@@ -17,7 +17,8 @@ describe('an app from its registration to its disconnection', () => {
     const registered = await paula.submit('/partners/new', {
       ...right,
       redirect_uris: partnerRedirectUri,
-      scopes: ['catalog.read', 'webhooks.write'],
+      area_payments: 'none',
+      area_webhooks: 'write',
     });
     const client_id = registered.location?.match(/^\/partners\/([\w-]{24})\?/)?.[1] ?? '';
 

@@ -12,5 +12,7 @@ export const right = {
   name: 'Estoque Fácil',
   publisher: 'Paula Prado Software',
   redirect_uris: 'https://partner.test/callback\r\nhttp://127.0.0.1/callback\r\n',
-  scopes: ['catalog.read', 'payments.write'],
+  powers: 'chosen',
+  area_catalog: 'read',
+  area_payments: 'write',
 };

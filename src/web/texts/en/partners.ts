@@ -36,8 +36,7 @@ export const partnersInEnglish = {
     scopes: 'Permissions',
     scopesHint:
       'The most that the app may ask a merchant for. Merchants who have already connected the app keep what they allowed.',
-    scopesMissing: 'Choose at least one permission.',
-    scopesUnknown: 'One of the permissions does not exist. Choose from the list.',
+    presets: { read: 'Read only: everything', all: 'Everything' },
     careful: 'Needs care',
     tooMany: 'You have 50 apps, the maximum.',
     save: 'Save',

@@ -38,8 +38,7 @@ export const partnersInSpanish: Messages['partners'] = {
     scopes: 'Permisos',
     scopesHint:
       'Lo máximo que la app puede pedir a un comerciante. Quienes ya la conectaron conservan lo que permitieron.',
-    scopesMissing: 'Elige al menos un permiso.',
-    scopesUnknown: 'Uno de los permisos no existe. Elige de la lista.',
+    presets: { read: 'Solo leer: todo', all: 'Todo' },
     careful: 'Requiere cuidado',
     tooMany: 'Tienes 50 apps, el máximo.',
     save: 'Guardar',

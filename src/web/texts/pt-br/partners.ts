@@ -38,8 +38,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     scopes: 'Permissões',
     scopesHint:
       'O máximo que o app pode pedir a um lojista. Quem já o conectou continua com o que permitiu.',
-    scopesMissing: 'Escolha pelo menos uma permissão.',
-    scopesUnknown: 'Uma das permissões não existe. Escolha na lista.',
+    presets: { read: 'Só ler: tudo', all: 'Tudo' },
     careful: 'Exige cuidado',
     tooMany: 'Você tem 50 apps, o máximo.',
     save: 'Salvar',
