@@ -73,4 +73,12 @@ it('makes texts statements of a database in one place, so SQL is built or tagged
       /(?<!\.)\.prepare\b|\['prepare'\]/.test(text.replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '')),
     );
   expect(places.map(({ file }) => file)).toEqual(['src/data/core/binding.ts']);
+  // Texts of statements are put together only where each request needs one: guards, reads that must hold, and shapes.
+  const texts = sources.filter(({ text }) => /\btextStatement\b/.test(text));
+  expect(texts.map(({ file }) => file).toSorted()).toEqual([
+    'src/data/core/observed-reads.ts',
+    'src/data/core/raw.ts',
+    'src/data/core/store-statements.ts',
+    'src/data/shards/placements.ts',
+  ]);
 });
