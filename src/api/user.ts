@@ -109,7 +109,7 @@ const UserSchema = z
     active: 'Whether the user may sign in.',
     agree: 'Whether the user accepted the terms.',
     allow_notifications: 'Whether the user wants news by e-mail.',
-    mfa_enabled: 'Whether signing in needs a second factor.',
+    mfa_enabled: 'Whether the user has two-step sign-in.',
     is_owner: 'Whether the user owns one of the stores here.',
     merchant_owner: 'The same as is_owner, under its older name.',
     super_user: 'Whether the user is an operator, who runs this service.',

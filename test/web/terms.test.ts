@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languages, type Language } from '../../src/base/languages.ts';
+import { getOpenApiDocument } from '../../src/docs/openapi-document.ts';
 import { englishMails } from '../../src/mail/templates/en.ts';
 import { spanishMails } from '../../src/mail/templates/es.ts';
 import { portugueseMails } from '../../src/mail/templates/pt-br.ts';
@@ -84,5 +85,22 @@ describe.each(languages)('the texts in %s', (language) => {
 
   it('have no other word for the same thing', () => {
     expect(texts.filter((text) => others[language].test(text))).toEqual([]);
+  });
+});
+
+/** The descriptions and summaries in a part of the document, without names of the API. */
+function* descriptionsIn(part: unknown): Generator<string> {
+  if (typeof part !== 'object' || part === null) return;
+  for (const [key, value] of Object.entries(part)) {
+    if (typeof value !== 'string') yield* descriptionsIn(value);
+    else if (key === 'description' || key === 'summary') yield value;
+  }
+}
+
+describe('the descriptions of the OpenAPI document', () => {
+  it('have no other word for the same thing', () => {
+    const found = [...descriptionsIn(getOpenApiDocument('Service', '/v2'))];
+    expect(found.length).toBeGreaterThan(1_000);
+    expect(found.filter((text) => others.en.test(text))).toEqual([]);
   });
 });

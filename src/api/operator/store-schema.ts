@@ -49,7 +49,7 @@ const meanings = {
   erase_at:
     'When the data of a closed store are erased; null for others, and once that was cancelled.',
   test: 'Whether its payments are simulated.',
-  mfa_required: 'Whether all members must have a second factor.',
+  mfa_required: 'Whether all members must use two-step sign-in.',
   event_budget: 'Bytes of events that it may record on a day; null for the budget of the service.',
   region: 'Where its data are kept.',
   shard: 'Number of its database.',
@@ -80,7 +80,7 @@ const MemberSchema = z
   name: 'What other members and mails call them.',
   email: 'Address of the user.',
   role: 'owner, manager or viewer.',
-  mfa_enabled: 'Whether the user has a second factor.',
+  mfa_enabled: 'Whether the user has two-step sign-in.',
   last_login_at: 'When the user last signed in; null if never.',
   created_at: 'Since when the user is a member.',
 });

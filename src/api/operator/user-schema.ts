@@ -25,7 +25,7 @@ const meanings = {
   language: 'Language of mails as en, pt-BR or es; null if the user has chosen none.',
   state: 'active; invited, which is without a password yet; or inactive, which is locked out.',
   operator: 'Whether the user is an operator of the service.',
-  mfa_enabled: 'Whether the user has a second factor.',
+  mfa_enabled: 'Whether the user has two-step sign-in.',
   last_login_at: 'When the user last signed in; null if never.',
   created_at: 'When the user was made.',
 };

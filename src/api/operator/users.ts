@@ -131,7 +131,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `The user gets a mail, and needs an API key made for operators. ${idempotentNote} 409 (user_inactive) for a user who is locked out, 409 (second_factor_missing) for one without a second factor where operators must have one.`,
+    note: `The user gets a mail, and needs an API key made for operators. ${idempotentNote} 409 (user_inactive) for a user who is locked out, 409 (second_factor_missing) for one without two-step sign-in where operators must have it.`,
     run: async ({ action, ids, body }) => {
       await makeOperator(action, { userId: ids.id, ...body });
       return show(action, ids.id);
