@@ -396,20 +396,6 @@ CREATE TABLE `app_installs` (
 --> statement-breakpoint
 CREATE INDEX `app_installs_shard` ON `app_installs` (`shard`);
 --> statement-breakpoint
-CREATE TABLE `app_refusals` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`client_id` text NOT NULL,
-	`at` integer NOT NULL,
-	`operation` text NOT NULL,
-	`status` integer NOT NULL,
-	`code` text NOT NULL,
-	`request_id` text NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `app_refusals_app` ON `app_refusals` (`client_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `app_refusals_at` ON `app_refusals` (`at`);
---> statement-breakpoint
 CREATE TABLE `app_webhooks` (
 	`client_id` text PRIMARY KEY NOT NULL,
 	`url` text NOT NULL,
@@ -466,6 +452,23 @@ CREATE TABLE `blocked_hosts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `blocked_hosts_host_unique` ON `blocked_hosts` (`host`);
+--> statement-breakpoint
+CREATE TABLE `request_log` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`caller` text NOT NULL,
+	`store_id` integer,
+	`at` integer NOT NULL,
+	`method` text NOT NULL,
+	`operation` text NOT NULL,
+	`status` integer NOT NULL,
+	`code` text NOT NULL,
+	`ms` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`sent` text NOT NULL,
+	`one_in` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `request_log_caller` ON `request_log` (`caller`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url`, `event_budget` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` OR OLD.`event_budget` IS NOT NEW.`event_budget` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint

@@ -4,7 +4,7 @@ import { log } from '../base/log.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import { auditDeleteLimit, deleteOldAudit } from '../data/directory/activity.ts';
 import { agentDeleteLimit, deleteOldAgents } from '../data/directory/agents.ts';
-import { deleteOldRefusals, refusalDeleteLimit } from '../data/directory/app-refusals.ts';
+import { deleteOldRequests, requestDeleteLimit } from '../data/directory/request-log.ts';
 import { deleteExpiredSessions, sessionDeleteLimit } from '../data/directory/sessions.ts';
 import { invitations } from '../data/schema/directory/account-tables.ts';
 import { memberships, stores } from '../data/schema/directory/directory-tables.ts';
@@ -41,12 +41,12 @@ export async function purgeAudit(binding: D1Database, now: number): Promise<void
   );
 }
 
-/** Deletes refused requests of apps after their seven days. */
-export async function purgeRefusals(binding: D1Database, now: number): Promise<void> {
+/** Deletes the rows of the log of requests after their seven days. */
+export async function purgeRequests(binding: D1Database, now: number): Promise<void> {
   if (!isMinuteOfHour(now, 29)) return;
-  const step = () => deleteOldRefusals(openDatabase(binding), now);
-  await purge(step, refusalDeleteLimit, (message) =>
-    log('error', 'refusal_purge_failed', { alert: true, message }),
+  const step = () => deleteOldRequests(openDatabase(binding), now);
+  await purge(step, requestDeleteLimit, (message) =>
+    log('error', 'request_log_purge_failed', { alert: true, message }),
   );
 }
 

@@ -3,7 +3,7 @@ import {
   purgeAgents,
   purgeAudit,
   purgeExpiredSessions,
-  purgeRefusals,
+  purgeRequests,
   purgeTombstones,
 } from '../accounts/purge-directory.ts';
 import { sessionLifetimes } from '../accounts/sign-in/session-lifetimes.ts';
@@ -35,7 +35,7 @@ async function runDirectoryTasks(env: Env, now: number): Promise<void> {
     due.mails && sweepMails(env, now),
     due.appEvents && runAppEvents(env, { isSweep: true }),
     due.secrets && resealDirectory(env),
-    purgeRefusals(env.DIRECTORY, now),
+    purgeRequests(env.DIRECTORY, now),
     purgeAgents(env.DIRECTORY, now),
     purgeAudit(env.DIRECTORY, now),
     purgeTombstones(env.DIRECTORY, now),

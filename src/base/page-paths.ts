@@ -86,6 +86,7 @@ export const apiKeyPaths = {
   /** Shows a new key once. */
   created: `${browserPaths.keys}/made`,
   revoke: (id: Id) => `${browserPaths.keys}/${id}/revoke`,
+  requests: (id: Id) => `${browserPaths.keys}/${id}/requests`,
 } as const;
 
 /** Asks for confirmation before an app is disconnected from a store. The client id of an assistant may be an address. */
@@ -171,7 +172,7 @@ export const appPaths = {
   edit: (clientId: string) => `${appPath(clientId)}/edit`,
   trial: (clientId: string) => `${appPath(clientId)}/try`,
   installs: (clientId: string) => `${appPath(clientId)}/stores`,
-  refusals: (clientId: string) => `${appPath(clientId)}/requests`,
+  requests: (clientId: string) => `${appPath(clientId)}/requests`,
   webhook: (clientId: string) => `${appPath(clientId)}/webhook`,
   webhookSecret: (clientId: string) => `${appPath(clientId)}/webhook/secret`,
   webhookRotation: (clientId: string) => `${appPath(clientId)}/webhook/rotate`,

@@ -61,6 +61,7 @@ const settingsSchema = () => {
       EVENT_DAYS: days,
       DELIVERED_EVENT_DAYS: days,
       READS_PER_LOG_LINE: z.coerce.number().int().min(1).max(1000).default(1),
+      SUCCESSES_PER_ROW: z.coerce.number().int().min(0).max(100_000).default(0),
       EVENT_BUDGET_BYTES: z.coerce.number().int().min(1).default(200_000_000),
       API_PER_MINUTE: perMinute,
       ME_PER_MINUTE: perMinute,
@@ -120,6 +121,7 @@ const settingsSchema = () => {
       },
       /** One of so many successful reads is logged; other requests all are. */
       readsPerLogLine: settings.READS_PER_LOG_LINE,
+      successesPerRow: settings.SUCCESSES_PER_ROW,
       /** Bytes of events and of stored responses that a store may record on a day of UTC. */
       eventBudget: settings.EVENT_BUDGET_BYTES,
       /** Root keys that seal what is stored. The previous key only opens, until the sweep has sealed everything again. */

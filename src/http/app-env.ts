@@ -1,5 +1,6 @@
 import type { Settings } from '../base/settings.ts';
 import type { Admitted } from './access/admit.ts';
+import type { LoggedCaller } from './access/log-request.ts';
 
 /** Hono's environment type: bindings, and the values that earlier middleware of a request sets for later ones. */
 export interface AppEnv {
@@ -20,6 +21,10 @@ export interface AppEnv {
     /** The header `RateLimit-Policy` of the operation. */
     rateLimitPolicy: string;
     admitted: Admitted;
+    /** Who called, also where the caller is not admitted. */
+    caller: LoggedCaller;
+    /** Names of declared parameters and fields that the request sent, for the log of requests. */
+    sent: string[];
     /** Replaces `admitted` after a `StoreElsewhere`: asks the directory where the store is now. */
     admitAgain: () => Promise<void>;
     /** The ids of the path. */

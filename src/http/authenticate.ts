@@ -56,6 +56,7 @@ export function authenticateRequest(
         reads,
         weight: c.req.query('search') ? searchWeight : weight,
         now: Date.now(),
+        onCaller: (caller) => c.set('caller', caller),
         defer: (work) => c.executionCtx.waitUntil(work),
         limits,
         tokenKeys,

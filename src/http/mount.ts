@@ -4,7 +4,7 @@ import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from 
 import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
 import { isLoopbackHost, settingsOf, type Settings } from '../base/settings.ts';
-import { recordRefusal } from './access/refusals.ts';
+import { isLoggable, logRequest } from './access/log-request.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorResponse, refuseRequest } from './error-response.ts';
 import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
@@ -94,6 +94,7 @@ const logRequests =
     for (const warning of c.get('warnings')) c.res.headers.append('X-Warning', warning);
     if (variableOf(c, 'isLogged')) return;
     const operation = variableOf(c, 'operation');
+    deferRow(c, Date.now() - start);
     const admitted = variableOf(c, 'admitted');
     const rowBudget = variableOf(c, 'rowBudget');
     const ms = Date.now() - start;
@@ -127,7 +128,6 @@ const logRequests =
       sampled: sampled > 1 ? sampled : undefined,
     };
     log('info', 'request', line);
-    if (status >= 400 && status < 500) deferRefusal(c, status);
     const failure = c.error instanceof DatabaseUnavailable ? c.error.failure : '';
     recordPoint(c.env, 'request', {
       names: [operation ?? '', failure, String(shard ?? ''), place ?? '', c.req.method],
@@ -135,18 +135,26 @@ const logRequests =
     });
   };
 
-/** Stores a refused request of an app for its partner, after the response. Queries and values never reach it. */
-function deferRefusal(c: Context<AppEnv>, status: number) {
+/** Stores a request for the log of its key or app, after the response. Values that were sent never reach it. */
+function deferRow(c: Context<AppEnv>, ms: number) {
   const settings = variableOf(c, 'settings');
-  if (!settings || c.req.header('Authorization') === undefined) return;
-  const refusal = {
+  const caller = variableOf(c, 'caller');
+  const { status } = c.res;
+  if (!settings || !isLoggable(status, settings.successesPerRow)) return;
+  if (!caller && (status < 400 || c.req.header('Authorization') === undefined)) return;
+  const { tokenKeys, successesPerRow: perSuccess } = settings;
+  const request = {
     at: Date.now(),
+    method: c.req.method,
     operation: variableOf(c, 'operation') ?? '',
     status,
     code: c.error instanceof HttpError ? c.error.code : '',
+    ms,
     request_id: c.get('requestId'),
+    sent: (variableOf(c, 'sent') ?? []).join(' '),
   };
-  c.executionCtx.waitUntil(recordRefusal(c.env, settings.tokenKeys, c.req.raw.headers, refusal));
+  const credentials = { tokenKeys, headers: c.req.raw.headers, perSuccess };
+  c.executionCtx.waitUntil(logRequest(c.env, caller, credentials, request));
 }
 
 /** A group of operations before it is loaded. */

@@ -63,6 +63,10 @@ async function readQuery(c: Context<AppEnv>, { query, reply }: Operation): Promi
   addWarning(c, 'relation', relations);
   if (!query) return undefined;
   const isKnown = ([name]: [string, unknown]) => query.names.includes(name);
+  noteSent(
+    c,
+    sent.filter(isKnown).map(([name]) => `?${name}`),
+  );
   // Dates of a query are days in the store's zone, which is known only after authentication.
   const zone = requestZone(c.get('admitted'));
   const validate = validator(
@@ -115,6 +119,7 @@ export async function decodeRequestBody(
     const json: unknown =
       isParsedByHono(mediaType) || text === undefined ? value : JSON.parse(text);
     const fields = requireObject(json);
+    noteSent(c, declaredNames(schema, fields));
     assertMaySend(c.get('admitted').principal, schema, fields);
     otherErrors = (await validateAsync?.(fields, c.get('settings'))) ?? {};
     const parsed = runInZone(requestZone(c.get('admitted')), () => schema.safeParse(fields));
@@ -129,6 +134,18 @@ export async function decodeRequestBody(
   });
   if (Object.keys(otherErrors).length + Object.keys(furtherErrors).length > 0) throw allErrors({});
   return { body, warnings: addWarning(c, 'field', unknown) };
+}
+
+/** Notes names for the log of requests: only declared ones, since any other text may be personal. */
+function noteSent(c: Context<AppEnv>, names: readonly string[]) {
+  c.set('sent', [...((c.get('sent') as string[] | undefined) ?? []), ...names]);
+}
+
+/** The declared names of the first level among those of a body. */
+function declaredNames(schema: z.core.$ZodType, fields: Record<string, unknown>): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'pipe') return declaredNames(def.in, fields);
+  return def.type === 'object' ? Object.keys(fields).filter((name) => name in def.shape) : [];
 }
 
 /** Whether Hono's validator takes a media type for JSON; it knows fewer characters of a suffix type than we accept. */

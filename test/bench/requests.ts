@@ -86,7 +86,7 @@ const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** As a deployment logs. */
-const bindings = { READS_PER_LOG_LINE: String(10) };
+const bindings = { READS_PER_LOG_LINE: String(10), SUCCESSES_PER_ROW: String(100) };
 
 async function startWorker(
   name: string,

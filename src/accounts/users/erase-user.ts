@@ -17,7 +17,7 @@ import {
 } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { blockedAddresses, mails } from '../../data/schema/directory/mail-tables.ts';
-import { apps } from '../../data/schema/directory/partners-tables.ts';
+import { apps, requestLog } from '../../data/schema/directory/partners-tables.ts';
 import { evictApiKeysOfUser } from '../../http/access/api-key.ts';
 import { endTrust } from '../end-trust.ts';
 import type { UserRow } from './create-user.ts';
@@ -76,6 +76,8 @@ export async function eraseUser(
       run(sql`delete from ${table} where user_id = ${userId} and ${isErased}`),
     ),
     run(sql`delete from ${partnerMembers} where partner_id = ${userId} and ${isErased}`),
+    run(sql`delete from ${requestLog} where ${isErased} and (caller in (select 'key:' || id from ${apiKeys} where user_id = ${userId})
+        or caller in (select 'app:' || client_id from ${apps} where owner_id = ${userId}))`),
     run(sql`update ${apiKeys} set name = '' where user_id = ${userId} and ${isErased}`),
     run(sql`update ${audit} set actor_name = '', country = null, network = null
         where actor_kind in ('user', 'operator') and actor_id = ${String(userId)} and ${isErased}`),

@@ -18,6 +18,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'Partners see the requests of an app',
+    'pt-BR':
+      'Parceiros veem as requisições de um app, e membros as de uma chave de API, dos últimos sete dias: todas as que falharam, e das outras uma amostra que se declara. Uma linha tem método, operação, status, código, duração, id e os nomes do que foi enviado, nunca um valor.',
+    es: 'Los socios ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor.',
+  },
+  {
     begins: '`POST /{alias}/orders` takes `customer`',
     'pt-BR':
       '`POST /{alias}/orders` aceita `customer` em vez de `customer_id`: compra o cliente com esse e-mail, que é criado com o pedido se a loja ainda não o tem. Pedido, cliente e pagamento capturado são uma só mudança.',

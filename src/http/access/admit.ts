@@ -22,6 +22,7 @@ import { verifyAccessToken } from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import { audienceOf, authenticateBearer } from './bearer.ts';
 import { wrongResourceChallenge } from './challenge.ts';
+import type { LoggedCaller } from './log-request.ts';
 import { findNearStart, renewHeartbeat, type WantedReads } from './near-reads.ts';
 import { actorOf, type Caller, type Operator, type Principal } from './principal.ts';
 import {
@@ -71,6 +72,8 @@ interface AuthInput {
   /** How many requests this one counts as. */
   weight: number;
   now: number;
+  /** Called with the caller once that is known, admitted or not. */
+  onCaller: (caller: LoggedCaller) => void;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
   limits: RateLimits;
@@ -95,6 +98,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const directory = openDatabase(env.DIRECTORY, 'reads');
   const caller = await authenticate(input, directory);
   const { principal, store, operator } = caller;
+  input.onCaller({ principal, storeId: store?.id ?? null });
   if (!input.isFresh) await limitCaller(input, caller);
   const account = () => new AccountDb(principal.userId, directory, principal.storeIds);
   if (access === 'operator') {

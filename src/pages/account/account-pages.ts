@@ -3,6 +3,7 @@ import { apiKeyPaths, browserPaths, securityPaths } from '../../base/page-paths.
 import type { AppEnv } from '../../http/app-env.ts';
 import type { UserPage } from '../../web/page.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
+import { showKeyRequests } from '../request-log-page.tsx';
 import { storePages } from '../stores/store-pages.ts';
 import { accountWebhookPages } from '../webhooks/webhook-pages.ts';
 import { showAccountOverview } from './account-overview.tsx';
@@ -45,6 +46,7 @@ export const accountPages: readonly UserPage[] = [
   apiKeyForm,
   { path: apiKeyPaths.created, show: showCreatedApiKey },
   apiKeyRevocationForm,
+  { path: apiKeyPaths.requests(':id'), show: showKeyRequests },
 ];
 
 /** Mounts the pages under `/account`. */

@@ -28,6 +28,7 @@ export async function showApiKeys(page: SignedInPage) {
         areas: scopes === null ? null : areasOf(scopes),
         expiresAt,
         isExpired: expiresAt !== null && expiresAt <= now,
+        requestsHref: apiKeyPaths.requests(id),
         revokeHref: apiKeyPaths.revoke(id),
       }))}
       zone={defaultZone}
@@ -94,6 +95,7 @@ interface ApiKeyListItem {
   isForOperator: boolean;
   expiresAt: number | null;
   isExpired: boolean;
+  requestsHref: string;
   revokeHref: string;
 }
 
@@ -138,6 +140,7 @@ const ApiKeysPage = ({ dashboard, apiKeys, zone, newHref, hasRevokedKey }: ApiKe
 function keyColumns(language: Language, zone: string) {
   const messages = messagesFor(language);
   const { keys: t } = messages.account;
+  const { requests } = messages.partnerTools;
   const time = (at: number) => <FormattedTime {...{ language, zone, at }} />;
   return [
     { label: t.name, cell: ({ name }: ApiKeyListItem) => <bdi>{name}</bdi> },
@@ -160,10 +163,15 @@ function keyColumns(language: Language, zone: string) {
     },
     {
       label: t.action,
-      cell: ({ name, revokeHref }: ApiKeyListItem) => (
-        <a href={revokeHref} aria-label={t.revokeKey.replace('{name}', () => name)}>
-          {t.revoke}
-        </a>
+      cell: ({ name, requestsHref, revokeHref }: ApiKeyListItem) => (
+        <>
+          <a href={requestsHref} aria-label={requests.title.replace('{name}', () => name)}>
+            {requests.open}
+          </a>{' '}
+          <a href={revokeHref} aria-label={t.revokeKey.replace('{name}', () => name)}>
+            {t.revoke}
+          </a>
+        </>
       ),
     },
   ];

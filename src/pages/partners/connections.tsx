@@ -1,6 +1,5 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
-import { appPaths, guidePath } from '../../base/page-paths.ts';
-import { listRefusals } from '../../data/directory/app-refusals.ts';
+import { appPaths } from '../../base/page-paths.ts';
 import { findStoresById } from '../../data/directory/stores.ts';
 import { installsPerPage } from '../../data/grants/installs.ts';
 import { listAppInstalls } from '../../oauth/installed-apps.ts';
@@ -41,26 +40,6 @@ export async function showInstalls(page: SignedInPage) {
       nextHref={
         found.length > installsPerPage && last ? `${path}?after=${last.storeId}` : undefined
       }
-    />
-  );
-}
-
-/** `GET /partners/{client id}/requests`: the latest refused requests of an app. */
-export async function showRefusals(page: SignedInPage) {
-  const app = await requireOwnApp(page);
-  const { client_id: clientId } = app;
-  const refusals = await listRefusals(page.directory, clientId, page.now);
-  return (
-    <RefusalsPage
-      dashboard={page.dashboard('partners/apps')}
-      appName={app.name}
-      refusals={refusals.map(({ request_id: requestId, ...refusal }) => ({
-        ...refusal,
-        requestId,
-        codeHref: `${guidePath(page.language, 'errors')}#${refusal.code}`,
-      }))}
-      zone={defaultZone}
-      back={appPaths.app(clientId)}
     />
   );
 }
@@ -152,74 +131,6 @@ const InstallsPage = ({ dashboard, appName, installs, zone, ...props }: Installs
             {t.next}
           </a>
         )}
-      </p>
-    </DashboardLayout>
-  );
-};
-
-interface RefusalsPageProps {
-  dashboard: DashboardProps;
-  appName: string;
-  refusals: readonly {
-    /** Epoch milliseconds. */
-    at: number;
-    operation: string;
-    status: number;
-    /** Empty if the response had none. */
-    code: string;
-    requestId: string;
-    /** Where the code is explained. */
-    codeHref: string;
-  }[];
-  zone: string;
-  back: string;
-}
-
-/** The latest refused requests of an app. */
-const RefusalsPage = ({ dashboard, appName, refusals, zone, back }: RefusalsPageProps) => {
-  const { language } = dashboard.layout;
-  const { refusals: t, trial } = messagesFor(language).partnerTools;
-  return (
-    <DashboardLayout {...dashboard} title={t.open}>
-      <h1>
-        <Interpolate text={t.title} parts={{ app: <UntrustedName name={appName} /> }} />
-      </h1>
-      <p>{t.lead}</p>
-      {refusals.length === 0 ? (
-        <EmptyState text={t.none} />
-      ) : (
-        <DataTable
-          caption={t.caption}
-          rows={refusals}
-          columns={[
-            {
-              label: t.columns.at,
-              cell: ({ at }) => <FormattedTime {...{ language, zone, at }} />,
-            },
-            {
-              label: t.columns.operation,
-              cell: ({ operation }) => <code>{operation || '–'}</code>,
-            },
-            { label: t.columns.status, cell: ({ status }) => String(status) },
-            {
-              label: t.columns.code,
-              cell: ({ code, codeHref }) =>
-                code === '' ? (
-                  '–'
-                ) : (
-                  <a href={codeHref}>
-                    <code>{code}</code>
-                  </a>
-                ),
-            },
-            { label: t.columns.request, cell: ({ requestId }) => <code>{requestId}</code> },
-          ]}
-        />
-      )}
-      <p class="actions">
-        <a class="button plain" href={back}>
-          {trial.back}
-        </a>
       </p>
     </DashboardLayout>
   );

@@ -94,7 +94,7 @@ export async function showApp(page: SignedInPage) {
       trialHref={appPaths.trial(clientId)}
       installsHref={appPaths.installs(clientId)}
       webhookHref={appPaths.webhook(clientId)}
-      refusalsHref={appPaths.refusals(clientId)}
+      requestsHref={appPaths.requests(clientId)}
       guides={{
         oauth: guidePath(language, 'oauth'),
         webhooks: guidePath(language, 'webhooks'),
@@ -138,7 +138,7 @@ interface AppPageProps {
   editHref: string;
   trialHref: string;
   installsHref: string;
-  refusalsHref: string;
+  requestsHref: string;
   webhookHref: string;
   guides: Readonly<Record<'oauth' | 'webhooks' | 'testStores', string>>;
   transitions: readonly { transition: 'publish' | 'withdraw' | 'disable'; href: string }[];
@@ -153,7 +153,7 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
   const { partners: messages, partnerTools, appWebhook, scopes } = messagesFor(language);
   const t = messages.app;
-  const { app: labels, trial, installs, refusals, team, testStores } = partnerTools;
+  const { app: labels, trial, installs, requests, team, testStores } = partnerTools;
   const classOf = (step: string) => (nextSteps[app.state] === step ? 'button' : 'button plain');
   return (
     <DashboardLayout {...dashboard} title={app.name} scripts={[copyButtonScript]}>
@@ -177,8 +177,8 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
         <a class={classOf('installs')} href={props.installsHref}>
           {installs.open}
         </a>
-        <a class="button plain" href={props.refusalsHref}>
-          {refusals.open}
+        <a class="button plain" href={props.requestsHref}>
+          {requests.open}
         </a>
         <a class="button plain" href={props.webhookHref}>
           {appWebhook.open}

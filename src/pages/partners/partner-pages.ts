@@ -9,6 +9,7 @@ import {
 import type { AppEnv } from '../../http/app-env.ts';
 import type { UserPage } from '../../web/page.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
+import { showAppRequests } from '../request-log-page.tsx';
 import { appEditForm, appRegistrationForm } from './app-forms.tsx';
 import {
   appRotationForm,
@@ -16,7 +17,7 @@ import {
   appWebhookRemovalForm,
   showAppSecret,
 } from './app-webhook-pages.tsx';
-import { showInstalls, showRefusals } from './connections.tsx';
+import { showInstalls } from './connections.tsx';
 import { showPartnerActivity } from './partner-activity.tsx';
 import { showApp, showApps } from './partner-apps.tsx';
 import { teamForm, teamRemovalForms } from './team-pages.tsx';
@@ -49,7 +50,7 @@ export const partnerPages: readonly UserPage[] = [
   appEditForm,
   trialForm,
   { path: appPaths.installs(clientId), show: showInstalls },
-  { path: appPaths.refusals(clientId), show: showRefusals },
+  { path: appPaths.requests(clientId), show: showAppRequests },
   appWebhookForm,
   { path: appPaths.webhookSecret(clientId), show: showAppSecret },
   appRotationForm,

@@ -7,7 +7,7 @@ export const isKeyName = (name: string) => /_KEY(?:_PREVIOUS)?$/.test(name);
 const localOnly = new Set(['FIXED_CLIENT_IDS', 'LOCAL_HOSTS']);
 
 /** A line of the log costs more than the rest of a read, and tells no more than its neighbours. */
-const defaultSampling = { READS_PER_LOG_LINE: '10' };
+const defaultSampling = { READS_PER_LOG_LINE: '10', SUCCESSES_PER_ROW: '100' };
 
 /** Requests per minute, where wrangler.toml admits a million. */
 export const defaultLimits = {

@@ -7,6 +7,7 @@ import { invitations } from '../../data/schema/directory/account-tables.ts';
 import { apiKeys } from '../../data/schema/directory/credentials-tables.ts';
 import { memberships, stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
+import { requestLog } from '../../data/schema/directory/partners-tables.ts';
 
 /** Lines of the audit that one statement clears. */
 const linesPerStep = 1_000;
@@ -74,6 +75,7 @@ export async function leaveTombstone(
     auditStatement(directory, line, isFirst),
     run(sql`delete from ${memberships} where store_id = ${storeId}`),
     run(sql`delete from ${invitations} where store_id = ${storeId}`),
+    run(sql`delete from ${requestLog} where store_id = ${storeId}`),
     run(sql`update ${apiKeys} set store_ids = (
           select json_group_array(value) from json_each(store_ids) where value <> ${storeId})
         where exists (select 1 from json_each(store_ids) where value = ${storeId})`),

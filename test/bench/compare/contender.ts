@@ -49,7 +49,7 @@ const { startRuntime, ...runtimes } = await load<RuntimeModule>(
 const seeds = await load<SeedModule>(`${support}/runtime/seed-store.ts`, `${support}/store.ts`);
 
 // As a deployment logs; a version that has no such setting logs every read.
-const bindings = { READS_PER_LOG_LINE: '10' };
+const bindings = { READS_PER_LOG_LINE: '10', SUCCESSES_PER_ROW: '100' };
 const runtime = await startRuntime({
   script,
   persist,

@@ -99,6 +99,9 @@ const printMillion = (name: string, line: number | undefined, usage: Usage, more
 /** A million reads write so many millions of log lines: one in ten has one (`READS_PER_LOG_LINE` of a deployment). */
 const linesPerRead = 0.1;
 
+/** One success in a hundred has two rows in the log of requests (`SUCCESSES_PER_ROW` of a deployment). */
+const rowsPerSuccess = 2 / 100;
+
 /** Gigabytes of a store with a catalogue and no traffic. */
 const idleStoreGigabytes = 0.02;
 
@@ -214,7 +217,8 @@ export async function printCosts(): Promise<void> {
     `dollars per million at list prices, with ${assumedCpuMs} ms of CPU an invocation (rows read, rows written, queue operations)`,
   );
   const read = await measureOften(demo, () => call(`GET /catalog/products/${first.id}`));
-  printMillion('warm read, with its log', 0.55, read, linesPerRead * prices.logLines);
+  const logged = linesPerRead * prices.logLines + rowsPerSuccess * prices.rowsWritten;
+  printMillion('warm read, with its log', 0.55, read, logged);
   const created = await measureOften(demo, (n) => call('POST /catalog/products', product(n)));
   printMillion('product created, one webhook, delivered', 22, created);
   const updated = await measureOften(demo, (n) =>

@@ -163,7 +163,7 @@ describe('cost of a bearer token in an API request', () => {
     answered.resolve({ success: true, results: [], meta: {} });
     await waitOnExecutionContext(context);
     expect([status, shard.roundTrips]).toEqual([401, 0]);
-    expect(calls).toEqual([expect.stringContaining('insert into "app_refusals"')]);
+    expect(calls).toEqual([expect.stringContaining('insert into "request_log"')]);
   });
 });
 

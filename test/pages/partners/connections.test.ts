@@ -1,21 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { purgeRefusals } from '../../../src/accounts/purge-directory.ts';
-import { callPathWithBindings, countingDatabase, noCost } from '../../support/api/measure.ts';
+import { describe, expect, it } from 'vitest';
+import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
 import { partner } from './support.ts';
 import '../../support/fixtures/first-shard.ts';
 
 const day = 86_400_000;
-
-// An isolate stores a number of refused requests in a minute; this minute has none yet, and does not end.
-let minutes = 0;
-beforeEach(() => {
-  minutes += 1;
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
-});
-afterEach(() => void vi.useRealTimers());
 
 describe('GET /partners/{client id}/stores', () => {
   it('returns 200 with each store, the state of its grant, its last refresh and its webhooks', async () => {
@@ -77,75 +68,5 @@ describe('GET /partners/{client id}/stores', () => {
     const last = await browser.get(`${path}?${third ?? ''}`);
     expect(last.text.match(/Store inactive/g)).toHaveLength(10);
     expect(last.text).not.toContain('Next stores');
-  });
-});
-
-describe('GET /partners/{client id}/requests', () => {
-  it('shows refused requests of the app with operation, status, code and X-Request-Id, and nothing sent', async () => {
-    const { ownerId, browser } = await partner();
-    const app = await createTestApp({ ownerId, scopes: ['catalog.read'] });
-    const { store, headers } = await connectApp(await createTestStore(), { app });
-    const call = (path: string, more: Record<string, string> = {}) =>
-      callPathWithBindings('GET', `/v2/${store.alias}${path}`, {
-        headers: { ...headers, ...more },
-        bindings: {},
-      });
-    expect((await call('/catalog/brands?name=secret')).status).toBe(200);
-    expect(
-      (await call('/customers?search=secret', { 'X-Request-Id': 'request-403-a' })).status,
-    ).toBe(403);
-    expect(
-      (await call('/catalog/brands/999999999', { 'X-Request-Id': 'request-404-b' })).status,
-    ).toBe(404);
-    const { text } = await browser.get(`/partners/${app.client_id}/requests`);
-    expect(text).toMatch(/showBrand 404 not_found request-404-b/);
-    expect(text).toMatch(/listCustomers 403 insufficient_scope request-403-a/);
-    expect(text).not.toContain('secret');
-    expect(text).not.toContain(store.alias);
-  });
-
-  it('stores nothing for a token that we did not sign, and a sample of a flood', async () => {
-    const { ownerId } = await partner();
-    const app = await createTestApp({ ownerId, scopes: ['catalog.read'] });
-    const { store, headers } = await connectApp(await createTestStore(), { app });
-    const call = (authorization: string) =>
-      callPathWithBindings('GET', `/v2/${store.alias}/catalog/brands/999999999`, {
-        headers: { ...headers, Authorization: authorization },
-        bindings: {},
-      });
-    const count = async () =>
-      (
-        await env.DIRECTORY.prepare('select count(*) as n from app_refusals where client_id = ?')
-          .bind(app.client_id)
-          .first<{ n: number }>()
-      )?.n;
-    expect((await call(`${headers['Authorization']}x`)).status).toBe(401);
-    expect(await count()).toBe(0);
-    for (let sent = 0; sent < 30; sent += 1) await call(headers['Authorization'] ?? '');
-    expect(await count()).toBe(10);
-  });
-
-  it('keeps them for seven days', async () => {
-    const { ownerId, browser } = await partner();
-    const app = await createTestApp({ ownerId });
-    const now = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 29 * 60_000;
-    const insert = (at: number, id: string) =>
-      env.DIRECTORY.prepare(
-        `insert into app_refusals (client_id, at, operation, status, code, request_id) values (?, ?, 'showMe', 401, '', ?)`,
-      )
-        .bind(app.client_id, at, id)
-        .run();
-    await insert(now - 8 * day, 'request-old');
-    await insert(now - 6 * day, 'request-new');
-    await purgeRefusals(env.DIRECTORY, now);
-    const rows = await env.DIRECTORY.prepare(
-      'select request_id from app_refusals where client_id = ?',
-    )
-      .bind(app.client_id)
-      .all();
-    expect(rows.results).toEqual([{ request_id: 'request-new' }]);
-    expect((await browser.get(`/partners/${app.client_id}/requests`)).text).toContain(
-      'request-new',
-    );
   });
 });

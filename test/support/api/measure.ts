@@ -34,20 +34,28 @@ export interface StatementCost {
   rowsWritten: number;
 }
 
-/** Wraps a database so that each call adds to `cost`, and its statements to `statements`. */
+/** The row of a request in the log, which is written after the response. */
+const isLogRow = (sql: string | undefined) => sql?.startsWith('insert into "request_log"') ?? false;
+
+/**
+ * Wraps a database so that each call adds to `cost`, and its statements to `statements`. The row in the log of requests
+ * follows the response, so only `statements` has it.
+ */
 export function countingDatabase(
   binding: D1Database,
   cost: DatabaseCost,
   statements: StatementCost[] = [],
 ): D1Database {
   const add = (sqls: readonly string[], results: readonly D1Result[]) => {
-    cost.roundTrips += 1;
-    cost.statements += results.length;
+    const isCounted = !isLogRow(sqls[0]);
+    if (isCounted) cost.roundTrips += 1;
+    if (isCounted) cost.statements += results.length;
     for (const [index, { meta }] of results.entries()) {
       const [rowsRead, rowsWritten] = [meta.rows_read, meta.rows_written];
+      statements.push({ sql: sqls[index] ?? '', rowsRead, rowsWritten });
+      if (!isCounted) continue;
       cost.rowsRead += rowsRead;
       cost.rowsWritten += rowsWritten;
-      statements.push({ sql: sqls[index] ?? '', rowsRead, rowsWritten });
     }
   };
   const originals = new WeakMap<

@@ -1,0 +1,90 @@
+import type { KeyRing } from '../../base/crypto/keys.ts';
+import { minuteMs } from '../../base/durations.ts';
+import { log } from '../../base/log.ts';
+import { openDatabase } from '../../data/core/open-database.ts';
+import { addRequest, loggedCaller, type LoggedRequest } from '../../data/directory/request-log.ts';
+import { verifyAccessToken } from './access-token.ts';
+import type { Principal } from './principal.ts';
+
+/** The most failures that an isolate stores whole in a minute, of one caller. Of the rest it stores one in so many. */
+const wholePerCaller = 60;
+const floodSample = 100;
+
+/** The most requests that an isolate stores in a minute, of all callers. */
+const maxInAll = 600;
+
+/** The requests of a minute: those that this isolate stored, and the failures by caller. */
+const counted = { minute: 0, stored: 0, failures: new Map<string, number>() };
+
+/** Who called, once that is known, and the store of the path if the caller can reach it. */
+export interface LoggedCaller {
+  principal: Pick<Principal, 'clientId' | 'apiKeyId'>;
+  storeId: number | null;
+}
+
+/** A request before its place in the sample is known. */
+export type EndedRequest = Omit<LoggedRequest, 'id' | 'one_in'>;
+
+/**
+ * Returns of how many such requests this one is stored, or 0 if it is not. `perSuccess` is that number of successes; 0 stores
+ * none of them.
+ */
+function sampleOf(caller: string, { at, status }: EndedRequest, perSuccess: number): number {
+  const minute = Math.floor(at / minuteMs);
+  if (minute !== counted.minute) {
+    counted.minute = minute;
+    counted.stored = 0;
+    counted.failures.clear();
+  }
+  if (counted.stored >= maxInAll) return 0;
+  let oneIn = perSuccess;
+  if (status >= 400) {
+    const failures = (counted.failures.get(caller) ?? 0) + 1;
+    counted.failures.set(caller, failures);
+    oneIn = failures <= wholePerCaller ? 1 : floodSample;
+    // The first of a hundred, so that a flood never looks like silence.
+    if (failures > wholePerCaller && (failures - wholePerCaller) % floodSample !== 1) return 0;
+  } else if (oneIn === 0 || Math.random() * oneIn >= 1) {
+    return 0;
+  }
+  counted.stored += 1;
+  return oneIn;
+}
+
+/** Whether a request can have a row in the log, so that nothing is prepared for the others. */
+export const isLoggable = (status: number, perSuccess: number) => status >= 400 || perSuccess > 0;
+
+/**
+ * Stores a request of an app or an API key for its owner, after the response: failures whole, successes as a sample. Without
+ * a known caller, an access token that we signed names the app, expired or not; anything else is not stored. Never rejects.
+ */
+export async function logRequest(
+  env: Env,
+  caller: LoggedCaller | undefined,
+  credentials: { tokenKeys: KeyRing; headers: Headers; perSuccess: number },
+  request: EndedRequest,
+): Promise<void> {
+  try {
+    const known = caller ? nameCaller(caller) : await signedCaller(credentials);
+    if (!known) return;
+    const oneIn = sampleOf(known.caller, request, credentials.perSuccess);
+    if (oneIn === 0) return;
+    await addRequest(openDatabase(env.DIRECTORY), { ...known, ...request, one_in: oneIn });
+  } catch (error) {
+    log('warn', 'request_not_stored', { reason: error instanceof Error ? error.name : '' });
+  }
+}
+
+function nameCaller({ principal: { clientId, apiKeyId }, storeId }: LoggedCaller) {
+  if (clientId !== null) return { caller: loggedCaller.app(clientId), store_id: storeId };
+  if (apiKeyId !== null) return { caller: loggedCaller.apiKey(apiKeyId), store_id: storeId };
+  return undefined;
+}
+
+async function signedCaller({ tokenKeys, headers }: { tokenKeys: KeyRing; headers: Headers }) {
+  const token = /^Bearer +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
+  if (token === undefined) return undefined;
+  // At time 0 no token has expired.
+  const claims = await verifyAccessToken(tokenKeys, token, 0);
+  return claims && { caller: loggedCaller.app(claims.clientId), store_id: claims.storeId };
+}
