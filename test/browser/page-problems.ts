@@ -51,6 +51,30 @@ export async function textProblems(page: Page, language: string): Promise<string
   return shown.language === language ? missing : [`is in ${shown.language}`, ...missing];
 }
 
+/** Classes that look like plain text on purpose. */
+const plainClasses = new Set(['neutral', 'get', 'token-punctuation', 'qr-code']);
+
+/** Classes of a page that none of its style sheets has a rule for, so that their elements look like bare ones. */
+const classesWithoutRule = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const selectorsOf = ({ selectorText = '', cssRules = [] }) =>
+      [selectorText, ...Array.from(cssRules, selectorsOf)].join(' ');
+    const selectors = Array.from(document.styleSheets, selectorsOf).join(' ');
+    const named = new Set(selectors.match(/\\.[\\w-]+/g));
+    const used = Array.from(document.querySelectorAll('main [class]'), ({ classList }) => [...classList]);
+    return [...new Set(used.flat())].filter((name) => !named.has('.' + name));
+  })()`);
+
+/** Whether something lies over the first heading when the page is opened. */
+const isHeadingCovered = (page: Page) =>
+  page.evaluate<boolean>(`(() => {
+    scrollTo(0, 0);
+    const heading = document.querySelector('h1');
+    const { left, top, height } = heading.getBoundingClientRect();
+    const shown = document.elementFromPoint(left + 4, top + height / 2);
+    return shown !== null && !heading.contains(shown);
+  })()`);
+
 /** Shows a page in a width and a colour scheme, and takes a screenshot. */
 async function showView(page: Page, name: string, { width, colorScheme }: View) {
   await page.setViewportSize({ width, height: 800 });
@@ -74,6 +98,10 @@ export async function findProblems(
     const where = `${name} at ${width}, ${colorScheme}`;
     for (const finding of await axeFindings(page)) problems.push(`${where}: ${finding}`);
     if (await scrollsSideways(page)) problems.push(`${where}: scrolls sideways`);
+    if (await isHeadingCovered(page)) problems.push(`${where}: the heading is covered`);
+    for (const name of await classesWithoutRule(page)) {
+      if (!plainClasses.has(name)) problems.push(`${where}: no rule for .${name}`);
+    }
   }
   return problems;
 }

@@ -57,7 +57,7 @@ export const AgentConsentPage = (props: AgentConsentPageProps & { form: FormProp
         </p>
       )}
       <SwitchAccount {...props.switchAccount} />
-      <form method="post" action={form.action} class="wide decision">
+      <form method="post" action={form.action} class="wide decision last">
         <FormTokenInput formToken={form.formToken} />
         <Choices {...props} messages={messages} />
         <p>{messages.consent.always}</p>

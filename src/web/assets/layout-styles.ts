@@ -19,6 +19,17 @@ main:focus { outline: none; }
 .scopes li { margin-bottom: var(--step-2); }
 .tag { display: inline-block; padding: 0 var(--step-2); border: 1px solid var(--control);
   border-radius: var(--radius); font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }
+fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
+legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
+.check { display: flex; gap: var(--step-3); align-items: flex-start; font-weight: 400;
+  min-height: var(--target); padding-block: var(--step-2); margin: 0; }
+.check input { flex: none; margin: 0.125rem 0 0; }
+.check .meaning { display: block; color: var(--muted); }
+fieldset.group { margin: var(--step-4) 0 0; }
+.group legend { font-size: 0.9375rem; }
+.facts { display: grid; grid-template-columns: max-content 1fr; gap: var(--step-1) var(--step-4); }
+.facts dt { color: var(--muted); }
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 `.trim();
 
 /** The style of `NarrowLayout`. */
@@ -108,6 +119,7 @@ button.user-button { gap: var(--step-2); border-color: transparent; padding: 0 v
 @media (max-width: 39.999rem) {
   .tabs { flex-wrap: nowrap; overflow-x: auto; gap: 0 var(--step-2); justify-content: space-between;
     font-size: 0.8125rem; }
+  .tabs:has(:nth-child(5)) { flex-wrap: wrap; justify-content: start; gap: 0 var(--step-4); }
   .tabs:has(:nth-child(-n + 3):last-child) { justify-content: start; gap: 0 var(--step-6); font-size: 1rem; }
 }
 @media (max-width: 59.999rem) {
@@ -179,12 +191,6 @@ form.narrow { max-width: 28rem; }
 .key.main { background: var(--accent); }
 .key.bad { background: var(--danger); }
 .chart summary { font-size: 0.875rem; color: var(--accent); }
-.check .meaning { display: block; color: var(--muted); }
-fieldset.group { margin: var(--step-4) 0 0; }
-.group legend { font-size: 0.9375rem; }
-.facts { display: grid; grid-template-columns: max-content 1fr; gap: var(--step-1) var(--step-4); }
-.facts dt { color: var(--muted); }
-.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .facts ul { list-style: none; padding: 0; margin: 0; }
 .state { white-space: nowrap; font-weight: 600; }
 .state .icon { vertical-align: -0.125em; }
@@ -205,12 +211,7 @@ td > a, th > a { display: inline-flex; align-items: center; min-height: var(--ta
 form + form, .tiles + form { margin-top: var(--step-6); }
 .field .error { white-space: pre-line; }
 .facts li { margin-bottom: var(--step-1); }
-fieldset { border: 0; padding: 0; margin: 0 0 var(--step-4); min-width: 0; }
-legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
 textarea { min-height: 8rem; font-family: var(--mono); font-size: 0.875rem; resize: vertical; }
-.check { display: flex; gap: var(--step-3); align-items: flex-start; font-weight: 400;
-  min-height: var(--target); padding-block: var(--step-2); margin: 0; }
-.check input { flex: none; margin: 0.125rem 0 0; }
 .check code { display: block; color: var(--muted); }
 .chosen { padding-inline-start: var(--step-4); }
 .area { display: grid; hyphens: auto; grid-template-columns: minmax(0, 1fr) minmax(7rem, 9.5rem); gap: var(--step-2);
