@@ -14,15 +14,82 @@ import {
   withoutAddresses,
   type PlacedRow,
 } from '../data/audit/window.ts';
+import { nameCaller } from '../http/access/log-request.ts';
 import { maySee, restrictedTo } from '../http/access/restricted-fields.ts';
 import { cursorPage } from '../http/cursor-replies.ts';
 import { operation } from '../http/operation.ts';
-import { defineQuery, limitField, limitParameter, singleValue } from './query-parameters.ts';
+import {
+  cursorFields,
+  cursorParameters,
+  defineQuery,
+  limitField,
+  limitParameter,
+  singleValue,
+} from './query-parameters.ts';
+
+const nullableText = z.string().nullable();
+
+const LoggedRequestSchema = z
+  .object({
+    id: z.int(),
+    at: dateTime,
+    method: z.string(),
+    operation: z.string(),
+    status: z.int(),
+    code: nullableText,
+    duration_ms: z.int(),
+    request_id: z.string(),
+    sent: z.array(z.string()),
+    one_in: z.int(),
+  })
+  .meta({ id: 'LoggedRequest' });
+
+/* @__PURE__ */ explain(
+  LoggedRequestSchema,
+  'A request that the caller sent, without what it sent.',
+  {
+    id: 'Identifies the entry. A later request has a larger one.',
+    at: 'When the service answered.',
+    method: 'HTTP method, such as GET.',
+    operation: 'Operation id of this document; empty where the path has none.',
+    status: 'HTTP status of the answer.',
+    code: 'Code of the error; null without one.',
+    duration_ms: 'How many milliseconds the service took.',
+    request_id: 'X-Request-Id of the answer.',
+    sent: 'Names of the parameters (with a question mark) and of the fields; never their values, and no name that the operation does not declare.',
+    one_in:
+      '1 if every such request is here. Of successes, and of very many failures, one in so many is.',
+  },
+);
+
+const requestQuery = defineQuery(
+  z.object({
+    ...cursorFields,
+    operation: singleValue.optional(),
+    status: singleValue
+      .refine((text) => /^[1-5](?:\d\d)?$/.test(text), {
+        error: 'Must be a status such as 404, or its first digit.',
+      })
+      .transform(Number)
+      .optional(),
+  }),
+  [
+    ...cursorParameters,
+    {
+      name: 'operation',
+      description: 'Only what called createBrand, for instance: an operationId of this document.',
+      schema: { type: 'string' },
+    },
+    {
+      name: 'status',
+      description: 'Requests with this status, or with this first digit of it.',
+      schema: { type: 'string', pattern: '^[1-5](?:[0-9][0-9])?$' },
+    },
+  ],
+);
 
 /** The kinds of actors. */
 const actorKinds = ['user', 'operator', 'api_key', 'app', 'system'] as const;
-
-const nullableText = z.string().nullable();
 
 const ActorSchema = z
   .object({ kind: z.enum(actorKinds), id: z.string(), name: z.string() })
@@ -202,6 +269,33 @@ export const activityOperations = [
       return {
         rows: rows.map((row) => serializeStoreRow(row, reader)),
         next: next ? formatPlace(next) : null,
+      };
+    },
+  }),
+  operation({
+    id: 'listRequests',
+    route: 'GET /{alias}/requests',
+    access: 'signed-in',
+    query: requestQuery,
+    reply: cursorPage(LoggedRequestSchema),
+    errors: [400],
+    note: 'The requests that this API key or this app sent to the store in the past seven days, newest first. Failures are there whole; of successes, and of very many failures in a minute, one in one_in is. An entry has no value that was sent. Successful calls of this operation are not in it.',
+    run: async ({ activity, db, principal, query: { cursor, ...query } }) => {
+      const found = await activity().requests(
+        nameCaller(principal) ?? '',
+        { ...query, before: cursor },
+        db.now,
+      );
+      const rows = found.slice(0, query.limit);
+      const last = rows.at(-1);
+      return {
+        rows: rows.map(({ ms, code, sent, ...row }) => ({
+          ...row,
+          code: code || null,
+          duration_ms: ms,
+          sent: sent === '' ? [] : sent.split(' '),
+        })),
+        next: found.length > query.limit && last ? last.id : null,
       };
     },
   }),

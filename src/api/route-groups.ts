@@ -162,7 +162,7 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     tag: 'Activity',
-    pathPrefixes: ['/{alias}/audit'],
+    pathPrefixes: ['/{alias}/audit', '/{alias}/requests'],
     load: async () => (await import('./activity.ts')).activityOperations,
   },
   {

@@ -201,3 +201,39 @@ describe('GET /account/keys/{id}/requests', () => {
     expect(results).toEqual([{ status: 403, store_id: null }]);
   });
 });
+
+describe('GET /{alias}/requests', () => {
+  it('returns 200 with the requests of the own app to this store, filtered and a page at a time', async () => {
+    const { app, store, headers } = await connected();
+    const elsewhere = await connectApp(await createTestStore(), { app });
+    await call(elsewhere.store, 'GET /customers', { headers: elsewhere.headers });
+    await call(store, 'GET /customers', { headers: store.headers });
+    await call(store, 'GET /catalog/brands/999999999', { headers });
+    const body = { name: 5, secret: 'secret' };
+    await call(store, 'POST /catalog/brands', { headers, body });
+    const list = async (query = '') =>
+      (await call(store, `GET /requests${query}`, { headers, bindings: everySuccess })).body;
+    const { data } = await list();
+    expect(data).toMatchObject([
+      {
+        method: 'POST',
+        operation: 'createBrand',
+        status: 422,
+        code: 'invalid_body',
+        sent: ['name'],
+      },
+      { method: 'GET', operation: 'showBrand', status: 404, code: 'not_found', one_in: 1 },
+    ]);
+    expect((await list('?operation=showBrand')).data).toEqual([data[1]]);
+    expect((await list('?status=422')).data).toEqual([data[0]]);
+    expect((await list('?status=5')).data).toEqual([]);
+    const first = await list('?limit=1');
+    expect(first.data).toEqual([data[0]]);
+    expect((await list(`?limit=1&cursor=${first.meta.cursor.next}`)).data).toEqual([data[1]]);
+  });
+
+  it('returns 400 for a status that is none', async () => {
+    const { store, headers } = await connected();
+    expect((await call(store, 'GET /requests?status=9', { headers })).status).toBe(400);
+  });
+});

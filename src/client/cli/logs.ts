@@ -19,21 +19,40 @@ interface LoggedDelivery {
   created_at: { date: string };
 }
 
+interface LoggedRequest {
+  id: number;
+  at: { date: string };
+  method: string;
+  operation: string;
+  status: number;
+  code: string | null;
+  duration_ms: number;
+  request_id: string;
+  sent: string[];
+  one_in: number;
+}
+
 interface Webhook {
   id: number;
   name: string;
 }
 
 export const logs: Command = {
-  summary: 'deliveries of your webhooks, and what receivers answered',
-  usage: '[--webhook ID] [--follow] [options]',
+  summary: 'requests of this key or app, or deliveries of your webhooks',
+  usage: '[--requests | --webhook ID] [--follow] [options]',
   details: `
 Prints the newest deliveries of each webhook, oldest first: when, webhook and number, event, state, attempts and
-the last answer. --follow goes on with what changes, until Ctrl-C.
+the last answer. --requests prints what this key or app sent to the store in the past seven days: when, operation,
+status, code, time taken, names of what was sent, X-Request-Id. Failures are there whole, successes as a sample.
+--follow goes on with what changes, until Ctrl-C.
 
   store-api logs --webhook 7 --state gave_up
-  store-api logs --follow`,
+  store-api logs --follow
+  store-api logs --requests --status 4 --follow`,
   options: {
+    requests: { type: 'boolean', about: 'requests instead of deliveries' },
+    operation: { type: 'string', value: 'ID', about: 'only requests of this operation' },
+    status: { type: 'string', value: 'STATUS', about: 'only requests with it, or with this digit' },
     webhook: { type: 'string', value: 'ID', about: 'only this webhook' },
     state: {
       type: 'string',
@@ -46,34 +65,74 @@ the last answer. --follow goes on with what changes, until Ctrl-C.
   run: async (input) => {
     const limit = limitOf(input);
     const session = openSession(input);
-    const { terminal, signal } = input;
+    const { terminal } = input;
+    if (input.values.requests === true) return followRequests(input, session, limit);
     const webhooks = await findWebhooks(session, textOption(input, 'webhook'));
     if (webhooks.length === 0) terminal.say(`${session.store} has no webhooks.`);
     const shown = new Map<string, string>();
-    try {
-      for (;;) {
-        for (const webhook of webhooks) {
-          for (const delivery of await newest(
-            session,
-            webhook,
-            limit,
-            textOption(input, 'state'),
-          )) {
-            const key = `${webhook.id}-${delivery.seq}`;
-            const state = `${delivery.state} ${delivery.attempts}`;
-            if (shown.get(key) === state) continue;
-            shown.set(key, state);
-            printDelivery(terminal, webhook, delivery);
-          }
+    return repeat(input, async () => {
+      for (const webhook of webhooks) {
+        for (const delivery of await newest(session, webhook, limit, textOption(input, 'state'))) {
+          const key = `${webhook.id}-${delivery.seq}`;
+          const state = `${delivery.state} ${delivery.attempts}`;
+          if (shown.get(key) === state) continue;
+          shown.set(key, state);
+          printDelivery(terminal, webhook, delivery);
         }
-        if (input.values.follow !== true) return;
-        await sleep(pollMs, undefined, { signal });
       }
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-    }
+    });
   },
 };
+
+/** Looks once, or with --follow until Ctrl-C. */
+async function repeat({ values, signal }: CommandInput, look: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) {
+      await look();
+      if (values.follow !== true) return;
+      await sleep(pollMs, undefined, { signal });
+    }
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+  }
+}
+
+/** Prints the newest requests, oldest first, and with --follow those that come. */
+function followRequests(input: CommandInput, { shop }: Session, limit: number): Promise<void> {
+  const { terminal } = input;
+  const query = {
+    limit,
+    operation: textOption(input, 'operation'),
+    status: textOption(input, 'status'),
+  };
+  let printed = 0;
+  return repeat(input, async () => {
+    const { data } = await shop.request<{ data: LoggedRequest[] }>('GET', '/requests', { query });
+    for (const request of data.toReversed()) {
+      if (request.id <= printed) continue;
+      printed = request.id;
+      printRequest(terminal, request);
+    }
+  });
+}
+
+function printRequest(terminal: Terminal, request: LoggedRequest) {
+  if (terminal.isJson) return terminal.print({ ...request });
+  const { at, method, operation, status, code, duration_ms: ms, sent, one_in: oneIn } = request;
+  terminal.line(
+    [
+      at.date,
+      `${method} ${operation || '-'}`.padEnd(30),
+      [status, code].filter(Boolean).join(' ').padEnd(24),
+      `${ms} ms`.padStart(8),
+      request.request_id,
+      sent.join(' '),
+      oneIn === 1 ? '' : `one in ${oneIn}`,
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
+}
 
 function limitOf(input: CommandInput): number {
   const limit = Number(textOption(input, 'limit') ?? 20);

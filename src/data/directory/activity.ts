@@ -13,6 +13,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { audit } from '../schema/directory/account-tables.ts';
 import { findActorNames, findAppNames } from './apps.ts';
+import { listRequests, type RequestFilter } from './request-log.ts';
 
 /** The activity of one store in the directory. */
 export class StoreActivity {
@@ -32,6 +33,10 @@ export class StoreActivity {
       sql`store_id = ${this.#storeId} and action <> 'store.move_requested'`,
       query,
     );
+
+  /** The latest requests that a key or an app sent to the store, newest first; one more than wanted. One round trip. */
+  readonly requests = (caller: string, filter: RequestFilter, now: number) =>
+    listRequests(this.#directory, caller, { ...filter, storeId: this.#storeId }, now);
 
   /** The names of apps by client id, and of users by id. One round trip, none without any. */
   readonly names: DirectoryActivity['names'] = async (named) => {

@@ -34,19 +34,24 @@ export interface RequestFilter {
   operation?: string | undefined;
   /** One status, such as 404, or the first digit of several. */
   status?: number | undefined;
+  /** Only requests to this store. */
+  storeId?: number;
   /** Only requests with a smaller id. */
   before?: number | undefined;
+  /** The most that are wanted. */
+  limit?: number;
 }
 
-/** The latest requests of a caller, newest first; one more than a page shows. One round trip. */
+/** The latest requests of a caller, newest first; one more than `limit`. One round trip. */
 export async function listRequests(
   directory: Database,
   caller: string,
-  { operation, status, before }: RequestFilter,
+  { operation, status, before, storeId, limit = shownRequests }: RequestFilter,
   now: number,
 ): Promise<LoggedRequest[]> {
   const wanted: SQL[] = [eq(requestLog.caller, caller), gt(requestLog.at, now - keptMs)];
   if (operation !== undefined) wanted.push(eq(requestLog.operation, operation));
+  if (storeId !== undefined) wanted.push(eq(requestLog.store_id, storeId));
   if (before !== undefined) wanted.push(lt(requestLog.id, before));
   if (status !== undefined) {
     const [from, to] = status < 10 ? [status * 100, status * 100 + 99] : [status, status];
@@ -58,7 +63,7 @@ export async function listRequests(
     .from(requestLog)
     .where(and(...wanted))
     .orderBy(desc(requestLog.id))
-    .limit(shownRequests + 1);
+    .limit(limit + 1);
 }
 
 /**

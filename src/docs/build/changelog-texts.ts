@@ -20,8 +20,8 @@ export const changelogTexts: readonly ChangelogText[] = [
   {
     begins: 'Partners see the requests of an app',
     'pt-BR':
-      'Parceiros veem as requisições de um app, e membros as de uma chave de API, dos últimos sete dias: todas as que falharam, e das outras uma amostra que se declara. Uma linha tem método, operação, status, código, duração, id e os nomes do que foi enviado, nunca um valor.',
-    es: 'Los socios ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor.',
+      'Parceiros veem as requisições de um app, e membros as de uma chave de API, dos últimos sete dias: todas as que falharam, e das outras uma amostra que se declara. Uma linha tem método, operação, status, código, duração, id e os nomes do que foi enviado, nunca um valor. `GET /{alias}/requests` e `store-api logs --requests --follow` leem o registro.',
+    es: 'Los socios ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor. `GET /{alias}/requests` y `store-api logs --requests --follow` leen el registro.',
   },
   {
     begins: '`POST /{alias}/orders` takes `customer`',

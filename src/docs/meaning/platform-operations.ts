@@ -45,6 +45,15 @@ export const platformOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Listar a atividade',
     es: 'Listar la actividad',
   },
+  listRequests: {
+    en: {
+      summary: 'List your requests',
+      description:
+        'Reads what your API key or app sent to the store in the past seven days, and what came back.',
+    },
+    'pt-BR': 'Listar as suas requisições',
+    es: 'Listar sus solicitudes',
+  },
   changeSettings: {
     en: {
       summary: 'Change the settings',

@@ -10,6 +10,9 @@ import type { Principal } from './principal.ts';
 const wholePerCaller = 60;
 const floodSample = 100;
 
+/** The operation that reads the log: who follows it would see its own calls only. */
+const readsLog = 'listRequests';
+
 /** The most requests that an isolate stores in a minute, of all callers. */
 const maxInAll = 600;
 
@@ -29,7 +32,11 @@ export type EndedRequest = Omit<LoggedRequest, 'id' | 'one_in'>;
  * Returns of how many such requests this one is stored, or 0 if it is not. `perSuccess` is that number of successes; 0 stores
  * none of them.
  */
-function sampleOf(caller: string, { at, status }: EndedRequest, perSuccess: number): number {
+function sampleOf(
+  caller: string,
+  { at, status, operation }: EndedRequest,
+  perSuccess: number,
+): number {
   const minute = Math.floor(at / minuteMs);
   if (minute !== counted.minute) {
     counted.minute = minute;
@@ -44,7 +51,7 @@ function sampleOf(caller: string, { at, status }: EndedRequest, perSuccess: numb
     oneIn = failures <= wholePerCaller ? 1 : floodSample;
     // The first of a hundred, so that a flood never looks like silence.
     if (failures > wholePerCaller && (failures - wholePerCaller) % floodSample !== 1) return 0;
-  } else if (oneIn === 0 || Math.random() * oneIn >= 1) {
+  } else if (oneIn === 0 || operation === readsLog || Math.random() * oneIn >= 1) {
     return 0;
   }
   counted.stored += 1;
@@ -65,7 +72,7 @@ export async function logRequest(
   request: EndedRequest,
 ): Promise<void> {
   try {
-    const known = caller ? nameCaller(caller) : await signedCaller(credentials);
+    const known = caller ? knownCaller(caller) : await signedCaller(credentials);
     if (!known) return;
     const oneIn = sampleOf(known.caller, request, credentials.perSuccess);
     if (oneIn === 0) return;
@@ -75,10 +82,15 @@ export async function logRequest(
   }
 }
 
-function nameCaller({ principal: { clientId, apiKeyId }, storeId }: LoggedCaller) {
-  if (clientId !== null) return { caller: loggedCaller.app(clientId), store_id: storeId };
-  if (apiKeyId !== null) return { caller: loggedCaller.apiKey(apiKeyId), store_id: storeId };
-  return undefined;
+/** Names a caller in the log; `undefined` for one without a credential of its own. */
+export function nameCaller({ clientId, apiKeyId }: LoggedCaller['principal']): string | undefined {
+  if (clientId !== null) return loggedCaller.app(clientId);
+  return apiKeyId === null ? undefined : loggedCaller.apiKey(apiKeyId);
+}
+
+function knownCaller({ principal, storeId }: LoggedCaller) {
+  const caller = nameCaller(principal);
+  return caller === undefined ? undefined : { caller, store_id: storeId };
 }
 
 async function signedCaller({ tokenKeys, headers }: { tokenKeys: KeyRing; headers: Headers }) {

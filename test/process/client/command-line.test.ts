@@ -223,6 +223,14 @@ describe('store-api', () => {
     );
     expect((await run(['logs', '--limit', '5'])).out).toMatch(/\d attempts?/);
   });
+
+  it('prints the own requests with what came back, successes included in a local runtime', async () => {
+    await run(['get', '/catalog/brands', '-q', 'limit=1']);
+    await run(['get', '/catalog/brands/999999999']);
+    const { out } = await run(['logs', '--requests', '--status', '404', '--limit', '1']);
+    expect(out).toMatch(/GET showBrand +404 not_found +\d+ ms/);
+    expect((await run(['logs', '--requests', '--operation', 'listBrands'])).out).toContain('200');
+  });
 });
 
 const readOpened = () => {
