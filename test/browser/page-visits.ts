@@ -157,6 +157,7 @@ export const merchantPages: Record<string, PageVisit> = {
   'connected-apps': open('/account/apps'),
   disconnect: follow('/account/apps', 'main a.button.danger'),
   keys: open('/account/keys'),
+  'key-requests': follow('/account/keys', 'main a[href$="/requests"]'),
   'new-key-missing': submitEmpty('/account/keys/new'),
   activity: open('/account/stores/demo/activity'),
   store: open('/account/stores/demo?done=saved'),

@@ -115,6 +115,7 @@ export async function measureRequest(
   store: TestStore,
   request: string,
   body?: unknown,
+  bindings: Partial<Env> = {},
 ): Promise<MeasuredResponse> {
   const directory = noCost();
   const data = noCost();
@@ -122,6 +123,7 @@ export async function measureRequest(
     DIRECTORY: countingDatabase(env.DIRECTORY, directory),
     STORE_0: countingDatabase(env.STORE_0, data),
     STORE_1: countingDatabase(env.STORE_1, data),
+    ...bindings,
   });
   return { response, directory, data };
 }
