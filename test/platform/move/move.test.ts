@@ -17,6 +17,8 @@ async function readAll(shop: Awaited<ReturnType<typeof createCompleteStore>>) {
   const answers: Record<string, unknown> = {};
   for (const operation of operations) {
     if (operation.method !== 'GET' || !operation.isStoreScoped) continue;
+    // It is in the directory, and grows by what this reads.
+    if (operation.id === 'listRequests') continue;
     const path = pathWithIds(operation, (kind) => shop.ids[kind] ?? 1);
     const { status, body } = await shop.api(`GET ${path}`);
     const changing = /"(?:oldest_pending_seconds":\d+|request_id":"[\w-]+")/g;
