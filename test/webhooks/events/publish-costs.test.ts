@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { publish } from '../../../src/webhooks/events/publish.ts';
+import { limitBindings } from '../../support/api/limits.ts';
 import { countingDatabase, measureRequest, noCost } from '../../support/api/measure.ts';
 import { openStoreDb } from '../../support/fixtures/store-db.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
@@ -10,7 +11,7 @@ import { recordedEventNames } from '../../support/webhooks/recorded-events.ts';
 import '../../support/fixtures/first-shard.ts';
 
 /** A budget so small that each event is counted, and not one in 64 by chance. */
-const eachCounted = { EVENT_BUDGET_BYTES: '1000000' };
+const eachCounted = limitBindings({ EVENT_BUDGET_BYTES: '1000000' });
 
 const webhook = { url: 'https://receiver.test/hook', name: 'test', events: ['product.updated'] };
 
