@@ -76,8 +76,14 @@ describe.skipIf(!hasChromium)('a partner', () => {
     await rui.open('/partners/new');
     await rui.enter({ 'Name of the app': 'Lembretes', Publisher: 'Rui Faria' });
     await rui.page.getByLabel('Redirect URIs').fill('https://partner.example/callback');
-    for (const scope of ['carts.write', 'catalog.read', 'customers.read', 'webhooks.write']) {
-      await rui.page.locator(`input[value="${scope}"]`).check();
+    await rui.page.getByLabel('Only what I choose here').check();
+    for (const [area, power] of [
+      ['carts', 'write'],
+      ['catalog', 'read'],
+      ['customers', 'read'],
+      ['webhooks', 'write'],
+    ] as const) {
+      await rui.page.locator(`[name=area_${area}]`).selectOption(power);
     }
     await rui.press('Register an app');
     await rui.expectHeading('Lembretes');
