@@ -4,7 +4,7 @@ import { DatabaseUnavailable, HttpError, misdirectedRequest, unknownPath } from 
 import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
 import { isLoopbackHost, settingsOf, type Settings } from '../base/settings.ts';
-import { isLoggable, logRequest } from './access/log-request.ts';
+import { logRequest } from './access/log-request.ts';
 import type { AppEnv } from './app-env.ts';
 import { errorResponse, refuseRequest } from './error-response.ts';
 import { pairWithShows, type Operation, type OperationGroup } from './operation.ts';
@@ -140,7 +140,8 @@ function deferRow(c: Context<AppEnv>, ms: number) {
   const settings = variableOf(c, 'settings');
   const caller = variableOf(c, 'caller');
   const { status } = c.res;
-  if (!settings || !isLoggable(status, settings.successesPerRow)) return;
+  // Nothing is prepared for a success that can have no row.
+  if (!settings || (status < 400 && settings.successesPerRow === 0)) return;
   if (!caller && (status < 400 || c.req.header('Authorization') === undefined)) return;
   const { tokenKeys, successesPerRow: perSuccess } = settings;
   const request = {

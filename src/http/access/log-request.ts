@@ -58,9 +58,6 @@ function sampleOf(
   return oneIn;
 }
 
-/** Whether a request can have a row in the log, so that nothing is prepared for the others. */
-export const isLoggable = (status: number, perSuccess: number) => status >= 400 || perSuccess > 0;
-
 /**
  * Stores a request of an app or an API key for its owner, after the response: failures whole, successes as a sample. Without
  * a known caller, an access token that we signed names the app, expired or not; anything else is not stored. Never rejects.
