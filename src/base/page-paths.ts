@@ -212,6 +212,7 @@ const operator = browserPaths.operator;
 /** The pages of operators. */
 export const operatorPaths = {
   overview: operator,
+  objectives: `${operator}/objectives`,
   stores: `${operator}/stores`,
   newStore: `${operator}/stores/new`,
   store: (id: Id) => `${operator}/stores/${id}`,

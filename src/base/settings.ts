@@ -76,6 +76,12 @@ const settingsSchema = () => {
       SIGN_UP: z.enum(['closed', 'partners', 'everyone']).default('partners'),
       STORES_PER_USER: z.coerce.number().int().min(0).default(defaultStoreLimits.perUser),
       STORES_PER_DAY: z.coerce.number().int().min(0).default(defaultStoreLimits.perDay),
+      METRICS_URL: z.union([z.literal(''), z.url({ protocol: /^https$/ })]).default(''),
+      METRICS_DATASET: z
+        .string()
+        .regex(/^[a-z][a-z0-9_]*$/)
+        .default('points'),
+      METRICS_TOKEN: z.string().min(16).optional(),
       OPERATOR_MFA: z.enum(['required', 'off']).default('required'),
       MAIL_FROM: z.union([z.literal(''), z.email()]).default(''),
       BRAND_NAME: z.string().max(60).default(''),
@@ -152,6 +158,15 @@ const settingsSchema = () => {
       maxUnusedAgents: settings.UNUSED_REGISTRATIONS,
       /** The key that `/ready` requires; `undefined` if everyone may see it. */
       readyKey: settings.READY_KEY,
+      /** Where the data points are read; `undefined` without an address or a token. */
+      metrics:
+        settings.METRICS_URL !== '' && settings.METRICS_TOKEN !== undefined
+          ? {
+              url: settings.METRICS_URL,
+              dataset: settings.METRICS_DATASET,
+              token: settings.METRICS_TOKEN,
+            }
+          : undefined,
       /** The token of the set-up link, which creates the first operator; `undefined` if there is none. */
       setupToken: settings.SETUP_TOKEN,
       /** Who may create an account without an invitation. `everyone` may also create stores. */

@@ -73,7 +73,7 @@ interface OverviewPageProps {
 /** The health of the service, and the waiting work. */
 const OverviewPage = ({ dashboard, findings, databases, ...props }: OverviewPageProps) => {
   const { language } = dashboard.layout;
-  const { overview: t, done } = messagesFor(language).operator;
+  const { overview: t, objectives, done } = messagesFor(language).operator;
   return (
     <DashboardLayout {...dashboard} title={t.title}>
       <h1>{t.title}</h1>
@@ -104,6 +104,11 @@ const OverviewPage = ({ dashboard, findings, databases, ...props }: OverviewPage
           <code>{props.version}</code>
         </dd>
       </dl>
+      <p>
+        <a class="target" href={operatorPaths.objectives}>
+          {objectives.title}
+        </a>
+      </p>
       <DataTable caption={t.databases} columns={columns(language)} rows={databases} />
     </DashboardLayout>
   );

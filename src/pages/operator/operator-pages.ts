@@ -7,6 +7,7 @@ import { actionPages } from './operator-actions.tsx';
 import { showOperatorActivity } from './operator-activity.tsx';
 import { requireOperatedApp, showOperatedApp, showOperatedApps } from './operator-apps.tsx';
 import { requireBlockedHost, showBlockedHosts } from './operator-hosts.tsx';
+import { showObjectives } from './operator-objectives.tsx';
 import { requireDatabase, showOperatorOverview } from './operator-overview.tsx';
 import {
   requireOperatedStore,
@@ -41,6 +42,7 @@ const actions = actionPages({
 /** The pages under `/operator`. They exist for operators only. */
 export const operatorPages: readonly UserPage[] = [
   ofOperators(operatorPaths.overview, showOperatorOverview),
+  ofOperators(operatorPaths.objectives, showObjectives),
   ...actions.create,
   ofOperators(operatorPaths.stores, showOperatedStores),
   ofOperators(operatorPaths.store(':id'), showOperatedStore),

@@ -28,6 +28,10 @@ export const isDeployed = ({ binding }: { binding: string }) => !demoBindings.ha
 /** The name of a queue, a bucket or a database in the account. */
 export const resourceName = ({ name }: Deployment, localName: string) => `${name}-${localName}`;
 
+/** A data set of Analytics Engine. Its SQL takes no hyphens. */
+export const datasetName = (deployment: Deployment, localName: string) =>
+  resourceName(deployment, localName.replace(/_local$/, '')).replaceAll('-', '_');
+
 /** The Worker that watches the service, and its KV namespace. */
 export const watchName = (deployment: Deployment) => resourceName(deployment, 'watch');
 

@@ -7,6 +7,7 @@ import {
   deployedQueues,
   isDeployed,
   deploymentResources,
+  datasetName,
   resourceName,
   watchName,
 } from './deployment-resources.ts';
@@ -97,7 +98,7 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     })),
     analytics_engine_datasets: local.analytics_engine_datasets.map((dataset) => ({
       ...dataset,
-      dataset: nameOf(dataset.dataset.replace(/_local$/, '')).replaceAll('-', '_'),
+      dataset: datasetName(deployment, dataset.dataset),
     })),
     // A deployment without a sender has no binding, so that no mail is sent in a name that is not its own.
     send_email: deployment.mail

@@ -1,4 +1,5 @@
 import type { Deployment } from './deployment-file.ts';
+import { datasetName } from './deployment-resources.ts';
 
 /** Root keys. Their local values are public, so they are never variables of a deployment, but secrets. */
 export const isKeyName = (name: string) => /_KEY(?:_PREVIOUS)?$/.test(name);
@@ -36,6 +37,10 @@ const derivedVars = (deployment: Deployment) => ({
   BRAND_LOGO: deployment.brand.logo ?? '',
   BRAND_FAVICON: deployment.brand.favicon ?? '',
   SUPPORT_ADDRESS: deployment.brand.support ?? '',
+  METRICS_URL: deployment.account_id
+    ? `https://api.cloudflare.com/client/v4/accounts/${deployment.account_id}/analytics_engine/sql`
+    : '',
+  METRICS_DATASET: datasetName(deployment, 'points'),
 });
 
 /** The variables of a deployment: those of wrangler.toml, with its own values for what must differ. */
