@@ -984,6 +984,8 @@ CREATE TABLE `placements` (
 	`epoch` integer DEFAULT 0 NOT NULL,
 	`facts` text DEFAULT '' NOT NULL,
 	`version` integer DEFAULT 0 NOT NULL,
+	`catalog_version` integer DEFAULT 0 NOT NULL,
+	`stock_version` integer DEFAULT 0 NOT NULL,
 	`works` integer GENERATED ALWAYS AS (facts not like '%,false]') VIRTUAL NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -1546,6 +1548,144 @@ CREATE TRIGGER `event_budgets_noticed` AFTER UPDATE OF `noticed` ON `event_budge
 CREATE TRIGGER `webhook_endpoints_added` AFTER INSERT ON `webhook_endpoints` WHEN NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
 --> statement-breakpoint
 CREATE TRIGGER `webhook_endpoints_moved` AFTER UPDATE OF `url` ON `webhook_endpoints` WHEN NEW.`url` IS NOT OLD.`url` AND NEW.`url` <> '' AND EXISTS (SELECT 1 FROM `placements` WHERE `store_id` = NEW.`store_id` AND `state` = 0) BEGIN INSERT OR IGNORE INTO `store_notices` (`store_id`, `key`, `kind`, `data`, `created_at`) VALUES (NEW.`store_id`, 'destination-' || NEW.`id` || '-' || NEW.`updated_at`, 'webhook_destination', json_object('url', NEW.`url`), NEW.`updated_at`); END;
+--> statement-breakpoint
+CREATE TRIGGER `banners_version_insert` AFTER INSERT ON `banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `banners_version_update` AFTER UPDATE ON `banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `banners_version_delete` AFTER DELETE ON `banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `brands_version_insert` AFTER INSERT ON `brands` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `brands_version_update` AFTER UPDATE ON `brands` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `brands_version_delete` AFTER DELETE ON `brands` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `bundle_items_version_insert` AFTER INSERT ON `bundle_items` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `bundle_items_version_update` AFTER UPDATE ON `bundle_items` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `bundle_items_version_delete` AFTER DELETE ON `bundle_items` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `bundles_version_insert` AFTER INSERT ON `bundles` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `bundles_version_update` AFTER UPDATE ON `bundles` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `bundles_version_delete` AFTER DELETE ON `bundles` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `categories_version_insert` AFTER INSERT ON `categories` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `categories_version_update` AFTER UPDATE ON `categories` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `categories_version_delete` AFTER DELETE ON `categories` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_banners_version_insert` AFTER INSERT ON `category_banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = NEW.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_banners_version_update` AFTER UPDATE ON `category_banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = NEW.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_banners_version_delete` AFTER DELETE ON `category_banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = OLD.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_filter_values_version_insert` AFTER INSERT ON `category_filter_values` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = NEW.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_filter_values_version_update` AFTER UPDATE ON `category_filter_values` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = NEW.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_filter_values_version_delete` AFTER DELETE ON `category_filter_values` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = OLD.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_products_version_insert` AFTER INSERT ON `category_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = NEW.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_products_version_update` AFTER UPDATE ON `category_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = NEW.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `category_products_version_delete` AFTER DELETE ON `category_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `categories` WHERE `id` = OLD.`category_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_banners_version_insert` AFTER INSERT ON `collection_banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = NEW.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_banners_version_update` AFTER UPDATE ON `collection_banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = NEW.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_banners_version_delete` AFTER DELETE ON `collection_banners` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = OLD.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_products_version_insert` AFTER INSERT ON `collection_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = NEW.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_products_version_update` AFTER UPDATE ON `collection_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = NEW.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_products_version_delete` AFTER DELETE ON `collection_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = OLD.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_rules_version_insert` AFTER INSERT ON `collection_rules` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = NEW.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_rules_version_update` AFTER UPDATE ON `collection_rules` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = NEW.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collection_rules_version_delete` AFTER DELETE ON `collection_rules` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `collections` WHERE `id` = OLD.`collection_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collections_version_insert` AFTER INSERT ON `collections` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collections_version_update` AFTER UPDATE ON `collections` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `collections_version_delete` AFTER DELETE ON `collections` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `customization_products_version_insert` AFTER INSERT ON `customization_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `customizations` WHERE `id` = NEW.`customization_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `customization_products_version_update` AFTER UPDATE ON `customization_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `customizations` WHERE `id` = NEW.`customization_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `customization_products_version_delete` AFTER DELETE ON `customization_products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `customizations` WHERE `id` = OLD.`customization_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `customizations_version_insert` AFTER INSERT ON `customizations` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `customizations_version_update` AFTER UPDATE ON `customizations` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `customizations_version_delete` AFTER DELETE ON `customizations` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `feeds_version_insert` AFTER INSERT ON `feeds` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `feeds_version_update` AFTER UPDATE ON `feeds` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `feeds_version_delete` AFTER DELETE ON `feeds` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `filter_values_version_insert` AFTER INSERT ON `filter_values` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `filter_values_version_update` AFTER UPDATE ON `filter_values` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `filter_values_version_delete` AFTER DELETE ON `filter_values` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `filters_version_insert` AFTER INSERT ON `filters` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `filters_version_update` AFTER UPDATE ON `filters` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `filters_version_delete` AFTER DELETE ON `filters` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `flag_rules_version_insert` AFTER INSERT ON `flag_rules` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `flags` WHERE `id` = NEW.`flag_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `flag_rules_version_update` AFTER UPDATE ON `flag_rules` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `flags` WHERE `id` = NEW.`flag_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `flag_rules_version_delete` AFTER DELETE ON `flag_rules` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = (SELECT `store_id` FROM `flags` WHERE `id` = OLD.`flag_id`) AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `flags_version_insert` AFTER INSERT ON `flags` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `flags_version_update` AFTER UPDATE ON `flags` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `flags_version_delete` AFTER DELETE ON `flags` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `product_images_version_insert` AFTER INSERT ON `product_images` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `product_images_version_update` AFTER UPDATE ON `product_images` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `product_images_version_delete` AFTER DELETE ON `product_images` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `products_version_insert` AFTER INSERT ON `products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `products_version_update` AFTER UPDATE ON `products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `products_version_delete` AFTER DELETE ON `products` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `skus_version_insert` AFTER INSERT ON `skus` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `skus_version_update` AFTER UPDATE ON `skus` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = NEW.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `skus_version_delete` AFTER DELETE ON `skus` BEGIN UPDATE `placements` SET `catalog_version` = `catalog_version` + 1 WHERE `store_id` = OLD.`store_id` AND `catalog_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `stocks_version_insert` AFTER INSERT ON `stocks` BEGIN UPDATE `placements` SET `stock_version` = `stock_version` + 1 WHERE `store_id` = NEW.`store_id` AND `stock_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `stocks_version_update` AFTER UPDATE ON `stocks` BEGIN UPDATE `placements` SET `stock_version` = `stock_version` + 1 WHERE `store_id` = NEW.`store_id` AND `stock_version` & 1; END;
+--> statement-breakpoint
+CREATE TRIGGER `stocks_version_delete` AFTER DELETE ON `stocks` BEGIN UPDATE `placements` SET `stock_version` = `stock_version` + 1 WHERE `store_id` = OLD.`store_id` AND `stock_version` & 1; END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE `text_index` USING fts5(trigrams, content='', detail=none, tokenize='ascii');
 --> statement-breakpoint

@@ -55,6 +55,7 @@ export const brandOperations = [
     route: 'GET /{alias}/catalog/brands',
     access: 'catalog.read',
     query: brandList,
+    listed: 'catalog',
     reply: page(BrandSchema),
     errors: [400],
     note: longListNote,

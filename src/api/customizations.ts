@@ -233,6 +233,7 @@ export const customizationOperations = [
     route: 'GET /{alias}/catalog/customizations',
     access: 'catalog.read',
     query: customizationList,
+    listed: 'catalog',
     reply: page(CustomizationReadSchema, { emptyStatus: 404 }),
     errors: [404],
     note: 'A query without matches returns 404, whose body also has data and meta. A page after the last one returns 200.',

@@ -100,6 +100,7 @@ export const feedOperations = [
     route: 'GET /{alias}/catalog/feeds',
     access: 'catalog.read',
     query: feedList,
+    listed: 'catalog',
     reply: page(FeedSchema, { emptyStatus: 404 }),
     errors: [404],
     note: 'A query without matches returns 404, whose body also has data and meta.',

@@ -220,6 +220,7 @@ export const flagOperations = [
     route: 'GET /{alias}/catalog/flags',
     access: 'catalog.read',
     query: flagList,
+    listed: 'catalog',
     reply: page(FlagSchema),
     errors: [400],
     run: async ({ db, query }) => {

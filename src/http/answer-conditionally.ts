@@ -2,7 +2,10 @@ import type { Context } from 'hono';
 import { exceedsBytes } from '../base/codecs/fields/normalize-text.ts';
 import { runInZone } from '../base/codecs/fields/zone.ts';
 import type { Listing } from '../base/codecs/listing/options.ts';
+import { toBase64url } from '../base/crypto/base64.ts';
 import { sha256 } from '../base/crypto/digest.ts';
+import { computeMac } from '../base/crypto/hmac.ts';
+import { currentMacKey } from '../base/crypto/keys.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   answerTooLarge,
@@ -13,11 +16,14 @@ import {
   serviceUnavailable,
   ValidationError,
 } from '../base/errors.ts';
+import { versionOf } from '../base/metrics.ts';
 import type { ActionContext } from '../data/audit/action.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
-import type { StoreDb } from '../data/core/store-db.ts';
+import type { ListVersion, StoreDb } from '../data/core/store-db.ts';
+import { scopes } from '../data/grants/scopes.ts';
 import { wake } from '../data/queues.ts';
+import { factsOf } from '../data/shards/placements.ts';
 import type { Operator } from './access/principal.ts';
 import { resourceOf } from './access/resource.ts';
 import { visibleIncludes, withhold } from './access/restricted-fields.ts';
@@ -81,6 +87,10 @@ export async function answerConditionally(
     }
     return show(c, operation, request, conditions);
   }
+  if (operation.listed && resourceOf(c.req.raw) !== 'mcp') {
+    if (ifMatch) c.get('warnings').push(ignoredConditions);
+    return list(c, operation, request, ifNoneMatch);
+  }
   const change = async () => {
     const answer = await produceAnswer(c, operation, request);
     if (!operation.show || !repliesAsShown(operation)) return answer;
@@ -91,11 +101,65 @@ export async function answerConditionally(
   if ((ifMatch === undefined || ifMatch === '*') && ifNoneMatch === undefined) return change();
   const { db } = c.get('admitted');
   if (!operation.show || !db) {
-    c.get('warnings').push('If-Match and If-None-Match are ignored: no GET shows this record');
+    c.get('warnings').push(ignoredConditions);
     return change();
   }
   const { show: shown } = operation;
   return changeIf(db, change, () => expectRecord(c, db, shown, conditions));
+}
+
+const ignoredConditions = 'If-Match and If-None-Match are ignored: no GET shows this record';
+
+/**
+ * Answers with a list and its tag. A tag that the request names is compared first, with the row that the guard reads: 304 costs no
+ * more than that. The tag is weak: the cursors of its links differ from answer to answer.
+ */
+async function list(
+  c: Context<AppEnv>,
+  operation: Operation,
+  request: OperationRequest,
+  ifNoneMatch: TagCondition | undefined,
+): Promise<Answer> {
+  const { db } = c.get('admitted');
+  if (!db || !operation.listed) return produceAnswer(c, operation, request);
+  const isOfSkus = includesOfQuery(request.query).includes('skus');
+  const listed = isOfSkus ? 'stock' : operation.listed;
+  if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
+    const known = await db.readListVersion(listed);
+    const tag = known && (await listTag(c, request, known));
+    if (tag !== undefined && isNamed(ifNoneMatch, tag)) return notModified(`W/${tag}`);
+  }
+  db.watchVersions(listed);
+  const answer = await produceAnswer(c, operation, request);
+  const version = answer.status === 200 ? db.listVersion : undefined;
+  if (!version) return answer;
+  const tag = await listTag(c, request, version);
+  if (isNamed(ifNoneMatch, tag)) return notModified(`W/${tag}`);
+  return { ...answer, headers: { ...answer.headers, ETag: `W/${tag}` } };
+}
+
+const notModified = (tag: string): Answer => ({ status: 304, headers: { ETag: tag }, body: '' });
+
+const listTagLabel = 'list-tag/v1';
+
+/**
+ * Returns the tag of a list: a digest of its version, and of all else that its answer depends on. That is also what its caller
+ * may see, and the key of its cursors.
+ */
+async function listTag(
+  c: Context<AppEnv>,
+  { bytes }: OperationRequest,
+  version: ListVersion,
+): Promise<string> {
+  const { principal, db } = c.get('admitted');
+  const { key } = await currentMacKey(c.get('settings').tokenKeys, listTagLabel);
+  const text = JSON.stringify([
+    [versionOf(c.env), c.req.url, bytes.length > 0 ? await sha256(bytes) : ''],
+    [principal.key, scopes.filter((scope) => principal.hasScope(scope))],
+    db && [db.store.id, db.store.shard, factsOf(db.store)],
+    version,
+  ]);
+  return `"${toBase64url(await computeMac(key, new TextEncoder().encode(text), 16))}"`;
 }
 
 async function show(

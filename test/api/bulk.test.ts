@@ -183,6 +183,8 @@ describe('bulk changes of stocks', () => {
     const [sku_id] = shop.skuIds;
     const change = (quantity: number) =>
       measureRequest(shop, stocks, { items: [{ sku_id, quantity }] });
+    // The first change after a list writes its version.
+    await change(12);
     const low = await change(11);
     await change(500);
     const high = await change(501);
@@ -274,7 +276,8 @@ describe('bulk changes of prices', () => {
     });
     expect(response.status).toBe(200);
     expect(data).toMatchObject({ roundTrips: 3, statements: 13, rowsWritten: 3_003 });
-    expect(data.rowsRead).toBeLessThan(20_000);
+    // One of them for each row that changes: the version of the catalogue.
+    expect(data.rowsRead).toBeLessThan(20_500);
     expect(await recordedEvents(shop)).toHaveLength(500);
     const again = await measureRequest(shop, prices, {
       items: ids.map((sku_id, index) => ({ sku_id, price_sale: index + 1000 })),

@@ -58,6 +58,7 @@ export const categoryOperations = [
     access: 'catalog.read',
     query: categoryList,
     body: CategoryFilterRequest,
+    listed: 'catalog',
     reply: page(FullCategorySchema),
     errors: [],
     note: 'The fields of the body filter the list, as do query parameters of the same names. Without a body, all categories are listed, active or not, 100 per page.',
@@ -119,6 +120,7 @@ export const categoryOperations = [
     route: 'GET /{alias}/catalog/categories/{id}/products',
     access: 'catalog.read',
     query: productList,
+    listed: 'catalog',
     reply: page(ProductSchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {
@@ -164,6 +166,7 @@ export const categoryOperations = [
     route: 'GET /{alias}/catalog/categories/{id}/banners',
     access: 'catalog.read',
     query: listing(bannerListOptions),
+    listed: 'catalog',
     reply: page(BannerSchema),
     errors: [400, 404],
     run: async ({ db, ids, query }) => {

@@ -52,6 +52,7 @@ export const productOperations = [
     route: 'GET /{alias}/catalog/products',
     access: 'catalog.read',
     query: productList,
+    listed: 'catalog',
     reply: page(ProductSchema),
     errors: [400],
     note: longListNote,

@@ -1,11 +1,20 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { Listing } from '../../base/codecs/listing/listing.ts';
+import { minuteMs } from '../../base/durations.ts';
 import { DatabaseUnavailable, StoreElsewhere } from '../../base/errors.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
 import { systemDoer, type Doer } from '../audit/action.ts';
 import { below, pageStatements, type PageOptions } from '../lists/list-page.ts';
 import { toPage, type PageOfRows } from '../lists/to-page.ts';
 import { hasFreshHeartbeat } from '../shards/heartbeat.ts';
-import { guardStatement, type GuardCondition } from '../shards/placements.ts';
+import {
+  guardStatement,
+  takeVersionsStatement,
+  type GuardCondition,
+  type GuardRow,
+  type ListedState,
+  type StoreVersions,
+} from '../shards/placements.ts';
 import { abortCauseOf, runAgainIfSafe } from './data-errors.ts';
 import { IdempotencyClaim, dryRunStatements, type IdempotencyKey } from './idempotency.ts';
 import { assertUnchanged, observed, type ObservedRead } from './observed-reads.ts';
@@ -41,9 +50,17 @@ interface HandleOptions {
   session?: DatabaseSession;
   /** Called when a replica was too old to answer. */
   onStaleReplica?: () => void;
+  /** Called when a list of a replica has no tag yet: the primary makes its versions odd for the next one. */
+  onUntaggedReplica?: (listed: ListedState) => void;
   /** The epoch of the bookmark that the session starts from. */
   epoch?: number | undefined;
 }
+
+/** The state that a list shows: the epoch of its store, and the versions of what is listed. */
+export type ListVersion = readonly number[];
+
+/** The stores whose versions were odd when this isolate last looked, by {@link ListedState}. A wrong one costs a tag. */
+const takenVersions = new TtlCache<true>(minuteMs, 10_000);
 
 /** How long a read waits for a replica alone, in milliseconds. */
 export const hedgeMs = 300;
@@ -88,6 +105,8 @@ export class StoreDb extends StoreStatements {
   #expected: readonly ObservedRead[] | undefined;
   #isComparingReads = false;
   #isDryRun = false;
+  #listed: ListedState | undefined;
+  #versions: Required<GuardRow> | 'several' | undefined;
 
   constructor(store: Store, database: Database, options: HandleOptions) {
     super(store, database, options.now);
@@ -170,6 +189,64 @@ export class StoreDb extends StoreStatements {
     return this.#isDryRun;
   }
 
+  /**
+   * Makes each batch read the versions of what a list shows, and the first at the primary make them odd. A batch that is known to
+   * find them so has no statement for it.
+   */
+  watchVersions(listed: ListedState): void {
+    this.#listed = listed;
+    this.#versions = undefined;
+  }
+
+  /** Reads the versions alone, with the row of the guard. One round trip. */
+  async readListVersion(listed: ListedState): Promise<ListVersion | undefined> {
+    this.#listed = listed;
+    this.#versions = undefined;
+    takenVersions.set(this.#takenKey(listed), true, this.#options.now);
+    await this.batch([]);
+    return this.listVersion;
+  }
+
+  /** The versions of all batches since `watchVersions`, if they found the same and a change raises them. */
+  get listVersion(): ListVersion | undefined {
+    const found = this.#versions;
+    if (found === undefined || found === 'several' || !this.#isTaken(found)) return undefined;
+    const { epoch, catalog_version: catalog, stock_version: stock } = found;
+    return this.#listed === 'stock' ? [epoch, catalog, stock] : [epoch, catalog];
+  }
+
+  #isTaken({ catalog_version: catalog, stock_version: stock }: StoreVersions): boolean {
+    return ((this.#listed === 'stock' ? catalog & stock : catalog) & 1) === 1;
+  }
+
+  #takenKey = (listed: ListedState | undefined) => `${this.store.shard}:${this.store.id}:${listed}`;
+
+  /** The statement that makes the versions odd, unless they were when this isolate last looked. */
+  #takeVersions() {
+    const listed = this.#listed;
+    const isKnown = takenVersions.get(this.#takenKey(listed), this.#options.now);
+    if (!listed || isKnown) return [];
+    return [takeVersionsStatement(this.#database, this.store.id, listed)];
+  }
+
+  #noteVersions(row: GuardRow | undefined, taken: StoreVersions | undefined, isNear: boolean) {
+    if (!this.#listed || row?.catalog_version === undefined) return;
+    const found = { ...(row as Required<GuardRow>), ...taken };
+    const before = this.#versions;
+    const isSame =
+      before === undefined ||
+      (before !== 'several' &&
+        before.epoch === found.epoch &&
+        before.catalog_version === found.catalog_version &&
+        before.stock_version === found.stock_version);
+    this.#versions = isSame ? found : 'several';
+    const key = this.#takenKey(this.#listed);
+    if (this.#isTaken(found)) takenVersions.set(key, true, this.#options.now);
+    else takenVersions.delete(key);
+    if (isNear && !this.#isTaken(found) && before === undefined)
+      this.#options.onUntaggedReplica?.(this.#listed);
+  }
+
   /** Runs statements as one transaction, in one round trip. Repeats it once after a failure if that is safe. */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<BatchResults<S>> {
     const claim = this.#claim?.appliesTo(statements) ? this.#claim : undefined;
@@ -191,7 +268,11 @@ export class StoreDb extends StoreStatements {
     const all = [...first, ...watched, ...last];
     const results = await (this.isNear ? this.#runNear(all) : this.#runAtPrimary(all));
     this.#isGuarded = true;
-    if (isChange) this.#expected = undefined;
+    if (isChange) {
+      this.#expected = undefined;
+      for (const listed of ['catalog', 'stock'] as const)
+        takenVersions.delete(this.#takenKey(listed));
+    }
     if (this.#claim) this.#claim.isDecided = true;
     if (claim) claim.isClaimed = (results.at(-1) as unknown[]).length === 0;
     // Drizzle types the results of a tuple; the spread above loses its length, not its order.
@@ -251,12 +332,17 @@ export class StoreDb extends StoreStatements {
       storeId: this.store.id,
       isReadOnly,
       facts,
+      readsVersions: this.#listed !== undefined,
       ...(this.isNear
         ? { epoch, conditions: [...conditions, hasFreshHeartbeat(now)] }
         : { conditions }),
     });
-    const [[state] = [], ...results] = await this.#database.batch([guard, ...statements]);
-    this.#epoch = (state as { epoch: number } | undefined)?.epoch;
+    const { isNear } = this;
+    const take = isNear ? [] : this.#takeVersions();
+    const [[state] = [], ...results] = await this.#database.batch([guard, ...take, ...statements]);
+    this.#epoch = state?.epoch;
+    const [taken] = take.length > 0 ? (results.shift() as StoreVersions[]) : [];
+    this.#noteVersions(state, taken, isNear);
     return results;
   }
 

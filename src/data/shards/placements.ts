@@ -22,8 +22,19 @@ interface Guard {
   facts?: string | undefined;
   /** The epoch of a bookmark. */
   epoch?: number | undefined;
+  /** Returns the versions of what the store sells, too. */
+  readsVersions?: boolean;
   conditions: readonly GuardCondition[];
 }
+
+/** The versions of what a store sells (`placements`). */
+export interface StoreVersions {
+  catalog_version: number;
+  stock_version: number;
+}
+
+/** The row of a guard. */
+export type GuardRow = { epoch: number } & Partial<StoreVersions>;
 
 /** The expression that aborts for each cause of a guard, made once: each request has a guard. */
 const aborting = {
@@ -40,10 +51,11 @@ const aborting = {
  */
 export function guardStatement(
   shard: Database,
-  { storeId, isReadOnly, facts, epoch, conditions }: Guard,
+  { storeId, isReadOnly, facts, epoch, readsVersions = false, conditions }: Guard,
 ) {
   const columns = [
     `coalesce(r.epoch, ${aborting.placement}) as epoch`,
+    ...(readsVersions ? ['r.catalog_version', 'r.stock_version'] : []),
     ...conditions.map(({ name, sql }) => `iif(${sql}, 1, ${aborting[name]})`),
     ...(facts === undefined ? [] : [`iif(r.facts = ?, 1, ${aborting.facts})`]),
   ];
@@ -56,7 +68,22 @@ export function guardStatement(
   ];
   const isHere = `r.store_id = ? and r.state <= ?${epoch === undefined ? '' : ' and r.epoch = ?'}`;
   const text = `select ${columns.join(', ')} from (select 1) left join placements r on ${isHere}`;
-  return textStatement<{ epoch: number }>(shard, text, params);
+  return textStatement<GuardRow>(shard, text, params);
+}
+
+/** Of which records a list shows the state: those of the catalogue, or also stocks. */
+export type ListedState = 'catalog' | 'stock';
+
+/**
+ * Makes the versions of a list odd, so that its tag holds until a change. Returns them if they were not. Writes one row then, and
+ * none while the store leaves the shard.
+ */
+export function takeVersionsStatement(shard: Database, storeId: number, listed: ListedState) {
+  const names = listed === 'stock' ? ['catalog_version', 'stock_version'] : ['catalog_version'];
+  const text = `update placements set ${names.map((name) => `${name} = ${name} | 1`).join(', ')}
+    where store_id = ? and state = ${PlacementState.here} and (${names.join(' & ')} & 1) = 0
+    returning catalog_version, stock_version`;
+  return textStatement<StoreVersions>(shard, text, [storeId]);
 }
 
 /** Aborts a batch that changes data of a store outside a handle unless the store is in this shard. */

@@ -24,6 +24,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los socios ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor. `GET /{alias}/requests` y `store-api logs --requests --follow` leen el registro.',
   },
   {
+    begins: 'Lists of the catalogue have an `ETag`',
+    'pt-BR':
+      'As listas do catálogo têm `ETag`, e `If-None-Match` dá 304 até que o catálogo da loja mude.',
+    es: 'Las listas del catálogo tienen `ETag`, y `If-None-Match` da 304 hasta que cambie el catálogo de la tienda.',
+  },
+  {
     begins: '`POST /{alias}/orders` takes `customer`',
     'pt-BR':
       '`POST /{alias}/orders` aceita `customer` em vez de `customer_id`: compra o cliente com esse e-mail, que é criado com o pedido se a loja ainda não o tem. Pedido, cliente e pagamento capturado são uma só mudança.',

@@ -17,7 +17,7 @@ import { StoreDb } from '../../data/core/store-db.ts';
 import { AccountDb } from '../../data/directory/account.ts';
 import { StoreActivity } from '../../data/directory/activity.ts';
 import { isScope, type RequiredAccess } from '../../data/grants/scopes.ts';
-import { followMove } from '../../data/shards/placements.ts';
+import { followMove, takeVersionsStatement } from '../../data/shards/placements.ts';
 import { verifyAccessToken } from './access-token.ts';
 import { apiKeyPrincipalKey, callerOfApiKey, authenticateApiKey } from './api-key.ts';
 import { audienceOf, authenticateBearer } from './bearer.ts';
@@ -126,6 +126,12 @@ export async function admit(input: AuthInput): Promise<Admitted> {
     session,
     epoch: start?.epoch,
     onStaleReplica: () => input.defer(renewHeartbeat(shardBinding(env, shard), shard, now)),
+    onUntaggedReplica: (listed) => {
+      const database = openDatabase(shardBinding(env, shard));
+      input.defer(
+        database.batch([takeVersionsStatement(database, store.id, listed)]).catch(() => undefined),
+      );
+    },
     eventBudget: input.eventBudget,
     mayExceedBudget: input.mayExceedBudget,
     by: () => ({ actor: actorOf(principal), from: input.from() }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { describeDeprecation } from '../deprecation.ts';
-import { canDryRun, isBodyOptional, showsRecord, type Operation } from '../operation.ts';
+import { canDryRun, isBodyOptional, isTagged, type Operation } from '../operation.ts';
 import type { DocumentTexts } from './document-texts.ts';
 import { errorReferences } from './error-responses.ts';
 import { operationParameters } from './parameter-objects.ts';
@@ -74,7 +74,7 @@ function responsesOf(
       headers: headerReferences(successHeaderNames(operation, schema)),
       content: { [operation.reply.mediaType ?? jsonType]: { schema } },
     },
-    ...(showsRecord(operation) && { 304: notModifiedResponse(operation) }),
+    ...(isTagged(operation) && { 304: notModifiedResponse(operation) }),
     ...errorReferences(operation),
     ...(emptySchema && { 404: emptyListResponse(emptySchema, registry) }),
   };
@@ -82,7 +82,8 @@ function responsesOf(
 
 /** The record is one that the caller has. */
 const notModifiedResponse = (operation: Operation): ResponseObject => ({
-  description: 'Not modified: the record still has a tag that If-None-Match names. No body.',
+  description:
+    'Not modified: the record or list still has a tag that If-None-Match names. No body.',
   headers: headerReferences([
     'X-Request-Id',
     'ETag',

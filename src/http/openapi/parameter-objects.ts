@@ -104,7 +104,9 @@ export function operationParameters(
     ...(acceptsIdempotencyKey(operation) ? [parameterReference('idempotencyKey')] : []),
     ...(takesPreconditions(operation)
       ? [parameterReference('ifMatch'), parameterReference('ifNoneMatch')]
-      : []),
+      : operation.listed
+        ? [parameterReference('ifNoneMatch')]
+        : []),
   ];
 }
 

@@ -1,11 +1,6 @@
 import { mayReadNear } from '../access/near-reads.ts';
 import { cappedTotalHeader } from '../cors.ts';
-import {
-  acceptsIdempotencyKey,
-  repliesAsShown,
-  showsRecord,
-  type Operation,
-} from '../operation.ts';
+import { acceptsIdempotencyKey, repliesAsShown, isTagged, type Operation } from '../operation.ts';
 import type { HeaderObject, JsonSchema, Reference } from './types.ts';
 
 /** Response headers, as components of the document. */
@@ -61,7 +56,7 @@ export const responseHeaders: Record<string, HeaderObject> = {
   },
   ETag: {
     description:
-      'Tag of this version of the record. Send it in If-Match to change only this version, or in If-None-Match to get 304 while it is current.',
+      'Tag of this version of the record or list. Send it in If-None-Match to get 304 while it is current, or that of a record in If-Match to change only this version.',
     schema: { type: 'string' },
   },
   Deprecation: {
@@ -97,7 +92,7 @@ export function successHeaderNames(operation: Operation, schema: JsonSchema): st
     ...(operation.isStoreScoped ? ['X-Bookmark'] : []),
     ...(mayReadNear(operation.method, operation.access) ? ['Preference-Applied'] : []),
     ...(acceptsIdempotencyKey(operation) ? ['Idempotent-Replayed'] : []),
-    ...(showsRecord(operation) || repliesAsShown(operation) ? ['ETag'] : []),
+    ...(isTagged(operation) || repliesAsShown(operation) ? ['ETag'] : []),
     ...(operation.deprecated ? ['Deprecation'] : []),
     ...(operation.deprecated?.sunset === undefined ? [] : ['Sunset']),
   ];

@@ -8,7 +8,7 @@ import {
 } from '../../../src/data/grants/event-catalogue.ts';
 import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
-import { errorStatuses, showsRecord } from '../../../src/http/operation.ts';
+import { errorStatuses, isTagged } from '../../../src/http/operation.ts';
 import { operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import {
@@ -88,7 +88,7 @@ describe('the operations of the document', () => {
     expect(described?.description).not.toBe(operation.note);
     const statuses = [
       operation.reply.status,
-      ...(showsRecord(operation) ? [304] : []),
+      ...(isTagged(operation) ? [304] : []),
       ...errorStatuses(operation),
       401,
       429,
