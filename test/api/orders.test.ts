@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { syntheticOrder } from '../../src/platform/watch/synthetic-order.ts';
 import { measureRequest } from '../support/api/measure.ts';
 import { sampleCustomer, sampleAddress } from '../support/fixtures/sample-data.ts';
 import {
@@ -192,6 +193,15 @@ describe('POST /{alias}/orders', () => {
       'product.inventory.updated',
     ]);
     expect(events[1]?.resource).toEqual(response.body.data);
+  });
+
+  it('returns 201 to the order that watches the service, again and again', async () => {
+    const shop = await createSellingStore();
+    const body = syntheticOrder(shop.skuIds[0]!);
+    for (const number of [1, 2]) {
+      const response = await shop.api('POST /orders', body);
+      expect([response.status, response.body.data?.number]).toEqual([201, number]);
+    }
   });
 
   it('uses the customer whom the store knows by the e-mail address, unchanged', async () => {

@@ -55,6 +55,8 @@ const alertsSchema = z.strictObject({
   heartbeat: address.optional(),
   /** The address of OPERATIONS.md, for links in alerts. */
   runbook: address.optional(),
+  /** A test store in which an order is placed every five minutes, and the SKU that it buys. */
+  order: z.strictObject({ alias: z.string().min(1), sku_id: z.number().int().min(1) }).optional(),
 });
 
 const deploymentSchema = z

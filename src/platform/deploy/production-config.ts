@@ -155,6 +155,10 @@ export function createWatchConfig({ local, deployment, ids, root, folder }: Sour
       DEPLOYMENT_NAME: deployment.name,
       SERVICE_URL: `https://${deployment.host}`,
       RUNBOOK_URL: deployment.alerts.runbook ?? '',
+      ...(deployment.alerts.order && {
+        ORDER_ALIAS: deployment.alerts.order.alias,
+        ORDER_SKU_ID: String(deployment.alerts.order.sku_id),
+      }),
     },
     kv_namespaces: [{ binding: 'WATCH', id: idOf(ids.namespaces, 'WATCH') }],
   };

@@ -52,13 +52,28 @@ const deployWatch: Step = {
   run: async (run) => {
     const { deployment, paths, root, state, wrangler } = run;
     if (!deployment.alerts) return;
-    const { url, heartbeat } = deployment.alerts;
-    const { READY_KEY } = readSecrets(paths.secrets);
-    const secrets = { READY_KEY, ALERT_URL: url, ...(heartbeat && { HEARTBEAT_URL: heartbeat }) };
+    const { url, heartbeat, order } = deployment.alerts;
+    const { READY_KEY, ORDER_USER_TOKEN, ORDER_USER_SECRET_KEY } = readSecrets(paths.secrets);
+    if (order && !(ORDER_USER_TOKEN && ORDER_USER_SECRET_KEY)) {
+      throw new Error(
+        `${paths.secrets} needs ORDER_USER_TOKEN and ORDER_USER_SECRET_KEY, an API key of ${order.alias}.`,
+      );
+    }
+    const secrets = {
+      READY_KEY,
+      ALERT_URL: url,
+      ...(heartbeat && { HEARTBEAT_URL: heartbeat }),
+      ...(order && { ORDER_USER_TOKEN, ORDER_USER_SECRET_KEY }),
+    };
     wrangler.hide([url, ...(heartbeat ? [heartbeat] : [])]);
     rmSync(paths.watchSecrets, { force: true });
     writeFileSync(paths.watchSecrets, JSON.stringify(secrets), { mode: 0o600, flag: 'wx' });
-    const sources = ['watch/watch.ts', 'watch/alerts.ts', 'OPERATIONS.md'];
+    const sources = [
+      'watch/watch.ts',
+      'watch/alerts.ts',
+      'watch/synthetic-order.ts',
+      'OPERATIONS.md',
+    ];
     const digest = digestFiles(root, [
       ...sources.map((file) => join(root, 'src/platform', file)),
       paths.watchConfig,

@@ -1,11 +1,12 @@
 /**
  * The Worker that watches the service. It reads the log of each invocation (a Tail Worker), asks `/ready` once a minute from
- * outside. It posts alerts to the address of the operators. It imports nothing that the service could break.
+ * outside, and places an order every five minutes if it has a store for it. It posts alerts to the address of the operators. It imports nothing that the service could break.
  */
 import operations from '../OPERATIONS.md';
 import { findAlerts, readRunbook, type Alert } from './alerts.ts';
+import { placeSyntheticOrder, type OrderSettings } from './synthetic-order.ts';
 
-interface WatchEnv {
+interface WatchEnv extends OrderSettings {
   /** The alerts sent lately, those not sent, and since when the service is not ready. */
   WATCH: KVNamespace;
   /** The name of the deployment. */
@@ -31,8 +32,8 @@ const keptSeconds = 24 * 60 * 60;
 
 const timeoutMs = 15_000;
 
-/** Minutes without `/ready` before the first alert: one alone may be a release. Then an alert an hour. */
-const isAlarming = (minutes: number) => minutes === 2 || (minutes > 2 && minutes % 60 === 0);
+/** A synthetic order is placed once in so many minutes. */
+const orderMinutes = 5;
 
 /** Sends an alert, unless one of its kind was sent lately. Keeps it for the next minute if it cannot be sent. */
 async function send(env: WatchEnv, alert: Alert, isAgain = false): Promise<void> {
@@ -99,42 +100,63 @@ interface Outage {
   minutes: number;
 }
 
-/** Asks whether the service is ready, from outside, and reports the beginning and the end of an outage. */
-async function checkService(env: WatchEnv): Promise<{ isReady: boolean }> {
-  const problem = await findProblem(env);
-  const outage = await env.WATCH.get<Outage>('outage', 'json');
-  if (problem === undefined) {
-    if (outage) {
-      await env.WATCH.delete('outage');
-      if (outage.minutes >= 2) {
-        await send(env, { event: 'service_ready_again', count: 1, fields: { ...outage } });
-      }
-    }
-    return { isReady: true };
-  }
-  const minutes = (outage?.minutes ?? 0) + 1;
-  const since = outage?.since ?? new Date().toISOString();
-  await env.WATCH.put('outage', JSON.stringify({ since, minutes } satisfies Outage));
-  if (isAlarming(minutes)) {
-    await send(env, { event: 'service_not_ready', count: 1, fields: { since, problem } });
-  }
-  return { isReady: false };
+/** A check from outside: where its outage is kept, how often it runs, and the alerts of its beginning and end. */
+interface Check {
+  name: 'outage' | 'order_outage';
+  everyMinutes: number;
+  failed: string;
+  worksAgain: string;
+  /** Returns the problem; `undefined` if all is well. */
+  find: (env: WatchEnv) => Promise<string | undefined>;
 }
 
-/** Returns the parts that `/ready` names, or why it did not answer; `undefined` if all is well. */
-async function findProblem({ SERVICE_URL, READY_KEY }: WatchEnv): Promise<string | undefined> {
-  try {
+const readiness: Check = {
+  name: 'outage',
+  everyMinutes: 1,
+  failed: 'service_not_ready',
+  worksAgain: 'service_ready_again',
+  find: async ({ SERVICE_URL, READY_KEY }) => {
     const response = await fetch(`${SERVICE_URL}/ready`, {
       headers: { Authorization: `Bearer ${READY_KEY}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
-    if (response.ok) return undefined;
-    return `${response.status}: ${failedChecks(text).join(', ')}`;
-  } catch (error) {
-    return `no answer: ${reasonOf(error)}`;
+    return response.ok ? undefined : `${response.status}: ${failedChecks(text).join(', ')}`;
+  },
+};
+
+const orders: Check = {
+  name: 'order_outage',
+  everyMinutes: orderMinutes,
+  failed: 'synthetic_order_failed',
+  worksAgain: 'synthetic_order_placed_again',
+  find: (env) => placeSyntheticOrder(env, { key: crypto.randomUUID(), timeoutMs }),
+};
+
+/** Makes a check and reports the beginning and the end of an outage. One failure alone may be a release. */
+async function report(env: WatchEnv, check: Check): Promise<{ isWell: boolean }> {
+  const { name, everyMinutes } = check;
+  const problem = await check.find(env).catch((error) => `no answer: ${reasonOf(error)}`);
+  const outage = await env.WATCH.get<Outage>(name, 'json');
+  const reported = 2 * everyMinutes;
+  if (problem === undefined) {
+    if (outage) {
+      await env.WATCH.delete(name);
+      if (outage.minutes >= reported) {
+        await send(env, { event: check.worksAgain, count: 1, fields: { ...outage } });
+      }
+    }
+    return { isWell: true };
   }
+  const minutes = (outage?.minutes ?? 0) + everyMinutes;
+  const since = outage?.since ?? new Date().toISOString();
+  await env.WATCH.put(name, JSON.stringify({ since, minutes } satisfies Outage));
+  // Then one an hour.
+  if (minutes === reported || (minutes > reported && minutes % 60 === 0)) {
+    await send(env, { event: check.failed, count: 1, fields: { since, problem } });
+  }
+  return { isWell: false };
 }
 
 function failedChecks(text: string): string[] {
@@ -159,9 +181,15 @@ export default {
   async tail(items, env) {
     for (const alert of findAlerts(items)) await send(env, alert);
   },
-  async scheduled(_controller, env) {
-    const [isAllSent, { isReady }] = await Promise.all([sendAgain(env), checkService(env)]);
+  async scheduled({ scheduledTime }, env) {
+    const isOrderDue = (scheduledTime / 60_000) % orderMinutes < 1 && env.ORDER_ALIAS !== undefined;
+    const [isAllSent, ...checks] = await Promise.all([
+      sendAgain(env),
+      report(env, readiness),
+      ...(isOrderDue ? [report(env, orders)] : []),
+    ]);
     // Its silence also tells of alerts that do not reach their address.
-    if (isReady && isAllSent && env.HEARTBEAT_URL) await sendHeartbeat(env.HEARTBEAT_URL);
+    if (isAllSent && checks.every(({ isWell }) => isWell) && env.HEARTBEAT_URL)
+      await sendHeartbeat(env.HEARTBEAT_URL);
   },
 } satisfies ExportedHandler<WatchEnv>;

@@ -664,6 +664,22 @@ describe('a deployment with an address for alerts', () => {
     );
   });
 
+  it('hands it the API key of the test store in which it places orders, and stops without one', async () => {
+    const project = createProject();
+    project.changeDeployment({ alerts: { ...alerts, order: { alias: 'probe', sku_id: 7 } } });
+    const cloudflare = new FakeCloudflare();
+    await expect(project.deploy(cloudflare)).rejects.toThrow('needs ORDER_USER_TOKEN');
+    expect(cloudflare.account.watch).toBeUndefined();
+    const key = {
+      ORDER_USER_TOKEN: 'token-of-the-orders',
+      ORDER_USER_SECRET_KEY: 'secret-of-the-orders',
+    };
+    writeFileSync(project.secretsFile, JSON.stringify({ ...readSecrets(project), ...key }));
+    await project.deploy(cloudflare);
+    expect(cloudflare.account.watch?.secrets).toMatchObject(key);
+    expect(project.output).not.toContain('-of-the-orders');
+  });
+
   it('deploys it again only after a change', async () => {
     const project = createProject();
     project.changeDeployment({ alerts });

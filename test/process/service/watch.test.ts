@@ -29,6 +29,9 @@ let beats = 0;
 /** The status that the chat answers with, and the one of `/ready`. */
 let chatStatus = 200;
 let readyStatus = 200;
+/** The synthetic orders that arrived, and the status that they are answered with. */
+let ordered: { key: string; items: unknown; isAllowed: boolean }[] = [];
+let orderStatus = 201;
 let outside: Server;
 let runtime: Miniflare;
 
@@ -59,6 +62,13 @@ beforeAll(async () => {
         response.statusCode = isAllowed ? readyStatus : 401;
         return response.end(JSON.stringify({ checks: { kv: 'ok', store_1: 'failed' } }));
       }
+      if (request.url === '/v2/probe/orders') {
+        const { headers } = request;
+        const { items } = JSON.parse(Buffer.concat(chunks).toString()) as { items: unknown };
+        const isAllowed = headers['user-token'] === 'probe' && headers['user-secret-key'] === 'sk';
+        ordered.push({ key: String(headers['idempotency-key']), items, isAllowed });
+        response.statusCode = orderStatus;
+      }
       if (request.url === '/chat') {
         response.statusCode = chatStatus;
         if (chatStatus === 200) posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Posted);
@@ -81,6 +91,10 @@ beforeAll(async () => {
         ALERT_URL: `${origin}/chat`,
         HEARTBEAT_URL: `${origin}/beat`,
         READY_KEY: readyKey,
+        ORDER_ALIAS: 'probe',
+        ORDER_SKU_ID: '77',
+        ORDER_USER_TOKEN: 'probe',
+        ORDER_USER_SECRET_KEY: 'sk',
       },
     },
   });
@@ -92,7 +106,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  [posted, beats, chatStatus, readyStatus] = [[], 0, 200, 200];
+  [posted, beats, chatStatus, readyStatus, ordered, orderStatus] = [[], 0, 200, 200, [], 201];
   const kept = await memory();
   for (const { name } of (await kept.list()).keys) await kept.delete(name);
 });
@@ -101,11 +115,12 @@ beforeEach(async () => {
 const memory = async () =>
   (await runtime.getKVNamespace('WATCH', 'watch')) as unknown as KVNamespace;
 
-const minute = async () => {
+/** Starts the cron of a minute after the hour; an order is due in each fifth. */
+const minute = async (at = 1) => {
   const worker = (await runtime.getWorker('watch')) as unknown as {
-    scheduled: (options: { cron: string }) => Promise<unknown>;
+    scheduled: (options: { cron: string; scheduledTime: Date }) => Promise<unknown>;
   };
-  await worker.scheduled({ cron: '* * * * *' });
+  await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date(at * 60_000) });
 };
 
 /** Makes the service log an alert: a message that it does not know, in one of its queues. */
@@ -171,4 +186,26 @@ it('reports an outage after two minutes, once an hour, and its end', async () =>
   readyStatus = 200;
   await minute();
   expect(posted.at(-1)).toMatchObject({ event: 'service_ready_again', fields: { minutes: 60 } });
+});
+
+it('places an order every five minutes, and reports two that failed, and the next that does not', async () => {
+  for (const at of [4, 5, 6, 10]) await minute(at);
+  expect(beats).toBe(4);
+  const items = [{ sku_id: 77, quantity: 1 }];
+  expect(ordered).toMatchObject([
+    { items, isAllowed: true },
+    { items, isAllowed: true },
+  ]);
+  expect(new Set(ordered.map(({ key }) => key)).size).toBe(2);
+  orderStatus = 503;
+  await minute(15);
+  expect([posted, beats]).toEqual([[], 4]);
+  await minute(20);
+  orderStatus = 201;
+  await minute(25);
+  expect(posted.map(({ event, fields }) => [event, fields.problem ?? fields.minutes])).toEqual([
+    ['synthetic_order_failed', '503: '],
+    ['synthetic_order_placed_again', 10],
+  ]);
+  expect(posted[0]?.action).toContain('its API key ended');
 });
