@@ -4,7 +4,7 @@ import { serviceOrigin } from '../base/settings.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { isInAreas, type ScopeArea } from '../data/grants/scopes.ts';
 import { admit } from './access/admit.ts';
-import { bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
+import { allowsNearest, bookmarkHeader, mayReadNear, wantedReads } from './access/near-reads.ts';
 import { rateLimitPolicy } from './access/rate-limit.ts';
 import { resourceOf } from './access/resource.ts';
 import type { AppEnv } from './app-env.ts';
@@ -100,9 +100,10 @@ export async function findingStore<T>(c: Context<AppEnv>, work: () => Promise<T>
 
 /** Returns the headers for the state that the response shows, and whether a copy near the caller was allowed to answer. */
 export function readHeaders(c: Context<AppEnv>): Record<string, string> {
-  const { bookmark, isNear = false } = c.get('admitted').db ?? {};
+  const { db, principal } = c.get('admitted');
+  const { bookmark, isNear = false } = db ?? {};
   if (bookmark === undefined) return {};
-  const isApplied = isNear && wantedReads(c.req.raw.headers).isNearest;
+  const isApplied = isNear && allowsNearest(wantedReads(c.req.raw.headers), principal);
   return {
     [bookmarkHeader]: bookmark,
     ...(isApplied && { 'Preference-Applied': 'read=nearest' }),

@@ -66,14 +66,14 @@ export async function registerApp(
   values: AppValues,
 ): Promise<boolean> {
   const { directory, now } = action;
-  const { name, publisher, redirect_uris, scopes } = values;
+  const { name, publisher, redirect_uris, scopes, near_reads } = values;
   const [added] = await directory.batch([
     rawDatabaseStatement<{ id: number }>(
       directory,
-      sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes,
+      sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes, near_reads,
             created_at, updated_at)
           select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)},
-            ${scopes}, ${now}, ${now}
+            ${scopes}, ${Number(near_reads)}, ${now}, ${now}
           where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
           returning id`,
     ),
@@ -104,7 +104,8 @@ export async function editApp(
     // The line tells what was there, so that must be what the change replaces.
     const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
       where client_id = ${clientId} and name = ${before.name} and publisher = ${before.publisher}
-        and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes})`;
+        and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
+        and near_reads = ${Number(before.near_reads)})`;
     const host = [...new Set(values.redirect_uris.map((uri) => URL.parse(uri)?.host ?? uri))];
     const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
     const results: readonly (readonly unknown[])[] = await directory.batch([
@@ -114,7 +115,7 @@ export async function editApp(
         directory,
         sql`update ${apps} set name = ${values.name}, publisher = ${values.publisher},
             redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
-            updated_at = ${now}
+            near_reads = ${Number(values.near_reads)}, updated_at = ${now}
           where client_id = ${clientId} and ${isAsRead} returning id`,
       ),
     ]);
@@ -170,6 +171,7 @@ function changesOf(before: AppValues | undefined, after: AppValues): AuditChange
     publisher: [before?.publisher ?? null, after.publisher],
     redirect_uris: [before?.redirect_uris ?? null, after.redirect_uris],
     scopes: [scopesOf(before), scopesOf(after)],
+    near_reads: [before?.near_reads ?? false, after.near_reads],
   };
   return Object.fromEntries(
     Object.entries(pairs).filter(([, [old, now]]) => JSON.stringify(old) !== JSON.stringify(now)),

@@ -18,6 +18,8 @@ export interface NewApiKey {
   /** Null for all stores of the user, also those to come. */
   storeIds: readonly number[] | null;
   isForOperator: boolean;
+  /** Whether its reads may come from a near copy. */
+  readsNear: boolean;
   /** Epoch milliseconds; null for no end. */
   expiresAt: number | null;
 }
@@ -29,7 +31,7 @@ export interface NewApiKey {
  */
 export async function createApiKey(
   action: ActionContext,
-  { userId, name, scopes, storeIds, isForOperator, expiresAt }: NewApiKey,
+  { userId, name, scopes, storeIds, isForOperator, readsNear, expiresAt }: NewApiKey,
   language: Language,
 ): Promise<{ token: string; secret: string } | undefined> {
   const { directory, settings, now, actor, from } = action;
@@ -64,6 +66,7 @@ export async function createApiKey(
       scopes,
       store_ids: storeIds === null ? null : [...storeIds],
       for_operator: isForOperator,
+      near_reads: readsNear,
       expires_at: expiresAt,
       created_at: now,
     }),

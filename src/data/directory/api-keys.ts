@@ -18,6 +18,8 @@ export interface ApiKeyPowers {
   storeIds: number[] | null;
   /** Whether the key was created for the operations of operators. */
   isForOperator: boolean;
+  /** Whether its reads may come from a near copy. */
+  readsNear: boolean;
   /** Epoch milliseconds. */
   expiresAt: number | null;
   user: { id: number; name: string; isOperator: boolean; hasSecondFactor: boolean };
@@ -60,6 +62,7 @@ export async function findApiKey(
         scopes: apiKeys.scopes,
         storeIds: apiKeys.store_ids,
         isForOperator: apiKeys.for_operator,
+        readsNear: apiKeys.near_reads,
         expiresAt: apiKeys.expires_at,
       },
       user: {
@@ -154,9 +157,9 @@ export function addApiKeyStatement(directory: Database, key: NewApiKeyRow) {
   return rawDatabaseStatement<{ id: number }>(
     directory,
     sql`insert into ${apiKeys} (user_id, name, token_hash, secret_hash, last_four, scopes, store_ids,
-        for_operator, expires_at, created_at)
+        for_operator, near_reads, expires_at, created_at)
       select ${key.user_id}, ${key.name}, ${key.token_hash}, ${key.secret_hash}, ${key.last_four},
-        ${key.scopes}, ${storeIds}, ${Number(key.for_operator)}, ${key.expires_at}, ${key.created_at}
+        ${key.scopes}, ${storeIds}, ${Number(key.for_operator)}, ${Number(key.near_reads)}, ${key.expires_at}, ${key.created_at}
       where (select count(*) from ${apiKeys}
           where user_id = ${key.user_id} and revoked_at is null) < ${maxApiKeys}
         and (${Number(key.for_operator)} = 0 or exists (
@@ -196,6 +199,7 @@ const ownApiKeys = (directory: Database, userId: number, id?: number) =>
       scopes: apiKeys.scopes,
       storeIds: apiKeys.store_ids,
       isForOperator: apiKeys.for_operator,
+      readsNear: apiKeys.near_reads,
       expiresAt: apiKeys.expires_at,
       createdAt: apiKeys.created_at,
       lastUsedAt: apiKeys.last_used_at,

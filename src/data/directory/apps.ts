@@ -83,7 +83,7 @@ const toIdentities = (found: readonly (AppIdentity & { clientId: string })[]) =>
   new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
 
 /** The properties of an app that its partner sets. */
-export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes'>;
+export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes' | 'near_reads'>;
 
 /** An app with the name of its partner. */
 export type OwnApp = App & { partner: string };

@@ -24,6 +24,12 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los socios ven las solicitudes de una app, y los miembros las de una clave de API, de los últimos siete días: todas las que fallaron, y de las demás una muestra que se declara. Una línea tiene método, operación, estado, código, duración, id y los nombres de lo enviado, nunca un valor. `GET /{alias}/requests` y `store-api logs --requests --follow` leen el registro.',
   },
   {
+    begins: 'An API key or an app may read from near copies',
+    'pt-BR':
+      'Uma chave de API ou um app pode ler de cópias próximas sem o cabeçalho, por uma escolha no seu formulário. `Prefer: read=newest` pede o estado mais novo.',
+    es: 'Una clave de API o una app puede leer de copias cercanas sin la cabecera, por una elección en su formulario. `Prefer: read=newest` pide el estado más nuevo.',
+  },
+  {
     begins: 'Lists of the catalogue have an `ETag`',
     'pt-BR':
       'As listas do catálogo têm `ETag`, e `If-None-Match` dá 304 até que o catálogo da loja mude.',

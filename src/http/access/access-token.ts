@@ -24,6 +24,8 @@ export interface AccessClaims {
   resource?: 'mcp' | undefined;
   /** How the activity names an agent. */
   agent?: string | undefined;
+  /** The app reads from near copies. */
+  readsNear?: true | undefined;
 }
 
 const keyLabel = 'access-token/v1';
@@ -85,15 +87,20 @@ const claimOrder = [
   'facts',
 ] as const satisfies readonly (keyof AccessClaims)[];
 
-/** Claims after these, in tokens that open something else than the API. */
-const furtherClaims = ['resource', 'agent'] as const satisfies readonly (keyof AccessClaims)[];
+/** Claims after these, in tokens that have one of them. */
+const furtherClaims = [
+  'resource',
+  'agent',
+  'readsNear',
+] as const satisfies readonly (keyof AccessClaims)[];
 
 type ClaimList = AccessClaims[keyof AccessClaims][];
 
 const toClaimList = (claims: AccessClaims): ClaimList =>
-  (claims.resource === undefined ? claimOrder : [...claimOrder, ...furtherClaims]).map(
-    (name) => claims[name],
-  );
+  (furtherClaims.every((name) => claims[name] === undefined)
+    ? claimOrder
+    : [...claimOrder, ...furtherClaims]
+  ).map((name) => claims[name]);
 
 // Reverses `toClaimList`, so every claim is there. JSON has no `undefined`.
 const fromClaimList = (values: ClaimList) =>

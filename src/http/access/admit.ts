@@ -114,7 +114,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   if (!store?.active) throw storeNotAccessible();
   if (!isInScope) throw insufficientScope(access, principal.clientId === null ? 'api-key' : 'app');
   const { shard } = store;
-  const start = input.reads && findNearStart(input.reads, shard);
+  const start = input.reads && findNearStart(input.reads, shard, principal);
   const limitMs = input.isReadOnly ? timeLimits.read : timeLimits.change;
   const session = new DatabaseSession(shardBinding(env, shard), { near: start?.near, limitMs });
   const db = new StoreDb(store, session.database, {

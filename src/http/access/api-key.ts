@@ -171,7 +171,7 @@ export const apiKeyPrincipalKey = (apiKeyId: number) => `api_key:${apiKeyId}`;
  * in the store allows.
  */
 export function callerOfApiKey(
-  { apiKeyId, name, scopes, storeIds, isForOperator, user, reached }: FoundApiKey,
+  { apiKeyId, name, scopes, storeIds, isForOperator, readsNear, user, reached }: FoundApiKey,
   { isOperatorMfaRequired }: { isOperatorMfaRequired: boolean },
 ): Caller {
   const granted = scopes === null ? undefined : scopesFromBits(scopes);
@@ -190,6 +190,7 @@ export function callerOfApiKey(
     keyName: name,
     storeIds,
     isRestricted: granted !== undefined,
+    readsNear,
     hasScope: (scope) =>
       (!granted || coversScope(granted, scope)) && (!reached || roleCovers(reached.role, scope)),
   };

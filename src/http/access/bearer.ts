@@ -73,6 +73,7 @@ export async function authenticateBearer(
       keyName: null,
       storeIds: [storeId],
       isRestricted: true,
+      readsNear: claims.readsNear === true,
       hasScope: (scope) => coversScope(granted, scope),
     },
     store: store?.alias === alias ? store : undefined,

@@ -3,6 +3,7 @@ import { TtlCache } from '../../base/ttl-cache.ts';
 import { openDatabase } from '../../data/core/open-database.ts';
 import { isInAreas, type ScopeArea, type RequiredAccess } from '../../data/grants/scopes.ts';
 import { maxLagMs, requestHeartbeatStatement } from '../../data/shards/heartbeat.ts';
+import type { Principal } from './principal.ts';
 
 /** The header of the state that a response shows, which a later request may send back. */
 export const bookmarkHeader = 'X-Bookmark';
@@ -21,15 +22,24 @@ export const mayReadNear = (method: string, access: RequiredAccess): boolean =>
 export interface WantedReads {
   /** Header `X-Bookmark`. */
   bookmark: string | undefined;
-  /** `Prefer: read=nearest`. */
-  isNearest: boolean;
+  /** `Prefer: read=nearest`, or `read=newest`; `undefined` without either: the key or app decides. */
+  isNearest: boolean | undefined;
 }
 
-/** Where the request wants its reads to start: `Prefer: read=nearest`, `X-Bookmark`. */
-export const wantedReads = (headers: Headers): WantedReads => ({
-  bookmark: headers.get(bookmarkHeader) ?? undefined,
-  isNearest: /\bread\s*=\s*"?nearest"?/i.test(headers.get('Prefer') ?? ''),
-});
+/** Where the request wants its reads to start: `Prefer: read=nearest` or `read=newest`, `X-Bookmark`. */
+export function wantedReads(headers: Headers): WantedReads {
+  const [, read] = /\bread\s*=\s*"?(nearest|newest)\b/i.exec(headers.get('Prefer') ?? '') ?? [];
+  return {
+    bookmark: headers.get(bookmarkHeader) ?? undefined,
+    isNearest: read === undefined ? undefined : read.toLowerCase() === 'nearest',
+  };
+}
+
+/** Whether the nearest copy may answer: as the request says, else as its key or app. */
+export const allowsNearest = (
+  { isNearest }: WantedReads,
+  { readsNear }: Pick<Principal, 'readsNear'>,
+): boolean => isNearest ?? readsNear;
 
 /** Where the reads of a request start. */
 interface NearStart {
@@ -47,13 +57,18 @@ const bookmarkPattern = /^(\d{1,6})\.(\d{1,15})\.((?!first-)[A-Za-z0-9-]{1,200})
  * a malformed one, is ignored.
  */
 export function findNearStart(
-  { bookmark, isNearest }: WantedReads,
+  reads: WantedReads,
   shard: number,
+  principal: Pick<Principal, 'readsNear'>,
 ): NearStart | undefined {
+  const { bookmark } = reads;
   const [, ofShard, epoch, near] =
     bookmark === undefined ? [] : (bookmarkPattern.exec(bookmark) ?? []);
+  if (reads.isNearest === false) return undefined;
   if (near !== undefined && Number(ofShard) === shard) return { near, epoch: Number(epoch) };
-  return isNearest ? { near: 'first-unconstrained', epoch: undefined } : undefined;
+  return allowsNearest(reads, principal)
+    ? { near: 'first-unconstrained', epoch: undefined }
+    : undefined;
 }
 
 /** The shards whose heartbeat this isolate has renewed lately. */

@@ -37,7 +37,7 @@ export const sharedParameters: Record<string, ParameterObject> = {
     in: 'header',
     required: false,
     description:
-      'handling=strict rejects unknown query parameters, which are otherwise ignored and named in X-Warning. read=nearest allows an answer from the nearest copy of the data, which may be some seconds old; Preference-Applied reports whether one was used.',
+      'handling=strict rejects unknown query parameters, which are otherwise ignored and named in X-Warning. read=nearest allows an answer from the nearest copy of the data, which may be some seconds old, and read=newest asks for the newest state; without either, the key or app decides. Preference-Applied reports whether one was used.',
     schema: { type: 'string', examples: ['read=nearest', 'handling=strict, read=nearest'] },
   },
   bookmark: {

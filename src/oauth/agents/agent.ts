@@ -42,6 +42,7 @@ export const toAgent = ({
   publisher: host,
   redirect_uris: redirectUris,
   scopes: allScopeBits,
+  near_reads: false,
   state: 'published',
   disabled_reason: null,
   withdrawn_at: null,

@@ -93,6 +93,7 @@ interface ApiKeyListItem {
   /** Null for everything that the user may do. */
   areas: readonly { area: keyof Messages['scopes']['areas']; power: 'read' | 'write' }[] | null;
   isForOperator: boolean;
+  readsNear: boolean;
   expiresAt: number | null;
   isExpired: boolean;
   requestsHref: string;
@@ -179,7 +180,7 @@ function keyColumns(language: Language, zone: string) {
 
 /** The stores of a key, and what it may do there. */
 const KeyLimits = ({
-  apiKey: { stores, areas, isForOperator },
+  apiKey: { stores, areas, isForOperator, readsNear },
   messages,
 }: {
   apiKey: ApiKeyListItem;
@@ -202,6 +203,7 @@ const KeyLimits = ({
           </li>
         ))
       )}
+      {readsNear && <li>{t.nearReads}</li>}
       {isForOperator && (
         <li>
           <StateBadge tone="neutral" text={t.operators} />

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
-import { fieldIssue, formLine, sentText } from '../../web/forms/form-values.ts';
+import { fieldIssue, formLine, sentText, ticked } from '../../web/forms/form-values.ts';
 import { findChoiceFault, scopeChoiceFields } from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 
@@ -19,6 +19,7 @@ export const appFields = ({ partners: { form: t, uris }, apiKeys: { errors } }: 
         payload.value = found.join('\n');
       }),
       ...scopeChoiceFields,
+      near_reads: ticked,
       owner: sentText,
     })
     .check(({ value, issues }) => {

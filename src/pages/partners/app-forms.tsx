@@ -7,17 +7,29 @@ import { generateClientId } from '../../oauth/client.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
-import { ScopeChoice, scopesOfChoice, shownChoice } from '../../web/forms/scope-choice.tsx';
+import {
+  nearReadsField,
+  ScopeChoice,
+  scopesOfChoice,
+  shownChoice,
+} from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { appFields, type AppFields } from './app-fields.ts';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
 
 /** The stored form of the fields. */
-const toAppValues = ({ name, publisher, redirect_uris: uris, ...sent }: AppFields): AppValues => ({
+const toAppValues = ({
+  name,
+  publisher,
+  redirect_uris: uris,
+  near_reads,
+  ...sent
+}: AppFields): AppValues => ({
   name,
   publisher,
   redirect_uris: uris.split('\n'),
   scopes: scopesOfChoice(sent) ?? allScopeBits,
+  near_reads,
 });
 
 /** The fields, with their stored values. */
@@ -55,6 +67,7 @@ function appViews(messages: Messages, stored?: AppValues): FieldView[] {
         />
       ),
     },
+    nearReadsField(messages, stored?.near_reads),
   ];
 }
 

@@ -82,6 +82,7 @@ export async function showApp(page: SignedInPage) {
         state: app.state,
         redirectUris: app.redirect_uris,
         registeredAt: app.created_at,
+        readsNear: app.near_reads,
         installs: installCounts.get(clientId) ?? 0,
         ...groupScopes(app.scopes),
       }}
@@ -122,6 +123,7 @@ interface AppPageProps {
     redirectUris: readonly string[];
     /** Epoch milliseconds. */
     registeredAt: number;
+    readsNear: boolean;
     installs: number;
     reads: readonly ScopeName[];
     writes: readonly ScopeName[];
@@ -151,7 +153,7 @@ const nextSteps = { draft: 'trial', published: 'installs', disabled: 'withdraw' 
 /** One app of the partner: its registration, its actions and its security events. */
 const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
   const { language } = dashboard.layout;
-  const { partners: messages, partnerTools, appWebhook, scopes } = messagesFor(language);
+  const { partners: messages, partnerTools, appWebhook, apiKeys, scopes } = messagesFor(language);
   const t = messages.app;
   const { app: labels, trial, installs, requests, team, testStores } = partnerTools;
   const classOf = (step: string) => (nextSteps[app.state] === step ? 'button' : 'button plain');
@@ -207,6 +209,12 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
         <dd>
           <FormattedTime {...{ language, zone }} at={app.registeredAt} />
         </dd>
+        {app.readsNear && (
+          <>
+            <dt>{apiKeys.reads}</dt>
+            <dd>{apiKeys.nearReads}</dd>
+          </>
+        )}
         <dt>{messages.form.scopes}</dt>
         <dd>
           <ul>

@@ -49,7 +49,13 @@ const formOf = (uri = thiefsUri) => ({
   area_catalog: 'read',
 });
 
-const values = { name: 'App', publisher: 'P', redirect_uris: [thiefsUri], scopes: 1 };
+const values = {
+  name: 'App',
+  publisher: 'P',
+  redirect_uris: [thiefsUri],
+  scopes: 1,
+  near_reads: false,
+};
 
 describe('a member of a team who sends merchants elsewhere', () => {
   it('is seen: by mail at once to partner and team, and in their activity with what was there before', async () => {

@@ -1,9 +1,12 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
 import { hedgeMs } from '../../../src/data/core/store-db.ts';
 import { requestHeartbeatStatement } from '../../../src/data/shards/heartbeat.ts';
+import { evictApiKeysOfUser } from '../../../src/http/access/api-key.ts';
 import { mayReadNear } from '../../../src/http/access/near-reads.ts';
 import type { Operation } from '../../../src/http/operation.ts';
+import type { ApiResponse } from '../../support/api/conform.ts';
 import { callPathWithBindings } from '../../support/api/measure.ts';
 import { operations } from '../../support/api/operations.ts';
 import {
@@ -12,6 +15,7 @@ import {
   type CompleteStore,
 } from '../../support/fixtures/complete-store.ts';
 import '../../support/fixtures/first-shard.ts';
+import { connectApp, createTestApp } from '../../support/oauth/partner.ts';
 import { replicateStores, type ReplicatedDatabase } from '../../support/replica.ts';
 
 const nearest = { Prefer: 'read=nearest' };
@@ -19,6 +23,7 @@ const reads = operations.filter(({ method, isStoreScoped }) => method === 'GET' 
 
 let store: CompleteStore;
 let shard: ReplicatedDatabase;
+let appHeaders: Record<string, string>;
 
 /** Calls the API; the only shard is the replicated one. */
 const call = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown) =>
@@ -44,6 +49,9 @@ const nameOf = ({ body }: { body: { name: string } }) => body.name;
 
 beforeAll(async () => {
   store = await createCompleteStore('near', 0);
+  const app = await createTestApp({ scopes: ['catalog.read', 'orders.read'] });
+  await setNearReads('apps', 'client_id', app.client_id, true);
+  appHeaders = (await connectApp(store, { app })).headers;
   shard = await replicateStores([store.id]);
   // A reader of another file may have renewed the heartbeat of this shard's number lately, so this isolate would not
   // request one.
@@ -100,6 +108,46 @@ describe('a read', () => {
     const near = reads.filter(({ method, access }) => mayReadNear(method, access));
     const areas = new Set(near.map(({ access }) => access.replace('.read', '')));
     expect([...areas].sort()).toEqual(['catalog', 'config', 'inventory']);
+  });
+});
+
+/** Sets whether a key or an app reads from near copies. */
+async function setNearReads(table: string, column: string, value: unknown, isNear: boolean) {
+  await env.DIRECTORY.prepare(`update ${table} set near_reads = ? where ${column} = ?`)
+    .bind(Number(isNear), value)
+    .run();
+  evictApiKeysOfUser(store.userId);
+}
+
+describe('a credential that reads from near copies', () => {
+  const used = async (work: () => Promise<ApiResponse>) => {
+    const { response, primary, replica } = await countBatches(work);
+    return [response.status, primary, replica, response.headers.get('Preference-Applied')];
+  };
+  const near = [200, 0, 1, 'read=nearest'];
+  const newest = [200, 1, 0, null];
+
+  it.each(['an API key', 'an app'])('%s needs no header, and a header wins', async (kind) => {
+    const isKey = kind === 'an API key';
+    const own = isKey ? store.headers : appHeaders;
+    if (isKey) await setNearReads('api_keys', 'user_id', store.userId, true);
+    const read = (path: string, headers = {}) =>
+      used(() =>
+        callPathWithBindings('GET', `/v2/${store.alias}${path}`, {
+          headers: { ...own, ...headers },
+          bindings: { STORE_0: shard.binding },
+        }),
+      );
+    expect(await read(brandPath())).toEqual(near);
+    expect(await read(brandPath(), nearest)).toEqual(near);
+    expect(await read(brandPath(), { Prefer: 'read=newest' })).toEqual(newest);
+    expect(await read(brandPath(), { Prefer: 'handling=strict, read="newest"' })).toEqual(newest);
+    // Personal data and money are not near for anyone.
+    expect(await read(`/orders/${store.ids.orders}`)).toEqual(newest);
+    if (!isKey) return;
+    await setNearReads('api_keys', 'user_id', store.userId, false);
+    expect(await read(brandPath())).toEqual(newest);
+    expect(await read(brandPath(), nearest)).toEqual(near);
   });
 });
 

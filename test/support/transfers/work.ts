@@ -26,6 +26,7 @@ const principalOf = ({ userId }: TestStore) => ({
   agent: null,
   storeIds: null,
   isRestricted: false,
+  readsNear: false,
   hasScope: () => true,
 });
 

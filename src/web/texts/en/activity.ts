@@ -119,6 +119,7 @@ export const activityInEnglish = {
   },
   fields: {
     publisher: 'Publisher',
+    near_reads: 'Reads from a near copy',
     redirect_uris: 'Redirect URIs',
     scopes: 'Scopes',
     name: 'Name',

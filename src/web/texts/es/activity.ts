@@ -118,6 +118,7 @@ export const activityInSpanish: Messages['activity'] = {
   },
   fields: {
     publisher: 'Editor',
+    near_reads: 'Lecturas de una copia cercana',
     redirect_uris: 'URI de redirección',
     scopes: 'Permisos',
     name: 'Nombre',

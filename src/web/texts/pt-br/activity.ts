@@ -118,6 +118,7 @@ export const activityInPortuguese: Messages['activity'] = {
   },
   fields: {
     publisher: 'Editora',
+    near_reads: 'Leituras de uma cópia próxima',
     redirect_uris: 'URIs de redirecionamento',
     scopes: 'Escopos',
     name: 'Nome',
