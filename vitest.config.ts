@@ -116,6 +116,10 @@ export const workerProject = {
           // Two shards whose counters a test of moves raises.
           SPARE_0: 'spare-0-test',
           SPARE_1: 'spare-1-test',
+          // Shards whose stores are copied to a bucket and brought back from it.
+          COPIED_0: 'copied-0-test',
+          COPIED_1: 'copied-1-test',
+          COPIED_2: 'copied-2-test',
           // A shard in which nothing is to do, of the test that measures an idle sweep.
           QUIET: 'quiet-test',
           // A directory in which nothing is to do, of the test that counts what an idle minute of cron costs.

@@ -363,6 +363,20 @@ CREATE INDEX `jobs_store` ON `jobs` (`store_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `jobs_user` ON `jobs` (`user_id`) WHERE "jobs"."user_id" is not null;
 --> statement-breakpoint
+CREATE TABLE `store_copies` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`store_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`begun_at` integer NOT NULL,
+	`finished_at` integer,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`bytes` integer DEFAULT 0 NOT NULL,
+	`digest` text DEFAULT '' NOT NULL,
+	`manifest_hash` text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `store_copies_store` ON `store_copies` (`store_id`,`id`);
+--> statement-breakpoint
 CREATE TABLE `app_deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`key` text NOT NULL,

@@ -82,6 +82,11 @@ const settingsSchema = () => {
         .regex(/^[a-z][a-z0-9_]*$/)
         .default('points'),
       METRICS_TOKEN: z.string().min(16).optional(),
+      COPIES_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+      COPIES_REGION: z.string().default('auto'),
+      COPIES_ACCESS_ID: z.string().default(''),
+      COPIES_SECRET: z.string().min(16).optional(),
+      COPY_DAYS: days.default(30),
       OPERATOR_MFA: z.enum(['required', 'off']).default('required'),
       MAIL_FROM: z.union([z.literal(''), z.email()]).default(''),
       BRAND_NAME: z.string().max(60).default(''),
@@ -167,6 +172,19 @@ const settingsSchema = () => {
               token: settings.METRICS_TOKEN,
             }
           : undefined,
+      /** The bucket of another account that gets copies of the stores; `undefined` if there is none. */
+      copies:
+        settings.COPIES_URL !== '' &&
+        settings.COPIES_ACCESS_ID !== '' &&
+        settings.COPIES_SECRET !== undefined
+          ? {
+              url: settings.COPIES_URL.replace(/\/$/, ''),
+              region: settings.COPIES_REGION,
+              accessId: settings.COPIES_ACCESS_ID,
+              secret: settings.COPIES_SECRET,
+              keptMs: settings.COPY_DAYS * dayMs,
+            }
+          : undefined,
       /** The token of the set-up link, which creates the first operator; `undefined` if there is none. */
       setupToken: settings.SETUP_TOKEN,
       /** Who may create an account without an invitation. `everyone` may also create stores. */
@@ -216,6 +234,7 @@ const parseHosts = (text: string) =>
 function findUnsafeValues(settings: {
   ALLOW_LOCAL_RECEIVERS: boolean;
   AUTH_URL?: string | undefined;
+  COPIES_URL: string;
   OPERATOR_MFA: 'required' | 'off';
   RESOLVER_URL: string;
   SEALING_KEY: string;
@@ -231,6 +250,7 @@ function findUnsafeValues(settings: {
     ['OPERATOR_MFA', settings.OPERATOR_MFA === 'off', 'Must be required in a deployment.'],
     ['ALLOW_LOCAL_RECEIVERS', ALLOW_LOCAL_RECEIVERS, 'Must be false in a deployment.'],
     ['AUTH_URL', !AUTH_URL?.startsWith('https://'), 'Must be the https address of the deployment.'],
+    ['COPIES_URL', settings.COPIES_URL.startsWith('http:'), 'Must be an https address.'],
     ['RESOLVER_URL', RESOLVER_URL === '', 'Must name a resolver: names of receivers are checked.'],
   ] as const;
   return [

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { hourMs, minuteMs } from '../base/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../base/durations.ts';
 import { versionOf } from '../base/metrics.ts';
+import { settingsOf } from '../base/settings.ts';
 import { type Database, restoringShards, shardBindings } from '../data/core/open-database.ts';
 import { compileSql, parameter, prepareSql, rawDatabaseStatement } from '../data/core/raw.ts';
 import { daysToFull, maxBytesOfNewStores } from '../data/directory/choose-shard.ts';
@@ -21,6 +22,9 @@ const patienceMs = 10 * minuteMs;
 /** The sweep records a shard once an hour (`move/shard-record.ts`), so its silence counts after that; milliseconds. */
 const silenceMs = hourMs + patienceMs;
 
+/** The copies of a shard are made each night, so their silence counts after two; milliseconds. */
+const copySilenceMs = 2 * dayMs;
+
 /** The size from which a database has little room. It holds 10 GB. */
 const largeBytes = 8_000_000_000;
 
@@ -35,9 +39,11 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
     readMailHealth(env, now),
     directory.batch([
       directory.select().from(shards).orderBy(shards.number),
-      rawDatabaseStatement<{ open: number; failed: number }>(
+      rawDatabaseStatement<{ open: number; failed: number; late_copies: number }>(
         directory,
-        sql`select (select count(*) from ${jobs} where finished_at is null) as open,
+        sql`select (select count(*) from ${jobs} where finished_at is null and kind <> 'shard_copy') as open,
+          (select count(*) from ${jobs} where due_at is not null and kind = 'shard_copy' and coalesce(
+            progress ->> '$.lastNight.at', progress ->> '$.startedAt', created_at) < ${now - copySilenceMs}) as late_copies,
           (select count(*) from (select state from ${jobs} order by id desc limit 1000) where state = 'failed') as failed`,
       ),
     ]),
@@ -51,6 +57,10 @@ export async function findServiceHealth(env: Env, directory: Database, now: numb
       oldest_seconds: secondsSince(mail.oldest, now),
     },
     jobs: { open: job?.open ?? 0, failed: job?.failed ?? 0 },
+    copies: {
+      configured: settingsOf(env).copies !== undefined,
+      late: job?.late_copies ?? 0,
+    },
     shards: asked,
   };
   const findings = findFindings(health, now);
@@ -138,6 +148,8 @@ const sentences = {
   noSender: () => 'No sender of mails is set up: invitations and resets wait.',
   mailsWait: () => 'Mails wait for more than ten minutes.',
   jobsFailed: (count: number) => `${count} of the last 1,000 jobs failed.`,
+  noCopies: () => 'No copies of the stores are outside the account.',
+  copiesLate: (count: number) => `The copies of ${count} databases are older than two days.`,
   silent: (shard: number) => `Database ${shard} does not respond.`,
   restoring: (shard: number) => `Database ${shard} is being restored.`,
   unswept: (shard: number) => `Database ${shard} has had no upkeep for more than an hour.`,
@@ -151,7 +163,7 @@ const sentences = {
 } as const;
 
 function findFindings(
-  { mail, jobs: counts, shards: all }: Pick<Health, 'mail' | 'jobs' | 'shards'>,
+  { mail, jobs: counts, copies, shards: all }: Pick<Health, 'mail' | 'jobs' | 'copies' | 'shards'>,
   now: number,
 ): HealthFinding[] {
   const patience = patienceMs / 1000;
@@ -160,6 +172,8 @@ function findFindings(
     { kind: 'noSender', number: 0, isTrue: !mail.configured },
     { kind: 'mailsWait', number: mail.waiting, isTrue: isLate },
     { kind: 'jobsFailed', number: counts.failed, isTrue: counts.failed > 0 },
+    { kind: 'noCopies', number: 0, isTrue: !copies.configured },
+    { kind: 'copiesLate', number: copies.late, isTrue: copies.late > 0 },
     ...all.flatMap(({ shard: number, state, swept_at, bytes, oldest_seconds, ...shard }) => {
       const isUnswept = state === 'ok' && swept_at !== null && swept_at < now - silenceMs;
       const isTimerLate = (shard.timers_late_seconds ?? 0) > patience;

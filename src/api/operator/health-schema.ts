@@ -52,6 +52,12 @@ export const ServiceHealthSchema = z
         failed: z.int().describe('Failed jobs among the last 1,000.'),
       })
       .meta({ id: 'JobHealth', description: 'Long work on stores and databases.' }),
+    copies: z
+      .object({
+        configured: z.boolean().describe('Whether there is a bucket for them.'),
+        late: z.int().describe('Databases whose last copies are older than two days.'),
+      })
+      .meta({ id: 'CopyHealth', description: 'The copies in another account.' }),
     shards: z.array(ShardHealthSchema),
   })
   .meta({ id: 'ServiceHealth' });
@@ -62,5 +68,6 @@ export const ServiceHealthSchema = z
   problems: 'What needs a person, one sentence each.',
   mail: 'The mails to send.',
   jobs: 'Exports, erasures, moves and drains.',
+  copies: 'The copies in another account.',
   shards: 'Every database of stores, by number.',
 });

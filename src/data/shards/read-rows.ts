@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { afterEventIds, eventPrefix } from '../core/event-id.ts';
 import type { Database } from '../core/open-database.ts';
-import { prepareSql } from '../core/raw.ts';
+import { prepareSql, rawDatabaseStatement } from '../core/raw.ts';
+import type { TypedStatement } from '../core/statement.ts';
 import type { MovedTable } from './moved-tables.ts';
 
 /** A value as D1 stores it. No table has blobs. */
@@ -20,8 +21,16 @@ export interface Chunk {
 /** Rows of a chunk. A statement of this size holds a database for some 50 ms, so that other stores hardly notice. */
 export const rowsPerChunk = 1_000;
 
-/** Characters of a chunk, about. The limit of D1 is 2 MB for a value. */
-const charactersPerChunk = 800_000;
+/** How much one chunk holds: rows, and about so many characters. The limit of D1 is 2 MB for a value. */
+interface ChunkSize {
+  rows: number;
+  characters: number;
+}
+
+const wholeChunk: ChunkSize = { rows: rowsPerChunk, characters: 800_000 };
+
+/** A first chunk, of which one batch reads those of all tables. So a store of usual size is read in one transaction. */
+const firstChunk: ChunkSize = { rows: 200, characters: 40_000 };
 
 const list = (columns: readonly string[], prefix = '') =>
   sql.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
@@ -37,7 +46,13 @@ const cursorColumns = ({ owner, key }: MovedTable) =>
   owner === 'store_id' ? key : [owner.column, ...key];
 
 /** Selects the rows of a store that come after the cursor, in the order of their keys. */
-function selectRows(table: MovedTable, storeId: number, cursor: Cursor | undefined): SQL {
+function selectRows(
+  table: MovedTable,
+  storeId: number,
+  cursor: Cursor | undefined,
+  { rows }: ChunkSize,
+): SQL {
+  const limit = sql.raw(String(rows));
   const { name, columns, owner, key } = table;
   if (owner !== 'store_id') {
     const [parentId = 0, ...rest] = cursor ?? [];
@@ -46,7 +61,7 @@ function selectRows(table: MovedTable, storeId: number, cursor: Cursor | undefin
     return sql`select ${list(columns, 'd.')} from ${sql.identifier(owner.parent)} p
         cross join ${sql.identifier(name)} d on d.${sql.identifier(owner.column)} = p.id
         where p.store_id = ${storeId} and p.id >= ${parentId} and (${list(key, 'd.')}) > (${values(from)})
-        order by p.id, ${list(key, 'd.')} limit ${sql.raw(String(rowsPerChunk))}`;
+        order by p.id, ${list(key, 'd.')} limit ${limit}`;
   }
   const conditions = [sql`store_id = ${storeId}`];
   if (name === 'webhook_events') {
@@ -56,7 +71,43 @@ function selectRows(table: MovedTable, storeId: number, cursor: Cursor | undefin
   if (cursor && key.length > 0) conditions.push(sql`(${list(key)}) > (${values(cursor)})`);
   const order = key.length > 0 ? sql`order by ${list(key)}` : sql``;
   return sql`select ${list(columns)} from ${sql.identifier(name)} where ${sql.join(conditions, sql` and `)}
-    ${order} limit ${sql.raw(String(rowsPerChunk))}`;
+    ${order} limit ${limit}`;
+}
+
+/** Selects a chunk: the cells of each row, and behind them the characters up to it. */
+function selectChunk(
+  table: MovedTable,
+  storeId: number,
+  cursor: Cursor | undefined,
+  chunk: ChunkSize,
+): SQL {
+  const { columns } = table;
+  const size = sql.raw(columns.map((column) => `coalesce(length("${column}"), 0)`).join(' + '));
+  const order = cursorColumns(table);
+  const window = sql`${order.length > 0 ? sql`order by ${list(order)}` : sql``} rows unbounded preceding`;
+  // The first row is always in; the others while the sum of what is before them is within the limit.
+  return sql`select ${list(columns)}, chunk_sum from (
+        select *, sum(chunk_row) over (${window}) as chunk_sum
+        from (select *, ${size} as chunk_row from (${selectRows(table, storeId, cursor, chunk)})))
+      where chunk_sum - chunk_row < ${chunk.characters}`;
+}
+
+function toChunk(
+  table: MovedTable,
+  rows: readonly Cell[][],
+  { rows: most, characters }: ChunkSize,
+) {
+  const order = cursorColumns(table);
+  const total = Number(rows.at(-1)?.at(-1) ?? 0);
+  const isLast =
+    rows.length === 0 || (rows.length < most && total < characters) || order.length === 0;
+  const cells = rows.map((row) => row.slice(0, -1));
+  const last = cells.at(-1);
+  const next =
+    isLast || !last
+      ? undefined
+      : order.map((column) => last[table.columns.indexOf(column)] ?? null);
+  return { rows: cells, next };
 }
 
 /** Reads the next rows of a store. One round trip; reads each row once, in the order of an index. */
@@ -66,26 +117,30 @@ export async function readChunk(
   storeId: number,
   cursor: Cursor | undefined,
 ): Promise<Chunk> {
-  const { columns } = table;
-  const size = sql.raw(columns.map((column) => `coalesce(length("${column}"), 0)`).join(' + '));
-  const order = cursorColumns(table);
-  const window = sql`${order.length > 0 ? sql`order by ${list(order)}` : sql``} rows unbounded preceding`;
-  // The first row is always in; the others while the sum of what is before them is within the limit.
-  const rows = await prepareSql(
-    db.$client,
-    sql`select ${list(columns)}, chunk_sum from (
-        select *, sum(chunk_row) over (${window}) as chunk_sum
-        from (select *, ${size} as chunk_row from (${selectRows(table, storeId, cursor)})))
-      where chunk_sum - chunk_row < ${charactersPerChunk}`,
-  ).raw<Cell[]>();
-  const total = Number(rows.at(-1)?.at(-1) ?? 0);
-  const isLast =
-    rows.length === 0 ||
-    (rows.length < rowsPerChunk && total < charactersPerChunk) ||
-    order.length === 0;
-  const cells = rows.map((row) => row.slice(0, -1));
-  const last = cells.at(-1);
-  const next =
-    isLast || !last ? undefined : order.map((column) => last[columns.indexOf(column)] ?? null);
-  return { rows: cells, next };
+  const query = selectChunk(table, storeId, cursor, wholeChunk);
+  return toChunk(table, await prepareSql(db.$client, query).raw<Cell[]>(), wholeChunk);
+}
+
+/**
+ * Reads the first rows of a store in each of some tables, and one row of another query, as they are at one moment. One
+ * round trip.
+ */
+export async function readFirstChunks<Row>(
+  db: Database,
+  tables: readonly MovedTable[],
+  storeId: number,
+  beside: TypedStatement<Row[]>,
+): Promise<{ row: Row | undefined; chunks: Chunk[] }> {
+  const [[row], ...found] = (await db.batch([
+    beside,
+    ...tables.map((table) =>
+      rawDatabaseStatement(db, selectChunk(table, storeId, undefined, firstChunk)),
+    ),
+  ])) as [[Row?], ...Record<string, Cell>[][]];
+  const chunks = tables.map((table, index) => {
+    const names = [...table.columns, 'chunk_sum'];
+    const rows = (found[index] ?? []).map((record) => names.map((name) => record[name] ?? null));
+    return toChunk(table, rows, firstChunk);
+  });
+  return { row, chunks };
 }

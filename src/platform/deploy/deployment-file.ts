@@ -59,6 +59,16 @@ const alertsSchema = z.strictObject({
   order: z.strictObject({ alias: z.string().min(1), sku_id: z.number().int().min(1) }).optional(),
 });
 
+const copiesSchema = z.strictObject({
+  /** The address of the bucket by the S3 API: its host, and its name as the path. */
+  url: address,
+  region: z.string().min(1).default('auto'),
+  /** The id of an access key; its secret is `COPIES_SECRET` of the secrets file. */
+  access_id: z.string().min(1),
+  /** Days that a copy stays after a later one. */
+  days: z.number().int().min(1).max(365).default(30),
+});
+
 const deploymentSchema = z
   .strictObject({
     /** Name of the Worker, and the beginning of the names of all its resources. */
@@ -103,6 +113,8 @@ const deploymentSchema = z
     brand: brandSchema.default({}),
     /** Where alerts are posted. Without it they stand in the log only. */
     alerts: alertsSchema.optional(),
+    /** A bucket of another account that gets a copy of each changed store at night. */
+    copies: copiesSchema.optional(),
     /** Values for other variables of wrangler.toml, such as rate limits. */
     vars: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), z.string()).default({}),
   })

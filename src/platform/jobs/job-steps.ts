@@ -18,11 +18,15 @@ const maxRetryMs = hourMs;
 /** A job whose steps fail so often in a row is given up, unless it must end. */
 const maxFailures = 10;
 
-/** An erasure that has begun must end, and so must a move: its store may refuse changes until then. */
+/**
+ * An erasure that has begun must end, and so must a move: its store may refuse changes until then. The copies of a shard
+ * go on the next night.
+ */
 const mustEnd: ReadonlySet<Job['kind']> = new Set([
   'store_erasure',
   'immediate_erasure',
   'store_move',
+  'shard_copy',
 ]);
 
 /** The condition that the step of a job is not over. */

@@ -89,6 +89,8 @@ async function erase(
     if (!(await eraseRows(shard, storeId, hasTime))) return again();
   }
   if (!(await eraseFiles(env.ARCHIVE, storeId, hasTime))) return again();
+  const { eraseCopies } = await import('../copies/manifest.ts');
+  if (!(await eraseCopies(env, storeId, hasTime))) return again();
   if (!(await clearAudit(env.DIRECTORY, storeId, hasTime))) return again();
   if (await hasLeftovers(shards, storeId)) {
     // A request that began before the fence may have ended behind it.

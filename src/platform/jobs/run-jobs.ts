@@ -16,6 +16,7 @@ const works: Readonly<Record<Job['kind'], () => Promise<(run: JobRun) => Promise
   store_move: async () => (await import('../move/run-move.ts')).runMove,
   shard_drain: async () => (await import('../move/run-drain.ts')).runDrain,
   test_store_fill: async () => (await import('../../commerce/test-stores/rebuild.ts')).runRebuild,
+  shard_copy: async () => (await import('../copies/run-copies.ts')).runCopies,
   second_factor_removal: async () => (await import('./run-factor-removal.ts')).runFactorRemoval,
 };
 

@@ -15,7 +15,7 @@ import { requireState, requireThat, type Move } from './outgoing-move.ts';
 import { insertStatements, referenceStatements } from './write-rows.ts';
 
 /** The position of a copy or a comparison: the index of a table, and the key of its last row. */
-interface Place {
+export interface Place {
   position: number;
   cursor: Cursor | undefined;
 }
@@ -35,7 +35,7 @@ const toPlace = ({ position, cursor }: { position: number; cursor: string | null
   cursor: cursor === null ? undefined : (JSON.parse(cursor) as Cursor),
 });
 
-const advance = ({ position }: Place, next: Cursor | undefined): Place =>
+export const advance = ({ position }: Place, next: Cursor | undefined): Place =>
   next ? { position, cursor: next } : { position: position + 1, cursor: undefined };
 
 /**

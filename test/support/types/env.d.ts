@@ -5,6 +5,9 @@ declare global {
     interface Env {
       SPARE_0: D1Database;
       SPARE_1: D1Database;
+      COPIED_0: D1Database;
+      COPIED_1: D1Database;
+      COPIED_2: D1Database;
       QUIET: D1Database;
       EMPTY_DIRECTORY: D1Database;
       QUIET_DIRECTORY: D1Database;

@@ -11,6 +11,7 @@ export const jobKinds = [
   'shard_drain',
   'test_store_fill',
   'second_factor_removal',
+  'shard_copy',
 ] as const;
 
 /** `jobs.state`. */
@@ -57,4 +58,28 @@ export const jobs = sqliteTable(
       .on(table.user_id)
       .where(sql`${table.user_id} is not null`),
   ],
+);
+
+/**
+ * Copies of stores in a bucket of another account (`platform/copies`). A row is there before the first object of a copy,
+ * and goes after the last, so that no object is forgotten.
+ */
+export const storeCopies = sqliteTable(
+  'store_copies',
+  {
+    id: id(),
+    store_id: integer('store_id').notNull(),
+    /** The random part of the keys of its objects. */
+    name: text('name').notNull(),
+    begun_at: epochMs('begun_at').notNull(),
+    /** When its manifest was there, so that it is whole; null before. */
+    finished_at: epochMs('finished_at'),
+    rows: integer('rows').notNull().default(0),
+    bytes: integer('bytes').notNull().default(0),
+    /** A digest of all values, by which the next night sees whether the store has changed. */
+    digest: text('digest').notNull().default(''),
+    /** The SHA-256 of the manifest: nobody with the keys of the bucket can put another one in its place. */
+    manifest_hash: text('manifest_hash').notNull().default(''),
+  },
+  (table) => [index('store_copies_store').on(table.store_id, table.id)],
 );

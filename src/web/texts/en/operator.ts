@@ -124,6 +124,7 @@ export const operatorInEnglish = {
       store_erasure: 'Erasure',
       immediate_erasure: 'Erasure at once',
       store_move: 'Move',
+      shard_copy: 'Copy to another account',
       shard_drain: 'Emptying of a database',
       test_store_fill: 'Filling of a test store',
       second_factor_removal: 'Removal of two-step sign-in',

@@ -125,6 +125,7 @@ export const operatorInSpanish: Messages['operator'] = {
       store_erasure: 'Borrado',
       immediate_erasure: 'Borrado al momento',
       store_move: 'Traslado',
+      shard_copy: 'Copia en otra cuenta',
       shard_drain: 'Vaciado de una base de datos',
       test_store_fill: 'Relleno de una tienda de prueba',
       second_factor_removal: 'Retirada de la verificación en dos pasos',

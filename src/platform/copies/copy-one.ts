@@ -1,0 +1,276 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod';
+import { sha256 } from '../../base/crypto/digest.ts';
+import { randomBase64url } from '../../base/crypto/random.ts';
+import type { Database } from '../../data/core/open-database.ts';
+import type { JobRun } from '../../data/directory/job.ts';
+import { storeCopies } from '../../data/schema/directory/operators-tables.ts';
+import { schemaVersion } from '../../data/schema/schema-version.ts';
+import { PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { movedTables } from '../../data/shards/moved-tables.ts';
+import { hashOf, type CopiesBucket } from './copies-bucket.ts';
+import { packLines, readLines, selectHead, type CopyLine, type Head } from './copy-lines.ts';
+import {
+  deleteCopy,
+  manifestKey,
+  manifestVersion,
+  partKey,
+  readDirectoryFacts,
+  type CopyPart,
+  type Manifest,
+} from './manifest.ts';
+
+/** Characters of a part, about: it is in memory as text and compressed. A store with fewer is read once. */
+const partCharacters = 3_000_000;
+
+/** How often a store that changes meanwhile is read again, until two readings are the same. */
+const maxPasses = 3;
+
+/** How far the copy of one store is. */
+export const StoreProgress = z.object({
+  storeId: z.int(),
+  /** Absent while the store is only looked at, to see whether it has changed. */
+  name: z.string().optional(),
+  copyId: z.int().optional(),
+  begunAt: z.int(),
+  position: z.int(),
+  cursor: z.array(z.union([z.string(), z.number(), z.null()])).optional(),
+  digest: z.string(),
+  /** The digest of the reading before: the same one again says that nothing has changed meanwhile. */
+  looked: z.string().optional(),
+  tables: z.record(z.string(), z.int()),
+  parts: z.array(z.object({ sha256: z.string(), bytes: z.int(), tables: z.array(z.string()) })),
+  epoch: z.int().optional(),
+});
+
+export type StoreProgress = z.output<typeof StoreProgress>;
+
+/** What the copies of a shard work with. */
+interface CopyPlace {
+  run: JobRun;
+  bucket: CopiesBucket;
+  directory: Database;
+  shard: Database;
+}
+
+/**
+ * - `copied`: there is a new copy;
+ * - `unchanged`: the store is as in its last copy;
+ * - `gone`: it has left the shard, whose successor copies it;
+ * - `unfinished`: time ended. What is saved says where to go on.
+ */
+type CopyResult = 'copied' | 'unchanged' | 'gone' | 'unfinished';
+
+/**
+ * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into one batch is read once. A larger
+ * one is read twice, to see that nothing has changed meanwhile; where it does not fit into one part, the second reading stores it.
+ */
+export async function copyStore(
+  place: CopyPlace,
+  store: { storeId: number; digest: string | undefined },
+  progress: StoreProgress | undefined,
+  save: (progress: StoreProgress) => Promise<void>,
+): Promise<CopyResult> {
+  const saved = progress?.storeId === store.storeId ? progress : undefined;
+  return new StoreCopy(place, store, saved, save).run();
+}
+
+class StoreCopy {
+  readonly #place: CopyPlace;
+  readonly #store: { storeId: number; digest: string | undefined };
+  readonly #save: (progress: StoreProgress) => Promise<void>;
+  #at: StoreProgress;
+  /** Lines that are not stored yet; `undefined` if some were let go, because they were only looked at. */
+  #text: string | undefined;
+  #tables = new Set<string>();
+  #head: Head | undefined;
+
+  constructor(
+    place: CopyPlace,
+    store: { storeId: number; digest: string | undefined },
+    saved: StoreProgress | undefined,
+    save: (progress: StoreProgress) => Promise<void>,
+  ) {
+    this.#place = place;
+    this.#store = store;
+    this.#save = save;
+    this.#at = saved ?? this.#begin();
+    this.#text = saved && saved.name === undefined ? undefined : '';
+  }
+
+  #begin(): StoreProgress {
+    const { storeId } = this.#store;
+    const begunAt = this.#place.run.now();
+    return { storeId, begunAt, position: 0, digest: '', tables: {}, parts: [] };
+  }
+
+  async run(): Promise<CopyResult> {
+    for (let passes = 1; ; passes += 1) {
+      let reads = 0;
+      while (this.#at.position < movedTables.length) {
+        if (!this.#place.run.hasTime()) {
+          await this.#pause();
+          return 'unfinished';
+        }
+        if (!(await this.#read())) return 'gone';
+        reads += 1;
+        const isFull = (this.#text?.length ?? 0) >= partCharacters;
+        if (isFull && this.#at.name === undefined) this.#text = undefined;
+        else if (isFull) await this.#pause();
+      }
+      const { digest, looked, name } = this.#at;
+      const isLook = name === undefined;
+      if (isLook && digest === this.#store.digest) return 'unchanged';
+      const isInMemory = isLook && this.#text !== undefined;
+      const isOneRead = isInMemory && reads === 1;
+      const consistent = isOneRead || digest === looked;
+      if (!isLook || (isInMemory && (consistent || passes === maxPasses))) {
+        return (await this.#finish({ consistent, isOneRead })) ? 'copied' : 'gone';
+      }
+      this.#at = { ...this.#begin(), looked: digest };
+      this.#text = '';
+      this.#tables.clear();
+      if (!isInMemory) {
+        await this.#record();
+        await this.#save(this.#at);
+      }
+    }
+  }
+
+  /** Reads the next rows. Returns `false` if the store is not here, or came back meanwhile. */
+  async #read(): Promise<boolean> {
+    const { position, cursor } = this.#at;
+    const { lines, place, head } = await readLines(this.#place.shard, this.#store.storeId, {
+      position,
+      cursor,
+    });
+    if (!cursor && !this.#isHere(head)) return false;
+    this.#head = head;
+    for (const line of lines) await this.#add(line);
+    const { cursor: _last, ...at } = this.#at;
+    this.#at = {
+      ...at,
+      position: place.position,
+      ...(place.cursor && { cursor: [...place.cursor] }),
+    };
+    return true;
+  }
+
+  #isHere(head: Head | undefined): head is Head {
+    if (!head || head.state > PlacementState.leaving) return false;
+    this.#at.epoch ??= head.epoch;
+    return this.#at.epoch === head.epoch;
+  }
+
+  async #add(line: CopyLine): Promise<void> {
+    const text = JSON.stringify(line);
+    const { tables } = this.#at;
+    this.#at.digest = await sha256(this.#at.digest + text);
+    tables[line.table] = (tables[line.table] ?? 0) + line.rows.length;
+    if (this.#text === undefined) return;
+    this.#text += `${text}\n`;
+    this.#tables.add(line.table);
+  }
+
+  /** Keeps how far the copy is, with the lines that are to be stored. */
+  async #pause(): Promise<void> {
+    if (this.#at.name === undefined) this.#text = undefined;
+    else await this.#storePart();
+    await this.#save(this.#at);
+  }
+
+  /** Records the copy before its first object, so that none is forgotten. */
+  async #record(): Promise<void> {
+    const day = new Date(this.#at.begunAt).toISOString().slice(0, 10);
+    const name = `${day}-${randomBase64url(9)}`;
+    const [row] = await this.#place.directory
+      .insert(storeCopies)
+      .values({ store_id: this.#store.storeId, name, begun_at: this.#at.begunAt })
+      .returning({ id: storeCopies.id });
+    this.#at = { ...this.#at, name, copyId: row?.id ?? 0 };
+  }
+
+  /** Deletes what was stored of a store that is not here any more. */
+  async #withdraw(): Promise<void> {
+    const { bucket, directory } = this.#place;
+    const { storeId, name = '', copyId = 0 } = this.#at;
+    await deleteCopy(bucket, { storeId, name }, () => true);
+    await directory.delete(storeCopies).where(eq(storeCopies.id, copyId));
+  }
+
+  async #storePart(): Promise<void> {
+    const { name = '' } = this.#at;
+    if (!this.#text) return;
+    const content = await packLines(this.#text);
+    const part: CopyPart = {
+      sha256: await hashOf(content),
+      bytes: content.length,
+      tables: [...this.#tables],
+    };
+    await this.#place.bucket.put(
+      partKey(this.#store.storeId, name, this.#at.parts.length),
+      content,
+    );
+    this.#at = { ...this.#at, parts: [...this.#at.parts, part] };
+    this.#text = '';
+    this.#tables.clear();
+  }
+
+  /** Stores the rest, and the manifest last. Returns `false` if the store has left the shard meanwhile. */
+  async #finish({
+    consistent,
+    isOneRead,
+  }: {
+    consistent: boolean;
+    isOneRead: boolean;
+  }): Promise<boolean> {
+    const { run, bucket, directory, shard } = this.#place;
+    const { storeId } = this.#store;
+    if (this.#at.name === undefined) await this.#record();
+    await this.#storePart();
+    const head = isOneRead ? this.#head : await shard.get<Head | undefined>(selectHead(storeId));
+    if (!this.#isHere(head)) {
+      await this.#withdraw();
+      return false;
+    }
+    const { name = '', copyId = 0, begunAt, epoch = 0, digest, tables, parts } = this.#at;
+    const rows = Object.values(tables).reduce((sum, n) => sum + n, 0);
+    const manifest: Manifest = {
+      version: manifestVersion,
+      store_id: storeId,
+      name,
+      begun_at: begunAt,
+      finished_at: run.now(),
+      schema: schemaVersion,
+      shard: run.job.shard,
+      epoch,
+      consistent,
+      withdrawn_to: head.withdrawn_to,
+      counters: JSON.parse(head.counters) as Record<string, number>,
+      tables,
+      rows,
+      digest,
+      parts,
+      files: 'by_reference',
+      directory: await readDirectoryFacts(run.env.DIRECTORY, storeId),
+    };
+    const content = new TextEncoder().encode(JSON.stringify(manifest));
+    await bucket.put(manifestKey(storeId, name), content);
+    // An erasure that began meanwhile may have deleted the copies already.
+    if (!this.#isHere(await shard.get<Head | undefined>(selectHead(storeId)))) {
+      await this.#withdraw();
+      return false;
+    }
+    await directory
+      .update(storeCopies)
+      .set({
+        finished_at: manifest.finished_at,
+        rows,
+        bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+        digest,
+        manifest_hash: await hashOf(content),
+      })
+      .where(eq(storeCopies.id, copyId));
+    return true;
+  }
+}

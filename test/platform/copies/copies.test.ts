@@ -1,0 +1,215 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { beginCopies } from '../../../src/platform/copies/begin-copies.ts';
+import { unpackLines } from '../../../src/platform/copies/copy-lines.ts';
+import { parseManifest } from '../../../src/platform/copies/manifest.ts';
+import { nextNight } from '../../../src/platform/copies/run-copies.ts';
+import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
+import { allRowsOf, copyingEnv, lastJob, prepareCopiedShards } from '../../support/copies.ts';
+import { startBucket } from '../../support/fakes/s3-bucket.ts';
+import { createCompleteStore } from '../../support/fixtures/complete-store.ts';
+import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import { move } from '../../support/move/run-moves.ts';
+
+const day = 86_400_000;
+const shard = 40;
+/** The first minute of an hour of its own at which the shard looks whether it has a job. */
+const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 + shard * 60_000;
+
+const stores: TestStore[] = [];
+let bucket: ReturnType<typeof startBucket>;
+
+const contextOf = (now: number, bindings: Env = copyingEnv) => ({
+  env: bindings,
+  shard,
+  db: env.COPIED_0,
+  now: () => now,
+  hasTime: () => true,
+});
+
+const night = async (now: number, bindings?: Env) => void (await runJobs(contextOf(now, bindings)));
+
+beforeAll(async () => {
+  await prepareCopiedShards();
+  const complete = await createCompleteStore('Copiada', 1);
+  const others = [await createTestStore({ shard: 1 }), await createTestStore({ shard: 1 })];
+  for (const store of [complete, ...others]) {
+    await move(store, 1, shard, { bindings: copyingEnv });
+    stores.push(store);
+  }
+});
+
+beforeEach(() => {
+  bucket = startBucket();
+});
+
+afterEach(() => bucket[Symbol.dispose]());
+
+const manifestsOf = (storeId: number) =>
+  [...bucket.objects]
+    .filter(([key]) => key.startsWith(`stores/${storeId}/`) && key.endsWith('/manifest.json'))
+    .map(([key, content]) => {
+      const read = parseManifest(new TextDecoder().decode(content));
+      if ('problem' in read) throw new Error(read.problem);
+      return { key, ...read.manifest };
+    });
+
+/** The rows of a copy, by table. */
+async function rowsOfCopy({ key, parts }: ReturnType<typeof manifestsOf>[number]) {
+  const all: Record<string, unknown[]> = {};
+  for (const index of parts.keys()) {
+    const content = bucket.objects.get(key.replace('manifest.json', `${index}.ndjson.gz`));
+    for (const { table, rows } of await unpackLines(content ?? new Uint8Array())) {
+      all[table] = [...(all[table] ?? []), ...rows];
+    }
+  }
+  return all;
+}
+
+describe('the copies of a shard', () => {
+  it('are made by a job that the sweep begins, hold every row, and are not made again unless a store has changed', async () => {
+    await beginCopies(contextOf(start));
+    await beginCopies(contextOf(start));
+    await night(start);
+    expect(await lastJob('shard_copy', shard)).toMatchObject({
+      state: 'waiting',
+      due_at: nextNight(shard, start),
+      done: 3,
+      progress: { lastNight: { copied: 3, unchanged: 0 } },
+    });
+    for (const store of stores) {
+      const [manifest] = manifestsOf(store.id);
+      expect(manifest).toMatchObject({ consistent: true, shard, epoch: 1 });
+      expect(await rowsOfCopy(manifest!)).toEqual(await allRowsOf(env.COPIED_0, store.id));
+      expect(manifest!.directory['members']).toEqual([
+        expect.objectContaining({ id: store.userId, role: 'owner' }),
+      ]);
+    }
+    // No secret of the directory is there as it is used.
+    const texts = [...bucket.objects.values()].map((content) => new TextDecoder().decode(content));
+    for (const { headers } of stores) {
+      expect(texts.join('')).not.toContain(headers['User-Secret-Key']);
+    }
+    await env.COPIED_0.prepare(`update products set name = 'Outra' where store_id = ?`)
+      .bind(stores[0]!.id)
+      .run();
+    await night(nextNight(shard, start));
+    expect(stores.map(({ id }) => manifestsOf(id).length)).toEqual([2, 1, 1]);
+    expect((await lastJob('shard_copy', shard)).progress).toMatchObject({
+      lastNight: { copied: 1, unchanged: 2 },
+    });
+  });
+
+  it('keep an older one for 30 days after its successor, and the last one for ever', async () => {
+    const { id } = stores[1]!;
+    const answer = (key: string) =>
+      env.COPIED_0.prepare(
+        `insert into idempotency_keys (store_id, key, fingerprint, changes_before, created_at) values (?, ?, '', 0, 0)`,
+      )
+        .bind(id, key)
+        .run();
+    const at = start + 10 * day;
+    for (const [nights, key] of [
+      [0, 'Um'],
+      [1, 'Dois'],
+    ] as const) {
+      await answer(key);
+      await night(at + nights * day);
+    }
+    expect(manifestsOf(id)).toHaveLength(2);
+    await night(at + 29 * day);
+    expect(manifestsOf(id)).toHaveLength(2);
+    await night(at + 40 * day);
+    expect(manifestsOf(id)).toHaveLength(1);
+    expect(await rowsOfCopy(manifestsOf(id)[0]!)).toEqual(await allRowsOf(env.COPIED_0, id));
+  });
+
+  it('hold a store that is larger than memory in parts, made in many short steps, and say if it changed meanwhile', async () => {
+    const { id } = stores[2]!;
+    await env.COPIED_0.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+      insert into idempotency_keys (store_id, key, fingerprint, changes_before, created_at, response)
+      select ?, printf('%05d', i), '', 0, 0, printf('%.*c', 1500, 'x') || i from n`,
+    )
+      .bind(id)
+      .run();
+    const shortStep = async (now: number) => {
+      let calls = 0;
+      // A step that reads three times and dies.
+      await runJobs({ ...contextOf(now), hasTime: () => (calls += 1) < 6 });
+      return (await lastJob('shard_copy', shard)).progress;
+    };
+    for (const [nights, isChanged] of [false, true].entries()) {
+      const at = start + (60 + nights) * day;
+      // The last row: the others are in a part by then.
+      const change = (text: string) =>
+        env.COPIED_0.prepare(
+          `update idempotency_keys set response = ?2 where store_id = ?1 and key = '03000'`,
+        )
+          .bind(id, text)
+          .run();
+      await change(`${nights}`);
+      let steps = 0;
+      for (; !('lastNight' in (await shortStep(at))) || steps === 0; steps += 1) {
+        const { store } = (await lastJob('shard_copy', shard)).progress as {
+          store?: { parts: unknown[] };
+        };
+        if (isChanged && store?.parts.length === 1) await change(`later ${steps}`);
+      }
+      expect(steps).toBeGreaterThan(3);
+      const [newest] = manifestsOf(id).toSorted((a, b) => b.begun_at - a.begun_at);
+      expect(newest).toMatchObject({ consistent: !isChanged, tables: { idempotency_keys: 3000 } });
+      expect(newest!.parts.length).toBeGreaterThan(1);
+      const { idempotency_keys: rows } = await rowsOfCopy(newest!);
+      expect(rows).toHaveLength(3000);
+    }
+    await env.COPIED_0.prepare('delete from idempotency_keys where store_id = ?').bind(id).run();
+  });
+
+  it('are whole whichever request of a night was the last of its process, and nothing of a half one stays', async () => {
+    let at = start + 100 * day;
+    let requests = 0;
+    for (let last = 0; last <= requests + 1; last += 1) {
+      at += 2 * day;
+      await env.COPIED_0.prepare(`update products set name = ?2 where store_id = ?1`)
+        .bind(stores[0]!.id, `Nome ${last}`)
+        .run();
+      const before = bucket.state.requests;
+      if (last > 0) bucket.dies.after = last - 1;
+      await night(at);
+      bucket.dies.after = Infinity;
+      if (last === 0) requests = bucket.state.requests - before;
+      await night(at + 7_200_000);
+      const [newest] = manifestsOf(stores[0]!.id).toSorted((a, b) => b.finished_at - a.finished_at);
+      expect(await rowsOfCopy(newest!), `${last}`).toEqual(
+        await allRowsOf(env.COPIED_0, stores[0]!.id),
+      );
+      expect((await lastJob('shard_copy', shard)).state, `${last}`).toBe('waiting');
+    }
+    expect(requests).toBeGreaterThan(1);
+    await night(at + 40 * day);
+    const whole = new Set(manifestsOf(stores[0]!.id).map(({ key }) => key.split('/')[2]));
+    const all = [...bucket.objects.keys()].filter((key) =>
+      key.startsWith(`stores/${stores[0]!.id}/`),
+    );
+    expect(new Set(all.map((key) => key.split('/')[2]))).toEqual(whole);
+  });
+
+  it('end with the setting, and wait while the bucket refuses the signature', async () => {
+    bucket.state.secret = 'another secret of the account';
+    const at = start + 400 * day;
+    await env.COPIED_0.prepare(`update products set name = 'Assinada' where store_id = ?`)
+      .bind(stores[0]!.id)
+      .run();
+    await night(at);
+    expect(await lastJob('shard_copy', shard)).toMatchObject({
+      state: 'running',
+      error: 'will_be_tried_again',
+    });
+    expect(bucket.objects.size).toBe(0);
+    await night(at + day, { ...copyingEnv, COPIES_URL: '' } as unknown as Env);
+    expect(await lastJob('shard_copy', shard)).toMatchObject({ state: 'cancelled' });
+    await beginCopies(contextOf(start, { ...copyingEnv, COPIES_URL: '' } as unknown as Env));
+    expect((await lastJob('shard_copy', shard)).state).toBe('cancelled');
+  });
+});
