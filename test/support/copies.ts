@@ -10,7 +10,7 @@ import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
 import { bucketSettings } from './fakes/s3-bucket.ts';
 
 /** Shards of the tests of copies only: a night copies all stores of a shard. */
-export const copiedShards = [40, 41, 42] as const;
+const copiedShards = [40, 41, 42] as const;
 
 const databases = { STORE_40: env.COPIED_0, STORE_41: env.COPIED_1, STORE_42: env.COPIED_2 };
 
@@ -52,7 +52,7 @@ export async function allRowsOf(
 /** The newest job of a kind in a shard. */
 export async function lastJob(kind: JobKind, shard: number): Promise<Job> {
   const found = await openDatabase(env.DIRECTORY).select().from(jobs).where(eq(jobs.kind, kind));
-  const job = found.filter((one) => one.shard === shard).at(-1);
+  const job = found.findLast((one) => one.shard === shard);
   if (!job) throw new Error(`no ${kind}`);
   return job;
 }

@@ -8,7 +8,7 @@ import { movedTables } from '../../data/shards/moved-tables.ts';
 import { readChunk, readFirstChunks, type Cell, type Cursor } from '../../data/shards/read-rows.ts';
 import { advance, type Place } from '../move/copy-store.ts';
 
-/** What a shard has of a store besides its rows. */
+/** The facts of a shard about a store and its ids, which are no rows of the store. */
 export interface Head {
   state: number;
   epoch: number;
@@ -37,7 +37,7 @@ export interface CopyLine {
 }
 
 /** Rows of a store, and the place behind them. */
-export interface ReadLines {
+export interface ReadCopyLines {
   lines: CopyLine[];
   place: Place;
   /** The head at the same moment; absent where only one table was read. */
@@ -45,11 +45,15 @@ export interface ReadLines {
 }
 
 /**
- * Reads the next rows of a store. At the start of a table, reads the first rows of it and of all tables behind it in one
- * batch, up to the first that has more. So a store of usual size is read in one transaction. Where a line ends depends on
- * the data only, so equal data have equal lines.
+ * Reads the next rows of a store. At the start of a table, one batch reads the first rows of all tables from there on. Those
+ * count up to the first table that has more. So a store of usual size is read in one transaction. Where a line ends
+ * depends on the data only, so equal data have equal lines.
  */
-export async function readLines(db: Database, storeId: number, place: Place): Promise<ReadLines> {
+export async function readCopyLines(
+  db: Database,
+  storeId: number,
+  place: Place,
+): Promise<ReadCopyLines> {
   const [table, ...others] = movedTables.slice(place.position);
   if (!table) return { lines: [], place };
   if (place.cursor) {
@@ -87,7 +91,7 @@ export const packLines = async (text: string): Promise<Uint8Array> =>
   new Uint8Array(await through(new TextEncoder().encode(text), new CompressionStream('gzip')));
 
 /** The lines of a part. */
-export async function unpackLines(content: Uint8Array): Promise<CopyLine[]> {
+export async function unpackCopyLines(content: Uint8Array): Promise<CopyLine[]> {
   const bytes = await through(content, new DecompressionStream('gzip'));
   const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
   return lines.map((line) => CopyLine.parse(JSON.parse(line)));

@@ -9,7 +9,7 @@ import { schemaVersion } from '../../data/schema/schema-version.ts';
 import { PlacementState } from '../../data/schema/store/placement-tables.ts';
 import { movedTables } from '../../data/shards/moved-tables.ts';
 import { hashOf, type CopiesBucket } from './copies-bucket.ts';
-import { packLines, readLines, selectHead, type CopyLine, type Head } from './copy-lines.ts';
+import { packLines, readCopyLines, selectHead, type CopyLine, type Head } from './copy-lines.ts';
 import {
   deleteCopy,
   manifestKey,
@@ -45,7 +45,7 @@ export const StoreProgress = z.object({
 
 export type StoreProgress = z.output<typeof StoreProgress>;
 
-/** What the copies of a shard work with. */
+/** The job of a shard, and the places that its copies read and write. */
 interface CopyPlace {
   run: JobRun;
   bucket: CopiesBucket;
@@ -63,7 +63,8 @@ type CopyResult = 'copied' | 'unchanged' | 'gone' | 'unfinished';
 
 /**
  * Copies a store unless it is as in its last copy, whose digest is given. A store that fits into one batch is read once. A larger
- * one is read twice, to see that nothing has changed meanwhile; where it does not fit into one part, the second reading stores it.
+ * one is read twice, to see that nothing has changed meanwhile. Where it does
+ * not fit into one part, the second reading stores it.
  */
 export async function copyStore(
   place: CopyPlace,
@@ -140,7 +141,7 @@ class StoreCopy {
   /** Reads the next rows. Returns `false` if the store is not here, or came back meanwhile. */
   async #read(): Promise<boolean> {
     const { position, cursor } = this.#at;
-    const { lines, place, head } = await readLines(this.#place.shard, this.#store.storeId, {
+    const { lines, place, head } = await readCopyLines(this.#place.shard, this.#store.storeId, {
       position,
       cursor,
     });

@@ -47,7 +47,7 @@ const Manifest = z.object({
   parts: z.array(CopyPart),
   /** Bodies of old events and files of imports stay in the bucket `ARCHIVE`; the rows name them. */
   files: z.literal('by_reference'),
-  /** What the directory has of the store: to look at, if the directory is lost as well. No import writes it. */
+  /** The rows of the directory about the store: to look at, if it is lost as well. No import writes them. */
   directory: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
 });
 

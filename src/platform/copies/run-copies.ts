@@ -44,8 +44,8 @@ export function nextNight(shard: number, now: number): number {
 
 /**
  * Copies each store of a shard that has changed since its last copy to the bucket, and deletes copies that are too old.
- * Then waits for the next night: the job of a shard never ends. What was stored and how far it is are saved one after
- * the other, so a step that dies is repeated, and leaves at most a copy without a manifest.
+ * Then waits for the next night: the job of a shard never ends. How far it is, is saved after what was stored. So a step
+ * that dies is repeated, and leaves at most a copy without a manifest.
  */
 export async function runCopies(run: JobRun): Promise<JobOutcome> {
   const { env, job, now, hasTime, save } = run;

@@ -37,6 +37,10 @@ const derivedVars = (deployment: Deployment) => ({
   BRAND_LOGO: deployment.brand.logo ?? '',
   BRAND_FAVICON: deployment.brand.favicon ?? '',
   SUPPORT_ADDRESS: deployment.brand.support ?? '',
+  COPIES_URL: deployment.copies?.url ?? '',
+  COPIES_REGION: deployment.copies?.region ?? 'auto',
+  COPIES_ACCESS_ID: deployment.copies?.access_id ?? '',
+  COPY_DAYS: String(deployment.copies?.days ?? 30),
   METRICS_URL: deployment.account_id
     ? `https://api.cloudflare.com/client/v4/accounts/${deployment.account_id}/analytics_engine/sql`
     : '',

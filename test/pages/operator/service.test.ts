@@ -59,6 +59,8 @@ describe('GET /operator/health', () => {
   it('returns 200 with every database and what waits', async () => {
     const { body } = await operator.api('GET /operator/health');
     expect(body).toMatchObject({ data: { mail: { configured: true }, jobs: {} } });
+    expect(body.data.copies).toEqual({ configured: false, late: 0 });
+    expect(body.data.problems).toContain('No copies of the stores are outside the account.');
   });
 
   it('counts stores and bytes as they are now, before they were ever recorded', async () => {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { beginCopies } from '../../../src/platform/copies/begin-copies.ts';
-import { unpackLines } from '../../../src/platform/copies/copy-lines.ts';
-import { parseManifest } from '../../../src/platform/copies/manifest.ts';
+import { unpackCopyLines } from '../../../src/platform/copies/copy-lines.ts';
+import { eraseCopies, parseManifest } from '../../../src/platform/copies/manifest.ts';
 import { nextNight } from '../../../src/platform/copies/run-copies.ts';
 import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { allRowsOf, copyingEnv, lastJob, prepareCopiedShards } from '../../support/copies.ts';
@@ -59,7 +59,7 @@ async function rowsOfCopy({ key, parts }: ReturnType<typeof manifestsOf>[number]
   const all: Record<string, unknown[]> = {};
   for (const index of parts.keys()) {
     const content = bucket.objects.get(key.replace('manifest.json', `${index}.ndjson.gz`));
-    for (const { table, rows } of await unpackLines(content ?? new Uint8Array())) {
+    for (const { table, rows } of await unpackCopyLines(content ?? new Uint8Array())) {
       all[table] = [...(all[table] ?? []), ...rows];
     }
   }
@@ -193,6 +193,35 @@ describe('the copies of a shard', () => {
       key.startsWith(`stores/${stores[0]!.id}/`),
     );
     expect(new Set(all.map((key) => key.split('/')[2]))).toEqual(whole);
+  });
+
+  it('go with the store that is erased, and none comes after the erasure has begun', async () => {
+    const { id } = stores[2]!;
+    const at = start + 300 * day;
+    const change = (key: string) =>
+      env.COPIED_0.prepare(
+        `insert into idempotency_keys (store_id, key, fingerprint, changes_before, created_at) values (?, ?, '', 0, 0)`,
+      )
+        .bind(id, key)
+        .run();
+    await change('Antes');
+    await night(at);
+    expect(manifestsOf(id)).toHaveLength(1);
+    await change('Depois');
+    // An erasure fences the store and deletes its copies while a copy is stored.
+    bucket.state.afterwards = async () => {
+      bucket.state.afterwards = async () => undefined;
+      await env.COPIED_0.prepare('update placements set state = 3 where store_id = ?')
+        .bind(id)
+        .run();
+      expect(await eraseCopies(copyingEnv, id, () => true)).toBe(true);
+    };
+    await night(at + day);
+    expect([...bucket.objects.keys()].filter((key) => key.startsWith(`stores/${id}/`))).toEqual([]);
+    const left = env.DIRECTORY.prepare('select count(*) as n from store_copies where store_id = ?');
+    expect(await left.bind(id).first('n')).toBe(0);
+    expect(await left.bind(stores[0]!.id).first('n')).toBeGreaterThan(0);
+    await env.COPIED_0.prepare('update placements set state = 0 where store_id = ?').bind(id).run();
   });
 
   it('end with the setting, and wait while the bucket refuses the signature', async () => {

@@ -131,6 +131,22 @@ describe('the configuration of a deployment', () => {
     expect(fastOf(40)).toHaveLength(32);
   });
 
+  it('has a bucket for copies with its secret only, and refuses one without https', () => {
+    const copies = { url: 'https://s3.sa-east-1.example.com/nova/', access_id: 'AKID', days: 7 };
+    const { vars } = deriveProductionConfig(folder, { ...deploymentFile, copies });
+    const settings = (more: object) =>
+      settingsOf({ ...vars, ...secrets, ...more } as unknown as Env).copies;
+    expect(settings({})).toBeUndefined();
+    expect(settings({ COPIES_SECRET: 'secret of the key' })).toEqual({
+      url: 'https://s3.sa-east-1.example.com/nova',
+      region: 'auto',
+      accessId: 'AKID',
+      secret: 'secret of the key',
+      keptMs: 7 * 86_400_000,
+    });
+    expect(() => settings({ COPIES_URL: 'http://s3.example.com/nova' })).toThrow('COPIES_URL');
+  });
+
   it('gives all resources names of their own, so that two deployments share an account', () => {
     const other = deriveProductionConfig(folder, { ...deploymentFile, name: 'staging-api' });
     const namesOf = (one: typeof config) => [

@@ -45,7 +45,12 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 export function startBucket() {
   const objects = new Map<string, Uint8Array>();
   const dies = { after: Infinity };
-  const state = { secret: bucketSettings.COPIES_SECRET as string, requests: 0 };
+  const state = {
+    secret: bucketSettings.COPIES_SECRET as string,
+    requests: 0,
+    /** Runs after each request. */
+    afterwards: async () => undefined as void,
+  };
   const base = new URL(bucketSettings.COPIES_URL);
 
   const answer = async (request: Request): Promise<Response> => {
@@ -84,6 +89,7 @@ export function startBucket() {
     state.requests += 1;
     if (dies.after < 0) throw new TypeError('Network connection lost.');
     const response = await answer(request);
+    await state.afterwards();
     dies.after -= 1;
     if (dies.after < 0) throw new TypeError('Network connection lost.');
     return response;

@@ -21,6 +21,8 @@ export const operatorInEnglish = {
         'No sender of mails is set up. Invitations and new passwords wait until there is one.',
       mailsWait: 'Mails have been waiting for more than ten minutes.',
       jobsFailed: 'Failed jobs among the last 1,000: {number}.',
+      noCopies: 'No copies of the stores are outside the account.',
+      copiesLate: 'Databases whose copies are older than two days: {number}.',
       silent: 'Database {number} does not answer.',
       restoring: 'Database {number} is being restored.',
       unswept: 'Database {number} has had no upkeep for more than an hour.',

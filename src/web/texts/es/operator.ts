@@ -22,6 +22,8 @@ export const operatorInSpanish: Messages['operator'] = {
         'No hay ningún remitente de correos configurado. Las invitaciones y las contraseñas nuevas esperan hasta que lo haya.',
       mailsWait: 'Hay correos que esperan desde hace más de diez minutos.',
       jobsFailed: 'Tareas fallidas entre las últimas 1.000: {number}.',
+      noCopies: 'No hay copias de las tiendas fuera de la cuenta.',
+      copiesLate: 'Bases de datos cuyas copias tienen más de dos días: {number}.',
       silent: 'La base de datos {number} no responde.',
       restoring: 'La base de datos {number} se está restaurando.',
       unswept: 'La base de datos {number} lleva más de una hora sin mantenimiento.',

@@ -22,6 +22,8 @@ export const operatorInPortuguese: Messages['operator'] = {
         'Nenhum remetente de e-mails está configurado. Convites e novas senhas esperam até que haja um.',
       mailsWait: 'Há e-mails esperando há mais de dez minutos.',
       jobsFailed: 'Tarefas que falharam entre as últimas 1.000: {number}.',
+      noCopies: 'Não há cópias das lojas fora da conta.',
+      copiesLate: 'Bancos de dados cujas cópias têm mais de dois dias: {number}.',
       silent: 'O banco de dados {number} não responde.',
       restoring: 'O banco de dados {number} está sendo restaurado.',
       unswept: 'O banco de dados {number} está sem manutenção há mais de uma hora.',
