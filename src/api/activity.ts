@@ -17,7 +17,7 @@ import {
 import { nameCaller } from '../http/access/log-request.ts';
 import { maySee, restrictedTo } from '../http/access/restricted-fields.ts';
 import { cursorPage } from '../http/cursor-replies.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import {
   cursorFields,
   cursorParameters,
@@ -259,7 +259,6 @@ export const activityOperations = [
     query: auditQuery,
     reply: cursorPage(AuditEntrySchema),
     errors: [400],
-    note: 'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
     run: async ({ db, activity, query, principal }) => {
       const { rows, next } = await listActivity(db, activity(), query);
       // Viewers write nothing, whatever their key.
@@ -279,7 +278,6 @@ export const activityOperations = [
     query: requestQuery,
     reply: cursorPage(LoggedRequestSchema),
     errors: [400],
-    note: 'The requests that this API key or this app sent to the store in the past seven days, newest first. Failures are there whole; of successes, and of very many failures in a minute, one in one_in is. An entry has no value that was sent. Successful calls of this operation are not in it.',
     run: async ({ activity, db, principal, query: { cursor, ...query } }) => {
       const found = await activity().requests(
         nameCaller(principal) ?? '',
@@ -300,3 +298,10 @@ export const activityOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listActivity:
+    'Who changed members, API keys, apps, webhooks, settings, payment and e-mail configuration, newest first, for a year. changes never holds a secret: of a secret, and of the URL of a webhook, it says only that it changed. An app and an API key with chosen scopes do not see from where a request came, nor the addresses of people who were invited; a viewer does not see those addresses either. Operators are one actor, the service. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+  listRequests:
+    'The requests that this API key or this app sent to the store in the past seven days, newest first. Failures are there whole; of successes, and of very many failures in a minute, one in one_in is. An entry has no value that was sent. Successful calls of this operation are not in it.',
+});

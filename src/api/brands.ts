@@ -11,7 +11,7 @@ import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { incrementRevision } from '../data/queries/revision.ts';
 import { brands, products } from '../data/schema/store/catalog-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, data, emptyObject, page, longListNote } from '../http/replies.ts';
 
 export const BrandSchema = z
@@ -68,7 +68,6 @@ export const brandOperations = [
     body: BrandRequest.post,
     reply: data(201, BrandSchema),
     errors: [400, 422],
-    note: 'The name of a brand is unique in its store, ignoring letter case.',
     run: ({ db, body }) => db.insert(brands, body),
   }),
   operation({
@@ -94,7 +93,6 @@ export const brandOperations = [
     access: 'catalog.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'Products of a deleted brand stay and their brand_id becomes null. This change sends no product.updated event.',
     run: ({ db, ids }) =>
       db.remove(brands, ids.id, [
         db.updateStatement(
@@ -106,3 +104,9 @@ export const brandOperations = [
       ]),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createBrand: 'The name of a brand is unique in its store, ignoring letter case.',
+  deleteBrand:
+    'Products of a deleted brand stay and their brand_id becomes null. This change sends no product.updated event.',
+});

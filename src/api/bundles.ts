@@ -28,7 +28,7 @@ import { toMany } from '../data/queries/relations.ts';
 import { touchStatement } from '../data/queries/revision.ts';
 import { skus } from '../data/schema/store/catalog-tables.ts';
 import { bundles, bundleItems } from '../data/schema/store/product-extras-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, emptyObject, page } from '../http/replies.ts';
 
 const BundleItemSchema = z
@@ -238,7 +238,6 @@ export const bundleOperations = [
     body: BundlesRequest.post,
     reply: bareRecord(BundlesSchema),
     errors: [400, 404, 422],
-    note: 'A kit has 1 to 100 items, and each SKU at most once. An unknown SKU returns 404 with its field in errors.',
     run: ({ db, body }) => createBundle(db, body),
   }),
   operation({
@@ -259,7 +258,6 @@ export const bundleOperations = [
     body: BundlesRequest.put,
     reply: bareRecord(BundlesSchema),
     errors: [400, 404, 422],
-    note: 'Items are replaced as a whole; the item of a SKU that stays keeps its id. Deleting a SKU removes it from its kits, and a kit without items becomes inactive.',
     run: ({ db, ids, body }) => updateBundle(db, ids.id, body),
   }),
   operation({
@@ -271,3 +269,10 @@ export const bundleOperations = [
     run: ({ db, ids }) => db.remove(bundles, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createBundle:
+    'A kit has 1 to 100 items, and each SKU at most once. An unknown SKU returns 404 with its field in errors.',
+  updateBundle:
+    'Items are replaced as a whole; the item of a SKU that stays keeps its id. Deleting a SKU removes it from its kits, and a kit without items becomes inactive.',
+});

@@ -26,7 +26,7 @@ import {
 } from '../data/queries/relations.ts';
 import { products } from '../data/schema/store/catalog-tables.ts';
 import { productComments } from '../data/schema/store/product-extras-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, dataListOfOne, emptyObject, page } from '../http/replies.ts';
 import { ProductSchema, serializeProduct } from './products/schema.ts';
 
@@ -242,7 +242,6 @@ export const commentOperations = [
     query: commentList,
     reply: page(ProductCommentSchema, { emptyStatus: 404, nullSiblings: ['answer'] }),
     errors: [404],
-    note: 'Lists comments and answers; with onlyParents=true, only comments. Each record has its newest answer in answer; the answer beside data is always null. A query without matches returns 404.',
     run: async ({ db, query }) => {
       const found = await db.page(productComments, query, {
         extras: selectCommentExtras(query.includes),
@@ -257,7 +256,6 @@ export const commentOperations = [
     body: CommentRequest.post,
     reply: bareRecord(ProductCommentSchema),
     errors: [400, 404],
-    note: 'With comment_id, the new record is an answer to that comment, which must be on the same product. An answer cannot have answers.',
     run: ({ db, body }) => createComment(db, body),
   }),
   operation({
@@ -267,7 +265,6 @@ export const commentOperations = [
     query: recordQuery(commentIncludes),
     reply: dataListOfOne(ProductCommentSchema, { siblings: ['answer'] }),
     errors: [404],
-    note: 'answer, the newest answer, appears both in the record and beside data.',
     run: async ({ db, ids, query }) => {
       const found = await db.find(productComments, ids.id, selectCommentExtras(query.includes));
       return found && serializeComment(db.store, found);
@@ -280,7 +277,6 @@ export const commentOperations = [
     body: CommentRequest.put,
     reply: bareRecord(ProductCommentSchema),
     errors: [400, 404],
-    note: 'A comment with answers cannot move to another product or become an answer.',
     run: ({ db, ids, body }) => updateComment(db, ids.id, body),
   }),
   operation({
@@ -289,7 +285,16 @@ export const commentOperations = [
     access: 'comments.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'Deleting a comment deletes its answers; deleting a product deletes its comments.',
     run: ({ db, ids }) => db.remove(productComments, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listComments:
+    'Lists comments and answers; with onlyParents=true, only comments. Each record has its newest answer in answer; the answer beside data is always null. A query without matches returns 404.',
+  createComment:
+    'With comment_id, the new record is an answer to that comment, which must be on the same product. An answer cannot have answers.',
+  showComment: 'answer, the newest answer, appears both in the record and beside data.',
+  updateComment: 'A comment with answers cannot move to another product or become an answer.',
+  deleteComment: 'Deleting a comment deletes its answers; deleting a product deletes its comments.',
+});

@@ -31,7 +31,7 @@ import {
   customizations,
   customizationProducts,
 } from '../data/schema/store/product-extras-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, emptyObject, page } from '../http/replies.ts';
 import { ProductSchema, serializeProduct } from './products/schema.ts';
 
@@ -236,7 +236,6 @@ export const customizationOperations = [
     listed: 'catalog',
     reply: page(CustomizationReadSchema, { emptyStatus: 404 }),
     errors: [404],
-    note: 'A query without matches returns 404, whose body also has data and meta. A page after the last one returns 200.',
     run: async ({ db, query }) => {
       const found = await db.page(customizations, query, {
         extras: selectCustomizationExtras(query.includes),
@@ -251,7 +250,6 @@ export const customizationOperations = [
     body: CustomizationRequest.post,
     reply: bareRecord(CustomizationSchema),
     errors: [400],
-    note: 'values applies to the type select, which needs at least one. For other types it is stored empty.',
     run: ({ db, body }) => createCustomization(db, body),
   }),
   operation({
@@ -288,3 +286,10 @@ export const customizationOperations = [
     run: ({ db, ids }) => db.remove(customizations, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listCustomizations:
+    'A query without matches returns 404, whose body also has data and meta. A page after the last one returns 200.',
+  createCustomization:
+    'values applies to the type select, which needs at least one. For other types it is stored empty.',
+});

@@ -16,7 +16,7 @@ import { retryOnConflict } from '../data/core/retry-contention.ts';
 import { lastResult } from '../data/core/statement.ts';
 import type { StoreDb } from '../data/core/store-db.ts';
 import { emailConfigurations } from '../data/schema/store/settings-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { data } from '../http/replies.ts';
 
 /** The mail account of a store. Host, port, user name and password are never returned. */
@@ -150,7 +150,6 @@ export const emailOperations = [
     body: EmailConfigurationRequest,
     reply: data(200, EmailConfigurationSchema),
     errors: [],
-    note: 'A store has one configuration: it is created, or replaced as a whole under the same id. The password is stored encrypted. password, host, port, username and encryption are never returned.',
     run: ({ db, settings, body }) => configureEmails(db, settings.sealingKeys, body),
   }),
   operation({
@@ -159,10 +158,15 @@ export const emailOperations = [
     access: 'config.read',
     reply: data(200, EmailConfigurationSchema),
     errors: [404],
-    note: '404 while the store has no configuration.',
     run: async ({ db }) => {
       const [rows] = await db.batch([db.select(emailConfigurations)]);
       return rows[0];
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  configureEmails:
+    'A store has one configuration: it is created, or replaced as a whole under the same id. The password is stored encrypted. password, host, port, username and encryption are never returned.',
+  showEmailConfiguration: '404 while the store has no configuration.',
+});

@@ -14,7 +14,7 @@ import type { Row } from '../data/core/store-table.ts';
 import { findMissing, throwIfInvalid, unknownIdError } from '../data/queries/references.ts';
 import { pickRelations, toOne } from '../data/queries/relations.ts';
 import { collections, feeds } from '../data/schema/store/collections-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, emptyObject, page } from '../http/replies.ts';
 import {
   CollectionRowSchema,
@@ -103,7 +103,6 @@ export const feedOperations = [
     listed: 'catalog',
     reply: page(FeedSchema, { emptyStatus: 404 }),
     errors: [404],
-    note: 'A query without matches returns 404, whose body also has data and meta.',
     run: async ({ db, query }) => {
       const found = await db.page(feeds, query, { extras: selectFeedExtras(query.includes) });
       return { ...found, rows: found.rows.map((row) => serializeFeed(db, row)) };
@@ -116,7 +115,6 @@ export const feedOperations = [
     body: FeedRequest.post,
     reply: bareRecord(FeedSchema),
     errors: [400],
-    note: 'Returns 200, not 201. A feed without collection_id contains all products.',
     run: ({ db, body }) =>
       retryOnConflict(async () => {
         await assertCollectionExists(db, body.collection_id);
@@ -164,3 +162,8 @@ export const feedOperations = [
     run: ({ db, ids }) => db.remove(feeds, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listFeeds: 'A query without matches returns 404, whose body also has data and meta.',
+  createFeed: 'Returns 200, not 201. A feed without collection_id contains all products.',
+});

@@ -16,7 +16,7 @@ import { insertChildrenStatement } from '../data/queries/child-rows.ts';
 import { lastInsertedId } from '../data/queries/links.ts';
 import { pickRelations, toMany } from '../data/queries/relations.ts';
 import { filters, filterValues } from '../data/schema/store/categories-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, data, emptyObject, page, dataListOfOne } from '../http/replies.ts';
 
 /** A filter value in responses of POST and PUT. */
@@ -150,7 +150,6 @@ export const filterOperations = [
     body: NewFilter,
     reply: data(201, FilterSchema),
     errors: [400, 422],
-    note: 'A new filter can be sent with up to 100 values. Later, values are changed with their own operations.',
     run: ({ db, body }) => createFilter(db, body),
   }),
   operation({
@@ -177,7 +176,6 @@ export const filterOperations = [
     access: 'catalog.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'Deleting a filter deletes its values.',
     run: ({ db, ids }) => db.remove(filters, ids.filterId),
   }),
 ];
@@ -242,7 +240,6 @@ export const filterValueOperations = [
     listed: 'catalog',
     reply: page(FilterOptionReadSchema),
     errors: [404],
-    note: '404 only when the filter does not exist. 100 records per page unless limit is sent.',
     run: ({ db, ids, query }) =>
       db.pageOfParent(filters, ids.filterId, filterValues, query, { where: belongsToFilter(ids) }),
   }),
@@ -253,7 +250,6 @@ export const filterValueOperations = [
     body: FilterOptionRequest.post,
     reply: dataListOfOne(FilterOptionSchema),
     errors: [400, 404],
-    note: 'The name of a value is unique in its filter, ignoring letter case.',
     run: ({ db, ids, body }) => createFilterValue(db, ids.filterId, body),
   }),
   operation({
@@ -282,3 +278,12 @@ export const filterValueOperations = [
     run: ({ db, ids }) => deleteFilterValue(db, ids),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createFilter:
+    'A new filter can be sent with up to 100 values. Later, values are changed with their own operations.',
+  deleteFilter: 'Deleting a filter deletes its values.',
+  listFilterValues:
+    '404 only when the filter does not exist. 100 records per page unless limit is sent.',
+  createFilterValue: 'The name of a value is unique in its filter, ignoring letter case.',
+});

@@ -26,7 +26,7 @@ import { throwIfInvalid } from '../data/queries/references.ts';
 import { hasChanges } from '../data/queries/revision.ts';
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../data/queries/slugs.ts';
 import { flags } from '../data/schema/store/flags-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord, data, emptyObject, page } from '../http/replies.ts';
 
 const idLists = z.object({
@@ -235,7 +235,6 @@ export const flagOperations = [
     body: FlagRequest.post,
     reply: data(201, FlagSchema),
     errors: [400, 422],
-    note: 'A product has a flag when include_ids or a list in include matches it, and neither exclude_ids nor a list in exclude does. An empty list matches nothing.',
     run: ({ db, body }) => createFlag(db, body),
   }),
   operation({
@@ -244,7 +243,6 @@ export const flagOperations = [
     access: 'catalog.read',
     reply: bareRecord(FlagSchema),
     errors: [],
-    note: 'total_products counts the active products that have the flag now. Deleted records are removed from the lists.',
     run: async ({ db, ids }) => {
       const found = await db.find(flags, ids.id, flagExtras);
       return found && serializeFlag(found);
@@ -257,7 +255,6 @@ export const flagOperations = [
     body: FlagRequest.put,
     reply: data(200, FlagSchema),
     errors: [400, 404, 422],
-    note: 'Each list that is sent is replaced as a whole, including those in include and exclude. Fields that are not sent keep their values.',
     run: ({ db, ids, body }) => updateFlag(db, ids.id, body),
   }),
   operation({
@@ -269,3 +266,12 @@ export const flagOperations = [
     run: ({ db, ids }) => db.remove(flags, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createFlag:
+    'A product has a flag when include_ids or a list in include matches it, and neither exclude_ids nor a list in exclude does. An empty list matches nothing.',
+  showFlag:
+    'total_products counts the active products that have the flag now. Deleted records are removed from the lists.',
+  updateFlag:
+    'Each list that is sent is replaced as a whole, including those in include and exclude. Fields that are not sent keep their values.',
+});

@@ -9,7 +9,7 @@ import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { changeInvoice } from '../commerce/orders/change-invoice.ts';
 import { issueInvoice } from '../commerce/orders/issue-invoice.ts';
 import { invoices, orders, invoiceStatuses } from '../data/schema/store/orders-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { data, page } from '../http/replies.ts';
 import { InvoiceSchema } from './invoice-schema.ts';
 
@@ -57,7 +57,6 @@ export const invoiceOperations = [
     body: NewInvoice,
     reply: data(201, InvoiceSchema),
     errors: [404, 409, 422],
-    note: 'access_key is unique in the store. 409 for an order that is not paid or is cancelled.',
     run: ({ db, ids, body }) => issueInvoice(db, ids.id, body),
   }),
   operation({
@@ -75,7 +74,13 @@ export const invoiceOperations = [
     body: InvoiceChanges,
     reply: data(200, InvoiceSchema),
     errors: [404, 409, 422],
-    note: 'A change of its data sets the status to corrected. A cancelled invoice cannot be changed: 409.',
     run: ({ db, ids, body }) => changeInvoice(db, ids, body),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createOrderInvoice:
+    'access_key is unique in the store. 409 for an order that is not paid or is cancelled.',
+  updateOrderInvoice:
+    'A change of its data sets the status to corrected. A cancelled invoice cannot be changed: 409.',
+});

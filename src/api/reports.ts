@@ -15,7 +15,7 @@ import { lowStockLimit } from '../data/schema/store/catalog-tables.ts';
 import { orders } from '../data/schema/store/orders-tables.ts';
 import { assertMaySee, restrictedTo } from '../http/access/restricted-fields.ts';
 import { cursorPage } from '../http/cursor-replies.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { data, dataList } from '../http/replies.ts';
 import { OrderSchema } from './orders/schema.ts';
 import { defineQuery, limitField, limitParameter, singleValue } from './query-parameters.ts';
@@ -142,7 +142,6 @@ export const findOrderOperations = [
     query: findQuery,
     reply: dataList(OrderSchema),
     errors: [400],
-    note: 'The newest 20 orders that fit, the newest first, each with its customer; none is an empty list. Digits, also after #, are the number of an order; any other text is looked for in the names and e-mail addresses of customers, whatever the case and accents, and needs customers.read: else 403. Of a text that many customers have, the newest 200 are looked at.',
     run: async ({ db, query: { q }, principal }) => {
       if (q && 'text' in q) assertMaySee(principal, ['customers.read']);
       const where = q && ('text' in q ? isOfCustomer(db, q.text) : hasNumber(q.number));
@@ -267,7 +266,6 @@ export const reportOperations = [
     query: lowStockQuery,
     reply: cursorPage(LowStockSchema),
     errors: [400],
-    note: 'SKUs whose quantity is managed and of which fewer than below units can be sold, the fewest first; below is at most 100. A page looks at up to 1,000 stocks, so it may hold fewer than limit SKUs although meta.cursor.next continues. sku, title and name need catalog.read, sold and sold_since orders.read: else they are null. sold looks at the newest 2,000 orders of the last 30 days, paid or not, and counts at most 5,000 items; sold_since says since when.',
     run: async ({ db, query: { below, cursor, limit } }) => {
       const since = startOfDay(
         daysAfter(toLocalTime(db.now, db.store.zone).day, -usualDays),
@@ -278,3 +276,10 @@ export const reportOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  findOrders:
+    'The newest 20 orders that fit, the newest first, each with its customer; none is an empty list. Digits, also after #, are the number of an order; any other text is looked for in the names and e-mail addresses of customers, whatever the case and accents, and needs customers.read: else 403. Of a text that many customers have, the newest 200 are looked at.',
+  listLowStock:
+    'SKUs whose quantity is managed and of which fewer than below units can be sold, the fewest first; below is at most 100. A page looks at up to 1,000 stocks, so it may hold fewer than limit SKUs although meta.cursor.next continues. sku, title and name need catalog.read, sold and sold_since orders.read: else they are null. sold looks at the newest 2,000 orders of the last 30 days, paid or not, and counts at most 5,000 items; sold_since says since when.',
+});

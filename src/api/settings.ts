@@ -10,7 +10,7 @@ import {
   defaultCartIdleMinutes,
 } from '../data/queries/cart-settings.ts';
 import { maxCartIdleMinutes } from '../data/schema/store/settings-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { data } from '../http/replies.ts';
 
 /** The settings of a store. */
@@ -59,7 +59,11 @@ export const settingsOperations = [
     body: SettingsChanges,
     reply: data(200, StoreSettingsSchema),
     errors: [422],
-    note: 'cart_idle_minutes (1 to 43,200, default 60) applies to carts that are edited from now on. A longer time also applies to carts that are already idle.',
     run: ({ db, body }) => saveSettings(db, body),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  changeSettings:
+    'cart_idle_minutes (1 to 43,200, default 60) applies to carts that are edited from now on. A longer time also applies to carts that are already idle.',
+});

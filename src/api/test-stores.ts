@@ -3,7 +3,7 @@ import { int } from '../base/codecs/fields/scalars.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { requestBodies } from '../base/codecs/request-bodies.ts';
 import { advanceClock, maxAdvanceSeconds } from '../data/queries/test-clock.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { data } from '../http/replies.ts';
 
 const TestClockSchema = z
@@ -40,7 +40,6 @@ export const testStoreOperations = [
     reply: data(200, TestClockSchema),
     errors: [409, 422],
     weight: 5,
-    note: 'Only in test stores; other stores return 403. Idle carts, captures, deadlines of payments and retries of webhooks are brought forward at once, and what became due happens within seconds. Times that records show stay real, except abandoned_at of a cart. What was due twice in the time happens once, so advance in steps to see each. The clock of a store is advanced once in 10 seconds: else 429 with Retry-After. If more than 500 carts, transactions, deliveries and webhooks wait for a time, 409 (test_store_full), and nothing is brought forward.',
     run: async ({ db, body, background }) => {
       const advance = await advanceClock(db, body.advance_seconds);
       background.wakeSweep();
@@ -48,3 +47,8 @@ export const testStoreOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  advanceTestClock:
+    'Only in test stores; other stores return 403. Idle carts, captures, deadlines of payments and retries of webhooks are brought forward at once, and what became due happens within seconds. Times that records show stay real, except abandoned_at of a cart. What was due twice in the time happens once, so advance in steps to see each. The clock of a store is advanced once in 10 seconds: else 429 with Retry-After. If more than 500 carts, transactions, deliveries and webhooks wait for a time, 409 (test_store_full), and nothing is brought forward.',
+});

@@ -17,7 +17,7 @@ import {
 import type { StoreDb } from '../data/core/store-db.ts';
 import { assertTestStore } from '../data/queries/test-clock.ts';
 import { transactions } from '../data/schema/store/transactions-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { data, pageOfOneRecord, pageWithStringNumbers, longListNote } from '../http/replies.ts';
 import { TransactionSchema } from './transaction-schema.ts';
 
@@ -92,7 +92,6 @@ export const transactionOperations = [
     access: 'transactions.read',
     reply: pageOfOneRecord(TransactionSchema),
     errors: [],
-    note: 'order_id is an additional field. Fields that start with gateway_, bank_ or antifraud_, and billet_ fields except billet_date, come from a payment gateway and are null without one.',
     run: async ({ db, ids }) => {
       const found = await db.find(transactions, ids.id, transactionExtras);
       return found && serializeTransaction(found);
@@ -105,7 +104,6 @@ export const transactionOperations = [
     body: CaptureRequest,
     reply: data(200, TransactionSchema),
     errors: [404, 409],
-    note: 'amount captures a part of the authorized amount and releases the rest. The order is paid with its first captured transaction.',
     run: ({ db, ids, body }) => captureTransaction(db, ids.id, body.amount),
   }),
   operation({
@@ -114,7 +112,6 @@ export const transactionOperations = [
     access: 'transactions.write',
     reply: data(200, TransactionSchema),
     errors: [404, 409],
-    note: 'The order stays unchanged if it was shipped or has an invoice that is not cancelled.',
     run: ({ db, ids }) => cancelTransaction(db, ids.id),
   }),
   operation({
@@ -124,7 +121,17 @@ export const transactionOperations = [
     body: SimulationRequest,
     reply: data(200, TransactionSchema),
     errors: [404, 409],
-    note: 'Only in test stores, which include the demo stores; other stores return 403. Cards are authorized from the start; authorize changes nothing then.',
     run: ({ db, ids, body }) => simulateTransaction(db, ids.id, body.outcome),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  showTransaction:
+    'order_id is an additional field. Fields that start with gateway_, bank_ or antifraud_, and billet_ fields except billet_date, come from a payment gateway and are null without one.',
+  captureTransaction:
+    'amount captures a part of the authorized amount and releases the rest. The order is paid with its first captured transaction.',
+  cancelTransaction:
+    'The order stays unchanged if it was shipped or has an invoice that is not cancelled.',
+  simulateTransaction:
+    'Only in test stores, which include the demo stores; other stores return 403. Cards are authorized from the start; authorize changes nothing then.',
+});

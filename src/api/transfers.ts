@@ -25,7 +25,7 @@ import {
   transferReasons,
   transferStates,
 } from '../data/schema/store/transfers-tables.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { accepted, data, page, linesFile } from '../http/replies.ts';
 
 const state = z
@@ -115,7 +115,6 @@ export const exportOperations = [
     access: 'catalog.read',
     reply: accepted(ExportSchema),
     errors: [409],
-    note: 'Writes all products of the store with their SKUs, one a line, in the order of their ids. A product is as it was when the job came to it: changes meanwhile may be in the file or not, but a line is never half of one. SKUs have quantity if the caller has inventory.read. At most five exports of a store may be unfinished: else 409 (too_many_transfers). The export and its file are deleted a week after its end.',
     run: async ({ db, principal, background }) => {
       const started = await startExport(db, principal);
       background.wakeTransfers();
@@ -136,7 +135,6 @@ export const exportOperations = [
     access: 'catalog.read',
     reply: linesFile(ExportedProductSchema),
     errors: [404, 409],
-    note: 'Sends the lines as application/x-ndjson. They can be imported as they are: nothing changes then. 409 (export_not_ready) until state is done. A file with quantity needs inventory.read: else 403.',
     run: async ({ db, ids, principal, background }) => {
       const found = await findTransfer(db, 'export', ids.id);
       if (!found) return undefined;
@@ -175,7 +173,6 @@ export const importOperations = [
     },
     reply: accepted(ImportSchema),
     errors: [409, 422],
-    note: 'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
     run: async ({ db, body, principal, background }) => {
       const started = await startImport(db, principal, body);
       background.wakeTransfers();
@@ -196,7 +193,6 @@ export const importOperations = [
     access: 'catalog.write',
     reply: data(200, ImportSchema),
     errors: [404],
-    note: 'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
     run: ({ db, ids }) => cancelTransfer(db, 'import', ids.id),
   }),
   operation({
@@ -206,7 +202,19 @@ export const importOperations = [
     query: errorList,
     reply: page(ImportErrorSchema),
     errors: [404],
-    note: 'In the order of the lines. At most 20 errors of a line are kept, and 10,000 of an import.',
     run: ({ db, ids, query }) => pageOfErrors(db, ids.id, query),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createExport:
+    'Writes all products of the store with their SKUs, one a line, in the order of their ids. A product is as it was when the job came to it: changes meanwhile may be in the file or not, but a line is never half of one. SKUs have quantity if the caller has inventory.read. At most five exports of a store may be unfinished: else 409 (too_many_transfers). The export and its file are deleted a week after its end.',
+  downloadExport:
+    'Sends the lines as application/x-ndjson. They can be imported as they are: nothing changes then. 409 (export_not_ready) until state is done. A file with quantity needs inventory.read: else 403.',
+  createImport:
+    'The body has one product with its SKUs a line, as POST /{alias}/catalog/products takes it: at most 10,000 lines, 32 MiB, and 1 MiB a line. A line with the id of a product, or else its slug, updates it and leaves what it does not name, also SKUs; any other line creates a product. A SKU is matched by id, else by sku. quantity is the first stock of a new SKU, and ignored for one that exists. Lines follow one another; those that do not fit are listed and do not stop the others. A product that is already so is not written and sends no event. Imports of a store run one after another, and at most five may be unfinished: else 409 (too_many_transfers), before the body is read. The file is deleted when the import ends, the import a week later. While the event budget of the store is used up, the import goes on slowly, with pauses of seconds. An import whose credential is revoked is cancelled.',
+  cancelImport:
+    'Lines that are done stay done; no other begins. An import that has ended stays as it is, and is returned.',
+  listImportErrors:
+    'In the order of the lines. At most 20 errors of a line are kept, and 10,000 of an import.',
+});

@@ -9,7 +9,7 @@ import { idOutput } from '../base/codecs/fields/ids.ts';
 import { boolOutput } from '../base/codecs/fields/scalars.ts';
 import { explain } from '../base/codecs/meaning.ts';
 import { restrictedTo } from '../http/access/restricted-fields.ts';
-import { operation } from '../http/operation.ts';
+import { explainOperations, operation } from '../http/operation.ts';
 import { bareRecord } from '../http/replies.ts';
 
 const nullableLine = z.string().nullable();
@@ -144,7 +144,6 @@ export const userOperations = [
     access: 'signed-in',
     reply: bareRecord(UserSchema),
     errors: [401],
-    note: 'With an API key (User-Token and User-Secret-Key), merchants lists all stores of the user, inactive ones included; with a bearer token, only the store of its grant. An app, and an API key with chosen scopes, see the name and the e-mail address of the user; all other personal data and the e-mail address of the owner are null for them. Times of the user are in America/Sao_Paulo, those of a store in its own time zone.',
     run: async ({ account }) => {
       const found = await account().profile();
       if (!found) return undefined;
@@ -168,3 +167,8 @@ export const userOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  showMe:
+    'With an API key (User-Token and User-Secret-Key), merchants lists all stores of the user, inactive ones included; with a bearer token, only the store of its grant. An app, and an API key with chosen scopes, see the name and the e-mail address of the user; all other personal data and the e-mail address of the owner are null for them. Times of the user are in America/Sao_Paulo, those of a store in its own time zone.',
+});

@@ -99,7 +99,7 @@ interface OperationSpec<R extends Route, Query, Body, Result> {
   reply: Reply<Result>;
   /** Exactly the error statuses that the specification lists. */
   errors: readonly (400 | 401 | 404 | 409 | 410 | 422)[];
-  /** Behaviour that the specification does not define. Part of the OpenAPI document and of a generated table. */
+  /** A note that is made of several texts. All others are in {@link explainOperations}. */
   note?: string;
   /** A change that is more than one batch, or reaches beyond the database: it cannot be tried. */
   isSeveralSteps?: boolean;
@@ -134,6 +134,23 @@ export interface Operation extends Omit<
       },
   ) => Promise<unknown>;
 }
+
+const notes = new Map<string, string>();
+
+/**
+ * Says what the specification leaves open, by the id of the operation, for the OpenAPI document and a generated table. A
+ * call ends a file of operations, marked with `@__PURE__`: the bundle of the Worker then lacks the call and its texts.
+ */
+export function explainOperations(texts: Readonly<Record<string, string>>): void {
+  for (const [id, text] of Object.entries(texts)) {
+    if (notes.has(id)) throw new Error(`two notes of ${id}`);
+    notes.set(id, text);
+  }
+}
+
+/** The behaviour of an operation that the specification does not define; `undefined` if it says all. */
+export const noteOf = ({ id, note }: Pick<Operation, 'id' | 'note'>): string | undefined =>
+  note ?? notes.get(id);
 
 /** Declares an operation. */
 export function operation<const R extends Route, Result, Query = undefined, Body = undefined>(

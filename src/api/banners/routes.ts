@@ -16,7 +16,7 @@ import { assertOthersUnchanged, hasChanges, periodColumns } from '../../data/que
 import { nextFreeSlug, retrySlug, slugBase, selectHighestSlug } from '../../data/queries/slugs.ts';
 import { banners } from '../../data/schema/store/banners-tables.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { bareRecord, data, emptyObject, page } from '../../http/replies.ts';
 import { BannerSchema, bannerListOptions, selectBannerExtras, serializeBanner } from './schema.ts';
 
@@ -95,7 +95,6 @@ export const bannerOperations = [
     body: BannerRequest.post,
     reply: data(201, BannerSchema),
     errors: [400, 422],
-    note: 'A banner is shown in the categories and collections whose banners_ids contain it.',
     run: ({ db, body }) => createBanner(db, body),
   }),
   operation({
@@ -125,7 +124,11 @@ export const bannerOperations = [
     access: 'catalog.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'The banner is removed from its categories and collections; nothing else changes.',
     run: ({ db, ids }) => db.remove(banners, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createBanner: 'A banner is shown in the categories and collections whose banners_ids contain it.',
+  deleteBanner: 'The banner is removed from its categories and collections; nothing else changes.',
+});

@@ -1,4 +1,4 @@
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { dataList } from '../../http/replies.ts';
 import { changePrices } from './change-prices.ts';
 import { changeStocks } from './change-stocks.ts';
@@ -17,7 +17,6 @@ export const bulkOperations = [
     body: StocksRequest,
     reply: dataList(BulkResultSchema),
     errors: [422],
-    note: 'Up to 500 items; a call counts as twenty requests. Items are valid or failed on their own; those that are valid are stored together, each with its event. A second item of a SKU and location fails.',
     run: ({ db, body }) => changeStocks(db, body.items),
   }),
   operation({
@@ -28,7 +27,13 @@ export const bulkOperations = [
     body: PricesRequest,
     reply: dataList(BulkResultSchema),
     errors: [422],
-    note: 'Up to 500 items; a call counts as twenty requests. Items are valid or failed on their own. product.updated is sent once for each product whose prices change. A second item of a SKU fails. If a call with products of more than 2,000 SKUs in all is interrupted, some of them may be changed: a repetition changes the others.',
     run: ({ db, body }) => changePrices(db, body.items),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  changeStocks:
+    'Up to 500 items; a call counts as twenty requests. Items are valid or failed on their own; those that are valid are stored together, each with its event. A second item of a SKU and location fails.',
+  changePrices:
+    'Up to 500 items; a call counts as twenty requests. Items are valid or failed on their own. product.updated is sent once for each product whose prices change. A second item of a SKU fails. If a call with products of more than 2,000 SKUs in all is interrupted, some of them may be changed: a repetition changes the others.',
+});

@@ -3,7 +3,7 @@ import { cartIncludes, serializeCart, cartExtrasWith } from '../../commerce/cart
 import { convertCartToOrder } from '../../commerce/carts/checkout.ts';
 import { sendCartReminder } from '../../commerce/carts/reminders.ts';
 import { carts } from '../../data/schema/store/carts-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { OrderSchema } from '../orders/schema.ts';
 import { createCart, deleteCart, updateCart } from './commands.ts';
@@ -43,7 +43,6 @@ export const cartOperations = [
     body: NewCart,
     reply: data(201, CartSchema),
     errors: [422],
-    note: 'A cart belongs to a customer (customer_id) or a guest (tracking_data), never both. An app needs customers.read to send customer_id. A cart without contact details gets no reminder. Items cost what their SKUs cost until the cart becomes an order. A cart has 1 to 100 items, and each SKU at most once.',
     run: ({ db, body }) => createCart(db, body),
   }),
   operation({
@@ -65,7 +64,6 @@ export const cartOperations = [
     body: CartChanges,
     reply: data(200, CartSchema),
     errors: [404, 409, 422],
-    note: 'An edit reopens an abandoned cart and restarts its idle time. Items are replaced as a whole; deleting a SKU removes it from carts. customer_id replaces tracking_data, and the reverse. An app needs customers.read to send customer_id.',
     run: ({ db, ids, body }) => updateCart(db, ids.id, body),
   }),
   operation({
@@ -74,7 +72,6 @@ export const cartOperations = [
     access: 'carts.write',
     reply: emptyObject(),
     errors: [404, 409],
-    note: 'A cart that became an order cannot be deleted: 409.',
     run: ({ db, ids }) => deleteCart(db, ids.id),
   }),
   operation({
@@ -84,7 +81,6 @@ export const cartOperations = [
     body: CheckoutRequest,
     reply: data(201, OrderSchema),
     errors: [404, 409, 422],
-    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. A guest with a name and an e-mail address becomes a customer, unless a customer with this address exists. If the cart was ordered already, returns 409 cart_converted; with too little stock, 409 out_of_stock. Returns the order with all includes. An app needs customers.read to send shipping_address_id, and to see customer in the order.',
     run: ({
       db,
       ids,
@@ -101,7 +97,18 @@ export const cartOperations = [
     access: 'carts.write',
     reply: data(200, CartSchema),
     errors: [404, 409],
-    note: 'Sends cart.reminder at once, even for an open cart, and leaves the status unchanged. 409 for a closed cart and for a cart without contact details. An app sees customer with customers.read only.',
     run: ({ db, ids }) => sendCartReminder(db, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createCart:
+    'A cart belongs to a customer (customer_id) or a guest (tracking_data), never both. An app needs customers.read to send customer_id. A cart without contact details gets no reminder. Items cost what their SKUs cost until the cart becomes an order. A cart has 1 to 100 items, and each SKU at most once.',
+  updateCart:
+    'An edit reopens an abandoned cart and restarts its idle time. Items are replaced as a whole; deleting a SKU removes it from carts. customer_id replaces tracking_data, and the reverse. An app needs customers.read to send customer_id.',
+  deleteCart: 'A cart that became an order cannot be deleted: 409.',
+  orderCart:
+    'Needs shipping_address_id, an address of the customer, or shipping_address. A guest with a name and an e-mail address becomes a customer, unless a customer with this address exists. If the cart was ordered already, returns 409 cart_converted; with too little stock, 409 out_of_stock. Returns the order with all includes. An app needs customers.read to send shipping_address_id, and to see customer in the order.',
+  remindOfCart:
+    'Sends cart.reminder at once, even for an open cart, and leaves the status unchanged. 409 for a closed cart and for a cart without contact details. An app sees customer with customers.read only.',
+});

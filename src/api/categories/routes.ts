@@ -8,7 +8,7 @@ import { findMissing, unknownIdErrors } from '../../data/queries/references.ts';
 import { banners } from '../../data/schema/store/banners-tables.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { categories } from '../../data/schema/store/categories-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { bareRecord, emptyObject, page, dataList } from '../../http/replies.ts';
 import {
   BannerSchema,
@@ -61,7 +61,6 @@ export const categoryOperations = [
     listed: 'catalog',
     reply: page(FullCategorySchema),
     errors: [],
-    note: 'The fields of the body filter the list, as do query parameters of the same names. Without a body, all categories are listed, active or not, 100 per page.',
     run: async ({ db, query, body }) => {
       const asked = body ? { ...query, where: { all: [query.where, body] } } : query;
       const found = await db.page(categories, asked, {
@@ -81,7 +80,6 @@ export const categoryOperations = [
     body: CategoryRequest.post,
     reply: bareRecord(CategorySchema, 201),
     errors: [400, 422],
-    note: 'A category tree has at most ten levels.',
     run: ({ db, body }) => createCategory(db, body),
   }),
   operation({
@@ -103,7 +101,6 @@ export const categoryOperations = [
     body: CategoryRequest.put,
     reply: bareRecord(FullCategorySchema),
     errors: [400, 404, 422],
-    note: 'banners_ids and filters_values_ids are each replaced as a whole. Fields that are not sent keep their values.',
     run: ({ db, ids, body }) => updateCategory(db, ids.id, body),
   }),
   operation({
@@ -112,7 +109,6 @@ export const categoryOperations = [
     access: 'catalog.write',
     reply: emptyObject(),
     errors: [400, 404],
-    note: 'Its children move to its parent. Its products and banners are kept.',
     run: ({ db, ids }) => deleteCategory(db, ids.id),
   }),
   operation({
@@ -138,7 +134,6 @@ export const categoryOperations = [
     body: associationBody('product_ids', 'products_ids'),
     reply: dataList(ProductSchema),
     errors: [400, 404],
-    note: 'Products that are already in the category stay in it. Returns the products of the category after the change, at most 1,000. Sends no product event.',
     run: ({ db, ids, body }) =>
       associateProducts(db, productsOfCategory, ids.id, {
         ids: body,
@@ -153,7 +148,6 @@ export const categoryOperations = [
     body: associationBody('product_ids', 'products_ids'),
     reply: dataList(ProductSchema),
     errors: [400, 404],
-    note: 'Products that are not in the category are ignored. Returns the products that remain, at most 1,000.',
     run: ({ db, ids, body }) =>
       associateProducts(db, productsOfCategory, ids.id, {
         ids: body,
@@ -185,7 +179,6 @@ export const categoryOperations = [
     body: associationBody('categories_ids'),
     reply: page(ProductSchema),
     errors: [400, 404],
-    note: 'The source categories keep their products. Returns a page of the products of the destination after the change.',
     run: async ({ db, ids, query, body }) => {
       const [owners, missed] = await db.batch([
         db.selectOne(categories, ids.id),
@@ -207,3 +200,18 @@ export const categoryOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listCategories:
+    'The fields of the body filter the list, as do query parameters of the same names. Without a body, all categories are listed, active or not, 100 per page.',
+  createCategory: 'A category tree has at most ten levels.',
+  updateCategory:
+    'banners_ids and filters_values_ids are each replaced as a whole. Fields that are not sent keep their values.',
+  deleteCategory: 'Its children move to its parent. Its products and banners are kept.',
+  addCategoryProducts:
+    'Products that are already in the category stay in it. Returns the products of the category after the change, at most 1,000. Sends no product event.',
+  removeCategoryProducts:
+    'Products that are not in the category are ignored. Returns the products that remain, at most 1,000.',
+  copyCategoryProducts:
+    'The source categories keep their products. Returns a page of the products of the destination after the change.',
+});

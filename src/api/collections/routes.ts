@@ -4,7 +4,7 @@ import { productsOfCollection } from '../../data/queries/catalog-links.ts';
 import { linkedRecords } from '../../data/queries/links.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
 import { collections } from '../../data/schema/store/collections-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { bareRecord, dataList, emptyObject, page } from '../../http/replies.ts';
 import { associateProducts } from '../product-links.ts';
 import {
@@ -60,7 +60,6 @@ export const collectionOperations = [
     body: CollectionRequest.post,
     reply: bareRecord(CollectionSchema),
     errors: [400],
-    note: 'Returns 200, not 201. restrictions is stored for the shop; the lists of this API do not apply it.',
     run: ({ db, body }) => createCollection(db, body),
   }),
   operation({
@@ -82,7 +81,6 @@ export const collectionOperations = [
     body: CollectionRequest.put,
     reply: bareRecord(CollectionSchema),
     errors: [400, 404],
-    note: 'Each list of ids that is sent is replaced as a whole, including those in restrictions. Fields that are not sent keep their values.',
     run: ({ db, ids, body }) => updateCollection(db, ids.id, body),
   }),
   operation({
@@ -91,7 +89,6 @@ export const collectionOperations = [
     access: 'catalog.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'Its children lose their parent. Its products, banners and feeds are kept; collection_id of the feeds becomes null.',
     run: ({ db, ids }) => deleteCollection(db, ids.id),
   }),
   operation({
@@ -117,7 +114,6 @@ export const collectionOperations = [
     body: associationBody('products_ids', 'product_ids'),
     reply: dataList(ProductSchema),
     errors: [400, 404],
-    note: 'Products that are already in the collection stay in it. Returns the products of the collection after the change, at most 1,000. Sends no product event.',
     run: ({ db, ids, body }) =>
       associateProducts(db, productsOfCollection, ids.id, {
         ids: body,
@@ -132,7 +128,6 @@ export const collectionOperations = [
     body: associationBody('products_ids', 'product_ids'),
     reply: dataList(ProductSchema),
     errors: [400, 404],
-    note: 'Products that are not in the collection are ignored. Returns the products that remain, at most 1,000.',
     run: ({ db, ids, body }) =>
       associateProducts(db, productsOfCollection, ids.id, {
         ids: body,
@@ -141,3 +136,16 @@ export const collectionOperations = [
       }),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createCollection:
+    'Returns 200, not 201. restrictions is stored for the shop; the lists of this API do not apply it.',
+  updateCollection:
+    'Each list of ids that is sent is replaced as a whole, including those in restrictions. Fields that are not sent keep their values.',
+  deleteCollection:
+    'Its children lose their parent. Its products, banners and feeds are kept; collection_id of the feeds becomes null.',
+  addCollectionProducts:
+    'Products that are already in the collection stay in it. Returns the products of the collection after the change, at most 1,000. Sends no product event.',
+  removeCollectionProducts:
+    'Products that are not in the collection are ignored. Returns the products that remain, at most 1,000.',
+});

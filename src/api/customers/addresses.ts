@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { listing } from '../../base/codecs/listing/listing.ts';
 import { addresses, customers } from '../../data/schema/store/customers-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page } from '../../http/replies.ts';
 import { AddressChanges, NewAddress } from '../address-request.ts';
 import { createAddress, belongsToCustomer, updateAddress } from './address-commands.ts';
@@ -30,7 +30,6 @@ export const addressOperations = [
     body: NewAddress,
     reply: data(201, AddressSchema),
     errors: [404, 422],
-    note: 'In Brazil (country BR, the default) zipcode has eight digits, stored without a hyphen, and state is one of the 27 states.',
     run: ({ db, ids, body }) => createAddress(db, ids.id, body),
   }),
   operation({
@@ -56,7 +55,6 @@ export const addressOperations = [
     access: 'customers.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'Orders keep their copy of the address.',
     run: async ({ db, ids }) => {
       const [removed] = await db.batch([
         db.deleteStatement(
@@ -68,3 +66,9 @@ export const addressOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createCustomerAddress:
+    'In Brazil (country BR, the default) zipcode has eight digits, stored without a hyphen, and state is one of the 27 states.',
+  deleteCustomerAddress: 'Orders keep their copy of the address.',
+});

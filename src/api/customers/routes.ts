@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { containsAny, listing, recordQuery } from '../../base/codecs/listing/listing.ts';
 import { pickRelations, toMany } from '../../data/queries/relations.ts';
 import { addresses, customers } from '../../data/schema/store/customers-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { updateCustomer, createCustomer, deleteCustomer } from './commands.ts';
 import { CustomerExportSchema, exportCustomer } from './export.ts';
@@ -53,7 +53,6 @@ export const customerOperations = [
     body: NewCustomer,
     reply: data(201, CustomerSchema),
     errors: [400, 422],
-    note: 'A person (f) has a CPF, a company (j) a CNPJ, never both. The numbers are validated by their check digits; they and the phone are stored without punctuation. The e-mail address is unique in the store. A new customer can have up to 10 addresses, and each sends an event of its own.',
     run: ({ db, body }) => createCustomer(db, body),
   }),
   operation({
@@ -72,7 +71,6 @@ export const customerOperations = [
     body: CustomerChanges,
     reply: data(200, CustomerSchema),
     errors: [404, 422],
-    note: 'Another type removes the document of the previous type. A customer who is anonymised cannot be changed.',
     run: ({ db, ids, body }) => updateCustomer(db, ids.id, body),
   }),
   operation({
@@ -81,7 +79,6 @@ export const customerOperations = [
     access: 'customers.write',
     reply: emptyObject(),
     errors: [404],
-    note: 'A customer with orders is anonymised and keeps the id: anonymized is true, and all personal data is null here, in the addresses and in orders and transactions, in carts left as a guest, and in comments on products. Addresses keep state and country. Events that were recorded before keep what they said until they are deleted, after 30 days at most.',
     run: ({ db, ids }) => deleteCustomer(db, ids.id),
   }),
   operation({
@@ -91,7 +88,17 @@ export const customerOperations = [
     reply: data(200, CustomerExportSchema),
     isSeveralSteps: true,
     errors: [404],
-    note: 'Changes nothing. Other kinds of records than the customer and its addresses need the scope with which they are read elsewhere: else left_out names them. At most 1,000 records of a kind and 6 MiB: else 400 (answer_too_large); then read their lists page by page.',
     run: ({ db, ids, principal }) => exportCustomer(db, ids.id, principal),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createCustomer:
+    'A person (f) has a CPF, a company (j) a CNPJ, never both. The numbers are validated by their check digits; they and the phone are stored without punctuation. The e-mail address is unique in the store. A new customer can have up to 10 addresses, and each sends an event of its own.',
+  updateCustomer:
+    'Another type removes the document of the previous type. A customer who is anonymised cannot be changed.',
+  deleteCustomer:
+    'A customer with orders is anonymised and keeps the id: anonymized is true, and all personal data is null here, in the addresses and in orders and transactions, in carts left as a guest, and in comments on products. Addresses keep state and country. Events that were recorded before keep what they said until they are deleted, after 30 days at most.',
+  exportCustomer:
+    'Changes nothing. Other kinds of records than the customer and its addresses need the scope with which they are read elsewhere: else left_out names them. At most 1,000 records of a kind and 6 MiB: else 400 (answer_too_large); then read their lists page by page.',
+});

@@ -17,7 +17,7 @@ import {
 } from '../../data/directory/job-queries.ts';
 import type { Job, JobKind } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export-download.ts';
@@ -112,7 +112,6 @@ export const jobOperations = [
     access: 'operator',
     reply: tarFile(),
     errors: [404, 409],
-    note: 'Sends a tar archive with manifest.json and one file of NDJSON for each kind of record. 409 (export_not_ready) until the job is done, and a week after that.',
     run: async ({ action, ids, background }) => {
       const job = await find(action, 'store_export', ids);
       if (!job) return undefined;
@@ -127,7 +126,6 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404],
-    note: 'Deletes what was written. A job that has ended stays as it is, and is returned.',
     run: ({ action, ids }) => cancel(action, find(action, 'store_export', ids)),
   }),
   operation({
@@ -137,7 +135,6 @@ export const jobOperations = [
     body: MoveRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
-    note: 'Takes the store with all its data to another database of its region. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
     run: async ({ action, ids, body: { shard: toShard, reason } }) =>
       show(
         action,
@@ -163,7 +160,6 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404, 409],
-    note: 'The store stays where it is, and is served as before at once. 409 (job_irrevocable) when it is in its new place: then move it back.',
     run: ({ action, ids }) => cancel(action, find(action, 'store_move', ids)),
   }),
   operation({
@@ -174,7 +170,6 @@ export const jobOperations = [
     body: ErasureRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
-    note: 'Deletes all data of the store for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards, and the counts of the job are the certificate. The store must have been closed for 30 days (409 closed_too_recently); then it begins within minutes. With immediately, any store is erased: another operator confirms it within seven days, the store is closed then if it is not, and 24 hours later it begins. Until then any operator can cancel it. All members get a mail when it is asked for and when it is confirmed, which says whom to tell. While a job of the same sort waits, that one is returned. 409 (store_erased) if that was done before.',
     run: async ({ action, ids, body: { immediately, reason: why } }) => {
       const ask = immediately ? requestImmediateErasure : requestErasure;
       return show(action, await ask(action, { storeId: ids.id, reason: why }));
@@ -196,7 +191,6 @@ export const jobOperations = [
     body: ReasonRequest,
     reply: data(200, JobSchema),
     errors: [404, 409, 422],
-    note: 'For an erasure that was asked for with immediately, by another operator than the one who asked (409 second_operator_needed). The store is closed at once if it is not, all members get a mail, and the data are deleted 24 hours later. 409 (nothing_to_confirm) for a request that was cancelled, is older than seven days, or whose operator is none any more. A confirmed one stays as it is. 404 for other erasures.',
     run: async ({ action, ids, body }) =>
       show(action, await confirmErasure(action, { storeId: ids.id, jobId: ids.jobId, ...body })),
   }),
@@ -206,7 +200,6 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404, 409],
-    note: 'By any operator. The store stays closed until it is reopened; one that was not confirmed changes nothing. 409 (job_irrevocable) once data are being deleted.',
     run: ({ action, ids }) => cancel(action, findErasureOf(action, ids)),
   }),
   operation({
@@ -217,7 +210,6 @@ export const jobOperations = [
     body: ReasonRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
-    note: 'For a user who has lost the phone and the recovery codes. The user gets a mail at once, with the reason and a link that objects, once. Without an objection the factor and its codes are removed after 24 hours, and all sessions of the user end. A factor that the user sets up meanwhile stays. While a removal waits, its job is returned. 409 (no_second_factor) for a user without one, 409 (user_inactive) for one who is locked out, 409 (user_is_operator) for an operator, who is unmade first.',
     run: async ({ action, ids, body }) =>
       show(action, await requestFactorRemoval(action, { userId: ids.id, ...body })),
   }),
@@ -227,7 +219,6 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404],
-    note: 'It is cancelled if the user objected.',
     run: ({ action, ids }) => show(action, findOfUser(action, ids)),
   }),
   operation({
@@ -236,7 +227,6 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404],
-    note: 'The factor stays. A job that has ended stays as it is, and is returned.',
     run: ({ action, ids }) => cancel(action, findOfUser(action, ids)),
   }),
   operation({
@@ -247,7 +237,6 @@ export const jobOperations = [
     body: ReasonRequest,
     reply: accepted(JobSchema),
     errors: [404, 422],
-    note: 'Closes the database to new stores, and moves all its stores to others of its region, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
     run: async ({ action, ids, body }) =>
       show(
         action,
@@ -272,7 +261,32 @@ export const jobOperations = [
     access: 'operator',
     reply: data(200, JobSchema),
     errors: [404],
-    note: 'No further store begins to move. Those on their way arrive. The database stays closed to new stores.',
     run: ({ action, ids }) => cancel(action, findOfShard(action, ids)),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  downloadStoreExport:
+    'Sends a tar archive with manifest.json and one file of NDJSON for each kind of record. 409 (export_not_ready) until the job is done, and a week after that.',
+  cancelStoreExport:
+    'Deletes what was written. A job that has ended stays as it is, and is returned.',
+  moveStore:
+    'Takes the store with all its data to another database of its region. Its changes are refused (503) for some seconds, or minutes if it is large. 409 (job_under_way) while it moves to another place. The job counts five steps.',
+  cancelStoreMove:
+    'The store stays where it is, and is served as before at once. 409 (job_irrevocable) when it is in its new place: then move it back.',
+  eraseStore:
+    'Deletes all data of the store for ever: records, events, files, connections of apps, and names in the audit. The alias is free afterwards, and the counts of the job are the certificate. The store must have been closed for 30 days (409 closed_too_recently); then it begins within minutes. With immediately, any store is erased: another operator confirms it within seven days, the store is closed then if it is not, and 24 hours later it begins. Until then any operator can cancel it. All members get a mail when it is asked for and when it is confirmed, which says whom to tell. While a job of the same sort waits, that one is returned. 409 (store_erased) if that was done before.',
+  confirmStoreErasure:
+    'For an erasure that was asked for with immediately, by another operator than the one who asked (409 second_operator_needed). The store is closed at once if it is not, all members get a mail, and the data are deleted 24 hours later. 409 (nothing_to_confirm) for a request that was cancelled, is older than seven days, or whose operator is none any more. A confirmed one stays as it is. 404 for other erasures.',
+  cancelStoreErasure:
+    'By any operator. The store stays closed until it is reopened; one that was not confirmed changes nothing. 409 (job_irrevocable) once data are being deleted.',
+  removeSecondFactor:
+    'For a user who has lost the phone and the recovery codes. The user gets a mail at once, with the reason and a link that objects, once. Without an objection the factor and its codes are removed after 24 hours, and all sessions of the user end. A factor that the user sets up meanwhile stays. While a removal waits, its job is returned. 409 (no_second_factor) for a user without one, 409 (user_inactive) for one who is locked out, 409 (user_is_operator) for an operator, who is unmade first.',
+  showSecondFactorRemoval: 'It is cancelled if the user objected.',
+  cancelSecondFactorRemoval:
+    'The factor stays. A job that has ended stays as it is, and is returned.',
+  drainShard:
+    'Closes the database to new stores, and moves all its stores to others of its region, two at a time. A store whose moves fail three times stays; then the job fails and names it. While a job goes on for the database, that one is returned.',
+  cancelShardDrain:
+    'No further store begins to move. Those on their way arrive. The database stays closed to new stores.',
+});

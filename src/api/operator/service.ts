@@ -9,7 +9,7 @@ import { listOperatorAudit } from '../../data/directory/activity.ts';
 import { findAppOverview, listAppOverviews } from '../../data/directory/app-overview.ts';
 import { listBlockedHosts } from '../../data/directory/blocked-hosts.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject } from '../../http/replies.ts';
 import { findServiceHealth } from '../../platform/service-health.ts';
 import { auditQuery, AuditEntrySchema, serializeAuditRow } from '../activity.ts';
@@ -49,7 +49,6 @@ export const operatedAppOperations = [
     query: appListQuery,
     reply: cursorPage(OperatedAppSchema),
     errors: [400],
-    note: 'Newest first. With state or search a page scans 1,000 apps, so it may hold few or none although there is a next page.',
     run: ({ action, query }) => listAppOverviews(action.directory, query),
   }),
   operation({
@@ -68,7 +67,6 @@ export const operatedAppOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedAppSchema),
     errors: [404, 422],
-    note: 'The app gets no new grants at once. Its grants end and its webhooks pause in every store within a minute, also after an interruption. Its partner cannot enable it. An app that is disabled stays as it is.',
     run: async ({ action, ids, body }) => {
       await disableApp(action, { appId: ids.id, ...body });
       return findAppOverview(action.directory, ids.id);
@@ -81,7 +79,6 @@ export const operatedAppOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedAppSchema),
     errors: [404, 422],
-    note: 'The app is a draft of its partner again, who publishes it. Merchants connect it anew. An app that is not disabled stays as it is.',
     run: async ({ action, ids, body }) => {
       await enableApp(action, { appId: ids.id, ...body });
       return findAppOverview(action.directory, ids.id);
@@ -107,7 +104,6 @@ export const blockedHostOperations = [
     query: hostListQuery,
     reply: cursorPage(BlockedHostSchema),
     errors: [400],
-    note: 'Newest first.',
     run: ({ action, query }) => listBlockedHosts(action.directory, query),
   }),
   operation({
@@ -118,7 +114,6 @@ export const blockedHostOperations = [
     body: HostRequest,
     reply: data(201, BlockedHostSchema),
     errors: [422],
-    note: 'Its assistants register no more and get no consent, whether the host publishes their document or is one of their redirect URIs. Their tokens end with the next call, in a large deployment within minutes, also after an interruption. A host that is blocked already keeps its reason.',
     run: ({ action, body }) => blockHost(action, body),
   }),
   operation({
@@ -128,7 +123,6 @@ export const blockedHostOperations = [
     body: ReasonRequest,
     reply: emptyObject(),
     errors: [404, 422],
-    note: 'People connect its assistants anew: tokens that ended stay so.',
     run: ({ action, ids, body }) => unblockHost(action, { id: ids.id, ...body }),
   }),
 ];
@@ -141,7 +135,6 @@ export const serviceOperations = [
     query: auditQuery,
     reply: cursorPage(AuditEntrySchema),
     errors: [400],
-    note: 'What operators did by page, operation or command, newest first, for a year. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
     run: async ({ action, query }) => {
       const { rows, next } = await listOperatorAudit(action.directory, query);
       return { rows: rows.map(serializeAuditRow), next: next ? formatPlace(next) : null };
@@ -153,7 +146,23 @@ export const serviceOperations = [
     access: 'operator',
     reply: data(200, ServiceHealthSchema),
     errors: [],
-    note: 'Asks every database, six at a time. A database that does not respond is failed in the list, not an error.',
     run: ({ action }) => findServiceHealth(action.env, action.directory, action.now),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listApps:
+    'Newest first. With state or search a page scans 1,000 apps, so it may hold few or none although there is a next page.',
+  disableApp:
+    'The app gets no new grants at once. Its grants end and its webhooks pause in every store within a minute, also after an interruption. Its partner cannot enable it. An app that is disabled stays as it is.',
+  enableApp:
+    'The app is a draft of its partner again, who publishes it. Merchants connect it anew. An app that is not disabled stays as it is.',
+  listBlockedHosts: 'Newest first.',
+  blockHost:
+    'Its assistants register no more and get no consent, whether the host publishes their document or is one of their redirect URIs. Their tokens end with the next call, in a large deployment within minutes, also after an interruption. A host that is blocked already keeps its reason.',
+  unblockHost: 'People connect its assistants anew: tokens that ended stay so.',
+  listOperatorAudit:
+    'What operators did by page, operation or command, newest first, for a year. With a filter, a page may hold fewer than limit entries although meta.cursor.next continues.',
+  showHealth:
+    'Asks every database, six at a time. A database that does not respond is failed in the list, not an error.',
+});

@@ -10,7 +10,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { findStoreOverview, listStoreOverviews } from '../../data/directory/store-overview.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import {
   EventBudgetRequest,
@@ -39,7 +39,6 @@ export const operatedStoreOperations = [
     query: storeListQuery,
     reply: cursorPage(OperatedStoreSchema),
     errors: [400],
-    note: 'Newest first. With state or search a page scans 1,000 stores, so it may hold few or none although there is a next page.',
     run: ({ action, query }) => listStoreOverviews(action.directory, query),
   }),
   operation({
@@ -151,7 +150,6 @@ export const operatedStoreOperations = [
     body: MemberRequest,
     reply: data(201, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: 'Sends an invitation, which takes the place of an open one. The user is a member once it is accepted. A member of the store stays as they are. 409 (too_many_invitations) for more than 50 open ones.',
     run: async ({ action, ids, body }) => {
       const store = await requireStore(action, ids.id);
       const result = await inviteMember(action, store, body);
@@ -166,7 +164,6 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: 'Sends the invitation of an owner without a password again, and its earlier link stops. Any other owner gets no mail. 409 (too_many_invitations) for more than 50 open ones.',
     run: async ({ action, ids, body }) => {
       const store = await requireStore(action, ids.id);
       const result = await inviteOwner(action, store, body);
@@ -182,7 +179,6 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: 'The user loses the store at once: pages, keys, and what they granted there. 409 (owner_stays) for the owner, who hands over first. A user who is not a member stays unchanged.',
     run: async ({ action, ids, body }) => {
       const store = await requireStore(action, ids.id);
       const isGone = await removeMember(action, store, ids.user_id, { reason: body.reason });
@@ -191,3 +187,14 @@ export const operatedStoreOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listStores:
+    'Newest first. With state or search a page scans 1,000 stores, so it may hold few or none although there is a next page.',
+  inviteMember:
+    'Sends an invitation, which takes the place of an open one. The user is a member once it is accepted. A member of the store stays as they are. 409 (too_many_invitations) for more than 50 open ones.',
+  inviteOwner:
+    'Sends the invitation of an owner without a password again, and its earlier link stops. Any other owner gets no mail. 409 (too_many_invitations) for more than 50 open ones.',
+  removeMember:
+    'The user loses the store at once: pages, keys, and what they granted there. 409 (owner_stays) for the owner, who hands over first. A user who is not a member stays unchanged.',
+});

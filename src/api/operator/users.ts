@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { findUserOverview, listUserOverviews } from '../../data/directory/user-overview.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import { ReasonRequest, userListQuery, UserRequest } from './requests.ts';
 import {
@@ -34,7 +34,6 @@ export const operatedUserOperations = [
     query: userListQuery,
     reply: cursorPage(OperatedUserSchema),
     errors: [400],
-    note: 'Newest first. With state or search a page scans 1,000 users, so it may hold few or none although there is a next page.',
     run: ({ action, query }) => listUserOverviews(action.directory, query),
   }),
   operation({
@@ -44,7 +43,6 @@ export const operatedUserOperations = [
     body: UserRequest,
     reply: data(201, OperatedUserDetailsSchema),
     errors: [409, 422],
-    note: 'The user gets an invitation by mail, and sets a password with it. Until that is done, the same request again changes nothing and has the same response. 409 (email_taken) for the address of another user.',
     run: async ({ action, body }) => show(action, (await createUser(action, body)).user.id),
   }),
   operation({
@@ -62,7 +60,6 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(201, PasswordResetSchema),
     errors: [404, 409, 422],
-    note: 'Sends a link that sets a new password and works once, for 30 minutes. Nothing ends until it is used. 409 (user_inactive) for a user who is locked out.',
     run: async ({ action, ids, body }) => {
       const user = await requireUser(action, ids.id);
       if (!user.active) throw conflict('user_inactive');
@@ -152,3 +149,12 @@ export const operatedUserOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listUsers:
+    'Newest first. With state or search a page scans 1,000 users, so it may hold few or none although there is a next page.',
+  createUser:
+    'The user gets an invitation by mail, and sets a password with it. Until that is done, the same request again changes nothing and has the same response. 409 (email_taken) for the address of another user.',
+  sendPasswordReset:
+    'Sends a link that sets a new password and works once, for 30 minutes. Nothing ends until it is used. 409 (user_inactive) for a user who is locked out.',
+});

@@ -15,7 +15,7 @@ import {
   orderStatuses,
 } from '../../data/schema/store/orders-tables.ts';
 import { transactions } from '../../data/schema/store/transactions-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, page, pageWithStringNumbers } from '../../http/replies.ts';
 import { paymentFields } from '../checkout-fields.ts';
 import { TransactionSchema } from '../transaction-schema.ts';
@@ -91,7 +91,11 @@ export const orderPartOperations = [
     body: NewTransactionRequest,
     reply: data(201, TransactionSchema),
     errors: [404, 409, 422],
-    note: 'Pays the whole order. Cards and wallets are authorized at once; other types wait for payment. Allowed installments are 1 and those of the plan or, without a plan, up to max_installments_without_tax. Above that number the buyer pays the tax of the plan. A refused order waits for payment again.',
     run: ({ db, ids, body }) => addTransaction(db, ids.id, body),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createOrderTransaction:
+    'Pays the whole order. Cards and wallets are authorized at once; other types wait for payment. Allowed installments are 1 and those of the plan or, without a plan, up to max_installments_without_tax. Above that number the buyer pays the tax of the plan. A refused order waits for payment again.',
+});

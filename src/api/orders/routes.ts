@@ -24,7 +24,7 @@ import {
   orderStatusAliases,
   type OrderStatus,
 } from '../../data/schema/store/orders-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, dataList, page, longListNote } from '../../http/replies.ts';
 import { toNewOrder, NewOrderRequest, OrderChanges, resolveStatus } from './requests.ts';
 import { OrderSchema, orderStatusMeanings, OrderStatusSchema } from './schema.ts';
@@ -87,7 +87,6 @@ export const orderOperations = [
     body: NewOrderRequest,
     reply: data(201, OrderSchema),
     errors: [409, 422],
-    note: 'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read for customer_id and customers.write for customer. The order, its new customer and a captured payment (status paid with payment_id) are one change: all or nothing.',
     run: ({ db, body }) => placeOrder(db, toNewOrder(body)),
   }),
   operation({
@@ -109,7 +108,6 @@ export const orderOperations = [
     body: OrderChanges,
     reply: data(200, OrderSchema),
     errors: [404, 409, 422],
-    note: 'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes; an app sees customer with customers.read only.',
     run: ({ db, ids, body: { status_id, status, ...columns } }) =>
       changeOrder(db, ids.id, { to: resolveStatus({ status_id, status }), columns }),
   }),
@@ -119,7 +117,14 @@ export const orderOperations = [
     access: 'orders.read',
     reply: dataList(OrderStateSchema),
     errors: [],
-    note: 'next holds the aliases of the statuses that may follow.',
     run: async () => allOrderStatuses.map(serializeOrderState),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createOrder:
+    'Needs shipping_address_id, an address of the customer, or shipping_address. An item without a price costs what its SKU costs now. With payment_id, the first transaction is created as well. status is waiting_payment or paid, which is for orders that were paid elsewhere. Too little stock returns 409 out_of_stock with the items in errors. Returns the order with all includes. An app needs customers.read for customer_id and customers.write for customer. The order, its new customer and a captured payment (status paid with payment_id) are one change: all or nothing.',
+  updateOrder:
+    'Cancelling or refusing an order ends its unpaid transactions; captured money is refunded by cancelling the transaction. Cancelling a paid order before shipping returns its units to stock. Returning a refused order to waiting_payment reserves its units again: 409 out_of_stock when they are gone. Without another status no event is sent. Returns the order with all includes; an app sees customer with customers.read only.',
+  listOrderStates: 'next holds the aliases of the statuses that may follow.',
+});

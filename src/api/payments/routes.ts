@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { listing } from '../../base/codecs/listing/listing.ts';
 import { insertMissingPaymentTypes } from '../../data/queries/payment-types.ts';
 import { paymentConfigurations, payments } from '../../data/schema/store/payments-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { bareRecord, page } from '../../http/replies.ts';
 import { configurePayment } from './commands.ts';
 import {
@@ -26,7 +26,6 @@ export const paymentOperations = [
     body: PaymentConfigurationChanges,
     reply: bareRecord(PaymentConfigurationSchema),
     errors: [],
-    note: 'Fields that are not sent keep their values. installments is replaced as a whole; an installment number that stays keeps its id. default_display true sets it to false on the other payment types.',
     run: ({ db, ids, body }) => configurePayment(db, ids, body),
   }),
   operation({
@@ -36,7 +35,6 @@ export const paymentOperations = [
     query: paymentList,
     reply: page(ListedPaymentSchema),
     errors: [400],
-    note: 'Every store starts with six payment types, each with one inactive configuration, and one affiliation with the gateway manual, which captures automatically after 24 hours. config_id is the id in the paths of the configuration.',
     run: async ({ db, query }) => {
       const readPage = () => db.page(payments, query, { extras: paymentExtras });
       let found = await readPage();
@@ -66,3 +64,10 @@ export const paymentOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  updatePaymentConfiguration:
+    'Fields that are not sent keep their values. installments is replaced as a whole; an installment number that stays keeps its id. default_display true sets it to false on the other payment types.',
+  listPayments:
+    'Every store starts with six payment types, each with one inactive configuration, and one affiliation with the gateway manual, which captures automatically after 24 hours. config_id is the id in the paths of the configuration.',
+});

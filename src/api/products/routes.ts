@@ -8,7 +8,7 @@ import {
 } from '../../base/codecs/listing/listing.ts';
 import { productLinkedFilters } from '../../data/queries/linked-filters.ts';
 import { products } from '../../data/schema/store/catalog-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page, longListNote } from '../../http/replies.ts';
 import { createProduct, deleteProduct, updateProduct } from './commands.ts';
 import { NewProduct, ProductChanges } from './requests.ts';
@@ -71,7 +71,6 @@ export const productOperations = [
     body: NewProduct,
     reply: data(201, ProductSchema),
     errors: [400, 422],
-    note: 'A new product can be sent with up to 50 SKUs, each with its first quantity; only product.created is sent. categories_ids holds up to 1,000 ids. Adding or removing products through a category sends no event. images holds up to 20 images in their order, each url once.',
     run: ({ db, body }) => createProduct(db, body),
   }),
   operation({
@@ -93,7 +92,6 @@ export const productOperations = [
     body: ProductChanges,
     reply: data(200, ProductSchema),
     errors: [404, 422],
-    note: 'categories_ids and images are each replaced as a whole; an image whose url stays keeps its id.',
     run: ({ db, ids, body }) => updateProduct(db, ids.id, body),
   }),
   operation({
@@ -105,3 +103,10 @@ export const productOperations = [
     run: ({ db, ids }) => deleteProduct(db, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createProduct:
+    'A new product can be sent with up to 50 SKUs, each with its first quantity; only product.created is sent. categories_ids holds up to 1,000 ids. Adding or removing products through a category sends no event. images holds up to 20 images in their order, each url once.',
+  updateProduct:
+    'categories_ids and images are each replaced as a whole; an image whose url stays keeps its id.',
+});

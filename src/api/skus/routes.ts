@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { listing } from '../../base/codecs/listing/listing.ts';
 import { products, skus, stocks } from '../../data/schema/store/catalog-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, emptyObject, page } from '../../http/replies.ts';
 import { createSku, deleteSku, updateSku } from './commands.ts';
 import { NewSku, SkuChanges, StockChanges } from './requests.ts';
@@ -37,7 +37,6 @@ export const skuOperations = [
     body: NewSku,
     reply: data(201, SkuSchema),
     errors: [404, 422],
-    note: 'Every SKU starts with one stock, which holds quantity. A product has at most 100 SKUs. Texts of a SKU are short (sku and erp_id 60 characters, title 120, barcode 30, 5 variations of 30 and 50), because each event of the product holds them all.',
     run: ({ db, ids, body }) => createSku(db, ids.id, body),
   }),
   operation({
@@ -82,7 +81,13 @@ export const skuOperations = [
     body: StockChanges,
     reply: data(200, StockSchema),
     errors: [404, 409, 422],
-    note: 'stockId is the stock_id of the stock, its location; every SKU has location 1. A quantity below the reserved quantity returns 422.',
     run: ({ db, ids, body }) => updateStock(db, ids, body),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  createProductSku:
+    'Every SKU starts with one stock, which holds quantity. A product has at most 100 SKUs. Texts of a SKU are short (sku and erp_id 60 characters, title 120, barcode 30, 5 variations of 30 and 50), because each event of the product holds them all.',
+  updateSkuStock:
+    'stockId is the stock_id of the stock, its location; every SKU has location 1. A quantity below the reserved quantity returns 422.',
+});

@@ -3,7 +3,7 @@ import type { Condition } from '../../base/codecs/listing/field-types.ts';
 import { parseDate } from '../../base/codecs/listing/parse-parameters.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { sendHeldDelivery } from '../../webhooks/endpoints/send-held.ts';
@@ -88,7 +88,6 @@ export const deliveryOperations = [
     query: deliveryLogQuery,
     reply: cursorPage(DeliverySchema),
     errors: [],
-    note: 'Newest first, paged by cursor: send meta.cursor.next as cursor until it is "". With a filter, a page scans up to 1,000 deliveries, so it may hold few or none although there is a next page. The log of a deleted webhook is kept for its usual time.',
     run: async ({ db, ids, query, principal }) => {
       const { limit, cursor, state, event, date } = query;
       const found = await listDeliveries(db, principal, ids.id, {
@@ -107,7 +106,6 @@ export const deliveryOperations = [
     access: 'webhooks.read',
     reply: data(200, DeliveryDetailsSchema),
     errors: [],
-    note: 'seq is the number in the X-Service-Sequence header. log has every attempt with the beginning of its response; for a first attempt that succeeded it has only the status. body is null with withheld "scope" for an app without every scope of the event.',
     run: async ({ db, ids, principal }) => {
       const found = await findDelivery(db, principal, ids.id, ids.seq, principal.hasScope);
       return found && serializeDetails(found);
@@ -120,7 +118,6 @@ export const deliveryOperations = [
     reply: data(200, DeliveryDetailsSchema),
     isSeveralSteps: true,
     errors: [404, 409, 410, 422],
-    note: 'For a delivery with state held. It is sent at once under its own number, also while its webhook is paused or disabled, and the response shows the attempt. One that was accepted is not sent again when the webhook is resumed; any other stays held. 409 (not_held) for a delivery in another state, or that is being sent; 410 when its body is no longer stored; 422 when the url is not allowed; 403 for an event that the app of the webhook may not receive.',
     run: async ({ db, ids: { id, seq }, principal, settings }) => {
       const target = { id, seq, hasScope: principal.hasScope };
       const context = { settings, deps: defaultDeliveryDeps };
@@ -134,7 +131,17 @@ export const deliveryOperations = [
     access: 'webhooks.read',
     reply: data(200, DeliveryStatsSchema),
     errors: [],
-    note: 'Covers the newest 1,000 deliveries (sampled is their number). pending counts all open deliveries, up to 10,000. lag_ms is the time from an event to its 2xx.',
     run: ({ db, ids, principal }) => loadDeliveryStats(db, principal, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listWebhookDeliveries:
+    'Newest first, paged by cursor: send meta.cursor.next as cursor until it is "". With a filter, a page scans up to 1,000 deliveries, so it may hold few or none although there is a next page. The log of a deleted webhook is kept for its usual time.',
+  showWebhookDelivery:
+    'seq is the number in the X-Service-Sequence header. log has every attempt with the beginning of its response; for a first attempt that succeeded it has only the status. body is null with withheld "scope" for an app without every scope of the event.',
+  sendWebhookDelivery:
+    'For a delivery with state held. It is sent at once under its own number, also while its webhook is paused or disabled, and the response shows the attempt. One that was accepted is not sent again when the webhook is resumed; any other stays held. 409 (not_held) for a delivery in another state, or that is being sent; 410 when its body is no longer stored; 422 when the url is not allowed; 403 for an event that the app of the webhook may not receive.',
+  showWebhookStats:
+    'Covers the newest 1,000 deliveries (sampled is their number). pending counts all open deliveries, up to 10,000. lag_ms is the time from an event to its 2xx.',
+});

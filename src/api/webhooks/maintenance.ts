@@ -7,7 +7,7 @@ import { explain } from '../../base/codecs/meaning.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { hourMs } from '../../base/durations.ts';
 import { withSortedEvents } from '../../data/grants/event-catalogue.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import { defaultDeliveryDeps } from '../../webhooks/delivery/deps.ts';
 import { pingEndpoint } from '../../webhooks/endpoints/ping.ts';
@@ -112,7 +112,6 @@ export const maintenanceOperations = [
     access: 'webhooks.read',
     reply: data(200, WebhookFailuresSchema),
     errors: [],
-    note: 'Looks at the newest 100 attempts, of which a first attempt that arrived is none. response_text is what the receiver wrote, at most 300 characters; showWebhookDelivery with seq has more. Changes nothing.',
     run: async ({ db, ids, principal }) => {
       const found = await loadFailures(db, principal, ids.id);
       return found && serializeFailures(found);
@@ -125,7 +124,6 @@ export const maintenanceOperations = [
     reply: data(200, PingResultSchema),
     isSeveralSteps: true,
     errors: [422],
-    note: 'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log. A delivered ping proves the url, like an accepted event.',
     run: async ({ db, ids, principal, settings }) => {
       const context = { settings, deps: defaultDeliveryDeps };
       const result = await pingEndpoint(db, principal, ids.id, context);
@@ -141,7 +139,6 @@ export const maintenanceOperations = [
     body: RotationRequest,
     reply: data(200, StartedRotationSchema),
     errors: [404, 409, 422],
-    note: 'Only this response contains the new secret_key. For overlap_hours (0 to 168, default 24) the old secret signs X-Service-Hmac-SHA256 and the new one X-Service-Hmac-SHA256-Next. After that, or after the commit, the new secret signs the header and the old one its -Previous variant for the same time again. immediate, or an overlap of 0, ends the old secret at once. While two secrets are valid, another rotation returns 409, unless it is immediate.',
     run: ({ db, ids, body, principal, settings: { sealingKeys } }) => {
       const overlapMs = body.immediate ? 0 : body.overlap_hours * hourMs;
       return rotateSecret(db, principal, ids.id, { overlapMs, sealingKeys });
@@ -153,7 +150,6 @@ export const maintenanceOperations = [
     access: 'webhooks.write',
     reply: data(200, RotationSchema),
     errors: [404, 409],
-    note: 'From now on the new secret signs X-Service-Hmac-SHA256. 409 when there is no overlap to end.',
     run: ({ db, ids, principal }) => commitRotation(db, principal, ids.id),
   }),
   operation({
@@ -163,7 +159,6 @@ export const maintenanceOperations = [
     body: ResumeRequest,
     reply: data(200, WebhookSchema),
     errors: [404, 422],
-    note: 'Activates the webhook and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. A webhook stays unchanged if its app is no longer connected to the store (422) or lacks a scope of one of its events (403). Deliveries of events that the app may not receive stay held.',
     run: async ({ db, ids, body, principal, settings }) => {
       const release = body.resume === '72h' ? { since: db.now - 72 * hourMs } : body.resume;
       const resumption = { release, action: 'resumed' } as const;
@@ -173,3 +168,16 @@ export const maintenanceOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  explainWebhookFailures:
+    'Looks at the newest 100 attempts, of which a first attempt that arrived is none. response_text is what the receiver wrote, at most 300 characters; showWebhookDelivery with seq has more. Changes nothing.',
+  pingWebhook:
+    'Sends a signed delivery with event "ping", sequence number 0 and resource {id, name, url}, and returns its result; delivered means a 2xx response. A store can send one ping in 10 seconds, else 429. 422 when the url is not allowed. Pings do not appear in the log. A delivered ping proves the url, like an accepted event.',
+  rotateWebhookSecret:
+    'Only this response contains the new secret_key. For overlap_hours (0 to 168, default 24) the old secret signs X-Service-Hmac-SHA256 and the new one X-Service-Hmac-SHA256-Next. After that, or after the commit, the new secret signs the header and the old one its -Previous variant for the same time again. immediate, or an overlap of 0, ends the old secret at once. While two secrets are valid, another rotation returns 409, unless it is immediate.',
+  commitWebhookSecret:
+    'From now on the new secret signs X-Service-Hmac-SHA256. 409 when there is no overlap to end.',
+  resumeWebhook:
+    'Activates the webhook and releases held deliveries, 500 at once and 500 each minute: those of the last 72h, all, none, or since:2031-03-05 09:04:07. Deliveries that stay held can be replayed. A webhook that was disabled automatically must first answer a ping with 2xx, else 422. A webhook stays unchanged if its app is no longer connected to the store (422) or lacks a scope of one of its events (403). Deliveries of events that the app may not receive stay held.',
+});

@@ -8,7 +8,7 @@ import { ValidationError } from '../../base/errors.ts';
 import { eventNames } from '../../data/grants/event-catalogue.ts';
 import type { ReplayFilter } from '../../data/schema/store/webhook-operations-tables.ts';
 import { cursorPage } from '../../http/cursor-replies.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import { findReplay, listReplays } from '../../webhooks/replay/record.ts';
 import { startReplay } from '../../webhooks/replay/start-replay.ts';
@@ -75,7 +75,6 @@ export const replayOperations = [
     query: cursorQuery,
     reply: cursorPage(ReplaySchema),
     errors: [],
-    note: 'Newest first, paged by cursor like the deliveries.',
     run: async ({ db, ids, query, principal }) => {
       const { limit, cursor: before } = query;
       const found = await listReplays(db, principal, ids.id, { limit, before });
@@ -89,7 +88,6 @@ export const replayOperations = [
     body: ReplayRequest,
     reply: data(201, ReplaySchema),
     errors: [404, 409, 410, 422],
-    note: 'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored, and 409 (not_sent_yet) when its first attempt is still to come. A range is sent in chunks each minute and skips such deliveries, and those of events that the app of the webhook may not receive (one such event alone: 403); a second range meanwhile returns 409.',
     run: async ({ db, ids, body, principal }) => {
       const replay = await startReplay(db, principal, ids.id, toReplayFilter(body, db.now));
       return replay && serializeReplay(replay);
@@ -107,3 +105,9 @@ export const replayOperations = [
     },
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listWebhookReplays: 'Newest first, paged by cursor like the deliveries.',
+  createWebhookReplay:
+    'Send exactly one of seq (one delivery), event_id (one event) and from (a range of time). A range ends at to (default: now), starts at most 30 days ago and covers at most 10,000 deliveries of the given states and events. A replay sends the same event ids and bodies under new sequence numbers. One delivery or event is sent at once, or returns 410 when its body is no longer stored, and 409 (not_sent_yet) when its first attempt is still to come. A range is sent in chunks each minute and skips such deliveries, and those of events that the app of the webhook may not receive (one such event alone: 403); a second range meanwhile returns 409.',
+});

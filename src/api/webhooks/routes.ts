@@ -1,7 +1,7 @@
 import { listing } from '../../base/codecs/listing/listing.ts';
 import { eventNames, eventMeanings, withSortedEvents } from '../../data/grants/event-catalogue.ts';
 import { webhookEndpoints } from '../../data/schema/store/webhooks-tables.ts';
-import { operation } from '../../http/operation.ts';
+import { explainOperations, operation } from '../../http/operation.ts';
 import { data, dataList, emptyObject, page } from '../../http/replies.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
 import { subscriptionExtras, isVisibleTo } from '../../webhooks/endpoints/endpoint-access.ts';
@@ -31,7 +31,6 @@ export const webhookOperations = [
     query: webhookList,
     reply: page(WebhookSchema),
     errors: [],
-    note: 'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app receives an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
     run: async ({ db, query, principal }) => {
       const where = isVisibleTo(principal);
       const found = await db.page(webhookEndpoints, query, { where, extras: subscriptionExtras });
@@ -46,7 +45,6 @@ export const webhookOperations = [
     validateAsync: validateDestination,
     reply: data(201, CreatedWebhookSchema),
     errors: [],
-    note: 'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
     run: createWebhook,
   }),
   operation({
@@ -57,7 +55,6 @@ export const webhookOperations = [
     validateAsync: validateDestination,
     reply: data(200, WebhookSchema),
     errors: [],
-    note: 'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. A webhook whose app is no longer connected to the store stays unchanged: 422.',
     run: updateWebhook,
   }),
   operation({
@@ -88,7 +85,6 @@ export const webhookOperations = [
     validateAsync: validateDestination,
     reply: data(200, WebhookSchema),
     errors: [],
-    note: 'Same as PUT /{alias}/orders/webhooks/{id}.',
     run: updateWebhook,
   }),
   operation({
@@ -97,7 +93,17 @@ export const webhookOperations = [
     access: 'webhooks.write',
     reply: emptyObject(),
     errors: [],
-    note: 'Same as DELETE /{alias}/orders/webhooks/{id}.',
     run: ({ db, ids, principal }) => deleteEndpoint(db, principal, ids.id),
   }),
 ];
+
+/* @__PURE__ */ explainOperations({
+  listWebhooks:
+    'An app sees and changes only its own webhooks; an API key (User-Token and User-Secret-Key) reaches all webhooks of the store. A webhook of an app receives an event only while one connected grant of the app in the store holds every scope of the event; else the event is not recorded for it. When a grant ends, webhooks with an event that no other grant covers are paused.',
+  createWebhook:
+    'Only this response contains secret_key, the signing secret. An app needs the read scope of each event, and customers.read for order.created, order.paid, order.status.updated, cart.reminder and transaction.payment.refused: else 403. A store has at most 20 webhooks. With active false it starts paused: deliveries are held and nothing is sent.',
+  updateOrderWebhook:
+    'Fields that are not sent keep their values. active false holds deliveries (up to six may still be sent, on a busy webhook some tens); active true releases them, some each minute. A webhook that was disabled automatically is enabled by active true or by a new url. It must then answer a ping with 2xx, else 422 and nothing changes; it receives what it missed in the last 72 hours. An active webhook of an app needs the scopes of all its events: else 403 and nothing changes, but events may leave out what is not allowed. A webhook whose app is no longer connected to the store stays unchanged: 422.',
+  updateWebhook: 'Same as PUT /{alias}/orders/webhooks/{id}.',
+  deleteWebhook: 'Same as DELETE /{alias}/orders/webhooks/{id}.',
+});

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { describeDeprecation } from '../deprecation.ts';
-import { canDryRun, isBodyOptional, isTagged, type Operation } from '../operation.ts';
+import { canDryRun, isBodyOptional, isTagged, noteOf, type Operation } from '../operation.ts';
 import type { DocumentTexts } from './document-texts.ts';
 import { errorReferences } from './error-responses.ts';
 import { operationParameters } from './parameter-objects.ts';
@@ -28,7 +28,7 @@ export function operationObject(
   const description = [
     operation.deprecated && describeDeprecation(operation.deprecated),
     text?.description,
-    operation.note,
+    noteOf(operation),
   ].filter((part) => part !== undefined);
   return {
     operationId: operation.id,

@@ -7,6 +7,7 @@ const localConfigSchema = z.looseObject({
   name: z.string(),
   compatibility_date: z.string(),
   vars: z.record(z.string(), z.string()),
+  alias: z.record(z.string(), z.string()).default({}),
   assets: z.looseObject({ directory: z.string() }),
   d1_databases: z.array(z.looseObject({ binding: z.string(), migrations_dir: z.string() })),
   kv_namespaces: z.array(z.looseObject({ binding: z.string() })),

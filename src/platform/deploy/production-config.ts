@@ -51,6 +51,9 @@ export function createProductionConfig({ local, deployment, ids, root, folder }:
     ...local,
     name: deployment.name,
     main: fromFolder('src/index.ts'),
+    alias: Object.fromEntries(
+      Object.entries(local.alias).map(([name, path]) => [name, fromFolder(path)]),
+    ),
     assets: { ...local.assets, directory: fromFolder(local.assets.directory) },
     ...(deployment.account_id && { account_id: deployment.account_id }),
     send_metrics: false,

@@ -8,7 +8,7 @@ import {
 } from '../../../src/data/grants/event-catalogue.ts';
 import { componentName } from '../../../src/http/openapi/inherit-descriptions.ts';
 import type { JsonSchema, JsonSchemas } from '../../../src/http/openapi/types.ts';
-import { errorStatuses, isTagged } from '../../../src/http/operation.ts';
+import { errorStatuses, isTagged, noteOf } from '../../../src/http/operation.ts';
 import { operations } from '../../support/api/operations.ts';
 import { publishedBody } from '../../support/api/published-body.ts';
 import {
@@ -84,8 +84,8 @@ describe('the operations of the document', () => {
   it.each(operations)('$route has its scope, statuses, text and note', (operation) => {
     const described = documented.get(operation.route);
     expect(described?.['x-scope']).toBe(operation.access);
-    expect(described?.description?.endsWith(operation.note ?? '')).toBe(true);
-    expect(described?.description).not.toBe(operation.note);
+    expect(described?.description?.endsWith(noteOf(operation) ?? '')).toBe(true);
+    expect(described?.description).not.toBe(noteOf(operation));
     const statuses = [
       operation.reply.status,
       ...(isTagged(operation) ? [304] : []),
