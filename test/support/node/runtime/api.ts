@@ -4,11 +4,17 @@ import { apiKeyHeadersOf } from './seed-store.ts';
 /** Returns a client for a store of a runtime; it throws unless the response has an expected status. */
 export const createCaller =
   (base: string, expected: readonly number[] = [200, 201, 204], alias = 'bench') =>
-  async (request: string, body?: unknown) => {
+  async (request: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const response = await fetch(`${base}v2/${alias}${path}`, {
       method,
-      headers: { ...apiKeyHeadersOf(alias), 'Content-Type': 'application/json' },
+      headers: {
+        ...apiKeyHeadersOf(alias),
+        'Content-Type': 'application/json',
+        // The runtime closes an idle connection after five seconds, perhaps while a busy machine sends on it.
+        Connection: 'close',
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
