@@ -109,8 +109,6 @@ export const webhookPaths = {
   /** Shows a new signing secret once. */
   secret: (alias: string, id: Id) => `${webhookPath(alias, id)}/secret`,
   delete: (alias: string, id: Id) => `${webhookPath(alias, id)}/delete`,
-  ping: (alias: string, id: Id) => `${webhookPath(alias, id)}/ping`,
-  pause: (alias: string, id: Id) => `${webhookPath(alias, id)}/pause`,
   resume: (alias: string, id: Id) => `${webhookPath(alias, id)}/resume`,
 } as const;
 

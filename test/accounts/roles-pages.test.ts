@@ -135,7 +135,7 @@ describe('the pages of a store', () => {
       const { html, status } = await browsers.viewer.get(path);
       expect(status, path).toBe(200);
       for (const page of pagesOfStores) {
-        if (!page.onSubmit || page.submitRole === 'viewer') continue;
+        if (!page.onSubmit || page.role === 'viewer') continue;
         const pattern = new RegExp(
           `href="${page.path.replace(':alias', store.alias).replaceAll(/:\w+/g, '[^"/]+')}"`,
         );

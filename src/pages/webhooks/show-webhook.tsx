@@ -1,11 +1,15 @@
+import * as z from 'zod';
 import { notFound } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import { browserPaths, webhookPaths, withQueryParameter } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
 import { DeliveryState } from '../../data/schema/store/webhooks-tables.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
+import { FormTokenInput, type FormProps } from '../../web/components/form-fields.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { FormattedTime } from '../../web/components/time.tsx';
+import { sentText } from '../../web/forms/form-values.ts';
+import { userForm } from '../../web/forms/form.tsx';
 import { parsePathNumber, type SignedInPage } from '../../web/page.ts';
 import { messagesFor } from '../../web/texts/messages.ts';
 import { listDeliveries } from '../../webhooks/log/list-deliveries.ts';
@@ -20,21 +24,87 @@ import {
 } from './delivery-list.tsx';
 import { loadEndpointAppNames, openOwnWebhook, requireEndpoint } from './own-webhook.ts';
 import { toDeliveryView, toWebhookView } from './views.ts';
+import { type PingOutcome, pauseWebhook, pingWebhook } from './webhook-actions.tsx';
 import { WebhookDetails, WebhookNoticeList, type WebhookView } from './webhook-details.tsx';
-import type { TimeFormat } from './webhook-texts.tsx';
+import { formatResult, type TimeFormat } from './webhook-texts.tsx';
 
 const deliveriesPerPage = 20;
 
-/** `GET /account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery log, newest first. */
-export async function showWebhook(page: SignedInPage) {
-  const { store, path, now } = page;
+/** The actions of the form. Others have pages of their own, since they ask something or end something. */
+const webhookActions = ['ping', 'pause'] as const;
+
+/**
+ * `/account/webhooks/{alias}/{id}`: a webhook's health, its deliveries over time, and its delivery log, newest first. Its form
+ * sends a ping, whose outcome it shows (429 within ten seconds of the store's last), or pauses the webhook.
+ */
+export const webhookForm = userForm<WebhookState, { action: string }, PingOutcome>({
+  path: webhookPaths.details(':alias', ':id'),
+  role: Role.manager,
+  showRole: Role.viewer,
+  limit: 'webhooks',
+  part: 'webhooks',
+  load: loadWebhook,
+  fields: () => z.object({ action: sentText }),
+  render(page, { endpoint, apps, history, log, filter, before }, form, ping) {
+    const { store, path, now } = page;
+    const { id } = endpoint;
+    const filteredPath = withQueryParameter(path, 'state', filter);
+    return (
+      <WebhookPage
+        dashboard={page.dashboard('webhooks', withQueryParameter(filteredPath, 'before', before))}
+        webhook={toWebhookView(endpoint, apps, {
+          store,
+          service: page.messages.activity.service,
+          now,
+          isUrlShown: includesRole(store.role, Role.manager),
+        })}
+        store={store}
+        now={now}
+        history={history}
+        deliveries={(log?.rows ?? []).map((row) => ({
+          ...toDeliveryView(row, now),
+          href: webhookPaths.delivery(store.alias, id, row.seq),
+        }))}
+        filter={filter}
+        filterHref={(name) => withQueryParameter(path, 'state', name)}
+        newestHref={before === undefined ? undefined : filteredPath}
+        olderHref={
+          log?.next ? withQueryParameter(filteredPath, 'before', String(log.next)) : undefined
+        }
+        listHref={browserPaths.webhooks}
+        actions={
+          includesRole(store.role, Role.manager)
+            ? {
+                form,
+                editHref: webhookPaths.edit(store.alias, id),
+                rotateHref: webhookPaths.rotate(store.alias, id),
+                resumeHref: webhookPaths.resume(store.alias, id),
+                deleteHref: webhookPaths.delete(store.alias, id),
+              }
+            : undefined
+        }
+        flash={page.done(webhookFlashes)}
+        ping={ping}
+      />
+    );
+  },
+  async submit(page, { action }) {
+    const chosen = webhookActions.find((name) => name === action);
+    if (chosen === undefined) return {};
+    return chosen === 'ping' ? pingWebhook(page) : pauseWebhook(page);
+  },
+});
+
+type WebhookState = Awaited<ReturnType<typeof loadWebhook>>;
+
+async function loadWebhook(page: SignedInPage) {
   const { db, actor, id } = openOwnWebhook(page);
   const [before, state] = [page.query('before'), page.query('state')];
   const filter = deliveryFilters.find((name) => name === state);
   if (state !== undefined && !filter) throw notFound();
   const [endpoint, history, log] = await Promise.all([
     requireEndpoint(page),
-    loadDeliveryHistory(db, actor, id, chartsBegin(now)),
+    loadDeliveryHistory(db, actor, id, chartsBegin(page.now)),
     listDeliveries(db, actor, id, {
       limit: deliveriesPerPage,
       before: before === undefined ? undefined : parsePathNumber(before),
@@ -43,55 +113,17 @@ export async function showWebhook(page: SignedInPage) {
       during: undefined,
     }),
   ]);
-  const filteredPath = withQueryParameter(path, 'state', filter);
-  return (
-    <WebhookPage
-      dashboard={page.dashboard('webhooks', withQueryParameter(filteredPath, 'before', before))}
-      webhook={toWebhookView(endpoint, await loadEndpointAppNames(page, [endpoint]), {
-        store,
-        service: page.messages.activity.service,
-        now,
-        isUrlShown: includesRole(store.role, Role.manager),
-      })}
-      store={store}
-      now={now}
-      history={history}
-      deliveries={(log?.rows ?? []).map((row) => ({
-        ...toDeliveryView(row, now),
-        href: webhookPaths.delivery(store.alias, id, row.seq),
-      }))}
-      filter={filter}
-      filterHref={(name) => withQueryParameter(path, 'state', name)}
-      newestHref={before === undefined ? undefined : filteredPath}
-      olderHref={
-        log?.next ? withQueryParameter(filteredPath, 'before', String(log.next)) : undefined
-      }
-      listHref={browserPaths.webhooks}
-      actions={
-        includesRole(store.role, Role.manager)
-          ? {
-              editHref: webhookPaths.edit(store.alias, id),
-              rotateHref: webhookPaths.rotate(store.alias, id),
-              pingHref: webhookPaths.ping(store.alias, id),
-              pauseHref: webhookPaths.pause(store.alias, id),
-              resumeHref: webhookPaths.resume(store.alias, id),
-              deleteHref: webhookPaths.delete(store.alias, id),
-            }
-          : undefined
-      }
-      flash={page.done(webhookFlashes)}
-    />
-  );
+  const apps = await loadEndpointAppNames(page, [endpoint]);
+  return { endpoint, apps, history, log, filter, before };
 }
 
 /** The results of a form that the page can show. */
 const webhookFlashes = ['resent', 'paused', 'resumed', 'edited', 'rotated'] as const;
 
 interface WebhookActions {
+  form: FormProps;
   editHref: string;
   rotateHref: string;
-  pingHref: string;
-  pauseHref: string;
   resumeHref: string;
   deleteHref: string;
 }
@@ -113,6 +145,8 @@ interface WebhookPageProps {
   /** The possible actions of the reader; absent for viewers. */
   actions: WebhookActions | undefined;
   flash: (typeof webhookFlashes)[number] | undefined;
+  /** The outcome of the ping that the form sent. */
+  ping: PingOutcome | undefined;
 }
 
 /** One webhook: its health, its actions and its delivery log. */
@@ -132,7 +166,15 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
       <h1>
         <UntrustedName name={webhook.name} />
       </h1>
-      <FlashMessage text={flash && t.flash[isHeld ? 'resentHeld' : flash]} />
+      <FlashMessage
+        text={
+          flash &&
+          t.flash[isHeld ? 'resentHeld' : flash].replace('{count}', () =>
+            countHeld(props.history).toLocaleString(language),
+          )
+        }
+      />
+      {props.ping !== undefined && <PingResult outcome={props.ping} {...{ language }} />}
       <p class="muted">
         <bdi>{store.name}</bdi> ({store.alias})
       </p>
@@ -148,7 +190,7 @@ const WebhookPage = ({ dashboard, webhook, store, flash, ...props }: WebhookPage
         />
       )}
       {props.actions && (
-        <WebhookActionLinks
+        <WebhookActionBar
           {...props.actions}
           {...{ isActive, language }}
           isSecretChanging={webhook.rotation !== undefined}
@@ -216,7 +258,9 @@ const SecretChange = ({
   );
 };
 
-const WebhookActionLinks = ({
+/** The actions of a manager: buttons for those that undo nothing, links to the pages of the others. */
+const WebhookActionBar = ({
+  form,
   isActive,
   isSecretChanging,
   language,
@@ -224,31 +268,67 @@ const WebhookActionLinks = ({
 }: WebhookActions & { isActive: boolean; isSecretChanging: boolean; language: Language }) => {
   const { webhooks: t, webhookForms: forms } = messagesFor(language);
   return (
-    <p class="actions">
-      {!isActive && (
-        <a class="button" href={hrefs.resumeHref}>
-          {t.resume.title}
+    <form method="post" action={form.action}>
+      <FormTokenInput formToken={form.formToken} />
+      <p class="actions">
+        {!isActive && (
+          <a class="button" href={hrefs.resumeHref}>
+            {t.resume.title}
+          </a>
+        )}
+        <a class="button plain" href={hrefs.editHref}>
+          {forms.edit}
         </a>
-      )}
-      <a class="button plain" href={hrefs.editHref}>
-        {forms.edit}
-      </a>
-      <a class="button plain" href={hrefs.pingHref}>
-        {t.ping.title}
-      </a>
-      {!isSecretChanging && (
-        <a class="button plain" href={hrefs.rotateHref}>
-          {forms.rotate.title}
+        <button class="plain" name="action" value="ping" aria-describedby="ping-hint">
+          {t.ping.submit}
+        </button>
+        {!isSecretChanging && (
+          <a class="button plain" href={hrefs.rotateHref}>
+            {forms.rotate.title}
+          </a>
+        )}
+        {isActive && (
+          <button class="plain" name="action" value="pause" aria-describedby="pause-hint">
+            {t.pause.submit}
+          </button>
+        )}
+        <a class="button danger" href={hrefs.deleteHref}>
+          {forms.remove.title}
         </a>
-      )}
+      </p>
+      <p class="muted" id="ping-hint">
+        {t.ping.lead}
+      </p>
       {isActive && (
-        <a class="button plain" href={hrefs.pauseHref}>
-          {t.pause.title}
-        </a>
+        <p class="muted" id="pause-hint">
+          {t.pause.lead}
+        </p>
       )}
-      <a class="button danger" href={hrefs.deleteHref}>
-        {forms.remove.title}
-      </a>
-    </p>
+    </form>
   );
 };
+
+/** The outcome of a ping, at the top of the page. */
+const PingResult = ({ outcome, language }: { outcome: PingOutcome; language: Language }) => {
+  const { ping: t } = messagesFor(language).webhooks;
+  const isSuccess = typeof outcome === 'object' && outcome.error === null;
+  return (
+    <FlashMessage
+      isProblem={!isSuccess}
+      text={
+        typeof outcome === 'string'
+          ? t[outcome]
+          : t[isSuccess ? 'delivered' : 'failed'].replace('{answer}', () =>
+              formatResult(outcome, language),
+            )
+      }
+    />
+  );
+};
+
+/** Counts the deliveries of the last 30 days that a pause holds. */
+const countHeld = (history: WebhookPageProps['history']) =>
+  (history?.hours ?? []).reduce(
+    (sum, { state, count }) => sum + (state === DeliveryState.held ? count : 0),
+    0,
+  );

@@ -8,7 +8,7 @@ import { findMissingScope } from '../../data/grants/may-receive.ts';
 import { EndpointStatus } from '../../data/schema/store/webhooks-tables.ts';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { sentText } from '../../web/forms/form-values.ts';
-import { confirmation, userForm } from '../../web/forms/form.tsx';
+import { confirmation, type Refusal, userForm } from '../../web/forms/form.tsx';
 import type { SignedInPage } from '../../web/page.ts';
 import { deleteEndpoint } from '../../webhooks/endpoints/create-endpoint.ts';
 import { AppDisconnectedError } from '../../webhooks/endpoints/endpoint-consent.ts';
@@ -54,93 +54,30 @@ export const webhookRemovalForm = confirmation({
   },
 });
 
-/** `/account/webhooks/{alias}/{id}/pause`: pauses an active webhook and holds its open deliveries, in one batch. */
-export const pauseForm = confirmation({
-  ...ofManager,
-  path: webhookPaths.pause(alias, id),
-  async load(page) {
-    const endpoint = await requireEndpoint(page);
-    return endpoint.status === EndpointStatus.active ? endpoint : page.redirect(detailsOf(page));
-  },
-  ask(page, { name }) {
-    const t = page.messages.webhooks.pause;
-    return {
-      title: t.title,
-      question: <Interpolate text={t.question} parts={{ name: <UntrustedName name={name} /> }} />,
-      paragraphs: [t.consequence, t.later],
-      submit: t.submit,
-      back: detailsOf(page),
-    };
-  },
-  async submit(page) {
-    const { db, actor, id: endpointId } = openOwnWebhook(page);
-    const statements = pauseStatements(db, actor, endpointId);
-    if (!(await updateEndpoint(db, actor, endpointId, {}, statements))) throw notFound();
-    return page.redirect(`${detailsOf(page)}?done=paused`);
-  },
-});
+/** Pauses a webhook and holds its open deliveries, in one batch. A webhook that is paused stays so. */
+export async function pauseWebhook(page: SignedInPage) {
+  const { db, actor, id: endpointId } = openOwnWebhook(page);
+  const statements = pauseStatements(db, actor, endpointId);
+  if (!(await updateEndpoint(db, actor, endpointId, {}, statements))) throw notFound();
+  return page.redirect(`${detailsOf(page)}?done=paused`);
+}
 
 /** The result of a ping, or the reason why none was sent. */
-type PingOutcome = RequestResult | 'urlRefused' | 'tooSoon';
+export type PingOutcome = RequestResult | 'urlRefused' | 'tooSoon';
 
-/** `/account/webhooks/{alias}/{id}/ping`: sends a ping and shows the outcome. 429 within ten seconds of the store's last. */
-export const pingForm = userForm<Awaited<ReturnType<typeof requireEndpoint>>, unknown, PingOutcome>(
-  {
-    ...ofManager,
-    path: webhookPaths.ping(alias, id),
-    load: requireEndpoint,
-    view(page, { name, url }, outcome) {
-      const { messages, language } = page;
-      const t = messages.webhooks.ping;
-      const isSuccess = typeof outcome === 'object' && outcome.error === null;
-      return {
-        title: t.title,
-        intro: (
-          <>
-            {outcome !== undefined && (
-              <p
-                class={isSuccess ? 'notice' : 'notice danger'}
-                role={isSuccess ? 'status' : 'alert'}
-              >
-                {typeof outcome === 'string'
-                  ? t[outcome]
-                  : t[isSuccess ? 'delivered' : 'failed'].replace('{answer}', () =>
-                      formatResult(outcome, language),
-                    )}
-              </p>
-            )}
-            <p>
-              <strong>
-                <UntrustedName name={name} />
-              </strong>
-            </p>
-            <p>
-              <Interpolate text={t.lead} parts={{ host: <code>{new URL(url).host}</code> }} />
-            </p>
-            <p class="muted">{t.wait}</p>
-          </>
-        ),
-        submit: outcome === undefined ? t.submit : t.again,
-        back: {
-          href: detailsOf(page),
-          text: outcome === undefined ? messages.account.cancel : t.back,
-        },
-      };
-    },
-    async submit(page) {
-      const webhook = openOwnWebhook(page);
-      try {
-        const outcome = await pingEndpoint(webhook.db, webhook.actor, webhook.id, sendingOf(page));
-        if (!outcome) throw notFound();
-        return { note: outcome, status: 200 };
-      } catch (error) {
-        if (error instanceof ValidationError) return { note: 'urlRefused' };
-        if (isPingThrottled(error)) return { note: 'tooSoon', status: 429, headers: error.headers };
-        throw error;
-      }
-    },
-  },
-);
+/** Sends a ping, whose outcome the page shows. 429 within ten seconds of the store's last. */
+export async function pingWebhook(page: SignedInPage): Promise<Refusal<PingOutcome>> {
+  const webhook = openOwnWebhook(page);
+  try {
+    const outcome = await pingEndpoint(webhook.db, webhook.actor, webhook.id, sendingOf(page));
+    if (!outcome) throw notFound();
+    return { note: outcome, status: 200 };
+  } catch (error) {
+    if (error instanceof ValidationError) return { note: 'urlRefused' };
+    if (isPingThrottled(error)) return { note: 'tooSoon', status: 429, headers: error.headers };
+    throw error;
+  }
+}
 
 /** The held deliveries to send. */
 const resumeChoices = ['72h', 'all', 'none'] as const;
@@ -198,7 +135,7 @@ export const resumeForm = userForm({
             <Interpolate text={text} parts={{ app: <UntrustedName name={refusedApp.name} /> }} />
           </p>
         ),
-        back: { href: detailsOf(page), text: messages.webhooks.ping.back },
+        back: { href: detailsOf(page), text: messages.webhooks.resume.back },
       };
     }
     const requiresPing = endpoint.status === EndpointStatus.autoDisabled;

@@ -3,8 +3,8 @@ import { Role } from '../../base/roles.ts';
 import type { UserPage } from '../../web/page.ts';
 import { deliveryForm } from './delivery.tsx';
 import { showWebhooks } from './list-webhooks.tsx';
-import { showWebhook } from './show-webhook.tsx';
-import { pauseForm, pingForm, resumeForm, webhookRemovalForm } from './webhook-actions.tsx';
+import { webhookForm } from './show-webhook.tsx';
+import { resumeForm, webhookRemovalForm } from './webhook-actions.tsx';
 import { webhookCreateForm, webhookEditForm } from './webhook-form.tsx';
 import { rotationForm, showWebhookSecret } from './webhook-secret.tsx';
 
@@ -16,11 +16,9 @@ export const accountWebhookPages: readonly UserPage[] = [
   webhookCreateForm,
   rotationForm,
   { path: webhookPaths.secret(alias, id), role: Role.manager, show: showWebhookSecret },
-  { path: webhookPaths.details(alias, id), role: Role.viewer, show: showWebhook },
+  webhookForm,
   deliveryForm,
   webhookEditForm,
   webhookRemovalForm,
-  pingForm,
-  pauseForm,
   resumeForm,
 ];

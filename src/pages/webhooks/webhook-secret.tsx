@@ -107,7 +107,7 @@ export const rotationForm = userForm({
       </p>
     );
     return state === 'committed'
-      ? { ...shared, intro, back: { href: back, text: messages.webhooks.ping.back } }
+      ? { ...shared, intro, back: { href: back, text: messages.webhooks.resume.back } }
       : {
           ...shared,
           intro,

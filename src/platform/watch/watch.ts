@@ -1,6 +1,7 @@
 /**
- * The Worker that watches the service. It reads the log of each invocation (a Tail Worker), asks `/ready` once a minute from
- * outside, and places an order every five minutes if it has a store for it. It posts alerts to the address of the operators. It imports nothing that the service could break.
+ * The Worker that watches the service. It reads the log of each invocation (a Tail Worker). From outside it asks `/ready` once a
+ * minute, and places an order every five minutes if it has a store for it. It posts alerts to the address of the operators. It
+ * imports nothing that the service could break.
  */
 import operations from '../OPERATIONS.md';
 import { findAlerts, readRunbook, type Alert } from './alerts.ts';

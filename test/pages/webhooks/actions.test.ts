@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DeliveryState, EndpointStatus } from '../../../src/data/schema/store/webhooks-tables.ts';
 import { countingDatabase, noCost } from '../../support/api/measure.ts';
 import { Browser } from '../../support/browser/browser.ts';
-import { hiddenFieldsOf } from '../../support/browser/form-fields.ts';
+import { formActionsOf, hiddenFieldsOf } from '../../support/browser/form-fields.ts';
 import { mockNetwork } from '../../support/fakes/network.ts';
 import { createTestStore } from '../../support/fixtures/store.ts';
 import { connectApp } from '../../support/oauth/partner.ts';
@@ -79,12 +79,10 @@ describe('replaying a delivery from its page', () => {
 });
 
 describe('pausing a webhook', () => {
-  it('asks for confirmation (200), then returns 303 and holds the open deliveries', async () => {
+  it('returns 303, holds the open deliveries and says how many they are', async () => {
     const { own, id, browser, path } = await signInWithWebhook();
     await fillDeliveryLog(own, id, { count: 1, state: DeliveryState.open });
-    const page = await browser.get(`${path}/pause`);
-    expect(page.text).toContain('Pause test? Nothing more is sent to its receiver');
-    const response = await browser.post(`${path}/pause`, hiddenFieldsOf(page, `${path}/pause`));
+    const response = await browser.submit(path, { action: 'pause' });
     expect([response.status, response.location]).toEqual([303, `${path}?done=paused`]);
     expect(await endpointOf(id)).toMatchObject({ status: EndpointStatus.paused });
     expect(await statesOf(id)).toEqual([DeliveryState.delivered, DeliveryState.held]);
@@ -92,14 +90,23 @@ describe('pausing a webhook', () => {
       action: 'disabled',
       actor_id: String(own.userId),
     });
-    expect((await browser.get(response.location ?? '')).text).toContain('The webhook is paused.');
+    const { text, html } = await browser.get(response.location ?? '');
+    expect(text).toContain('The webhook is paused. Deliveries that are held: 1.');
+    expect(html).not.toContain('value="pause"');
   });
 
-  it('redirects (303) to the webhook when it is not active; resuming does so when it is', async () => {
-    const { own, id, browser, path } = await signInWithWebhook();
+  it('returns 422 for another action, and offers none to a viewer', async () => {
+    const { own, browser, path } = await signInWithWebhook();
+    expect((await browser.submit(path, { action: 'delete' })).status).toBe(422);
+    await env.DIRECTORY.prepare("update memberships set role = 'viewer' where user_id = ?")
+      .bind(own.userId)
+      .run();
+    expect(formActionsOf(await browser.get(path))).not.toContain(path);
+  });
+
+  it('redirects (303) from resuming to the webhook when it is active', async () => {
+    const { browser, path } = await signInWithWebhook();
     expect((await browser.get(`${path}/resume`)).location).toBe(path);
-    await own.api(`PUT /webhooks/${id}`, { active: false });
-    expect((await browser.get(`${path}/pause`)).location).toBe(path);
   });
 });
 
@@ -196,7 +203,7 @@ describe('resuming a webhook', () => {
     const shown = await browser.get(path);
     expect([shown.status, shown.text.includes(reason)]).toEqual([200, true]);
     expect(shown.html).not.toContain(`action="${path}"`);
-    const fields = { ...hiddenFieldsOf(page, path), resume: 'all' };
+    const fields = { ...hiddenFieldsOf(page, path), resume: 'all', action: 'ping' };
     const refused = await browser.post(path, fields);
     expect([refused.status, refused.text.includes(reason)]).toEqual([422, true]);
     expect(await endpointOf(body.data.id)).toMatchObject({ status: EndpointStatus.paused });
@@ -216,7 +223,11 @@ describe('resuming a webhook', () => {
     const browser = await new Browser().signIn(own.userId);
     const path = `${webhookPagePath(own, body.data.id)}/resume`;
     await connected.api(`PUT /webhooks/${body.data.id}`, { active: false });
-    const fields = { ...hiddenFieldsOf(await browser.get(path), path), resume: 'all' };
+    const fields = {
+      ...hiddenFieldsOf(await browser.get(path), path),
+      resume: 'all',
+      action: 'ping',
+    };
     await browser.submit(`/account/apps/${own.alias}/${connected.app.client_id}/disconnect`);
     await connectApp(own, { app: { ...connected.app, scopes: 1 } });
     const reason = 'without the permission for every event of this webhook';
@@ -247,7 +258,7 @@ describe('sending a ping from the page of a webhook', () => {
   ])('returns 200 with the outcome of the response %i', async (status, words) => {
     const { id, browser, path } = await signInWithWebhook();
     using network = mockNetwork(() => new Response('', { status }));
-    const response = await browser.submit(`${path}/ping`);
+    const response = await browser.submit(path, { action: 'ping' });
     expect(response.status).toBe(200);
     expect(response.text).toContain(words);
     expect(network.requests[0]?.headers.get('X-Service-Hmac-SHA256')).toMatch(/^[\w+/]{43}=$/);
@@ -258,18 +269,18 @@ describe('sending a ping from the page of a webhook', () => {
     const { id, browser, path } = await signInWithWebhook();
     using network = mockNetwork(() => new Response('ok'));
     await setEndpointColumns(id, { url: 'https://10.0.0.1/in' });
-    const refused = await browser.submit(`${path}/ping`);
+    const refused = await browser.submit(path, { action: 'ping' });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('No ping was sent');
-    const soon = await browser.submit(`${path}/ping`);
+    const soon = await browser.submit(path, { action: 'ping' });
     expect([soon.status, soon.headers.get('Retry-After')]).toEqual([429, '10']);
     expect(soon.text).toContain('No ping was sent, because this store had one a moment ago.');
-    expect(soon.html).toContain(`action="${path}/ping"`);
+    expect(soon.html).toContain(`action="${path}"`);
     expect(network.requests).toEqual([]);
   });
 });
 
-const pagePaths = ['', '/deliveries/1', '/ping', '/pause', '/resume'];
+const pagePaths = ['', '/deliveries/1', '/resume'];
 
 /** The status in which a webhook offers the form: a paused one to resume, an active one for the others. */
 const statusBefore = (form: string) =>
@@ -292,14 +303,18 @@ describe.each(pagePaths)('/account/webhooks/{alias}/{id}%s', (suffix) => {
   });
 });
 
-describe.each(pagePaths.slice(1))('POST /account/webhooks/{alias}/{id}%s', (suffix) => {
+describe.each(pagePaths)('POST /account/webhooks/{alias}/{id}%s', (suffix) => {
   /** Creates webhooks of two users, and reads the form fields of the first one. */
   async function createTwoWebhooks() {
     const [own, theirs] = [await signInWithWebhook(), await signInWithWebhook()];
     for (const { id } of [own, theirs])
       await setEndpointColumns(id, { status: statusBefore(suffix) });
     const path = `${own.path}${suffix}`;
-    const fields = { ...hiddenFieldsOf(await own.browser.get(path), path), resume: 'all' };
+    const fields = {
+      ...hiddenFieldsOf(await own.browser.get(path), path),
+      resume: 'all',
+      action: 'ping',
+    };
     const snapshot = async () =>
       JSON.stringify([await endpointOf(theirs.id), await deliveryLogOf(theirs.id)]);
     return { own, theirs, path, fields, snapshot };
@@ -343,7 +358,7 @@ describe.each(pagePaths.slice(1))('POST /account/webhooks/{alias}/{id}%s', (suff
   });
 });
 
-describe.each(pagePaths.slice(1))('a form for /account/webhooks/{alias}/{id}%s', (suffix) => {
+describe.each(pagePaths)('a form for /account/webhooks/{alias}/{id}%s', (suffix) => {
   it('returns 429 with Retry-After over the limit and does nothing', async () => {
     const { id, browser, path } = await createHeldDeliveries(statusBefore(suffix));
     using network = mockNetwork(() => new Response('ok'));

@@ -71,19 +71,15 @@ export const webhooksInEnglish = {
   flash: {
     resent: 'The delivery is sent again with a new number.',
     resentHeld: 'The delivery is queued again. It is sent when you resume the webhook.',
-    paused: 'The webhook is paused.',
+    paused:
+      'The webhook is paused. Deliveries that are held: {count}. When you resume it, you choose which of them are sent.',
     resumed: 'The webhook is active again.',
     edited: 'Your changes are saved.',
     rotated: 'The new secret is the main one now.',
     deleted: 'The webhook is deleted.',
   },
   pause: {
-    title: 'Pause',
-    question: 'Pause {name}?',
-    consequence:
-      'Nothing more is sent to its receiver, so it no longer learns of new orders, payments or stock.',
-    later:
-      'Events are held meanwhile. When you resume the webhook, you choose which of them are sent.',
+    lead: 'While paused, nothing more is sent to its receiver, and events are held until you resume it.',
     submit: 'Pause webhook',
   },
   resume: {
@@ -104,6 +100,7 @@ export const webhooksInEnglish = {
       none: 'None of them, only new events',
     },
     pace: 'Up to 500 are sent at once, then 500 a minute. You can still send the others again one by one.',
+    back: 'Back to the webhook',
     submit: 'Resume webhook',
     errors: {
       notChosen: 'Choose which deliveries to send.',
@@ -115,12 +112,8 @@ export const webhooksInEnglish = {
     },
   },
   ping: {
-    title: 'Send a ping',
-    lead: 'A ping is a signed message without content. It shows whether {host} responds. It changes nothing in your store and is not part of the log.',
+    lead: 'A ping is a signed message without content that shows whether the receiver responds: one every 10 seconds for each store. It is not part of the log.',
     submit: 'Send ping',
-    again: 'Send another ping',
-    back: 'Back to the webhook',
-    wait: 'One ping every 10 seconds for each store.',
     delivered: 'The ping arrived: {answer}',
     failed: 'The ping did not arrive: {answer}',
     urlRefused:

@@ -73,19 +73,15 @@ export const webhooksInSpanish: Messages['webhooks'] = {
   flash: {
     resent: 'La entrega se envía otra vez con un número nuevo.',
     resentHeld: 'La entrega está otra vez en la cola. Se envía cuando reanudes el webhook.',
-    paused: 'El webhook está en pausa.',
+    paused:
+      'El webhook está en pausa. Entregas retenidas: {count}. Cuando lo reanudes, eliges cuáles se envían.',
     resumed: 'El webhook está activo otra vez.',
     edited: 'Tus cambios están guardados.',
     rotated: 'La nueva clave es ahora la principal.',
     deleted: 'El webhook está eliminado.',
   },
   pause: {
-    title: 'Pausar',
-    question: '¿Pausar {name}?',
-    consequence:
-      'No se envía nada más al destino, así que deja de saber de nuevos pedidos, pagos o inventario.',
-    later:
-      'Mientras tanto los eventos quedan retenidos. Cuando reanudes el webhook, eliges cuáles se envían.',
+    lead: 'En pausa no se envía nada más al destino, y los eventos quedan retenidos hasta que reanudes el webhook.',
     submit: 'Pausar webhook',
   },
   resume: {
@@ -106,6 +102,7 @@ export const webhooksInSpanish: Messages['webhooks'] = {
       none: 'Ninguna, solo los eventos nuevos',
     },
     pace: 'Hasta 500 se envían enseguida y después 500 por minuto. Las demás aún se pueden enviar otra vez, una por una.',
+    back: 'Volver al webhook',
     submit: 'Reanudar webhook',
     errors: {
       notChosen: 'Elige qué entregas enviar.',
@@ -117,12 +114,8 @@ export const webhooksInSpanish: Messages['webhooks'] = {
     },
   },
   ping: {
-    title: 'Enviar un ping',
-    lead: 'Un ping es un mensaje firmado y sin contenido. Muestra si {host} responde. No cambia nada en tu tienda ni forma parte del registro.',
+    lead: 'Un ping es un mensaje firmado y sin contenido que muestra si el destino responde: uno cada 10 segundos para cada tienda. No forma parte del registro.',
     submit: 'Enviar ping',
-    again: 'Enviar otro ping',
-    back: 'Volver al webhook',
-    wait: 'Un ping cada 10 segundos para cada tienda.',
     delivered: 'El ping llegó: {answer}',
     failed: 'El ping no llegó: {answer}',
     urlRefused:

@@ -73,19 +73,15 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
   flash: {
     resent: 'A entrega vai ser enviada outra vez com um novo número.',
     resentHeld: 'A entrega está na fila outra vez. Ela é enviada quando você retomar o webhook.',
-    paused: 'O webhook foi pausado.',
+    paused:
+      'O webhook foi pausado. Entregas retidas: {count}. Quando você retomar o webhook, escolhe quais são enviadas.',
     resumed: 'O webhook está ativo outra vez.',
     edited: 'Suas alterações foram salvas.',
     rotated: 'A nova chave agora é a principal.',
     deleted: 'O webhook foi excluído.',
   },
   pause: {
-    title: 'Pausar',
-    question: 'Pausar {name}?',
-    consequence:
-      'Nada mais é enviado ao destino, então ele deixa de saber de novos pedidos, pagamentos ou estoque.',
-    later:
-      'Enquanto isso, os eventos ficam retidos. Quando você retomar o webhook, escolhe quais são enviados.',
+    lead: 'Na pausa, nada mais é enviado ao destino e os eventos ficam retidos até você retomar o webhook.',
     submit: 'Pausar webhook',
   },
   resume: {
@@ -106,6 +102,7 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
       none: 'Nenhuma, só os eventos novos',
     },
     pace: 'Até 500 são enviadas na hora e depois 500 por minuto. As outras ainda podem ser enviadas de novo, uma por uma.',
+    back: 'Voltar ao webhook',
     submit: 'Retomar webhook',
     errors: {
       notChosen: 'Escolha quais entregas enviar.',
@@ -116,12 +113,8 @@ export const webhooksInPortuguese: Messages['webhooks'] = {
     },
   },
   ping: {
-    title: 'Enviar um ping',
-    lead: 'Um ping é uma mensagem assinada e sem conteúdo. Ele mostra se {host} responde. Não muda nada na sua loja nem entra no registro.',
+    lead: 'Um ping é uma mensagem assinada e sem conteúdo que mostra se o destino responde: um a cada 10 segundos para cada loja. Ele não entra no registro.',
     submit: 'Enviar ping',
-    again: 'Enviar outro ping',
-    back: 'Voltar ao webhook',
-    wait: 'Um ping a cada 10 segundos para cada loja.',
     delivered: 'O ping chegou: {answer}',
     failed: 'O ping não chegou: {answer}',
     urlRefused:
