@@ -3,7 +3,7 @@ import { randomBase64 } from '../../src/base/crypto/random.ts';
 import { seal, sealedPrefixOf, unseal } from '../../src/base/crypto/seal.ts';
 import { resealSecrets } from '../../src/platform/reseal-secrets.ts';
 import { wranglerVars } from '../support/node/runtime/runtime.ts';
-import { simulationSchema } from '../support/webhooks/simulation/setup.ts';
+import { simulationSchema } from '../support/webhooks/simulation/schema.ts';
 import { createSqliteD1 } from '../support/webhooks/simulation/sqlite-d1.ts';
 
 const minute = 60_000;

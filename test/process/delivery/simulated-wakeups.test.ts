@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../support/slow.ts';
 import { createChange, consumeMessages } from '../../support/webhooks/simulation/actions.ts';
+import { simulationSchema } from '../../support/webhooks/simulation/schema.ts';
 import { seededRandom } from '../../support/webhooks/simulation/seeded-random.ts';
-import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
+import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 import { clearTables, checkWorld } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 import { useSynchronousCrypto } from '../../support/webhooks/simulation/synchronous-crypto.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../support/slow.ts';
-import { simulationSchema, useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
+import { simulationSchema } from '../../support/webhooks/simulation/schema.ts';
+import { useSimulatedRuntime } from '../../support/webhooks/simulation/setup.ts';
 import { simulateRun } from '../../support/webhooks/simulation/simulate.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 

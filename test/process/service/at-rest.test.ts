@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 import type { SweepTask } from '../../../src/data/sweep-task.ts';
 import { sweepShard } from '../../../src/platform/run-sweep.ts';
-import { shardSchema } from '../../support/webhooks/simulation/setup.ts';
+import { shardSchema } from '../../support/webhooks/simulation/schema.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 const announce = `insert into outgoing_moves (store_id, move_id, to_shard, state, started_at, since)

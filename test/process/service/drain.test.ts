@@ -3,7 +3,7 @@ import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts
 import { runJobs } from '../../../src/platform/jobs/run-jobs.ts';
 import { tidyMoves } from '../../../src/platform/move/tidy.ts';
 import { upTo } from '../../support/transfers/catalog.ts';
-import { directorySchema, shardSchema } from '../../support/webhooks/simulation/setup.ts';
+import { directorySchema, shardSchema } from '../../support/webhooks/simulation/schema.ts';
 import { createSqliteD1 } from '../../support/webhooks/simulation/sqlite-d1.ts';
 
 it('a drain moves all stores of a shard to another of its region, two at a time', async () => {

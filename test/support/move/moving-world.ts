@@ -5,7 +5,7 @@ import { PlacementState } from '../../../src/data/schema/store/placement-tables.
 import { numberShardStatements } from '../../../src/data/shards/shard-numbers.ts';
 import { createInvocation, type Invocation } from '../webhooks/simulation/invocation.ts';
 import type { SimulatedProcess } from '../webhooks/simulation/process.ts';
-import { directorySchema, shardSchema } from '../webhooks/simulation/setup.ts';
+import { directorySchema, shardSchema } from '../webhooks/simulation/schema.ts';
 import { createSqliteD1 } from '../webhooks/simulation/sqlite-d1.ts';
 import { SimulatedWorld } from '../webhooks/simulation/world.ts';
 

@@ -1,24 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
-
-/** The migrations of a kind of database. */
-const migrationsOf = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-    .map((name) => readFileSync(join(folder, name), 'utf8'));
-
-export const directorySchema = migrationsOf('drizzle/directory');
-
-/** The migrations of a store's database, and the table that counts simulated changes. */
-export const shardSchema = [
-  ...migrationsOf('drizzle/store'),
-  'create table simulated_changes (number integer primary key)',
-];
-
-/** A shard with the only store. */
-export const simulationSchema = [...shardSchema, 'insert into placements (store_id) values (1)'];
 
 /** Gives each test of the file fake timers and a silent console. */
 export function useSimulatedRuntime(): void {
