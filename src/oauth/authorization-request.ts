@@ -27,11 +27,12 @@ export interface AuthorizationRequest {
 /** A valid request, a redirect that reports an error to the app, or a reason to show an error page of this service. */
 type CheckedRequest = { request: AuthorizationRequest } | { redirect: string } | RefusedRequest;
 
-/** `sent` is the value that is wrong, if one was sent. */
+/** `sent` is the value that is wrong, if one was sent. `app` asks, if that is known. */
 export interface RefusedRequest {
   rejected: AuthorizationErrorReason;
   parameter?: 'client_id' | 'redirect_uri';
   sent?: string;
+  app?: App;
 }
 
 const maxUrlLength = 8_192;
@@ -80,13 +81,13 @@ export async function checkAuthorizationRequest(
   }
 
   const redirectUri = readOnce(sent, 'redirect_uri');
-  if (typeof redirectUri !== 'string') return redirectUri;
+  if (typeof redirectUri !== 'string') return { ...redirectUri, app };
   const isTrial = redirectUri === trialRedirectUri(context.issuer);
   const isKnown = isTrial
     ? await isOwnApp(app, userId, isOfTeam)
     : hasRedirectUri(app, redirectUri);
   if (!isKnown) {
-    return { rejected: 'redirect_uri_unknown', parameter: 'redirect_uri', sent: redirectUri };
+    return { rejected: 'redirect_uri_unknown', parameter: 'redirect_uri', sent: redirectUri, app };
   }
 
   const state = sent.findRepeated(['state']) ? undefined : sent.get('state');

@@ -126,7 +126,10 @@ describe('checkAuthorizationRequest: redirect URI', () => {
         { redirectUris: [registered] },
         { redirect_uri: sent },
       );
-      expect(checked).toEqual(refused('redirect_uri', sent, 'redirect_uri_unknown'));
+      expect(checked).toEqual({
+        ...refused('redirect_uri', sent, 'redirect_uri_unknown'),
+        app: expect.objectContaining({ redirect_uris: [registered] }),
+      });
     },
   );
 

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from '../../base/errors.ts';
 import { withQueryParameter } from '../../base/page-paths.ts';
 import { isHostBlocked } from '../../data/directory/agents.ts';
-import { isAgent } from '../../data/directory/apps.ts';
+import { type App, isAgent } from '../../data/directory/apps.ts';
 import type { AppEnv } from '../../http/app-env.ts';
 import { isDocumentId, readClientDocument } from '../../oauth/agents/client-document.ts';
 import {
@@ -102,11 +102,12 @@ const messageKeys = {
 
 /**
  * Shows the page for a request without a valid client or redirect URI, or of a draft that may not ask this user. It
- * repeats at most 80 characters of the value that is wrong, as text.
+ * repeats at most 80 characters of an address or id that is wrong, as text. Its link leads to the host of the first address that
+ * the app registered, never to one that was sent.
  */
 function showRequestErrorPage(
   page: PublicPage,
-  { rejected, parameter = 'client_id', sent }: RefusedRequest,
+  { rejected, parameter = 'client_id', sent, app }: RefusedRequest,
 ) {
   const { invalidLink: messages, partnerTools } = page.messages;
   if (rejected === 'draft_of_another') {
@@ -116,5 +117,31 @@ function showRequestErrorPage(
   const reason = messages[messageKeys[rejected]].replace('{parameter}', parameter);
   const technicalDetail = messages.forDevelopers.replace('{reason}', reason);
   const { title, fault, advice } = messages;
-  return page.info({ title, paragraphs: [fault, advice], technicalDetail, sent }, { status: 400 });
+  const own = app && homeOf(app);
+  return page.info(
+    {
+      title,
+      paragraphs: [fault, advice],
+      technicalDetail,
+      sent: sent === undefined ? undefined : toShownValue(sent),
+      ...(own && {
+        link: { href: own.origin, text: messages.back.replace('{host}', () => own.host) },
+      }),
+    },
+    { status: 400 },
+  );
+}
+
+/** The site of a published app, by its first redirect URI. An agent registered itself, so it has none. */
+function homeOf(app: App): URL | undefined {
+  const [first = ''] = app.redirect_uris;
+  const isLinked = app.state === 'published' && !isAgent(app) && first.startsWith('https://');
+  return isLinked ? new URL(first) : undefined;
+}
+
+/** An address without its query, or an id. Of other texts, which could address the reader, nothing. */
+function toShownValue(sent: string): string {
+  const url = URL.parse(sent);
+  if (url) return `${url.protocol}${url.host && `//${url.host}`}${url.pathname}`;
+  return /^[\w.~-]+$/.test(sent) ? sent : '…';
 }

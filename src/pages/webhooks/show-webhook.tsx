@@ -268,43 +268,45 @@ const WebhookActionBar = ({
 }: WebhookActions & { isActive: boolean; isSecretChanging: boolean; language: Language }) => {
   const { webhooks: t, webhookForms: forms } = messagesFor(language);
   return (
-    <form method="post" action={form.action}>
-      <FormTokenInput formToken={form.formToken} />
-      <p class="actions">
-        {!isActive && (
-          <a class="button" href={hrefs.resumeHref}>
-            {t.resume.title}
+    <div>
+      <form method="post" action={form.action}>
+        <FormTokenInput formToken={form.formToken} />
+        <p class="actions">
+          {!isActive && (
+            <a class="button" href={hrefs.resumeHref}>
+              {t.resume.title}
+            </a>
+          )}
+          <a class="button plain" href={hrefs.editHref}>
+            {forms.edit}
           </a>
-        )}
-        <a class="button plain" href={hrefs.editHref}>
-          {forms.edit}
-        </a>
-        <button class="plain" name="action" value="ping" aria-describedby="ping-hint">
-          {t.ping.submit}
-        </button>
-        {!isSecretChanging && (
-          <a class="button plain" href={hrefs.rotateHref}>
-            {forms.rotate.title}
-          </a>
-        )}
-        {isActive && (
-          <button class="plain" name="action" value="pause" aria-describedby="pause-hint">
-            {t.pause.submit}
+          <button class="plain" name="action" value="ping" aria-describedby="ping-hint">
+            {t.ping.submit}
           </button>
-        )}
-        <a class="button danger" href={hrefs.deleteHref}>
-          {forms.remove.title}
-        </a>
-      </p>
-      <p class="muted" id="ping-hint">
-        {t.ping.lead}
-      </p>
-      {isActive && (
-        <p class="muted" id="pause-hint">
-          {t.pause.lead}
+          {!isSecretChanging && (
+            <a class="button plain" href={hrefs.rotateHref}>
+              {forms.rotate.title}
+            </a>
+          )}
+          {isActive && (
+            <button class="plain" name="action" value="pause" aria-describedby="pause-hint">
+              {t.pause.submit}
+            </button>
+          )}
+          <a class="button danger" href={hrefs.deleteHref}>
+            {forms.remove.title}
+          </a>
         </p>
-      )}
-    </form>
+        <p class="muted measure" id="ping-hint">
+          {t.ping.lead}
+        </p>
+        {isActive && (
+          <p class="muted measure" id="pause-hint">
+            {t.pause.lead}
+          </p>
+        )}
+      </form>
+    </div>
   );
 };
 

@@ -34,16 +34,18 @@ describe('GET /oauth/authorize', () => {
 
   it('attack A1, A20: returns 400 and a page that names the cause, and repeats a wrong value as text only', async () => {
     const unregistered = 'https://evil.test/<script>alert(1)</script>';
+    const shown = 'https://evil.test/%3Cscript%3Ealert(1)%3C/script%3E';
     const app = await createTestApp();
     const disabled = await createTestApp({ state: 'disabled' });
     for (const [request, cause] of [
-      [
-        `${consentPath}?client_id=${encodeURIComponent(unregistered)}`,
-        `client_id: ${unregistered}`,
-      ],
-      [authorizeUrl({ client_id: unregistered }), `client_id: ${unregistered}`],
+      [`${consentPath}?client_id=${encodeURIComponent(unregistered)}`, `client_id: ${shown}`],
+      [authorizeUrl({ client_id: 'Call 555-0100 to get help' }), 'client_id: …'],
       [authorizeUrl(disabled), `client_id: ${disabled.client_id}`],
-      [authorizeUrl(app, { redirect_uri: unregistered }), `redirect_uri: ${unregistered}`],
+      [
+        authorizeUrl(app, { redirect_uri: `${unregistered}?a=Call%20us` }),
+        `redirect_uri: ${shown}`,
+      ],
+      [authorizeUrl(app, { redirect_uri: 'com.evil:/back' }), 'redirect_uri: com.evil:/back'],
       [authorizeUrl(app, { redirect_uri: undefined }), 'redirect_uri is missing.'],
       [
         authorizeUrl(app, { redirect_uri: `https://evil.test/${'y'.repeat(100)}` }),
@@ -59,7 +61,26 @@ describe('GET /oauth/authorize', () => {
       expect(page.location).toBeNull();
       expect(page.text).toContain('This link does not work');
       expect(page.text).toContain(cause);
-      expect(page.html).not.toMatch(/<script>alert|href="[^"]*evil|Test App|xxxx|partner\.test/);
+      expect(page.html).not.toMatch(/<script>alert|href="[^"]*evil|Test App|xxxx|Call/);
+    }
+  });
+
+  it('returns 400 with a link to the host that a published app registered, once the app is known', async () => {
+    const link = /<a class="button" href="([^"]+)">/;
+    const app = await createTestApp();
+    const draft = await createTestApp({ state: 'draft' });
+    const { origin } = new URL(app.redirect_uris[0] ?? '');
+    const lost = { redirect_uri: 'https://evil.test/' };
+    for (const [request, href] of [
+      [authorizeUrl(app, lost), origin],
+      [authorizeUrl(app, { redirect_uri: undefined }), origin],
+      [authorizeUrl(draft, lost), undefined],
+      [authorizeUrl({ client_id: 'unknown' }), undefined],
+    ] as const) {
+      expect([request, link.exec((await new Browser().get(request)).html)?.[1]]).toEqual([
+        request,
+        href,
+      ]);
     }
   });
 

@@ -105,6 +105,7 @@ export const englishMessages = {
     fault:
       'The app that sent you here made a mistake. It is not your fault, and nothing in your store has changed.',
     advice: 'Go back to the app and try again. If it happens again, tell the developer of the app.',
+    back: 'Back to the app at {host}',
     forDevelopers: 'For developers: {reason}',
     urlTooLong: 'the address is longer than 8,192 characters.',
     missing: '{parameter} is missing.',

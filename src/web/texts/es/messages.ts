@@ -107,6 +107,7 @@ export const spanishMessages: Messages = {
     fault:
       'La app que te trajo aquí cometió un error. No es culpa tuya, y nada ha cambiado en tu tienda.',
     advice: 'Vuelve a la app e inténtalo de nuevo. Si se repite, avisa a quien la desarrolla.',
+    back: 'Volver a la app en {host}',
     forDevelopers: 'Para desarrolladores: {reason}',
     urlTooLong: 'la dirección tiene más de 8.192 caracteres.',
     missing: 'falta {parameter}.',

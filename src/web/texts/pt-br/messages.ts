@@ -106,6 +106,7 @@ export const portugueseMessages: Messages = {
     fault:
       'O app que trouxe você até aqui cometeu um erro. A culpa não é sua, e nada mudou na sua loja.',
     advice: 'Volte ao app e tente de novo. Se acontecer outra vez, avise quem o desenvolve.',
+    back: 'Voltar ao app em {host}',
     forDevelopers: 'Para desenvolvedores: {reason}',
     urlTooLong: 'o endereço tem mais de 8.192 caracteres.',
     missing: '{parameter} não foi enviado.',
