@@ -57,7 +57,15 @@ const addsArchiveTime = (sql: string) =>
   /(?:CREATE|ALTER) TABLE `event_budgets`[^;]*`archive_at`/.test(sql);
 
 /** The columns of a store that a request needs, so that an access token repeats them or relies on them. */
-const tokenColumns = ['alias', 'shard', 'zone', 'active', 'test', 'base_url'];
+const tokenColumns = [
+  'alias',
+  'shard',
+  'zone',
+  'active',
+  'test',
+  'base_url',
+  'requests_per_minute',
+];
 
 /** They and the value that only its shard needs. */
 const shardColumns = [...tokenColumns, 'event_budget'];

@@ -244,6 +244,7 @@ CREATE TABLE `stores` (
 	`erased_at` integer,
 	`mfa_required` integer DEFAULT false NOT NULL,
 	`event_budget` integer,
+	`requests_per_minute` integer,
 	`test` integer DEFAULT false NOT NULL,
 	`base_url` text NOT NULL,
 	`domain` text,
@@ -486,7 +487,7 @@ CREATE TABLE `request_log` (
 --> statement-breakpoint
 CREATE INDEX `request_log_caller` ON `request_log` (`caller`,`id`);
 --> statement-breakpoint
-CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url`, `event_budget` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` OR OLD.`event_budget` IS NOT NEW.`event_budget` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
+CREATE TRIGGER `stores_changed` AFTER UPDATE OF `alias`, `shard`, `zone`, `active`, `test`, `base_url`, `requests_per_minute`, `event_budget` ON `stores` WHEN OLD.`alias` IS NOT NEW.`alias` OR OLD.`shard` IS NOT NEW.`shard` OR OLD.`zone` IS NOT NEW.`zone` OR OLD.`active` IS NOT NEW.`active` OR OLD.`test` IS NOT NEW.`test` OR OLD.`base_url` IS NOT NEW.`base_url` OR OLD.`requests_per_minute` IS NOT NEW.`requests_per_minute` OR OLD.`event_budget` IS NOT NEW.`event_budget` BEGIN UPDATE `stores` SET `version` = `version` + 1 WHERE `id` = NEW.`id`; UPDATE `store_changes` SET `shard` = NEW.`shard` WHERE `store_id` = NEW.`id`; INSERT INTO `store_changes` (`shard`, `store_id`) VALUES (NEW.`shard`, NEW.`id`); END;
 --> statement-breakpoint
 CREATE TRIGGER `stores_closed` AFTER UPDATE OF `erase_at` ON `stores` WHEN OLD.`erase_at` IS NULL AND NEW.`erase_at` IS NOT NULL BEGIN INSERT INTO `store_changes` (`shard`, `store_id`, `erase_at`) VALUES (NEW.`shard`, NEW.`id`, NEW.`erase_at`); END;
 --> statement-breakpoint

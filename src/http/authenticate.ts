@@ -57,6 +57,8 @@ export function authenticateRequest(
         weight: c.req.query('search') ? searchWeight : weight,
         now: Date.now(),
         onCaller: (caller) => c.set('caller', caller),
+        onOwnLimit: (perMinute) =>
+          c.set('rateLimitPolicy', rateLimitPolicy(limits, countedBy, perMinute)),
         defer: (work) => c.executionCtx.waitUntil(work),
         limits,
         tokenKeys,

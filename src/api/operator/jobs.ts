@@ -94,7 +94,7 @@ export const jobOperations = [
     body: ReasonRequest,
     reply: accepted(JobSchema),
     errors: [404, 409, 422],
-    note: `Writes everything that the store has into files of NDJSON, one for each kind of record. Secrets are left out. Each record is as it was when the job came to it. The owner gets a mail when it is done. ${sameJobNote}`,
+    note: `Writes all that the store has into files of NDJSON, one for each kind of record, without secrets. The owner gets a mail when it is done. ${sameJobNote}`,
     run: async ({ action, ids, body }) =>
       show(action, await requestJob(action, { kind: 'store_export', storeId: ids.id, ...body })),
   }),

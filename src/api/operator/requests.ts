@@ -46,12 +46,16 @@ export const StoreRequest = requestBodies({
 }).post;
 
 const budget = orNull(int(1_000_000, 1_000_000_000_000)).describe(
-  'Bytes of events and stored responses that it may record on a day (UTC); without it, those of the service.',
+  'Bytes of events and stored responses of a day (UTC); without it, those of the service.',
 );
 
-export const EventBudgetRequest = requestBodies({
+const perMinute = orNull(int(1_000, 100_000)).describe(
+  'Requests of all its callers in a minute; without it, those of the service.',
+);
+
+export const StoreLimitsRequest = requestBodies({
   required: { reason },
-  optional: { event_budget: [budget, null] },
+  optional: { event_budget: [budget, null], requests_per_minute: [perMinute, null] },
 }).post;
 
 export const RenameRequest = requestBodies({ required: { alias: newAlias, reason } }).post;

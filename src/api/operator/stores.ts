@@ -5,7 +5,7 @@ import { closeStore, reopenStore } from '../../accounts/stores/close-store.ts';
 import { createStore } from '../../accounts/stores/create-store.ts';
 import { requireStore } from '../../accounts/stores/find-store.ts';
 import { renameAlias } from '../../accounts/stores/rename-store.ts';
-import { setEventBudget } from '../../accounts/stores/set-event-budget.ts';
+import { setStoreLimits } from '../../accounts/stores/set-store-limits.ts';
 import { conflict, notFound } from '../../base/errors.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { findStoreOverview, listStoreOverviews } from '../../data/directory/store-overview.ts';
@@ -13,7 +13,7 @@ import { cursorPage } from '../../http/cursor-replies.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { data } from '../../http/replies.ts';
 import {
-  EventBudgetRequest,
+  StoreLimitsRequest,
   MemberRequest,
   ReasonRequest,
   RenameRequest,
@@ -29,7 +29,7 @@ async function show(action: ActionContext, storeId: number) {
   return store;
 }
 
-const idempotentNote = 'A repetition changes nothing and has the same response.';
+const idempotentNote = 'A repetition changes nothing.';
 
 export const operatedStoreOperations = [
   operation({
@@ -48,7 +48,7 @@ export const operatedStoreOperations = [
     body: StoreRequest,
     reply: data(201, OperatedStoreDetailsSchema),
     errors: [409, 422],
-    note: `The owner gets a mail: an invitation if there is no user with the address. Without region, the store is made in that of the first database. ${idempotentNote} 409 (alias_taken) for an alias of another store, 409 (no_room) if no database of the region takes new stores.`,
+    note: `The owner gets a mail, a new one an invitation. Without region, that of the first database. ${idempotentNote} 409 (alias_taken) for an alias of another store, 409 (no_room) if no database there takes new stores.`,
     run: async ({ action, body }) => {
       const { owner_email: ownerEmail, test: isTest, ...fields } = body;
       const { store } = await createStore(action, { ...fields, ownerEmail, isTest });
@@ -71,7 +71,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `API and pages refuse the store within 30 seconds. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. A closed store can be deactivated, too: it stays so when it is opened again. ${idempotentNote}`,
+    note: `API and pages refuse the store within 30 seconds. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. A closed store stays deactivated when it is opened again. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await deactivateStore(action, { storeId: ids.id, reason: body.reason });
       return show(action, ids.id);
@@ -98,7 +98,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `The store is inactive at once and erased after 30 days; until then an operator can reopen it, but its owner cannot. A store that its owner closed becomes one that an operator closed, and its 30 days begin again. ${idempotentNote}`,
+    note: `The store is inactive at once and erased after 30 days, until then only an operator can reopen it. For one that its owner closed, the 30 days begin again. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await closeStore(action, { storeId: ids.id, reason: body.reason });
       return show(action, ids.id);
@@ -111,7 +111,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `Undoes close, no matter who closed the store, and cancels its erasure. A store that is deactivated as well stays so. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
+    note: `Undoes close, no matter who did it, and cancels its erasure. A deactivated store stays so. 409 (job_irrevocable) once its erasure has begun. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await reopenStore(action, { storeId: ids.id, ...body });
       return show(action, ids.id);
@@ -131,15 +131,15 @@ export const operatedStoreOperations = [
     },
   }),
   operation({
-    id: 'setEventBudget',
-    route: 'POST /operator/stores/{id}/event-budget',
+    id: 'setStoreLimits',
+    route: 'POST /operator/stores/{id}/limits',
     access: 'operator',
-    body: EventBudgetRequest,
+    body: StoreLimitsRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `Counts at once, also for what the store has recorded today. It stays with the store when that moves. ${idempotentNote}`,
-    run: async ({ action, ids, body: { event_budget: bytes, reason } }) => {
-      await setEventBudget(action, { storeId: ids.id, budget: bytes, reason });
+    note: `Replaces both. The budget counts at once, also for today; the requests within a minute. ${idempotentNote}`,
+    run: async ({ action, ids, body: { reason, ...limits } }) => {
+      await setStoreLimits(action, { storeId: ids.id, limits, reason });
       return show(action, ids.id);
     },
   }),

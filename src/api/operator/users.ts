@@ -24,7 +24,7 @@ async function show(action: ActionContext, userId: number) {
   return user;
 }
 
-const idempotentNote = 'The same request again changes nothing and has the same response.';
+const idempotentNote = 'A repetition changes nothing.';
 
 export const operatedUserOperations = [
   operation({
@@ -88,7 +88,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `Locks the user out: sessions end, API keys count no more, and what they granted to apps ends within a minute. Their stores stay as they are. ${idempotentNote} 409 (last_operator) for the only operator who can sign in.`,
+    note: `Locks the user out: sessions and API keys end, and within a minute what they granted to apps. Their stores stay. ${idempotentNote} 409 (last_operator) for the only operator who can sign in.`,
     run: async ({ action, ids, body }) => {
       await deactivateUser(action, { userId: ids.id, ...body });
       return show(action, ids.id);
@@ -102,7 +102,7 @@ export const operatedUserOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedUserDetailsSchema),
     errors: [404, 409, 422],
-    note: `Erases address, name and all personal data of the user for ever, with credentials, memberships and mails. The acts of the user stay in the audit, without the name. ${idempotentNote} 409 (user_owns_stores) for the owner of a store or of an app that is not disabled, 409 (last_operator) for the only operator who can sign in.`,
+    note: `Erases all personal data of the user for ever, with credentials, memberships and mails. Their acts stay in the audit, without the name. ${idempotentNote} 409 (user_owns_stores) for the owner of a store or of an app that is not disabled, 409 (last_operator) for the only operator who can sign in.`,
     run: async ({ action, ids, body }) => {
       await eraseUser(action, { userId: ids.id, ...body });
       return show(action, ids.id);
@@ -154,7 +154,7 @@ export const operatedUserOperations = [
   listUsers:
     'Newest first. With state or search a page scans 1,000 users, so it may hold few or none although there is a next page.',
   createUser:
-    'The user gets an invitation by mail, and sets a password with it. Until that is done, the same request again changes nothing and has the same response. 409 (email_taken) for the address of another user.',
+    'The user gets an invitation by mail, and sets a password with it. Until then a repetition changes nothing. 409 (email_taken) for the address of another user.',
   sendPasswordReset:
     'Sends a link that sets a new password and works once, for 30 minutes. Nothing ends until it is used. 409 (user_inactive) for a user who is locked out.',
 });

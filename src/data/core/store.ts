@@ -10,6 +10,8 @@ export interface Store {
   active: boolean;
   /** In a test store payments may be simulated. */
   test: boolean;
+  /** Requests that all its callers may send in a minute; null or absent for the limit of the service. */
+  requests_per_minute?: number | null;
 }
 
 /** A store with what else its shard copies: the version of the directory that it was read at, and its own event budget. */

@@ -14,6 +14,7 @@ export const storeColumns = {
   base_url: stores.base_url,
   active: stores.active,
   test: stores.test,
+  requests_per_minute: stores.requests_per_minute,
   version: stores.version,
   event_budget: stores.event_budget,
 };

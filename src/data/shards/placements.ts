@@ -94,8 +94,15 @@ export const assertPlaced = (shard: Database, storeId: number) =>
  * Returns the facts of a store that access tokens repeat. The guard compares it with the shard's own copy, so a token
  * with old or forged facts is always rejected.
  */
-export const factsOf = ({ alias, zone, base_url, test, active }: Omit<Store, 'id' | 'shard'>) =>
-  JSON.stringify([alias, zone, base_url, test, active]);
+export const factsOf = ({
+  alias,
+  zone,
+  base_url,
+  test,
+  active,
+  requests_per_minute: limit,
+}: Omit<Store, 'id' | 'shard'>) =>
+  JSON.stringify([alias, zone, base_url, test, ...(limit == null ? [] : [limit]), active]);
 
 /** Finds the shard that a store went to from this one; `undefined` if it did not leave. One round trip. */
 async function findForwarding(shard: Database, storeId: number): Promise<number | undefined> {

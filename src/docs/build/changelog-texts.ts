@@ -60,10 +60,10 @@ export const changelogTexts: readonly ChangelogText[] = [
     es: 'Los ejemplos del documento OpenAPI llevan valores de sus propios campos, y en él `timezone_type` es un entero.',
   },
   {
-    begins: 'An operator gives a store an event budget of its own',
+    begins: 'An operator gives a store an event budget and requests a minute',
     'pt-BR':
-      'A equipe do serviço dá a uma loja um orçamento de eventos próprio (`POST /operator/stores/{id}/event-budget`), que o `RateLimit-Policy` de um 429 mostra. A página da loja mostra os eventos de hoje, e o dono e os gerentes recebem um e-mail aos 50 e aos 80 % do orçamento.',
-    es: 'El equipo del servicio da a una tienda un presupuesto de eventos propio (`POST /operator/stores/{id}/event-budget`), que muestra el `RateLimit-Policy` de un 429. La página de la tienda muestra los eventos de hoy, y el dueño y los gestores reciben un correo al 50 y al 80 % del presupuesto.',
+      'A equipe do serviço dá a uma loja um orçamento de eventos e requisições por minuto próprios (`POST /operator/stores/{id}/limits`), que o `RateLimit-Policy` mostra. A página da loja mostra os eventos de hoje, e o dono e os gerentes recebem um e-mail aos 50 e aos 80 % do orçamento.',
+    es: 'El equipo del servicio da a una tienda un presupuesto de eventos y solicitudes por minuto propios (`POST /operator/stores/{id}/limits`), que muestra el `RateLimit-Policy`. La página de la tienda muestra los eventos de hoy, y el dueño y los gestores reciben un correo al 50 y al 80 % del presupuesto.',
   },
   {
     begins: 'A store beyond its event budget of the day',

@@ -73,7 +73,7 @@ export const inputTexts: DocumentTexts['inputs'] = {
   createStore: 'A new shop, and who owns it: a user who is there, or one who is invited by this.',
   deactivateStore: 'Why an operator does this. Those concerned can read it in their activity.',
   renameStore: 'The new name of a store in paths, and why it changes.',
-  setEventBudget: 'The bytes that the store may record on a day, and why.',
+  setStoreLimits: 'The bytes and requests that the store may have, and why.',
   inviteMember: 'Who gets a mail with a link into the store, and as what.',
   blockHost: 'The host whose assistants lose all stores, and why.',
   createUser: 'A person who gets a mail to choose a password with.',

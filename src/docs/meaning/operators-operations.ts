@@ -69,13 +69,13 @@ export const operatorsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Alterar o alias de uma loja',
     es: 'Cambiar el alias de una tienda',
   },
-  setEventBudget: {
+  setStoreLimits: {
     en: {
-      summary: 'Set the event budget of a store',
-      description: 'Lets a store record more or fewer bytes of events on a day than others.',
+      summary: 'Set the limits of a store',
+      description: 'Gives a store its own budget of events and requests.',
     },
-    'pt-BR': 'Definir o orçamento de eventos de uma loja',
-    es: 'Fijar el presupuesto de eventos de una tienda',
+    'pt-BR': 'Definir os limites de uma loja',
+    es: 'Fijar los límites de una tienda',
   },
   inviteMember: {
     en: {

@@ -74,6 +74,8 @@ interface AuthInput {
   now: number;
   /** Called with the caller once that is known, admitted or not. */
   onCaller: (caller: LoggedCaller) => void;
+  /** Called with the requests a minute of a store that has a limit of its own. */
+  onOwnLimit: (perMinute: number) => void;
   /** Continues work after the response (`waitUntil`). */
   defer: (work: Promise<unknown>) => void;
   limits: RateLimits;
@@ -99,6 +101,7 @@ export async function admit(input: AuthInput): Promise<Admitted> {
   const caller = await authenticate(input, directory);
   const { principal, store, operator } = caller;
   input.onCaller({ principal, storeId: store?.id ?? null });
+  if (store?.requests_per_minute != null) input.onOwnLimit(store.requests_per_minute);
   if (!input.isFresh) await limitCaller(input, caller);
   const account = () => new AccountDb(principal.userId, directory, principal.storeIds);
   if (access === 'operator') {
@@ -150,7 +153,8 @@ async function limitCaller(input: AuthInput, { principal, store }: Caller): Prom
   if (!store) return enforceRateLimit(input, 'api', unreachableKey(principal.key), weight);
   await enforceRateLimit(input, 'api', `${principal.key}:${alias}:${tag}`, weight);
   // Counts only requests within the limit of the caller, and no request of a stranger.
-  await enforceRateLimit(input, 'store', `${store.id}`, weight);
+  const quota = store.requests_per_minute ?? input.limits.store;
+  await enforceRateLimit(input, 'store', `${store.id}`, weight, quota);
 }
 
 /** The key of all requests of a credential for stores that it cannot reach: a new alias each time gains nothing. */

@@ -69,8 +69,17 @@ const countedBy = {
 
 const policyHeaders = new WeakMap<RateLimits, Record<keyof typeof countedBy, string>>();
 
-/** The header `RateLimit-Policy`, built once for all requests that are counted in the same way. */
-export function rateLimitPolicy(limits: RateLimits, counted: keyof typeof countedBy): string {
+/** The header `RateLimit-Policy`, built once for all requests that are counted alike. A store may have its own limit. */
+export function rateLimitPolicy(
+  limits: RateLimits,
+  counted: keyof typeof countedBy,
+  ofStore = limits.store,
+): string {
+  if (counted === 'store' && ofStore !== limits.store) {
+    return [policyOf(limits, 'api'), policyOf(limits, 'store', ofStore)]
+      .map(formatPolicy)
+      .join(', ');
+  }
   let headers = policyHeaders.get(limits);
   if (!headers) {
     const format = (kinds: readonly LimitKind[]) =>
@@ -110,23 +119,32 @@ function countsOf(kind: LimitKind, now: number): Map<string, number> {
  * Counts a request against a limit per minute, `weight` times; throws a 429 beyond it. Only keys that are busy in this
  * isolate ask the limiter of the location, so other requests do not wait for it. Each isolate can therefore allow its
  * local share on top of the limit.
+ *
+ * The limiter has one limit for all keys. A larger `quota` is spread over several keys by chance, and a request counts there as
+ * a part of their sum.
  */
 export async function enforceRateLimit(
   { env, limits, now }: RateLimitContext,
   kind: LimitKind,
   key: string,
   weight = 1,
+  quota = limits[kind],
 ): Promise<void> {
   const counts = countsOf(kind, now);
   const counted = counts.get(key);
   if (counted !== undefined || counts.size < maxCountedKeys) {
     const count = (counted ?? 0) + weight;
     counts.set(key, count);
-    if (count <= limits[kind] * localShare) return;
+    if (count <= quota * localShare) return;
   }
   const limiter = env[limiters[kind]];
-  const outcomes = await Promise.all(Array.from({ length: weight }, () => limiter.limit({ key })));
-  if (outcomes.some(({ success }) => !success)) throw tooManyRequests(policyOf(limits, kind));
+  const keys = Math.ceil(quota / limits[kind]);
+  const keyPart = keys === 1 ? key : `${key}/${Math.floor(Math.random() * keys)}`;
+  const exact = (weight * keys * limits[kind]) / quota;
+  const length = Math.floor(exact) + Number(Math.random() < exact % 1);
+  const outcomes = await Promise.all(Array.from({ length }, () => limiter.limit({ key: keyPart })));
+  if (outcomes.some(({ success }) => !success))
+    throw tooManyRequests(policyOf(limits, kind, quota));
 }
 
 /** Throws a 429 if this isolate alone has counted more than a limit. Counts nothing and asks no limiter. */

@@ -47,7 +47,14 @@ export async function buildTokenResponse(
     issuedAt,
     expiresAt,
     facts: store.active
-      ? { zone: store.zone, base_url: store.base_url, test: store.test }
+      ? {
+          zone: store.zone,
+          base_url: store.base_url,
+          test: store.test,
+          ...(store.requests_per_minute != null && {
+            requests_per_minute: store.requests_per_minute,
+          }),
+        }
       : undefined,
     resource: grant.resource ?? undefined,
     agent: agentLabel(app),

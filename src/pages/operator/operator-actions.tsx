@@ -74,7 +74,7 @@ const storeActions: readonly (readonly [OperatorAction, (store: OperableStore) =
   [action('inviteOwner', 'invite-owner'), ({ isOwnerInvited }) => isOwnerInvited],
   [action('inviteMember', 'invite'), isOpen],
   [action('renameStore', 'rename'), isAny],
-  [action('setEventBudget', 'event-budget'), isAny],
+  [action('setStoreLimits', 'limits'), isAny],
   [action('exportStore', 'export'), isAny],
   [action('moveStore', 'move'), isOpen],
   [action('deactivateStore', 'deactivate'), ({ isLocked }) => !isLocked],
@@ -141,6 +141,9 @@ interface Target {
   email?: string;
   /** Of the owner of a store. */
   owner_state?: string;
+  /** Of a store. */
+  event_budget?: number | null;
+  requests_per_minute?: number | null;
 }
 
 interface OperatorActionPage {
@@ -174,14 +177,15 @@ function actionForm(id: OperatorActionId, { path, part, backOf, load }: Operator
     part,
     load,
     fields: (messages, page) => bodyOf(operation, messages, page),
-    ask(page, { name }) {
+    ask(page, target) {
+      const { name } = target;
       const t = page.messages.operator.actions[id];
       return {
         question: <Interpolate text={t.question} parts={{ name: <bdi>{name}</bdi> }} />,
         paragraphs: [t.lead],
         fields: [
           ...(takesReason(operation) ? [reasonView(page.messages)] : []),
-          ...viewsOf(operation, page.messages),
+          ...viewsOf(operation, page.messages, [], target),
         ],
         submit: t.link,
         isDangerous,
@@ -292,7 +296,13 @@ const viewsOf = (
   operation: Operation,
   { operator, members }: Messages,
   regions: readonly string[] = [],
+  { event_budget, requests_per_minute }: Partial<Target> = {},
 ): FieldView[] => {
+  // An empty one takes the limit away, so that of the store stands there.
+  const stored: Readonly<Record<string, number | null | undefined>> = {
+    event_budget,
+    requests_per_minute,
+  };
   const { forms } = operator;
   const hints: Readonly<Record<string, unknown>> = forms;
   const lists: Partial<Record<string, readonly (string | { value: string; text: string })[]>> = {
@@ -308,7 +318,7 @@ const viewsOf = (
       label: forms[name],
       ...(typeof hint === 'string' && { hint }),
       isOptional: schema.safeParse(undefined).success,
-      value: initialValues[name] ?? '',
+      value: String(stored[name] ?? initialValues[name] ?? ''),
     };
     if (name === 'immediately') {
       const option = { value: 'true', text: forms.immediatelyOption };
@@ -338,7 +348,7 @@ const maxReason = 500;
 /** The value of a field as the operation takes it. */
 function readValue(name: string, text: string): string | number | boolean {
   if (name === 'immediately') return text === 'true';
-  const isNumber = name === 'shard' || name === 'event_budget';
+  const isNumber = ['shard', 'event_budget', 'requests_per_minute'].includes(name);
   return isNumber && /^\d{1,13}$/.test(text) ? Number(text) : text;
 }
 

@@ -113,6 +113,9 @@ export async function showOperatedStore(page: SignedInPage) {
     ...(store.event_budget === null
       ? []
       : [[t.eventBudget, formatMegabytes(store.event_budget, language)] as const]),
+    ...(store.requests_per_minute === null
+      ? []
+      : [[t.perMinute, store.requests_per_minute.toLocaleString(language)] as const]),
     [t.made, time(store.created_at)],
     ...(store.inactive_reason === null
       ? []

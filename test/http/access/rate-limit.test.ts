@@ -88,6 +88,36 @@ describe('rate limits of the API', () => {
     expect(await policyOf('GET /catalog/brands')).toEqual([401, '"failed-auth";q=60;w=60', null]);
   });
 
+  it.each([
+    [1_000, 1],
+    [2_000, 1],
+    [5_000, 3],
+  ])('counts %i a minute with a limiter of 2,000, under %i keys', async (quota, keys) => {
+    const counts = new Map<string, number>();
+    const limiter: RateLimit = {
+      limit: ({ key }) => {
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        return Promise.resolve({ success: (counts.get(key) ?? 0) <= 2_000 });
+      },
+    };
+    const context = {
+      env: { ...env, STORE_LIMIT: limiter },
+      limits: { ...settingsOf(env).limits, store: 2_000 },
+      now: Date.now() + 7_200_000,
+    };
+    let admitted = 0;
+    const isAdmitted = () =>
+      enforceRateLimit(context, 'store', `own ${quota}`, 1, quota).then(
+        () => true,
+        () => false,
+      );
+    while (admitted <= quota * 1.2 && (await isAdmitted())) admitted += 1;
+    expect(counts.size).toBe(keys);
+    // The tenth that the isolate counts itself comes on top; chance takes some percent of several keys.
+    expect(admitted).toBeLessThan(quota * 1.15);
+    expect(admitted).toBeGreaterThan(quota * 0.95);
+  });
+
   it('has limits in the local configuration that no test reaches', () => {
     expect(Number(env.API_PER_MINUTE)).toBeGreaterThan(100_000);
   });

@@ -111,24 +111,19 @@ describe('the actions on a store', () => {
     );
   });
 
-  it.each([
-    'deactivate',
-    'close',
-    'reopen',
-    'rename',
-    'reactivate',
-    'owner/invite',
-    'event-budget',
-  ])('returns 409 (store_erased) to %s a store whose data are erased', async (action) => {
-    const { id, alias } = await makeStore();
-    await env.DIRECTORY.prepare('update stores set active = 0, erased_at = 1 where id = ?')
-      .bind(id)
-      .run();
-    const own = action === 'event-budget' ? { event_budget: 2_000_000 } : {};
-    const body = { reason: 'x', ...own, ...(action === 'rename' && { alias: `${alias}y` }) };
-    const { status, body: error } = await ask(`POST /operator/stores/${id}/${action}`, body);
-    expect([status, error.code]).toEqual([409, 'store_erased']);
-  });
+  it.each(['deactivate', 'close', 'reopen', 'rename', 'reactivate', 'owner/invite', 'limits'])(
+    'returns 409 (store_erased) to %s a store whose data are erased',
+    async (action) => {
+      const { id, alias } = await makeStore();
+      await env.DIRECTORY.prepare('update stores set active = 0, erased_at = 1 where id = ?')
+        .bind(id)
+        .run();
+      const own = action === 'limits' ? { event_budget: 2_000_000 } : {};
+      const body = { reason: 'x', ...own, ...(action === 'rename' && { alias: `${alias}y` }) };
+      const { status, body: error } = await ask(`POST /operator/stores/${id}/${action}`, body);
+      expect([status, error.code]).toEqual([409, 'store_erased']);
+    },
+  );
 });
 
 describe('GET /operator/stores', () => {

@@ -95,6 +95,8 @@ export const stores = sqliteTable(
     mfa_required: booleanColumn('mfa_required').notNull().default(false),
     /** Bytes of events that it may record on a day; null for that of the service. Its shard has a copy (`event_budgets`). */
     event_budget: integer('event_budget'),
+    /** Requests that all its callers may send in a minute; null for the limit of the service. One of its facts (`factsOf`). */
+    requests_per_minute: integer('requests_per_minute'),
     // Payments of a test store may be simulated.
     test: booleanColumn('test').notNull().default(false),
     base_url: text('base_url').notNull(),

@@ -59,7 +59,7 @@ export const activityInEnglish = {
     'store.created': 'Opened the store',
     'store.edited': 'Changed the store',
     'store.renamed': 'Changed the alias of the store',
-    'store.event_budget_changed': 'Changed how many events the store may record on a day',
+    'store.limits_changed': 'Changed the limits of the store',
     'store.second_factor_changed': 'Changed whether members need two-step sign-in',
     'store.deactivated': 'Deactivated the store',
     'store.reactivated': 'Activated the store again',

@@ -25,10 +25,10 @@ export const operatorActionsInEnglish = {
     question: 'Change the alias of {name}?',
     lead: 'Addresses with the old alias stop working at once, and another store may take it. Tell the owner before.',
   },
-  setEventBudget: {
-    link: 'Set the event budget',
-    question: 'Set the event budget of {name}?',
-    lead: 'The store may record this many bytes of events on a day. Beyond them, changes of its catalogue take turns; sales go on. It counts at once.',
+  setStoreLimits: {
+    link: 'Set the limits',
+    question: 'Set the limits of {name}?',
+    lead: 'The store may record this many bytes of events on a day. Beyond them, changes of its catalogue take turns; sales go on. All its callers together may send this many requests in a minute.',
   },
   exportStore: {
     link: 'Export the data',

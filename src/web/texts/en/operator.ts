@@ -101,6 +101,7 @@ export const operatorInEnglish = {
     },
     timezone: 'Time zone',
     eventBudget: 'Event budget',
+    perMinute: 'Requests a minute',
     region: 'Region',
     database: 'Database',
     made: 'Made',
@@ -234,6 +235,8 @@ export const operatorInEnglish = {
     shard: 'Number of the new database',
     event_budget: 'Bytes of events a day (optional)',
     event_budgetHint: 'From 1,000,000 to 1,000,000,000,000. Empty for the budget of the service.',
+    requests_per_minute: 'Requests a minute (optional)',
+    requests_per_minuteHint: 'From 1,000 to 100,000. Empty for the limit of the service.',
     immediately: 'Erase at once',
     immediatelyOption: 'Erase without 30 days of closing',
     immediatelyHint:
@@ -252,6 +255,8 @@ export const operatorInEnglish = {
       shard: 'Enter the number of another open database of the same region.',
       event_budget:
         'Enter a number from 1,000,000 to 1,000,000,000,000, without separators, or leave it empty.',
+      requests_per_minute:
+        'Enter a number from 1,000 to 100,000, without separators, or leave it empty.',
       immediately: 'Tick it or leave it.',
     },
   },

@@ -58,7 +58,7 @@ export const activityInSpanish: Messages['activity'] = {
     'store.created': 'Abrió la tienda',
     'store.edited': 'Cambió la tienda',
     'store.renamed': 'Cambió el alias de la tienda',
-    'store.event_budget_changed': 'Cambió cuántos eventos puede registrar la tienda al día',
+    'store.limits_changed': 'Cambió los límites de la tienda',
     'store.second_factor_changed': 'Cambió si los miembros necesitan la verificación en dos pasos',
     'store.deactivated': 'Desactivó la tienda',
     'store.reactivated': 'Activó la tienda de nuevo',

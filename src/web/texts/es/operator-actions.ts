@@ -27,10 +27,10 @@ export const operatorActionsInSpanish: Messages['operator']['actions'] = {
     question: '¿Cambiar el alias de {name}?',
     lead: 'Las direcciones con el alias anterior dejan de funcionar enseguida, y otra tienda puede usarlo. Avisa antes al dueño.',
   },
-  setEventBudget: {
-    link: 'Fijar el presupuesto de eventos',
-    question: '¿Fijar el presupuesto de eventos de {name}?',
-    lead: 'La tienda puede registrar esta cantidad de bytes de eventos al día. Más allá, los cambios de su catálogo van por turnos; las ventas siguen. Vale enseguida.',
+  setStoreLimits: {
+    link: 'Fijar los límites',
+    question: '¿Fijar los límites de {name}?',
+    lead: 'La tienda puede registrar esta cantidad de bytes de eventos al día. Más allá, los cambios de su catálogo van por turnos; las ventas siguen. Todos los que la llaman pueden enviar juntos esta cantidad de solicitudes por minuto.',
   },
   exportStore: {
     link: 'Exportar los datos',

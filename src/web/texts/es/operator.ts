@@ -102,6 +102,7 @@ export const operatorInSpanish: Messages['operator'] = {
     },
     timezone: 'Zona horaria',
     eventBudget: 'Presupuesto de eventos',
+    perMinute: 'Solicitudes por minuto',
     region: 'Región',
     database: 'Base de datos',
     made: 'Creada',
@@ -235,6 +236,8 @@ export const operatorInSpanish: Messages['operator'] = {
     shard: 'Número de la nueva base de datos',
     event_budget: 'Bytes de eventos al día (opcional)',
     event_budgetHint: 'De 1.000.000 a 1.000.000.000.000. Vacío para el presupuesto del servicio.',
+    requests_per_minute: 'Solicitudes por minuto (opcional)',
+    requests_per_minuteHint: 'De 1.000 a 100.000. Vacío para el límite del servicio.',
     immediately: 'Borrar al momento',
     immediatelyOption: 'Borrar sin los 30 días de cierre',
     immediatelyHint:
@@ -253,6 +256,7 @@ export const operatorInSpanish: Messages['operator'] = {
       shard: 'Escribe el número de otra base de datos abierta de la misma región.',
       event_budget:
         'Escribe un número de 1.000.000 a 1.000.000.000.000, sin separadores, o déjalo vacío.',
+      requests_per_minute: 'Escribe un número de 1.000 a 100.000, sin separadores, o déjalo vacío.',
       immediately: 'Márcalo o déjalo.',
     },
   },

@@ -58,7 +58,7 @@ export const activityInPortuguese: Messages['activity'] = {
     'store.created': 'Abriu a loja',
     'store.edited': 'Alterou a loja',
     'store.renamed': 'Alterou o identificador da loja',
-    'store.event_budget_changed': 'Alterou quantos eventos a loja pode registrar por dia',
+    'store.limits_changed': 'Alterou os limites da loja',
     'store.second_factor_changed': 'Alterou se os membros precisam da verificação em duas etapas',
     'store.deactivated': 'Desativou a loja',
     'store.reactivated': 'Ativou a loja de novo',

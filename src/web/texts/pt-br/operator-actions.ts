@@ -27,10 +27,10 @@ export const operatorActionsInPortuguese: Messages['operator']['actions'] = {
     question: 'Alterar o identificador de {name}?',
     lead: 'Os endereços com o identificador antigo param de funcionar na hora, e outra loja pode usá-lo. Avise o dono antes.',
   },
-  setEventBudget: {
-    link: 'Definir o orçamento de eventos',
-    question: 'Definir o orçamento de eventos de {name}?',
-    lead: 'A loja pode registrar esta quantidade de bytes de eventos por dia. Além dela, as mudanças do catálogo vão em turnos; as vendas continuam. Vale na hora.',
+  setStoreLimits: {
+    link: 'Definir os limites',
+    question: 'Definir os limites de {name}?',
+    lead: 'A loja pode registrar esta quantidade de bytes de eventos por dia. Além dela, as mudanças do catálogo vão em turnos; as vendas continuam. Todos os que a chamam podem enviar juntos esta quantidade de requisições por minuto.',
   },
   exportStore: {
     link: 'Exportar os dados',

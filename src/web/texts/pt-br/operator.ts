@@ -102,6 +102,7 @@ export const operatorInPortuguese: Messages['operator'] = {
     },
     timezone: 'Fuso horário',
     eventBudget: 'Orçamento de eventos',
+    perMinute: 'Requisições por minuto',
     region: 'Região',
     database: 'Banco de dados',
     made: 'Criada',
@@ -235,6 +236,8 @@ export const operatorInPortuguese: Messages['operator'] = {
     shard: 'Número do novo banco de dados',
     event_budget: 'Bytes de eventos por dia (opcional)',
     event_budgetHint: 'De 1.000.000 a 1.000.000.000.000. Vazio para o orçamento do serviço.',
+    requests_per_minute: 'Requisições por minuto (opcional)',
+    requests_per_minuteHint: 'De 1.000 a 100.000. Vazio para o limite do serviço.',
     immediately: 'Apagar na hora',
     immediatelyOption: 'Apagar sem os 30 dias de encerramento',
     immediatelyHint:
@@ -253,6 +256,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       shard: 'Informe o número de outro banco de dados aberto da mesma região.',
       event_budget:
         'Informe um número de 1.000.000 a 1.000.000.000.000, sem separadores, ou deixe vazio.',
+      requests_per_minute: 'Informe um número de 1.000 a 100.000, sem separadores, ou deixe vazio.',
       immediately: 'Marque ou deixe como está.',
     },
   },

@@ -1,15 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { shardBinding } from '../../src/data/core/open-database.ts';
+import { evictApiKeysOfUser } from '../../src/http/access/api-key.ts';
 import { followDirectory } from '../../src/platform/follow-directory.ts';
 import { mailNotices } from '../../src/platform/mail-notices.ts';
 import { ask, auditOfStore } from '../pages/operator/store-requests.ts';
-import { measureRequest } from '../support/api/measure.ts';
+import { fakeLimiter, limitBindings } from '../support/api/limits.ts';
+import { callWithBindings, measureRequest } from '../support/api/measure.ts';
 import { Browser } from '../support/browser/browser.ts';
 import { emptyOutboxes } from '../support/empty-outboxes.ts';
 import { createTestStore, type TestStore } from '../support/fixtures/store.ts';
 import { sentMails } from '../support/mail.ts';
 import { fence, move, runMoves } from '../support/move/run-moves.ts';
+import { connectApp } from '../support/oauth/partner.ts';
 import { subscribeEndpoint } from '../support/webhooks/recorded-events.ts';
 import '../support/fixtures/first-shard.ts';
 
@@ -27,7 +30,7 @@ afterEach(() => {
 const million = 1_000_000;
 
 const setBudget = (store: TestStore, bytes: number | null, reason = 'A big launch') =>
-  ask(`POST /operator/stores/${store.id}/event-budget`, { event_budget: bytes, reason });
+  ask(`POST /operator/stores/${store.id}/limits`, { event_budget: bytes, reason });
 
 const contextOf = (shard: number) => ({
   env,
@@ -78,7 +81,7 @@ describe('the event budget of a store', () => {
     }
     await vi.waitFor(async () => expect(await budgetIn(0, store)).toBe(million));
     expect((await auditOfStore(store.id)).slice(-1)).toMatchObject([
-      { action: 'store.event_budget_changed', reason: 'A big launch', by_operator: 1 },
+      { action: 'store.limits_changed', reason: 'A big launch', by_operator: 1 },
     ]);
     using _logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let answer = await change();
@@ -124,6 +127,66 @@ describe('the event budget of a store', () => {
     const browser = await new Browser().signIn(store.userId);
     const { text } = await browser.get(`/account/stores/${store.alias}`);
     expect(text).toMatch(/Events today\s*12 MB of 200 MB/);
+  });
+});
+
+describe('the requests a minute of a store', () => {
+  const setRequests = (store: TestStore, perMinute: number | null) =>
+    ask(`POST /operator/stores/${store.id}/limits`, {
+      requests_per_minute: perMinute,
+      reason: 'A sale',
+    });
+  const factsIn = ({ id, shard }: TestStore) =>
+    shardBinding(env, shard)
+      .prepare('select facts from placements where store_id = ?')
+      .bind(id)
+      .first<string>('facts');
+
+  it('are set with the event budget (200), and hold for keys and tokens, also after a move', async () => {
+    const store = await createTestStore({ shard: 0 });
+    const { headers } = await connectApp(store);
+    const STORE_LIMIT = fakeLimiter(false);
+    const bindings = limitBindings({ STORE_LIMIT, STORE_PER_MINUTE: '20' });
+    const send = async (own = store.headers) => {
+      const called = { ...store, headers: own };
+      const { status, headers: sent } = await callWithBindings(
+        called,
+        'GET /catalog/brands',
+        undefined,
+        bindings,
+      );
+      return [status, /"store";q=(\d+)/.exec(sent.get('RateLimit-Policy') ?? '')?.[1]];
+    };
+    await send();
+    await send();
+    expect(await send()).toEqual([429, '20']);
+    const { status, data } = await setRequests(store, 1_000);
+    expect([status, data]).toMatchObject([200, { event_budget: null, requests_per_minute: 1_000 }]);
+    const line = (await auditOfStore(store.id)).at(-1);
+    expect(line).toMatchObject({ action: 'store.limits_changed', reason: 'A sale' });
+    await vi.waitFor(async () => expect(await factsIn(store)).toContain(',1000,true]'));
+    evictApiKeysOfUser(store.userId);
+    expect(await send()).toEqual([200, '1000']);
+    // The token of before names no limit. The guard finds that, and the directory tells the rest.
+    vi.setSystemTime(Date.now() + 60_000);
+    expect((await send(headers))[0]).toBe(200);
+    expect(await send(headers)).toEqual([200, '1000']);
+    const later = await connectApp(store);
+    expect(await send(later.headers)).toEqual([200, '1000']);
+
+    await move(store, 0, 1);
+    expect(await factsIn({ ...store, shard: 1 })).toContain(',1000,true]');
+    await setRequests(store, null);
+    evictApiKeysOfUser(store.userId);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await send()).toEqual([200, '20']);
+  });
+
+  it('are 1,000 to 100,000 (422)', async () => {
+    const store = await createTestStore();
+    for (const perMinute of [999, 100_001, 1_000.5]) {
+      expect((await setRequests(store, perMinute)).status).toBe(422);
+    }
   });
 });
 
