@@ -184,7 +184,6 @@ export const routeGroups: readonly RouteGroup[] = [
     tag: 'Operators',
     pathPrefixes: [
       '/operator/stores',
-      '/operator/shards',
       '/operator/users',
       '/operator/apps',
       '/operator/hosts',
@@ -192,5 +191,10 @@ export const routeGroups: readonly RouteGroup[] = [
       '/operator/audit',
     ],
     load: async () => (await import('./operator/routes.ts')).operatorOperations,
+  },
+  {
+    tag: 'Jobs of operators',
+    pathPrefixes: ['/operator/stores', '/operator/shards', '/operator/users'],
+    load: async () => (await import('./operator/jobs.ts')).jobOperations,
   },
 ];

@@ -52,6 +52,8 @@ export const tagTexts: DocumentTexts['tags'] = {
   Banners: 'Pictures that the home page, categories and collections of the shop show.',
   Filters: 'Properties by which buyers narrow lists of products, such as the colour.',
   Operators: 'Running the service: stores, users and apps. Only for API keys of operators.',
+  'Jobs of operators':
+    'Work that takes long or waits: exports, moves and erasures of stores, and databases that are emptied. Only for API keys of operators.',
   OAuth:
     'How an app gets tokens for a store: with the consent of the merchant (authorization code with PKCE).',
   Events:
@@ -108,5 +110,5 @@ export const tagGroups: DocumentTexts['tagGroups'] = [
     ],
   },
   { name: 'Store', tags: ['Store settings', 'Activity', 'Test stores', 'E-mail configuration'] },
-  { name: 'Service', tags: ['Operators'] },
+  { name: 'Service', tags: ['Operators', 'Jobs of operators'] },
 ];

@@ -181,11 +181,8 @@ describe('the built documentation', () => {
     }
   });
 
-  it('has no page above 200 KB, but the one for operators, and no own script above 30 KB', () => {
-    for (const [path, page] of pages) {
-      const limit = path === '/docs/reference/operators' ? 260_000 : 200_000;
-      expect(page.length, path).toBeLessThan(limit);
-    }
+  it('has no page above 200 KB, and no own script above 30 KB', () => {
+    for (const [path, page] of pages) expect(page.length, path).toBeLessThan(200_000);
     for (const [path, text] of files) {
       if (/^assets\/docs\/(?:site|search|reference)\..*\.js$/.test(path)) {
         expect(text.length, path).toBeLessThan(30_000);
