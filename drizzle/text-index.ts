@@ -21,7 +21,7 @@ function trigrams(row: 'OLD' | 'NEW', letter: string, column: string, kind: numb
 function tableTriggers(table: string): string[] {
   const indexed = indexedTables[table];
   if (!indexed) return [];
-  const { kind, texts, sources } = indexed;
+  const { kind, texts, sources, isOptional } = indexed;
   const document = (row: 'OLD' | 'NEW') =>
     `concat_ws(' ', ${Object.entries(texts)
       .map(([letter, column]) => trigrams(row, letter, column, kind))
@@ -33,10 +33,25 @@ function tableTriggers(table: string): string[] {
   const changed = sources
     .map((column) => `NEW.\`${column}\` IS NOT OLD.\`${column}\``)
     .join(' OR ');
+  if (isOptional) return optionalTriggers(table, { remove, add, text: quoted });
   return [
     `CREATE TRIGGER \`${table}_text_insert\` AFTER INSERT ON \`${table}\` BEGIN ${add} END;`,
     `CREATE TRIGGER \`${table}_text_update\` AFTER UPDATE OF ${quoted} ON \`${table}\` WHEN ${changed} BEGIN ${remove} ${add} END;`,
     `CREATE TRIGGER \`${table}_text_delete\` AFTER DELETE ON \`${table}\` BEGIN ${remove} END;`,
+  ];
+}
+
+/** The triggers of a table whose only text may be null: a record without it has no row to write. */
+function optionalTriggers(
+  table: string,
+  { remove, add, text }: { remove: string; add: string; text: string },
+): string[] {
+  const ifNotNull = (statement: string, row: 'OLD' | 'NEW') =>
+    statement.replace(/ VALUES \((.*)\);$/, ` SELECT $1 WHERE ${row}.${text} IS NOT NULL;`);
+  return [
+    `CREATE TRIGGER \`${table}_text_insert\` AFTER INSERT ON \`${table}\` WHEN NEW.${text} IS NOT NULL BEGIN ${add} END;`,
+    `CREATE TRIGGER \`${table}_text_update\` AFTER UPDATE OF ${text} ON \`${table}\` WHEN NEW.${text} IS NOT OLD.${text} BEGIN ${ifNotNull(remove, 'OLD')} ${ifNotNull(add, 'NEW')} END;`,
+    `CREATE TRIGGER \`${table}_text_delete\` AFTER DELETE ON \`${table}\` WHEN OLD.${text} IS NOT NULL BEGIN ${remove} END;`,
   ];
 }
 

@@ -111,8 +111,6 @@ CREATE INDEX `carts_customer` ON `carts` (`store_id`,`customer_id`);
 --> statement-breakpoint
 CREATE INDEX `carts_customer_key` ON `carts` (`customer_id`);
 --> statement-breakpoint
-CREATE INDEX `carts_email` ON `carts` (`store_id`,`email_folded`);
---> statement-breakpoint
 CREATE INDEX `carts_created` ON `carts` (`store_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `carts_updated` ON `carts` (`store_id`,`updated_at`);
@@ -874,11 +872,7 @@ CREATE INDEX `orders_store` ON `orders` (`store_id`);
 --> statement-breakpoint
 CREATE INDEX `orders_status` ON `orders` (`store_id`,`status`);
 --> statement-breakpoint
-CREATE INDEX `orders_status_id` ON `orders` (`store_id`,`status_id`);
---> statement-breakpoint
 CREATE INDEX `orders_customer` ON `orders` (`store_id`,`customer_id`);
---> statement-breakpoint
-CREATE INDEX `orders_total` ON `orders` (`store_id`,`value_total`);
 --> statement-breakpoint
 CREATE INDEX `orders_created` ON `orders` (`store_id`,`created_at`);
 --> statement-breakpoint
@@ -1192,20 +1186,6 @@ CREATE INDEX `transactions_order` ON `transactions` (`order_id`);
 CREATE INDEX `transactions_store` ON `transactions` (`store_id`);
 --> statement-breakpoint
 CREATE INDEX `transactions_status` ON `transactions` (`store_id`,`status`);
---> statement-breakpoint
-CREATE INDEX `transactions_payment` ON `transactions` (`store_id`,`payment_id`);
---> statement-breakpoint
-CREATE INDEX `transactions_customer` ON `transactions` (`store_id`,`customer_id`);
---> statement-breakpoint
-CREATE INDEX `transactions_amount` ON `transactions` (`store_id`,`amount`);
---> statement-breakpoint
-CREATE INDEX `transactions_installments` ON `transactions` (`store_id`,`installments`);
---> statement-breakpoint
-CREATE INDEX `transactions_authorized` ON `transactions` (`store_id`,`authorized_at`);
---> statement-breakpoint
-CREATE INDEX `transactions_captured` ON `transactions` (`store_id`,`captured_at`);
---> statement-breakpoint
-CREATE INDEX `transactions_cancelled` ON `transactions` (`store_id`,`cancelled_at`);
 --> statement-breakpoint
 CREATE INDEX `transactions_created` ON `transactions` (`store_id`,`created_at`);
 --> statement-breakpoint
@@ -1721,10 +1701,10 @@ CREATE TRIGGER `product_comments_text_update` AFTER UPDATE OF `name_folded`, `em
 --> statement-breakpoint
 CREATE TRIGGER `product_comments_text_delete` AFTER DELETE ON `product_comments` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 4, concat_ws(' ', (SELECT group_concat('n4s' || OLD.`store_id` || 'x' || hex(substr(OLD.`name_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`name_folded`) - 2, 0))), '00', ',0'), 2) || ']')), (SELECT group_concat('e4s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
 --> statement-breakpoint
-CREATE TRIGGER `carts_text_insert` AFTER INSERT ON `carts` BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+CREATE TRIGGER `carts_text_insert` AFTER INSERT ON `carts` WHEN NEW.`email_folded` IS NOT NULL BEGIN INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
 --> statement-breakpoint
-CREATE TRIGGER `carts_text_update` AFTER UPDATE OF `email_folded` ON `carts` WHEN NEW.`email_folded` IS NOT OLD.`email_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); INSERT INTO `text_index` (`rowid`, `trigrams`) VALUES (NEW.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+CREATE TRIGGER `carts_text_update` AFTER UPDATE OF `email_folded` ON `carts` WHEN NEW.`email_folded` IS NOT OLD.`email_folded` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) SELECT 'delete', OLD.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']'))) WHERE OLD.`email_folded` IS NOT NULL; INSERT INTO `text_index` (`rowid`, `trigrams`) SELECT NEW.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || NEW.`store_id` || 'x' || hex(substr(NEW.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(NEW.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']'))) WHERE NEW.`email_folded` IS NOT NULL; END;
 --> statement-breakpoint
-CREATE TRIGGER `carts_text_delete` AFTER DELETE ON `carts` BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
+CREATE TRIGGER `carts_text_delete` AFTER DELETE ON `carts` WHEN OLD.`email_folded` IS NOT NULL BEGIN INSERT INTO `text_index` (`text_index`, `rowid`, `trigrams`) VALUES ('delete', OLD.`id` * 8 + 5, concat_ws(' ', (SELECT group_concat('e5s' || OLD.`store_id` || 'x' || hex(substr(OLD.`email_folded`, `key` + 1, 3)), ' ') FROM json_each('[' || substr(replace(hex(zeroblob(max(length(OLD.`email_folded`) - 2, 0))), '00', ',0'), 2) || ']')))); END;
 --> statement-breakpoint
 INSERT INTO `schema_version` (`id`, `version`) VALUES (1, 1) ON CONFLICT (`id`) DO UPDATE SET `version` = 1;

@@ -140,11 +140,13 @@ const blankPayer = {
 function anonymizeStatements(db: StoreDb, id: number) {
   const orderIds = sql`(select ${orders.id} from ${orders}
     where ${orders.store_id} = ${db.store.id} and ${orders.customer_id} = ${id})`;
+  // By their ids: beside the condition on the store, SQLite would read all payments of the store instead.
+  const paymentIds = sql`(select ${transactions.id} from ${transactions} where ${inArray(transactions.order_id, orderIds)})`;
   return [
     db.updateStatement(customers, eq(customers.id, id), blankCustomer),
     db.updateStatement(addresses, eq(addresses.customer_id, id), blankAddress),
     db.updateStatement(orderAddresses, inArray(orderAddresses.order_id, orderIds), blankAddress),
-    db.updateStatement(transactions, eq(transactions.customer_id, id), blankPayer),
+    db.updateStatement(transactions, inArray(transactions.id, paymentIds), blankPayer),
   ];
 }
 

@@ -4,6 +4,7 @@ import {
   containsAny,
   equals,
   listing,
+  type Listing,
   recordQuery,
 } from '../../base/codecs/listing/listing.ts';
 import { explain } from '../../base/codecs/meaning.ts';
@@ -22,6 +23,7 @@ import { placeOrder } from '../../commerce/orders/place-order.ts';
 import {
   orders,
   orderStatusAliases,
+  orderStatusIds,
   type OrderStatus,
 } from '../../data/schema/store/orders-tables.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
@@ -66,6 +68,18 @@ const orderList = listing({
   },
 });
 
+type OrderCondition = Listing<keyof typeof orders.$inferSelect>['where'];
+
+/** Replaces numbers of statuses by their words, so that one index serves both filters. */
+function withStatusWords(condition: OrderCondition): OrderCondition {
+  if ('all' in condition) return { all: condition.all.map(withStatusWords) };
+  if ('any' in condition) return { any: condition.any.map(withStatusWords) };
+  if (condition.column !== 'status_id' || condition.is !== 'in') return condition;
+  const numbers = new Set(condition.values);
+  const values = orderStatusAliases.filter((word) => numbers.has(orderStatusIds[word]));
+  return { column: 'status', is: 'in', values };
+}
+
 export const orderOperations = [
   operation({
     id: 'listOrders',
@@ -76,7 +90,8 @@ export const orderOperations = [
     errors: [400],
     note: longListNote,
     run: async ({ db, query }) => {
-      const found = await db.page(orders, query, { extras: orderExtrasWith(query.includes) });
+      const byWord = { ...query, where: withStatusWords(query.where) };
+      const found = await db.page(orders, byWord, { extras: orderExtrasWith(query.includes) });
       return { ...found, rows: found.rows.map((row) => serializeOrder(db.store, row)) };
     },
   }),

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm';
 import { conflict } from '../../base/errors.ts';
 import type { StoreDb } from '../../data/core/store-db.ts';
 import type { UpdateValues } from '../../data/core/store-table.ts';
-import { hasRevision, incrementRevision } from '../../data/queries/revision.ts';
+import { hasRevision } from '../../data/queries/revision.ts';
 import { carts, type CartStatus } from '../../data/schema/store/carts-tables.ts';
 
 /**
@@ -16,10 +15,9 @@ export function updateCartStatements(
 ) {
   const isUnchanged = hasRevision(carts, { id, revision });
   return [
-    // Apart from `changes`, which may be empty: the revision must move in any case.
-    db.updateStatement(carts, isUnchanged, {}, incrementRevision(carts)),
+    // The next revision is a change by itself, since `changes` may be what the cart has already.
+    db.updateStatement(carts, isUnchanged, { ...changes, revision: revision + 1 }),
     db.assertChanged(),
-    db.updateStatement(carts, eq(carts.id, id), changes),
   ];
 }
 

@@ -22,11 +22,12 @@ export type CartCheckout = Pick<NewOrder, 'shipping' | 'payment'>;
  */
 export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartCheckout) =>
   takeTurns(db, [carts, id], async () => {
-    const guestEmailKey = sql`(select ${carts.email_key} from ${carts} where ${and(eq(carts.id, id), eq(carts.store_id, db.store.id))})`;
+    const ofCart = and(eq(carts.id, id), eq(carts.store_id, db.store.id));
+    const guestEmailKey = sql`(select ${carts.email_key} from ${carts} where ${ofCart})`;
     const [cartRows, withSameEmail, customerIds] = await db.batch([
       db.selectOne(carts, id, fullCartExtras),
       db.select(customers, { where: eq(customers.email_key, guestEmailKey) }),
-      reserveIds(db, 1),
+      reserveIds(db, sql`(select ${carts.customer_id} is null from ${carts} where ${ofCart})`),
     ]);
     const cart = cartRows[0];
     if (!cart) return undefined;
@@ -37,10 +38,8 @@ export const convertCartToOrder = (db: StoreDb, id: number, checkout: CartChecko
     const closeStatements = updateCartStatements(db, cart, {
       status: 'converted',
       due_at: null,
-      customer_id,
-      name: null,
-      email: null,
-      phone: null,
+      // A column that is set writes its indexes again, whatever it was. The cart of a customer has no contact details.
+      ...(cart.customer_id === null && { customer_id, name: null, email: null, phone: null }),
     });
     return tryPlaceOrder(
       db,

@@ -50,7 +50,8 @@ export function selectCustomerData(
     order_items: ofOrders,
     order_statuses: ofOrders,
     invoices: ofOrders,
-    transactions: sql`store_id = ${store} and customer_id = ${id}`,
+    // Beside the plain condition on the store, SQLite would read all payments of the store.
+    transactions: sql`+store_id = ${store} and order_id in ${orders}`,
     product_comments: sql`store_id = ${store} and email_folded = ${customer(sql`email_folded`)}`,
   };
   return tables.map((table) =>

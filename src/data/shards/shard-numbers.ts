@@ -11,6 +11,12 @@ const idsPerShard = 2 ** 36;
 export const firstIdOfShard = (shard: number) => shard * idsPerShard;
 
 /**
+ * Tables that frequent statements insert into, perhaps by a trigger, and perhaps nothing. Each reads the list of counters up
+ * to that of its table, so these come first.
+ */
+const inserted = `'oauth_events', 'store_audit', 'store_notices', 'carts', 'cart_items'`;
+
+/**
  * SQL statements that number the database of a shard: they record the number, and make the shard count its ids from
  * `firstIdOfShard` on. To run after every migration; a second run changes nothing, whatever the database holds. They
  * fail for a database that has another number.
@@ -24,7 +30,8 @@ export function numberShardStatements(shard: number): string[] {
     `insert into sqlite_sequence (name, seq) select name, ${first} from sqlite_master
       where type = 'table' and sql like '%AUTOINCREMENT%' and name <> 'd1_migrations'
         and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf%' escape '\\'
-        and name not in (select name from sqlite_sequence)`.replaceAll(/\s+/g, ' '),
+        and name not in (select name from sqlite_sequence)
+      order by name in (${inserted}) desc`.replaceAll(/\s+/g, ' '),
     `update sqlite_sequence set seq = ${first} where seq < ${first} and name <> 'd1_migrations' and name not like '\\_cf%' escape '\\'`,
     `insert into sequences (kind, last) values ('${reservedKind}', ${first}) on conflict do update set last = max(last, excluded.last)`,
   ];

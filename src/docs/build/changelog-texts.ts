@@ -18,6 +18,12 @@ export const changelogKinds: Readonly<Record<string, { 'pt-BR': string; es: stri
 /** The translated entries. One without a translation is on the English page only, to which the others link. */
 export const changelogTexts: readonly ChangelogText[] = [
   {
+    begins: 'In a store of more than 10,000 orders, `orderBy=value_total`',
+    'pt-BR':
+      'Em uma loja com mais de 10.000 pedidos, `orderBy=value_total` dos pedidos e `orderBy=amount` das transações precisam de um filtro. Um filtro de transações por parcelas, cliente, forma de pagamento ou data pode dar uma página curta com `links.next`.',
+    es: 'En una tienda con más de 10.000 pedidos, `orderBy=value_total` de los pedidos y `orderBy=amount` de las transacciones necesitan un filtro. Un filtro de transacciones por cuotas, cliente, forma de pago o fecha puede dar una página corta con `links.next`.',
+  },
+  {
     begins: 'Partners see the requests of an app',
     'pt-BR':
       'Parceiros veem as requisições de um app, e membros as de uma chave de API, dos últimos sete dias: todas as que falharam, e das outras uma amostra que se declara. Uma linha tem método, operação, status, código, duração, id e os nomes do que foi enviado, nunca um valor. `GET /{alias}/requests` e `store-api logs --requests --follow` leem o registro.',

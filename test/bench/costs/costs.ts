@@ -166,8 +166,43 @@ async function createBuyer(call: Client['call'], skuId: number, url: string) {
   return { byCart, atOnce };
 }
 
-/** Prints what an idle shard costs a month: its databases, and the messages that start its sweep. */
-async function printIdleShard(demo: RunningDemo) {
+/** A body that moves to the archive, and two deletions. Not measured: the purge comes after 30 days. */
+const rowsToEndEvent = 3;
+
+/** Millions in a month of fifty thousand stores in 100 shards, with 20 orders a day and a catalogue that partners read and change. */
+const millionsInMonth = {
+  'orders by cart, paid, two webhooks': 30,
+  'events archived and deleted': 60 + 7.5,
+  // Ten for each order.
+  'reads with their log': 300,
+  // Five of each store on a day.
+  'product updates, one webhook': 7.5,
+  // One of each store in an hour.
+  'token refreshes': 36,
+  'idle shards': 100e-6,
+  'stores of 20 MB': 0.05,
+};
+
+/** Prints what that month costs, from dollars per million. More than its line fails the run. */
+function printMonth(dollarsOfMillion: Record<keyof typeof millionsInMonth, number>): void {
+  console.log('50,000 stores with 20 orders a day, dollars a month');
+  const items = Object.entries(millionsInMonth).map(([name, millions]) => {
+    const each = dollarsOfMillion[name as keyof typeof millionsInMonth];
+    console.log(
+      `  ${name.padEnd(44)}${millions} million at $ ${each.toFixed(3)}   $ ${(millions * each).toFixed(0)}`,
+    );
+    return millions * each;
+  });
+  const sum = items.reduce((total, item) => total + item, 0);
+  if (sum > 3_300) process.exitCode = 1;
+  console.log(`  together $ ${sum.toFixed(0)}   at most 3300${sum > 3_300 ? ': ABOVE' : ''}`);
+}
+
+/**
+ * Prints what an idle shard costs a month: its databases, and the messages that start its sweep. Returns the sum in
+ * dollars.
+ */
+async function printIdleShard(demo: RunningDemo): Promise<number> {
   await measure(demo, () => demo.triggerCron());
   const minute = await measure(demo, () => demo.triggerCron());
   const sweeps = minute.filter(({ name }) => name === 'sweep');
@@ -182,6 +217,7 @@ async function printIdleShard(demo: RunningDemo) {
   printRow('idle store with 20 MB, a month', none, stored, 0.015);
   const calls = Math.max(...sweeps.map((sweep) => sweep.calls));
   console.log(`  an idle sweep makes ${calls} calls of databases (limit of the platform: 1,000)`);
+  return (rows + started) * perMonth;
 }
 
 /** Prints the table. */
@@ -206,7 +242,8 @@ export async function printCosts(): Promise<void> {
     data: { id: number }[];
   };
   const stock = `PUT /catalog/skus/${skus.data[0]?.id}/stocks/1`;
-  const unreceivable = await measureOften(demo, (n) => call(stock, { quantity: 10 + n }));
+  // Never few units, which the index of low stocks would have a row for.
+  const unreceivable = await measureOften(demo, (n) => call(stock, { quantity: 500 + n }));
   const { port } = receiver.address() as AddressInfo;
   const { data: webhook } = await call('POST /webhooks', {
     url: `http://127.0.0.1:${port}/`,
@@ -230,11 +267,21 @@ export async function printCosts(): Promise<void> {
   printMillion('delivered webhook itself', 6, difference(set, unreceivable));
   await call(`DELETE /webhooks/${webhook.id}`);
   const buyer = await createBuyer(call, skus.data[0]?.id ?? 0, `http://127.0.0.1:${port}/`);
-  printMillion('cart to paid order, two webhooks', 65, await measureOften(demo, buyer.byCart));
+  const ordered = await measureOften(demo, buyer.byCart);
+  printMillion('cart to paid order, two webhooks', 65, ordered);
   printMillion('order placed as paid, two webhooks', 65, await measureOften(demo, buyer.atOnce));
   const refreshed = await measureOften(demo, await createRefresher(demo));
   printMillion('token refresh', 1.9, refreshed);
-  await printIdleShard(demo);
+  const idleShard = await printIdleShard(demo);
+  printMonth({
+    'orders by cart, paid, two webhooks': priceOfMillion(ordered),
+    'events archived and deleted': rowsToEndEvent * prices.rowsWritten,
+    'reads with their log': priceOfMillion(read) + logged,
+    'product updates, one webhook': priceOfMillion(updated),
+    'token refreshes': priceOfMillion(refreshed),
+    'idle shards': idleShard * 1e6,
+    'stores of 20 MB': idleStoreGigabytes * prices.databaseStorage * 1e6,
+  });
   receiver.close();
   await demo.close();
 }

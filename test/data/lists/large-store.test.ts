@@ -105,6 +105,89 @@ describe('a list of a large store', () => {
   });
 });
 
+describe('a list of payments without an index on each of its filters', () => {
+  let shop: TestStore;
+
+  /** One payment in twelve thousand has three instalments, and one was captured. The last is the only one of its customer. */
+  beforeAll(async () => {
+    shop = await createTestStore({ withPayments: true });
+    const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)';
+    const at = Date.UTC(2026, 0, 1);
+    await env.STORE_0.batch(
+      [
+        `insert into orders (id, store_id, number, customer_id, status, value_products, value_shipment, value_discount,
+           value_tax, value_total, buyer_value_total, metadata, created_at, updated_at)
+         ${numbers} select ?1 * 1000000 + i, ?1, i, 1 + (i = ?2), 'paid', i, 0, 0, 0, i, i, '[]', ?3, ?3 from n`,
+        `insert into transactions (id, store_id, order_id, customer_id, payment_id, amount, buyer_amount, installments,
+           installment_value, buyer_installment_value, status, sent_to_antifraud, total_logs, captured_at, metadata,
+           holder_name, created_at, updated_at)
+         ${numbers} select ?1 * 1000000 + i, ?1, ?1 * 1000000 + i, 1 + (i = ?2),
+           (select min(id) from payments where store_id = ?1), i, i, 1 + 2 * (i = ?2), i, i, 'paid', 0, 0,
+           iif(i = ?2, ?3, null), '[]', 'Ana', ?3, ?3 from n`,
+      ].map((sql) => env.STORE_0.prepare(sql).bind(shop.id, size, at)),
+    );
+  });
+
+  const read = (path: string) => measureRequest(shop, `GET ${path}`);
+
+  it.each([
+    'search=installments:3',
+    'search=customer_id:2;installments:3&searchJoin=and',
+    'search=customer_id:2',
+    'date=captured_at:2025-12-31|2026-01-02',
+  ])(
+    'finds what ?%s leaves within two pages, and looks at a bounded number of records',
+    async (query) => {
+      let { response, data } = await read(`/checkout/transactions?${query}`);
+      expect([response.status, data.roundTrips]).toEqual([200, 1]);
+      // Each record that the walk looks at is read from an index and from the table, and once more to count.
+      expect(data.rowsRead).toBeLessThan(3.2 * lookedAt);
+      if (response.body.data.length === 0) {
+        const { next } = response.body.meta.pagination.links;
+        ({ response, data } = await read(next.slice(next.indexOf('/checkout'))));
+      }
+      expect(response.body.data.map(({ id }: { id: number }) => id)).toEqual([
+        shop.id * 1_000_000 + size,
+      ]);
+    },
+  );
+
+  it.each(['/checkout/transactions?orderBy=amount', '/orders?orderBy=value_total'])(
+    'returns 400 for %s of all, and sorts those of a status by it',
+    async (path) => {
+      const { response, data } = await read(path);
+      expect([response.status, Object.keys(response.body.errors)]).toEqual([400, ['orderBy']]);
+      expect(data.rowsRead).toBeLessThan(2 * lookedAt);
+      expect((await read(`${path}&status=refused`)).response.status).toBe(200);
+    },
+  );
+
+  it('finds orders by the number of a status as by its word', async () => {
+    const [byNumber, byWord] = [
+      await read('/orders?status_id=4,9'),
+      await read('/orders?status=paid,refused'),
+    ];
+    expect(byNumber.response.body.data).toHaveLength(10);
+    expect(byNumber.response.body.data).toEqual(byWord.response.body.data);
+    expect(byNumber.data.rowsRead).toBe(byWord.data.rowsRead);
+    expect((await read('/orders?status_id=77')).response.body.data).toEqual([]);
+  });
+
+  it('finds the payments of a customer by the orders', async () => {
+    const customer = `insert into customers (id, store_id, first_name, type, created_at, updated_at) values (2, ?, 'Ana', 'f', 0, 0)`;
+    await env.STORE_0.prepare(customer).bind(shop.id).run();
+    const { response, data } = await measureRequest(shop, 'DELETE /customers/2');
+    expect(response.status).toBe(200);
+    expect(data.rowsRead).toBeLessThan(200);
+    const { results } = await env.STORE_0.prepare(
+      'select customer_id as customer from transactions where store_id = ? and holder_name is null',
+    )
+      .bind(shop.id)
+      .all();
+    expect(results).toEqual([{ customer: 2 }]);
+  });
+});
+
 describe('a search', () => {
   it('reads nothing of another store, and sees each change of a text', async () => {
     const small = await createTestStore();

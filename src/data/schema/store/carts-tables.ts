@@ -48,7 +48,6 @@ export const carts = sqliteTable(
     index('carts_status').on(table.store_id, table.status),
     index('carts_customer').on(table.store_id, table.customer_id),
     index('carts_customer_key').on(table.customer_id),
-    index('carts_email').on(table.store_id, table.email_folded),
     index('carts_created').on(table.store_id, table.created_at),
     index('carts_updated').on(table.store_id, table.updated_at),
   ],

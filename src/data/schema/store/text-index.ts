@@ -11,6 +11,8 @@ interface IndexedTable {
   sources: readonly string[];
   /** The letter of the text that holds a searched column, perhaps beside others. */
   letters: Readonly<Record<string, string>>;
+  /** The only text may be null; such a record has no row. */
+  isOptional?: true;
 }
 
 export const kindsPerId = 8;
@@ -51,5 +53,6 @@ export const indexedTables: Readonly<Record<string, IndexedTable>> = {
     texts: { e: 'email_folded' },
     sources: ['email_folded'],
     letters: { email: 'e' },
+    isOptional: true,
   },
 };
