@@ -1,12 +1,15 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
-import { openDatabase } from '../../src/data/core/open-database.ts';
+import { eq, sql } from 'drizzle-orm';
+import { openDatabase, shardBinding } from '../../src/data/core/open-database.ts';
 import type { Job, JobKind } from '../../src/data/directory/job.ts';
 import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
 import { movedTables } from '../../src/data/shards/moved-tables.ts';
 import { readChunk, type Cell, type Cursor } from '../../src/data/shards/read-rows.ts';
 import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
+import { unpackCopyLines } from '../../src/platform/copies/copy-lines.ts';
+import { partKey } from '../../src/platform/copies/manifest.ts';
+import { runJobs } from '../../src/platform/jobs/run-jobs.ts';
 import { bucketSettings } from './fakes/s3-bucket.ts';
 
 /** Shards of the tests of copies only: a night copies all stores of a shard. */
@@ -55,4 +58,72 @@ export async function lastJob(kind: JobKind, shard: number): Promise<Job> {
   const job = found.findLast((one) => one.shard === shard);
   if (!job) throw new Error(`no ${kind}`);
   return job;
+}
+
+/** Columns that a restore changes, by table, and the table of notices, to which it adds. */
+const changedColumns: Readonly<Record<string, readonly string[]>> = {
+  webhook_endpoints: ['epoch', 'lease_until'],
+  oauth_grants: ['code_expires_at', 'fast_forward_until'],
+};
+
+/** The rows of a store without what its return changes. */
+export const comparableRows = (all: Readonly<Record<string, readonly Cell[][]>>) =>
+  Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => name !== 'webhook_notices' && name !== 'store_notices')
+      .map(([name, rows]) => {
+        const columns = movedTables.find((table) => table.name === name)?.columns ?? [];
+        const changed = new Set(changedColumns[name]?.map((column) => columns.indexOf(column)));
+        return [name, rows.map((row) => row.filter((_, index) => !changed.has(index)))];
+      }),
+  );
+
+/** Copies all stores of a shard, as its job does at a time (epoch milliseconds). */
+export async function copyShard(shard: number, now: number): Promise<void> {
+  await openDatabase(env.DIRECTORY).run(
+    sql`insert into jobs (kind, shard, requested_by, created_at, due_at) select 'shard_copy', ${shard}, 0, 0, 0
+      where not exists (select 1 from jobs where shard = ${shard} and due_at is not null and kind = 'shard_copy')`,
+  );
+  const db = shardBinding(copyingEnv, shard);
+  await runJobs({ env: copyingEnv, shard, db, now: () => now, hasTime: () => true });
+}
+
+/** The rows of the newest copy of a store in a bucket, by table. */
+export async function lastCopyOf(
+  objects: ReadonlyMap<string, Uint8Array>,
+  storeId: number,
+): Promise<Record<string, Cell[][]>> {
+  const row = await env.DIRECTORY.prepare(
+    'select name from store_copies where store_id = ? and finished_at is not null order by id desc limit 1',
+  )
+    .bind(storeId)
+    .first<{ name: string }>();
+  const all: Record<string, Cell[][]> = {};
+  for (let index = 0; ; index += 1) {
+    const content = objects.get(partKey(storeId, row?.name ?? '', index));
+    if (!content) return all;
+    for (const { table, rows } of await unpackCopyLines(content)) {
+      all[table] = [...(all[table] ?? []), ...rows];
+    }
+  }
+}
+
+/** Makes the database of a shard as a new one: without rows, numbered, and counting from the number. */
+export async function emptyShard(db: D1Database, shard: number): Promise<void> {
+  const tables = [...movedTables].toReversed().map(({ name }) => name);
+  await db.batch([
+    ...movedTables.flatMap(({ name, selfReference }) =>
+      selfReference === undefined
+        ? []
+        : [db.prepare(`update "${name}" set "${selfReference}" = null`)],
+    ),
+    ...[...tables, 'placements', 'outgoing_moves', 'incoming_moves', 'totals'].map((name) =>
+      db.prepare(`delete from "${name}"`),
+    ),
+    db.prepare(
+      `update sqlite_sequence set seq = 0 where name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'`,
+    ),
+    db.prepare(`update sequences set last = 0`),
+    ...numberShardStatements(shard).map((text) => db.prepare(text)),
+  ]);
 }

@@ -69,7 +69,7 @@ const workingMethods: ReadonlySet<string> = new Set([
  * The bindings until the response to a call of a database, bucket or namespace is lost, and none after it: the process has
  * died. `calls` counts them.
  */
-export function dyingBindings(last: number) {
+export function dyingBindings(last: number, base: Env = env) {
   const calls = { count: 0 };
   const originals = new WeakMap<object, object>();
   const unwrap = (value: unknown): unknown =>
@@ -102,13 +102,13 @@ export function dyingBindings(last: number) {
     originals.set(wrapped, target);
     return wrapped;
   };
+  const shards = Object.entries(base).filter(([name]) => /^STORE_\d+$/.test(name));
   const bindings = {
-    ...env,
-    DIRECTORY: wrap(env.DIRECTORY),
-    STORE_0: wrap(env.STORE_0),
-    STORE_1: wrap(env.STORE_1),
-    ARCHIVE: wrap(env.ARCHIVE),
-    GRANTS: wrap(env.GRANTS),
+    ...base,
+    DIRECTORY: wrap(base.DIRECTORY),
+    ...Object.fromEntries(shards.map(([name, db]) => [name, wrap(db as D1Database)])),
+    ARCHIVE: wrap(base.ARCHIVE),
+    GRANTS: wrap(base.GRANTS),
   } as Env;
   return { bindings, calls };
 }

@@ -5,6 +5,8 @@ import {
   requestImmediateErasure,
 } from '../../accounts/stores/erase-store.ts';
 import { requestFactorRemoval } from '../../accounts/users/request-factor-removal.ts';
+import { dateTimeInput } from '../../base/codecs/fields/date-time.ts';
+import { orNull } from '../../base/codecs/fields/nullable.ts';
 import { int } from '../../base/codecs/fields/scalars.ts';
 import { requestBodies } from '../../base/codecs/request-bodies.ts';
 import { conflict } from '../../base/errors.ts';
@@ -19,6 +21,7 @@ import type { Job, JobKind } from '../../data/directory/job.ts';
 import { requestJob } from '../../data/directory/request-job.ts';
 import { explainOperations, operation } from '../../http/operation.ts';
 import { accepted, data, tarFile } from '../../http/replies.ts';
+import { requestImport } from '../../platform/copies/request-import.ts';
 import { cancelJob } from '../../platform/jobs/cancel-job.ts';
 import { exportFile } from '../../platform/jobs/export-download.ts';
 import { isExportKept } from '../../platform/jobs/kept-exports.ts';
@@ -60,6 +63,15 @@ function toJobOutput(
 const shard = int(0, 99_999).describe('Number of the database that the store goes to.');
 
 const MoveRequest = requestBodies({ required: { shard, reason } }).post;
+
+const before = orNull(dateTimeInput).describe(
+  'Only a copy that was whole by then; null for the last.',
+);
+
+const ImportRequest = requestBodies({
+  required: { shard, reason },
+  optional: { before: [before, null] },
+}).post;
 
 const show = async (action: ActionContext, found: Promise<Job | undefined> | Job | undefined) => {
   const job = await found;
@@ -161,6 +173,33 @@ export const jobOperations = [
     reply: data(200, JobSchema),
     errors: [404, 409],
     run: ({ action, ids }) => cancel(action, find(action, 'store_move', ids)),
+  }),
+  operation({
+    id: 'importStore',
+    route: 'POST /operator/stores/{id}/imports',
+    access: 'operator',
+    isDangerous: true,
+    body: ImportRequest,
+    reply: accepted(JobSchema),
+    errors: [404, 409, 422],
+    run: async ({ action, ids, body: { shard: toShard, before, reason } }) =>
+      show(action, await requestImport(action, { storeId: ids.id, toShard, before, reason })),
+  }),
+  operation({
+    id: 'showStoreImport',
+    route: 'GET /operator/stores/{id}/imports/{jobId}',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404],
+    run: ({ action, ids }) => show(action, find(action, 'store_import', ids)),
+  }),
+  operation({
+    id: 'cancelStoreImport',
+    route: 'POST /operator/stores/{id}/imports/{jobId}/cancel',
+    access: 'operator',
+    reply: data(200, JobSchema),
+    errors: [404, 409],
+    run: ({ action, ids }) => cancel(action, find(action, 'store_import', ids)),
   }),
   operation({
     id: 'eraseStore',
@@ -266,6 +305,9 @@ export const jobOperations = [
 ];
 
 /* @__PURE__ */ explainOperations({
+  importStore:
+    'For a store whose database is lost, or whose data are. What changed after the copy is lost, webhooks announce it by a later epoch, and the result counts rows that fitted no more. The old data stay for 30 days where they are.',
+  cancelStoreImport: '409 (job_irrevocable) once the store leaves its old place.',
   downloadStoreExport:
     'Sends a tar archive with manifest.json and one file of NDJSON for each kind of record. 409 (export_not_ready) until the job is done, and a week after that.',
   cancelStoreExport:

@@ -22,6 +22,8 @@ export type JobRequest =
   | { kind: 'immediate_erasure'; storeId: number; reason: string; dueAt: number }
   | { kind: 'store_move'; storeId: number; toShard: number; reason?: string }
   | { kind: 'shard_drain'; shard: number; reason: string }
+  /** Brings a store back from one of its copies. Its shard may be lost, so the one that takes it does the work. */
+  | { kind: 'store_import'; storeId: number; toShard: number; copyId: number; reason: string }
   /** `dueAt`: the end of the time to object. */
   | { kind: 'second_factor_removal'; userId: number; reason: string; dueAt: number }
   /** Empties a test store and fills it with the test catalogue. */

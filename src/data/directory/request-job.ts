@@ -18,6 +18,7 @@ const actions = {
   store_erasure: 'store.erasure_requested',
   immediate_erasure: 'store.immediate_erasure_requested',
   store_move: 'store.move_requested',
+  store_import: 'store.import_requested',
   shard_drain: 'shard.drain_requested',
   test_store_fill: 'store.fill_requested',
   second_factor_removal: 'user.second_factor_removal_requested',
@@ -44,7 +45,7 @@ export async function requestJob(
     .from(jobs)
     .where(sql`${sameWork(request)} and ${isNull(jobs.finished_at)}`);
   if (!job) throw conflict('job_under_way');
-  if (request.kind === 'store_move' && job.progress['toShard'] !== request.toShard) {
+  if ('toShard' in request && job.progress['toShard'] !== request.toShard) {
     throw conflict('job_under_way');
   }
   action.defer(wake(env, 'sweep', { v: 1, shard: job.shard, round: 0 }));
@@ -67,7 +68,8 @@ export function jobStatements(
   const storeId = 'storeId' in request ? request.storeId : undefined;
   const userId = 'userId' in request ? request.userId : undefined;
   const reason = request.reason ?? null;
-  const toShard = request.kind === 'store_move' ? request.toShard : undefined;
+  const { toShard, copyId } = { toShard: undefined, copyId: undefined, ...request };
+  const worker = request.kind === 'store_import' ? request.toShard : shard;
   return [
     auditStatement(
       directory,
@@ -94,7 +96,7 @@ export function jobStatements(
     rawDatabaseStatement(
       directory,
       sql`insert into ${jobs} (kind, shard, store_id, user_id, progress, reason, requested_by, by_operator, created_at, due_at)
-        select ${request.kind}, ${shard}, ${storeId ?? null}, ${userId ?? null}, ${JSON.stringify(toShard === undefined ? {} : { toShard })},
+        select ${request.kind}, ${worker}, ${storeId ?? null}, ${userId ?? null}, ${JSON.stringify({ toShard, copyId })},
           ${reason}, ${actor.userId ?? 0}, ${Number(actor.kind === 'operator')}, ${now}, ${firstStepAt(request, now)} where ${isNew}`,
     ),
   ];

@@ -5,7 +5,7 @@ import { shards } from '../schema/directory/directory-tables.ts';
 import { firstIdOfShard } from './shard-numbers.ts';
 
 /** Ids below this block are counted from the number of a shard: a token holds a number of two bytes. */
-const firstBlock = 65_536;
+export const firstBlock = 65_536;
 
 /** Ids are below 2^53, so there are as many blocks again. */
 const endOfBlocks = 2 * firstBlock;

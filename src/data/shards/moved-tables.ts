@@ -30,6 +30,8 @@ export interface MovedTable {
   key: readonly string[];
   /** A column that refers to a row of the same table. It is filled in when all rows are there. */
   selfReference: string | undefined;
+  /** The columns that refer to the id of a row of another table. Rows outlive the others only where they may be null. */
+  references: readonly { column: string; parent: string; mayBeNull: boolean }[];
 }
 
 /**
@@ -119,6 +121,11 @@ function describe(table: SQLiteTable): MovedTable | undefined {
     owner,
     key: [...id, ...primary].map((column) => column.name).filter((key) => key !== ownerColumn),
     selfReference: own?.columns[0]?.name,
+    references: references.flatMap(({ columns: [column], foreignTable }) =>
+      column && getTableName(foreignTable) !== name
+        ? [{ column: column.name, parent: getTableName(foreignTable), mayBeNull: !column.notNull }]
+        : [],
+    ),
   };
 }
 

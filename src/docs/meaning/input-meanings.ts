@@ -78,5 +78,6 @@ export const inputTexts: DocumentTexts['inputs'] = {
   blockHost: 'The host whose assistants lose all stores, and why.',
   createUser: 'A person who gets a mail to choose a password with.',
   moveStore: 'The database that takes the store; without one the service chooses.',
+  importStore: 'The database that takes the store, and the time before which its copy was made.',
   eraseStore: 'Why all data go for good, and whether that happens before its 30 days.',
 };

@@ -58,6 +58,30 @@ export const jobsOperationTexts: DocumentTexts['operations'] = {
     'pt-BR': 'Cancelar a mudança de uma loja',
     es: 'Cancelar el traslado de una tienda',
   },
+  importStore: {
+    en: {
+      summary: 'Bring a store back from a copy',
+      description: 'Puts a store as it was in its last copy into a database that has none of it.',
+    },
+    'pt-BR': 'Trazer uma loja de volta de uma cópia',
+    es: 'Recuperar una tienda desde una copia',
+  },
+  showStoreImport: {
+    en: {
+      summary: 'Show the return of a store',
+      description: 'Reads how far it is, and why it failed if it did.',
+    },
+    'pt-BR': 'Ver a volta de uma loja',
+    es: 'Ver el regreso de una tienda',
+  },
+  cancelStoreImport: {
+    en: {
+      summary: 'Cancel the return of a store',
+      description: 'Lets the store stay as it is.',
+    },
+    'pt-BR': 'Cancelar a volta de uma loja',
+    es: 'Cancelar el regreso de una tienda',
+  },
   eraseStore: {
     en: {
       summary: 'Erase a store',

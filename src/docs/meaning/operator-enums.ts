@@ -65,6 +65,7 @@ export const operatorEnums: DocumentTexts['enums'] = {
       immediate_erasure:
         'The same without 30 days of closing: another operator confirms it, and a day later it begins.',
       store_move: 'Takes a store to another database.',
+      store_import: 'Brings a store back from a copy.',
       shard_drain: 'Takes all stores of a database to others.',
       second_factor_removal: 'Removes the two-step sign-in of a user, after a day to object.',
     },

@@ -19,7 +19,7 @@ const maxRetryMs = hourMs;
 const maxFailures = 10;
 
 /**
- * An erasure that has begun must end, and so must a move: its store may refuse changes until then. The copies of a shard
+ * An erasure that has begun must end, and so must a move and an import: a store may refuse changes until then. The copies of a shard
  * go on the next night.
  */
 const mustEnd: ReadonlySet<Job['kind']> = new Set([
@@ -27,6 +27,7 @@ const mustEnd: ReadonlySet<Job['kind']> = new Set([
   'immediate_erasure',
   'store_move',
   'shard_copy',
+  'store_import',
 ]);
 
 /** The condition that the step of a job is not over. */
@@ -123,7 +124,8 @@ const selectNothing = (directory: Database) => rawDatabaseStatement(directory, s
 export async function failStep(directory: Database, job: Job, now: number): Promise<void> {
   const failures = Number(job.progress['failures'] ?? 0) + 1;
   const isOver = failures >= maxFailures && !mustEnd.has(job.kind);
-  const longest = job.kind === 'store_move' ? retryMs : maxRetryMs;
+  const isUrgent = job.kind === 'store_move' || job.kind === 'store_import';
+  const longest = isUrgent ? retryMs : maxRetryMs;
   await directory
     .update(jobs)
     .set({

@@ -2,6 +2,7 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { sha256 } from '../../base/crypto/digest.ts';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import type { Statement } from '../../data/core/statement.ts';
 import { totals } from '../../data/schema/store/internal-tables.ts';
 import {
   incomingMoves,
@@ -11,7 +12,7 @@ import {
 import { keptTables } from '../../data/shards/clean-store.ts';
 import { movedTables } from '../../data/shards/moved-tables.ts';
 import { readChunk, type Cursor } from '../../data/shards/read-rows.ts';
-import { requireState, requireThat, type Move } from './outgoing-move.ts';
+import { requireState, requireThat, type Move, type MoveName } from './outgoing-move.ts';
 import { insertStatements, referenceStatements } from './write-rows.ts';
 
 /** The position of a copy or a comparison: the index of a table, and the key of its last row. */
@@ -38,43 +39,70 @@ const toPlace = ({ position, cursor }: { position: number; cursor: string | null
 export const advance = ({ position }: Place, next: Cursor | undefined): Place =>
   next ? { position, cursor: next } : { position: position + 1, cursor: undefined };
 
-/**
- * Copies rows of the store to its new shard while time remains. Each chunk is one transaction with the place behind it, so
- * a crash or a second run repeats no row. Returns whether all rows are there. Two round trips per chunk.
- */
-export async function copyRows({ source, target, store_id, move_id, context }: Move) {
+/** The place of a copy in its new shard; `undefined` if no store is expected under this name. One round trip. */
+export async function findPlace(
+  target: Database,
+  { store_id, move_id }: MoveName,
+): Promise<Place | undefined> {
   const [found] = await target
     .select({ position: incomingMoves.position, cursor: incomingMoves.cursor })
     .from(incomingMoves)
     .where(and(eq(incomingMoves.store_id, store_id), eq(incomingMoves.move_id, move_id)));
-  if (!found) throw new Error('The new shard has no incoming move.');
-  let place = toPlace(found);
+  return found && toPlace(found);
+}
+
+/**
+ * Writes a chunk of a copy in one transaction with the place behind it. It aborts unless the copy is at the place before it, so no
+ * chunk is written twice.
+ */
+export const writeChunk = (
+  target: Database,
+  { store_id, move_id }: MoveName,
+  { place, after, statements }: { place: Place; after: Place; statements: readonly Statement[] },
+) =>
+  target.batch([
+    requireThat(
+      target,
+      sql`exists (select 1 from ${incomingMoves} where store_id = ${store_id} and move_id = ${move_id}
+        and position = ${place.position} and cursor is ${toText(place.cursor)})`,
+    ),
+    ...statements,
+    target
+      .update(incomingMoves)
+      .set({ position: after.position, cursor: toText(after.cursor) })
+      .where(eq(incomingMoves.store_id, store_id)),
+  ]);
+
+/** Deletes the rows of a table that stayed when the store left this shard before. */
+export const deleteKeptRows = (target: Database, table: string, storeId: number) =>
+  rawDatabaseStatement(
+    target,
+    sql`delete from ${sql.identifier(table)} where store_id = ${storeId}`,
+  );
+
+/**
+ * Copies rows of the store to its new shard while time remains. Each chunk is one transaction with the place behind it, so
+ * a crash or a second run repeats no row. Returns whether all rows are there. Two round trips per chunk.
+ */
+export async function copyRows(move: Move) {
+  const { source, target, store_id, context } = move;
+  let place = await findPlace(target, move);
+  if (!place) throw new Error('The new shard has no incoming move.');
   for (;;) {
     const part = parts[place.position];
     if (!part) return true;
     if (!context.hasTime()) return false;
     const { rows, next } = await readChunk(source, part.table, store_id, place.cursor);
     const after = advance(place, next);
-    await target.batch([
-      requireThat(
-        target,
-        sql`exists (select 1 from ${incomingMoves} where store_id = ${store_id} and move_id = ${move_id}
-          and position = ${place.position} and cursor is ${toText(place.cursor)})`,
-      ),
-      ...(keptTables.has(part.table.name) && place.cursor === undefined
-        ? [
-            rawDatabaseStatement(
-              target,
-              sql`delete from ${sql.identifier(part.table.name)} where store_id = ${store_id}`,
-            ),
-          ]
-        : []),
-      ...part.statements(target, part.table, rows),
-      target
-        .update(incomingMoves)
-        .set({ position: after.position, cursor: toText(after.cursor) })
-        .where(eq(incomingMoves.store_id, store_id)),
-    ]);
+    const isFirst = keptTables.has(part.table.name) && place.cursor === undefined;
+    await writeChunk(target, move, {
+      place,
+      after,
+      statements: [
+        ...(isFirst ? [deleteKeptRows(target, part.table.name, store_id)] : []),
+        ...part.statements(target, part.table, rows),
+      ],
+    });
     place = after;
   }
 }

@@ -1,10 +1,11 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import {
   openDatabase,
   type Database,
   hasShard,
   shardBinding,
 } from '../../data/core/open-database.ts';
+import { jobs } from '../../data/schema/directory/operators-tables.ts';
 import { incomingMoves } from '../../data/schema/store/moves-tables.ts';
 import { placements } from '../../data/schema/store/placement-tables.ts';
 import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
@@ -45,6 +46,25 @@ export async function deleteIncomingMove(
   return true;
 }
 
+/** The name of the import of a store from a copy, by its job. */
+export const importName = (jobId: number) => `import-${jobId}`;
+
+/** Whether the old shard still has the move; for an import, whether its job is still open. */
+async function isExpected(env: Env, { store_id, move_id, from_shard }: IncomingMove) {
+  const jobId = /^import-(\d+)$/.exec(move_id)?.[1];
+  if (jobId !== undefined) {
+    const [job] = await openDatabase(env.DIRECTORY)
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.id, Number(jobId)), isNull(jobs.finished_at)));
+    return job !== undefined;
+  }
+  const source = openDatabase(shardBinding(env, from_shard));
+  return (await findOutgoingMove(source, store_id))?.move_id === move_id;
+}
+
+type IncomingMove = typeof incomingMoves.$inferSelect;
+
 /**
  * Deletes incoming moves that are over: a late run has announced a store again. Otherwise work on this shard would
  * pause, and the store could not come.
@@ -53,9 +73,7 @@ export async function withdrawOrphans({ env, db, hasTime }: SweepContext): Promi
   const target = openDatabase(db);
   for (const incomingMove of await target.select().from(incomingMoves)) {
     if (!hasTime() || !hasShard(env, incomingMove.from_shard)) continue;
-    const source = openDatabase(shardBinding(env, incomingMove.from_shard));
-    const outgoingMove = await findOutgoingMove(source, incomingMove.store_id);
-    if (outgoingMove?.move_id === incomingMove.move_id) continue;
+    if (await isExpected(env, incomingMove)) continue;
     await deleteIncomingMove(target, incomingMove, hasTime).catch((error: unknown) => {
       if (!isLost(error)) throw error;
     });

@@ -22,7 +22,7 @@ export const keepMs = 30 * dayMs;
  * Work that a shard has done for all its stores, and must repeat for one that comes. It must find the earliest timer, seal
  * secrets with the current key, and end the grants of withdrawn apps.
  */
-const newPlacementStatements = (target: Database, withdrawnTo: number) => [
+export const newPlacementStatements = (target: Database, withdrawnTo: number) => [
   target.update(timerBounds).set({ due_at: 0 }),
   target.delete(resealings),
   target

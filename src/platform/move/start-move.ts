@@ -94,10 +94,25 @@ const underWay = 'A move of this store is under way.';
 function findObstacle(env: Env, plan: MovePlan | null, toShard: number): string | undefined {
   if (!plan) return unknownStore;
   if (plan.shard === toShard) return `The store is in shard ${toShard} already.`;
+  if (restoringShards(env).has(plan.shard)) return isRestored;
+  return findObstacleOfTarget(env, plan, toShard);
+}
+
+/** The reason why a store cannot come back into this shard; its own one may be lost. One round trip. */
+export async function findImportObstacle(
+  env: Env,
+  storeId: number,
+  toShard: number,
+): Promise<string | undefined> {
+  const plan = await findPlan(env, storeId, toShard);
+  return plan ? findObstacleOfTarget(env, plan, toShard) : unknownStore;
+}
+
+const isRestored = 'One of the two shards is being restored.';
+
+function findObstacleOfTarget(env: Env, plan: MovePlan, toShard: number): string | undefined {
   if (!hasShard(env, toShard) || plan.to_region === null) return `There is no shard ${toShard}.`;
-  const restoring = restoringShards(env);
-  const isRestoring = restoring.has(plan.shard) || restoring.has(toShard);
-  if (isRestoring) return 'One of the two shards is being restored.';
+  if (restoringShards(env).has(toShard)) return isRestored;
   if (plan.region !== plan.to_region) {
     return `Shard ${toShard} is in another region (${plan.to_region}, not ${plan.region}).`;
   }

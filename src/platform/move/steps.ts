@@ -1,8 +1,14 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm';
+import { and, count, eq, lt, ne, sql, type SQL } from 'drizzle-orm';
 import { hourMs, pause } from '../../base/durations.ts';
-import { openDatabase, hasShard, shardBinding } from '../../data/core/open-database.ts';
+import {
+  type Database,
+  openDatabase,
+  hasShard,
+  shardBinding,
+} from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { acquire, beginSharable, leases } from '../../data/queues.ts';
+import { sequences } from '../../data/schema/store/internal-tables.ts';
 import {
   incomingMoves,
   outgoingMoves,
@@ -15,7 +21,7 @@ import { deleteRows, keptTables } from '../../data/shards/clean-store.ts';
 import { raiseCounters, readCounters, takeBlock } from '../../data/shards/id-blocks.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
 import { abort, withdraw } from './abort-move.ts';
-import { compareRows, copyRows } from './copy-store.ts';
+import { compareRows, copyRows, findPlace } from './copy-store.ts';
 import {
   beginState,
   findOutgoingMove,
@@ -33,12 +39,15 @@ import { deleteOldData, settle } from './settle.ts';
 const maxFencedMs = hourMs;
 
 /**
- * Announces the store in its new shard, and deletes the rows of an earlier placement there. From then on no work on a
- * whole shard writes in either of them (`atRest`). Then fences the store: in one transaction its changes are refused
- * from now on.
+ * Announces a store in its new shard, and deletes the rows of an earlier placement there. Returns whether none remains. Aborts
+ * (`isLost`) if the store is there, or on its way there under another name.
  */
-async function announce(move: Move): Promise<boolean> {
-  const { source, target, context, store_id, move_id, to_shard } = move;
+export async function announceIn(
+  target: Database,
+  name: MoveName & { from_shard: number },
+  hasTime: () => boolean,
+): Promise<boolean> {
+  const { store_id, move_id } = name;
   await target.batch([
     requireThat(
       target,
@@ -49,26 +58,29 @@ async function announce(move: Move): Promise<boolean> {
         and not exists (select 1 from ${outgoingMoves}
           where store_id = ${store_id} and state <> ${OutgoingMoveState.moved})`,
     ),
-    target
-      .insert(incomingMoves)
-      .values({ store_id, move_id, from_shard: context.shard })
-      .onConflictDoNothing(),
+    target.insert(incomingMoves).values(name).onConflictDoNothing(),
     // The rows of an earlier placement are deleted now, not later.
     target.delete(outgoingMoves).where(eq(outgoingMoves.store_id, store_id)),
   ]);
-  const isFirst = () => requireThat(target, isIncoming(move, -1));
-  const [place] = await target
-    .select({ position: incomingMoves.position })
-    .from(incomingMoves)
-    .where(and(eq(incomingMoves.store_id, store_id), eq(incomingMoves.move_id, move_id)));
-  if (place?.position === -1) {
-    const isCleared = await deleteRows(target, store_id, isFirst, context.hasTime, keptTables);
-    if (!isCleared) return false;
-    await target.batch([
-      isFirst(),
-      target.update(incomingMoves).set({ position: 0 }).where(eq(incomingMoves.store_id, store_id)),
-    ]);
-  }
+  const isFirst = () => requireThat(target, isIncoming(name, -1));
+  if ((await findPlace(target, name))?.position !== -1) return true;
+  if (!(await deleteRows(target, store_id, isFirst, hasTime, keptTables))) return false;
+  await target.batch([
+    isFirst(),
+    target.update(incomingMoves).set({ position: 0 }).where(eq(incomingMoves.store_id, store_id)),
+  ]);
+  return true;
+}
+
+/**
+ * Announces the store in its new shard, and deletes the rows of an earlier placement there. From then on no work on a
+ * whole shard writes in either of them (`atRest`). Then fences the store: in one transaction its changes are refused
+ * from now on.
+ */
+async function announce(move: Move): Promise<boolean> {
+  const { source, target, context, store_id, move_id, to_shard } = move;
+  const name = { store_id, move_id, from_shard: context.shard };
+  if (!(await announceIn(target, name, context.hasTime))) return false;
   await source.batch([
     requireState(move, OutgoingMoveState.announced),
     requireThat(source, isHere(store_id)),
@@ -136,11 +148,40 @@ async function takeLeases(move: Move): Promise<boolean> {
  */
 async function makeRoomForIds(move: Move) {
   const { source, target, context, to_shard } = move;
-  const [old, present] = await Promise.all([readCounters(source), readCounters(target)]);
-  if ([...old].every(([table, last]) => last <= (present.get(table) ?? 0))) return true;
-  const last = await takeBlock(openDatabase(context.env.DIRECTORY), to_shard);
+  const directory = openDatabase(context.env.DIRECTORY);
+  const old = await readCounters(source);
+  return raiseAbove(directory, target, { old, shard: to_shard, guard: isIncoming(move, 0) });
+}
+
+/**
+ * Makes a shard count its ids on from a block behind all others, if ids that are ahead of its own will come. Returns `false` if
+ * there is no block. `isBehind`: it must have one, whatever comes.
+ */
+export async function raiseAbove(
+  directory: Database,
+  target: Database,
+  {
+    old,
+    shard,
+    guard,
+    isBehind = () => false,
+  }: {
+    old: ReadonlyMap<string, number>;
+    shard: number;
+    guard: SQL;
+    isBehind?: (present: ReadonlyMap<string, number>) => boolean;
+  },
+): Promise<boolean> {
+  const present = await readCounters(target);
+  const isAhead = [...old].some(([table, last]) => last > (present.get(table) ?? 0));
+  if (!isAhead && !isBehind(present)) return true;
+  const last = await takeBlock(directory, shard);
   if (last === undefined) return false;
-  await target.batch([requireThat(target, isIncoming(move, 0)), raiseCounters(target, last)]);
+  await target.batch([
+    requireThat(target, guard),
+    raiseCounters(target, last),
+    target.update(sequences).set({ last }).where(lt(sequences.last, last)),
+  ]);
   return true;
 }
 

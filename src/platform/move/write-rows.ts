@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../data/core/open-database.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import type { Statement } from '../../data/core/statement.ts';
@@ -31,6 +31,47 @@ export function insertStatements(
         sql`${into} values ${row.map((cell, index) => (index === reference ? null : cell))}`,
       ),
     ),
+  ];
+}
+
+/**
+ * As {@link insertStatements}, for rows that were not read at one moment, and by a release that may have had other columns.
+ * Leaves out a row that refers to one that is not there, or that is there already under one of its unique values. A reference
+ * that may be null becomes null.
+ */
+export function restoreStatements(
+  db: Database,
+  { name, columns, selfReference, references }: MovedTable,
+  given: readonly string[],
+  rows: readonly Cell[][],
+): Statement[] {
+  const known = columns.filter((column) => given.includes(column));
+  const names = sql.raw(known.map((column) => `"${column}"`).join(', '));
+  const insert = (from: SQL, cellOf: (column: string) => SQL) => {
+    const isThere = (parent: string, cell: SQL) =>
+      sql`(select id from ${sql.identifier(parent)} where id = ${cell})`;
+    const cells = known.map((column) => {
+      const optional = references.find((one) => one.column === column && one.mayBeNull);
+      if (column === selfReference) return sql`null`;
+      return optional ? isThere(optional.parent, cellOf(column)) : cellOf(column);
+    });
+    const required = references
+      .filter(({ column, mayBeNull }) => !mayBeNull && known.includes(column))
+      .map(({ column, parent }) => sql`${isThere(parent, cellOf(column))} is not null`);
+    return rawDatabaseStatement(
+      db,
+      sql`insert into ${sql.identifier(name)} (${names}) select ${sql.join(cells, sql`, `)}${from}
+        where ${sql.join([sql`true`, ...required], sql` and `)} on conflict do nothing`,
+    );
+  };
+  const { lists, large } = splitByLength(rows);
+  return [
+    ...lists.map((json) =>
+      insert(sql` from json_each(${json})`, (column) =>
+        sql.raw(`value ->> ${given.indexOf(column)}`),
+      ),
+    ),
+    ...large.map((row) => insert(sql``, (column) => sql`${row[given.indexOf(column)] ?? null}`)),
   ];
 }
 

@@ -124,48 +124,6 @@ describe('the copies of a shard', () => {
     expect(await rowsOfCopy(manifestsOf(id)[0]!)).toEqual(await allRowsOf(env.COPIED_0, id));
   });
 
-  it('hold a store that is larger than memory in parts, made in many short steps, and say if it changed meanwhile', async () => {
-    const { id } = stores[2]!;
-    await env.COPIED_0.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
-      insert into idempotency_keys (store_id, key, fingerprint, changes_before, created_at, response)
-      select ?, printf('%05d', i), '', 0, 0, printf('%.*c', 1500, 'x') || i from n`,
-    )
-      .bind(id)
-      .run();
-    const shortStep = async (now: number) => {
-      let calls = 0;
-      // A step that reads three times and dies.
-      await runJobs({ ...contextOf(now), hasTime: () => (calls += 1) < 6 });
-      return (await lastJob('shard_copy', shard)).progress;
-    };
-    for (const [nights, isChanged] of [false, true].entries()) {
-      const at = start + (60 + nights) * day;
-      // The last row: the others are in a part by then.
-      const change = (text: string) =>
-        env.COPIED_0.prepare(
-          `update idempotency_keys set response = ?2 where store_id = ?1 and key = '03000'`,
-        )
-          .bind(id, text)
-          .run();
-      await change(`${nights}`);
-      let steps = 0;
-      for (; !('lastNight' in (await shortStep(at))) || steps === 0; steps += 1) {
-        const { store } = (await lastJob('shard_copy', shard)).progress as {
-          store?: { parts: unknown[] };
-        };
-        if (isChanged && store?.parts.length === 1) await change(`later ${steps}`);
-      }
-      expect(steps).toBeGreaterThan(3);
-      const [newest] = manifestsOf(id).toSorted((a, b) => b.begun_at - a.begun_at);
-      expect(newest).toMatchObject({ consistent: !isChanged, tables: { idempotency_keys: 3000 } });
-      expect(newest!.parts.length).toBeGreaterThan(1);
-      const { idempotency_keys: rows } = await rowsOfCopy(newest!);
-      expect(rows).toHaveLength(3000);
-    }
-    await env.COPIED_0.prepare('delete from idempotency_keys where store_id = ?').bind(id).run();
-  });
-
   it('are whole whichever request of a night was the last of its process, and nothing of a half one stays', async () => {
     let at = start + 100 * day;
     let requests = 0;

@@ -128,6 +128,7 @@ export const operatorInEnglish = {
       immediate_erasure: 'Erasure at once',
       store_move: 'Move',
       shard_copy: 'Copy to another account',
+      store_import: 'Return from a copy',
       shard_drain: 'Emptying of a database',
       test_store_fill: 'Filling of a test store',
       second_factor_removal: 'Removal of two-step sign-in',

@@ -129,6 +129,7 @@ export const operatorInSpanish: Messages['operator'] = {
       immediate_erasure: 'Borrado al momento',
       store_move: 'Traslado',
       shard_copy: 'Copia en otra cuenta',
+      store_import: 'Regreso desde una copia',
       shard_drain: 'Vaciado de una base de datos',
       test_store_fill: 'Relleno de una tienda de prueba',
       second_factor_removal: 'Retirada de la verificación en dos pasos',

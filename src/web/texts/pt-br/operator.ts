@@ -129,6 +129,7 @@ export const operatorInPortuguese: Messages['operator'] = {
       immediate_erasure: 'Eliminação na hora',
       store_move: 'Mudança',
       shard_copy: 'Cópia em outra conta',
+      store_import: 'Volta a partir de uma cópia',
       shard_drain: 'Esvaziamento de um banco de dados',
       test_store_fill: 'Preenchimento de uma loja de teste',
       second_factor_removal: 'Remoção da verificação em duas etapas',
