@@ -41,6 +41,7 @@ export const pathParameterTexts: DocumentTexts['pathParameters'] = {
   'operator/stores/{id}/members/{user_id}': 'Whom it is about: user_id in the list of members.',
   'operator/stores/{id}/exports/{jobId}': 'Export, from the answer that asked for it.',
   'operator/stores/{id}/moves/{jobId}': 'Move, from the answer that asked for it.',
+  'operator/stores/{id}/imports/{jobId}': 'Return, from the answer that asked for it.',
   'operator/stores/{id}/erasures/{jobId}': 'Erasure, from the answer that asked for it.',
   'operator/users/{id}/second-factor/removals/{jobId}':
     'Removal, from the answer that asked for it.',

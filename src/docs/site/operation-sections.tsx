@@ -3,6 +3,9 @@ import { docsPaths, guidePath } from '../../base/page-paths.ts';
 import { FieldTable } from './field-table.tsx';
 import type { OperationDoc, ResponseShape } from './props.ts';
 
+/** The statuses whose meaning does not depend on the operation. A page with fifty operations need not repeat it. */
+const statusesOfAll: readonly string[] = ['429', '500', '503'];
+
 /**
  * One operation of the API: its parameters and body, its responses, and samples that call it. `sameExample` is the operation
  * that shows the same example.
@@ -59,16 +62,19 @@ export const OperationArticle = ({
       <details>
         <summary>Errors: {operation.errors.map(({ status }) => status).join(', ')}</summary>
         <dl class="values">
-          {operation.errors.map(({ status, description }) => (
-            <>
-              <dt>{status}</dt>
-              <dd>{description}</dd>
-            </>
-          ))}
+          {operation.errors
+            .filter(({ status }) => !statusesOfAll.includes(String(status)))
+            .map(({ status, description }) => (
+              <>
+                <dt>{status}</dt>
+                <dd>{description}</dd>
+              </>
+            ))}
         </dl>
         <p>
-          The <a href={guidePath('en', 'errors')}>guide to errors</a> says what each code means and
-          what to do.
+          {statusesOfAll.slice(0, -1).join(', ')} and {statusesOfAll.at(-1)} mean the same for every
+          operation. The <a href={guidePath('en', 'errors')}>guide to errors</a> says what each code
+          means and what to do.
         </p>
       </details>
     )}
