@@ -63,7 +63,7 @@ export const OperationArticle = ({
         <summary>Errors: {operation.errors.map(({ status }) => status).join(', ')}</summary>
         <dl class="values">
           {operation.errors
-            .filter(({ status }) => !statusesOfAll.includes(String(status)))
+            .filter(({ status }) => !statusesOfAll.includes(status))
             .map(({ status, description }) => (
               <>
                 <dt>{status}</dt>

@@ -60,9 +60,9 @@ export async function fenceSource(
 }
 
 /**
- * Begins the placement of a store whose rows came from a copy, as `drizzle/after-restore.sql` does for a shard: receivers see a later
- * epoch, outstanding codes expire, and refresh tokens that are ahead of their grants move these forward for a day. Apps that
- * were connected by people who have left lose access before.
+ * Begins the placement of a store whose rows came from a copy, as `drizzle/after-restore.sql` does for a shard. Receivers see
+ * a later epoch, and outstanding codes expire. Refresh tokens that are ahead of their grants move these forward for a day. Apps
+ * that were connected by people who have left lose access before.
  */
 export async function beginPlacement({
   env,
