@@ -208,6 +208,7 @@ CREATE TABLE `shards` (
 	`state` integer DEFAULT 0 NOT NULL,
 	`bytes` integer DEFAULT 0 NOT NULL,
 	`growth` integer DEFAULT 0 NOT NULL,
+	`load` integer DEFAULT 0 NOT NULL,
 	`stores` integer DEFAULT 0 NOT NULL,
 	`block` integer,
 	`seen_at` integer DEFAULT 0 NOT NULL

@@ -1259,6 +1259,11 @@ CREATE TABLE `resealings` (
 	`done_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `store_loads` (
+	`store_id` integer PRIMARY KEY NOT NULL,
+	`ms` real NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `withdrawal_progress` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`done_to` integer NOT NULL

@@ -155,7 +155,13 @@ function deferRow(c: Context<AppEnv>, ms: number) {
     sent: (variableOf(c, 'sent') ?? []).join(' '),
   };
   const credentials = { tokenKeys, headers: c.req.raw.headers, perSuccess };
-  c.executionCtx.waitUntil(logRequest(c.env, caller, credentials, request));
+  const db = variableOf(c, 'admitted')?.db;
+  const work = db && {
+    storeId: db.store.id,
+    shard: db.store.shard,
+    ms: db.times?.sqlMs ?? 0,
+  };
+  c.executionCtx.waitUntil(logRequest(c.env, caller, credentials, request, work));
 }
 
 /** A group of operations before it is loaded. */

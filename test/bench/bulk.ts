@@ -3,40 +3,12 @@
  * shard notices. That is the 95th percentile of its requests beside the work, next to that without it, in turns.
  */
 import { setTimeout } from 'node:timers/promises';
-import { createCaller } from '../support/node/runtime/api.ts';
-import { apiKeyHeadersOf, seedStore } from '../support/node/runtime/seed-store.ts';
+import { apiKeyHeadersOf } from '../support/node/runtime/seed-store.ts';
 import { startService, type RunningService } from '../support/node/runtime/service.ts';
-import { p95 } from '../support/p95.ts';
+import { compare, createNeighbour } from './neighbour.ts';
 
 const lines = Number(process.env.BENCH_LINES ?? 10_000);
 const skusPerLine = 2;
-
-/** Milliseconds between two requests of the other store, whose kinds take turns. */
-const intervalMs = 20;
-
-/** Requests of the other store before and after the work. */
-const quietRequests = 400;
-
-/** Sends requests of the other store one by one while `isActive`. Returns their times in milliseconds. */
-async function measureNeighbour(
-  api: RunningService['api'],
-  product: number,
-  isActive: (count: number) => boolean,
-): Promise<number[]> {
-  const times: number[] = [];
-  while (isActive(times.length)) {
-    const requests = [
-      () => api(`GET /catalog/products/${product}`),
-      () => api('GET /catalog/products?limit=10&include=skus'),
-      () => api(`PUT /catalog/products/${product}`, { name: `Name ${times.length}` }),
-    ];
-    const startedAt = performance.now();
-    await requests[times.length % requests.length]!();
-    times.push(performance.now() - startedAt);
-    await setTimeout(intervalMs);
-  }
-  return times;
-}
 
 const fileOf = (brand: number) =>
   Array.from({ length: lines }, (_, n) =>
@@ -57,28 +29,6 @@ const fileOf = (brand: number) =>
     }),
   ).join('\n');
 
-/** Runs `work` beside the other store, and prints how long it takes and what the other store notices. */
-async function compare(
-  title: string,
-  neighbour: { api: RunningService['api']; product: number },
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const quietly = () =>
-    measureNeighbour(neighbour.api, neighbour.product, (count) => count < quietRequests);
-  const before = await quietly();
-  let isOver = false;
-  const startedAt = performance.now();
-  const working = work().finally(() => (isOver = true));
-  const beside = await measureNeighbour(neighbour.api, neighbour.product, () => !isOver);
-  await working;
-  const seconds = (performance.now() - startedAt) / 1000;
-  const quiet = p95([...before, ...(await quietly())]);
-  const ratio = p95(beside) / quiet;
-  console.log(
-    `${title}: ${seconds.toFixed(0)} s; the other store's p95 ${quiet.toFixed(1)} ms without, ${p95(beside).toFixed(1)} ms beside it (${beside.length} requests): ${ratio.toFixed(2)} times (aim: 1.5)`,
-  );
-}
-
 /** Imports the file and waits for its end. */
 async function importAll(service: RunningService, file: string): Promise<void> {
   const response = await fetch(`${service.url}v2/bench/catalog/imports`, {
@@ -98,42 +48,36 @@ async function importAll(service: RunningService, file: string): Promise<void> {
 }
 
 const service = await startService();
-await seedStore(service.runtime, 'other');
-const api = createCaller(service.url, [200, 201], 'other');
-const newBrand = { name: 'Sol', active: true };
-const { body: otherBrand } = await api('POST /catalog/brands', newBrand);
-const { body: brand } = await service.api('POST /catalog/brands', newBrand);
-const sample = { name: 'Sample', simple: true, active: true };
-let product = 0;
-for (let n = 0; n < 50; n += 1) {
-  const { body } = await api('POST /catalog/products', {
-    ...sample,
-    brand_id: otherBrand.id ?? otherBrand.data.id,
-    skus: [{ sku: `OTHER-${n}`, price_sale: 1 }],
-  });
-  product = body.data.id;
-}
-const neighbour = { api, product };
+const neighbour = await createNeighbour(service);
+const { body: brand } = await service.api('POST /catalog/brands', { name: 'Sol', active: true });
 const skuCount = lines * skusPerLine;
-// Without the time that code takes until it is compiled.
-await measureNeighbour(api, product, (count) => count < 60);
 const file = fileOf(brand.id ?? brand.data.id);
-await compare(`import of ${skuCount} SKUs`, neighbour, () => importAll(service, file));
-await compare(`import of the same ${skuCount} SKUs`, neighbour, () => importAll(service, file));
+await compare(`import of ${skuCount} SKUs`, neighbour, () => importAll(service, file), 1.5);
+await compare(
+  `import of the same ${skuCount} SKUs`,
+  neighbour,
+  () => importAll(service, file),
+  1.5,
+);
 // As fast as one connection can, and as fast as the usual rate limit allows.
 for (const [pauseMs, quantity] of [
   [0, 90],
   [2_000, 80],
 ] as const) {
-  await compare(`40 calls of 500 stocks, ${pauseMs} ms apart`, neighbour, async () => {
-    for (let call = 0; call < 40; call += 1) {
-      const items = Array.from({ length: 500 }, (_, n) => {
-        const sku = (call * 500 + n) % skuCount;
-        return { sku: `CAM-${Math.floor(sku / skusPerLine)}-${sku % skusPerLine}`, quantity };
-      });
-      await service.api('PUT /catalog/stocks', { items });
-      await setTimeout(pauseMs);
-    }
-  });
+  await compare(
+    `40 calls of 500 stocks, ${pauseMs} ms apart`,
+    neighbour,
+    async () => {
+      for (let call = 0; call < 40; call += 1) {
+        const items = Array.from({ length: 500 }, (_, n) => {
+          const sku = (call * 500 + n) % skuCount;
+          return { sku: `CAM-${Math.floor(sku / skusPerLine)}-${sku % skusPerLine}`, quantity };
+        });
+        await service.api('PUT /catalog/stocks', { items });
+        await setTimeout(pauseMs);
+      }
+    },
+    1.5,
+  );
 }
 await service.stop();

@@ -24,18 +24,25 @@ export const daysToFull = ({ bytes, growth }: { bytes: number; growth: number })
 /** A shard with so many bytes closes: it gets no store again, not by a move either, until an operator opens it. */
 const closingBytes = 7_000_000_000;
 
+/** A shard that was at work for so many thousandths of the last hour gets no new stores while another has less to do. */
+const busyLoad = 400;
+
+/** How full or busy a shard is: the nearer of its two limits. */
+const filling = ({ bytes, load }: { bytes: number; load: number }) =>
+  Math.max(bytes / maxBytesOfNewStores, load / busyLoad);
+
 /**
- * Chooses the shard of a new store: the emptier of two random shards of the region that are open and have room. It is
- * `undefined` if there is none. Two are enough to keep shards even, and requests at the same time do not all choose the
- * same one. One round trip.
+ * Chooses the shard of a new store: of two random shards of the region, the one with more left of bytes and of time. Both are
+ * open and have room, and are busy only if all are. It is `undefined` if there is none. Two are enough to keep shards even, and
+ * requests at the same time do not all choose the same one. One round trip.
  */
 export async function placeStore(
   directory: Database,
   region: string,
   random: () => number = Math.random,
 ): Promise<number | undefined> {
-  const candidates = await directory
-    .select({ number: shards.number, bytes: shards.bytes })
+  const open = await directory
+    .select({ number: shards.number, bytes: shards.bytes, load: shards.load })
     .from(shards)
     .where(
       and(
@@ -44,9 +51,11 @@ export async function placeStore(
         lt(shards.bytes, maxBytesOfNewStores),
       ),
     );
+  const calm = open.filter(({ load }) => load < busyLoad);
+  const candidates = calm.length > 0 ? calm : open;
   const draw = () => candidates.splice(Math.floor(random() * candidates.length), 1)[0];
   const [one, other] = [draw(), draw()];
-  return one && other && other.bytes < one.bytes ? other.number : one?.number;
+  return one && other && filling(other) < filling(one) ? other.number : one?.number;
 }
 
 /** Lists the regions of all shards, by name. One round trip. */
@@ -59,12 +68,17 @@ export async function listRegions(directory: Database): Promise<string[]> {
 }
 
 /**
- * Records the size of a shard, its growth and the number of its stores, and closes it when it is nearly full. Returns the size
- * and the growth that were recorded before, and those of now; zeros for an unknown shard. One round trip.
+ * Records the size of a shard, its growth, its load and the number of its stores, and closes it when it is nearly full. Returns the
+ * size and the growth that were recorded before, and those of now; zeros for an unknown shard. One round trip.
  */
 export async function recordShard(
   directory: Database,
-  { number, bytes, stores }: { number: number; bytes: number; stores: number },
+  {
+    number,
+    bytes,
+    stores,
+    busyMs = 0,
+  }: { number: number; bytes: number; stores: number; busyMs?: number },
   now: number,
 ) {
   const isShard = eq(shards.number, number);
@@ -72,13 +86,17 @@ export async function recordShard(
   const share = sql`min(1.0, 1.0 * ${elapsed} / ${growthMs})`;
   const perDay = sql`(${bytes} - ${shards.bytes}) * 1.0 * ${dayMs} / ${elapsed}`;
   const [[before], [after]] = await directory.batch([
-    directory.select({ bytes: shards.bytes, growth: shards.growth }).from(shards).where(isShard),
+    directory
+      .select({ bytes: shards.bytes, growth: shards.growth, seenAt: shards.seen_at })
+      .from(shards)
+      .where(isShard),
     directory
       .update(shards)
       .set({
         bytes,
         growth: sql`iif(${shards.seen_at} = 0, 0,
           cast(${shards.growth} * (1 - ${share}) + ${perDay} * ${share} as integer))`,
+        load: sql`iif(${shards.seen_at} = 0, 0, min(1000, cast(${busyMs} * 1000.0 / ${elapsed} + 0.5 as integer)))`,
         stores,
         seen_at: now,
         ...(bytes >= closingBytes && { state: ShardState.closed }),
@@ -87,5 +105,5 @@ export async function recordShard(
       .returning({ bytes: shards.bytes, growth: shards.growth }),
   ]);
   const unknown = { bytes: 0, growth: 0 };
-  return { before: before ?? unknown, after: after ?? unknown };
+  return { before: before ?? { ...unknown, seenAt: 0 }, after: after ?? unknown };
 }

@@ -74,6 +74,7 @@ export const shardTables: ReadonlySet<string> = new Set([
   'schema_version',
   'sequences',
   'shard_identity',
+  'store_loads',
   'timer_bounds',
   'totals',
   'transfer_turns',

@@ -1,8 +1,9 @@
 import type { KeyRing } from '../../base/crypto/keys.ts';
 import { minuteMs } from '../../base/durations.ts';
 import { log } from '../../base/log.ts';
-import { openDatabase } from '../../data/core/open-database.ts';
+import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { addRequest, loggedCaller, type LoggedRequest } from '../../data/directory/request-log.ts';
+import { addStoreLoad } from '../../data/shards/store-loads.ts';
 import { verifyAccessToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
 
@@ -23,6 +24,13 @@ const counted = { minute: 0, stored: 0, failures: new Map<string, number>() };
 export interface LoggedCaller {
   principal: Pick<Principal, 'clientId' | 'apiKeyId'>;
   storeId: number | null;
+}
+
+/** The time in the database of its store that a request took. */
+interface DatabaseWork {
+  storeId: number;
+  shard: number;
+  ms: number;
 }
 
 /** A request before its place in the sample is known. */
@@ -60,20 +68,32 @@ function sampleOf(
 
 /**
  * Stores a request of an app or an API key for its owner, after the response: failures whole, successes as a sample. Without
- * a known caller, an access token that we signed names the app, expired or not; anything else is not stored. Never rejects.
+ * a known caller, an access token that we signed names the app, expired or not; anything else is not stored. A stored
+ * success adds to the load of its store, for all that it stands for. Never rejects.
  */
 export async function logRequest(
   env: Env,
   caller: LoggedCaller | undefined,
   credentials: { tokenKeys: KeyRing; headers: Headers; perSuccess: number },
   request: EndedRequest,
+  work?: DatabaseWork,
 ): Promise<void> {
   try {
     const known = caller ? knownCaller(caller) : await signedCaller(credentials);
     if (!known) return;
     const oneIn = sampleOf(known.caller, request, credentials.perSuccess);
     if (oneIn === 0) return;
-    await addRequest(openDatabase(env.DIRECTORY), { ...known, ...request, one_in: oneIn });
+    await Promise.all([
+      addRequest(openDatabase(env.DIRECTORY), { ...known, ...request, one_in: oneIn }),
+      // The successes are the sample by which the load of a shard is estimated.
+      work &&
+        request.status < 400 &&
+        work.ms > 0 &&
+        addStoreLoad(shardBinding(env, work.shard), {
+          storeId: work.storeId,
+          ms: work.ms * oneIn,
+        }),
+    ]);
   } catch (error) {
     log('warn', 'request_not_stored', { reason: error instanceof Error ? error.name : '' });
   }

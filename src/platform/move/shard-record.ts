@@ -5,7 +5,14 @@ import { openDatabase } from '../../data/core/open-database.ts';
 import { compileSql } from '../../data/core/raw.ts';
 import { daysToFull, maxShardBytes, recordShard } from '../../data/directory/choose-shard.ts';
 import { PlacementState } from '../../data/schema/store/placement-tables.ts';
+import { takeStoreLoads, type BusiestStore } from '../../data/shards/store-loads.ts';
 import type { SweepContext } from '../../data/sweep-task.ts';
+
+/** The number of a shard and of its stores. */
+interface ShardRow {
+  number: number | null;
+  stores: number;
+}
 
 /** The shares of the capacity that alert, in percent. */
 const alertPercents = [70, 85];
@@ -47,30 +54,47 @@ function alertOfGrowth(
 const selectState = compileSql(sql`select (select number from shard_identity) as number,
   (select count(*) from placements where state = ${PlacementState.here}) as stores`);
 
+/** The share of the time of a shard, in percent, from which a store alerts: it may need a shard of its own. */
+const busyPercent = 30;
+
+/** Alerts when one store kept the database at work for much of the time since the last record. Called once an hour. */
+function alertOfBusyStore(
+  { shard, busiest, since }: { shard: number; busiest: BusiestStore | undefined; since: number },
+  now: number,
+): void {
+  if (!busiest || since === 0 || now <= since) return;
+  const percent = Math.min(100, Math.floor((busiest.ms * 100) / (now - since)));
+  if (percent < busyPercent) return;
+  log('error', 'store_busy', { alert: true, store: busiest.store, shard, percent });
+}
+
 /** The minutes between two records of a shard. Its size changes slowly, and its stores must be counted. */
 const everyMinutes = 60;
 
 /**
- * Records the size of the shard in the directory, which places new stores by it. Alerts when the binding leads to the
+ * Records the size and the load of the shard in the directory, which places new stores by them. Alerts when the binding leads to the
  * database of another shard, or when it is or will soon be full. Returns 0; two round trips an hour, at different minutes for each shard.
  */
 export async function recordThisShard({ env, shard, db, now }: SweepContext): Promise<number> {
   const at = now();
   if (Math.floor(at / minuteMs) % everyMinutes !== shard % everyMinutes) return 0;
-  const { results, meta } = await selectState(db).all<{
-    number: number | null;
-    stores: number;
-  }>();
-  const [found] = results;
+  const [state, loads] = await db.batch<Partial<ShardRow & BusiestStore>>([
+    selectState(db),
+    ...takeStoreLoads(db),
+  ]);
+  const [found] = (state?.results ?? []) as ShardRow[];
   if (!found || found.number !== shard) {
     log('error', 'shard_number_wrong', { alert: true, shard, number: found?.number ?? null });
     return 0;
   }
-  const bytes = meta.size_after;
+  const bytes = state?.meta.size_after ?? 0;
+  const [busiest] = (loads?.results ?? []) as BusiestStore[];
+  const busyMs = busiest?.total ?? 0;
   const { stores } = found;
   const directory = openDatabase(env.DIRECTORY);
-  const recorded = await recordShard(directory, { number: shard, bytes, stores }, at);
+  const recorded = await recordShard(directory, { number: shard, bytes, stores, busyMs }, at);
   alertOfSize({ shard, bytes, before: recorded.before.bytes }, at);
   alertOfGrowth({ shard, ...recorded }, at);
+  alertOfBusyStore({ shard, busiest, since: recorded.before.seenAt }, at);
   return 0;
 }

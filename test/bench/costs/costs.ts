@@ -99,8 +99,8 @@ const printMillion = (name: string, line: number | undefined, usage: Usage, more
 /** A million reads write so many millions of log lines: one in ten has one (`READS_PER_LOG_LINE` of a deployment). */
 const linesPerRead = 0.1;
 
-/** One success in a hundred has two rows in the log of requests (`SUCCESSES_PER_ROW` of a deployment). */
-const rowsPerSuccess = 2 / 100;
+/** One success in a hundred has two rows in the log of requests, and one in the loads (`SUCCESSES_PER_ROW` of a deployment). */
+const rowsPerSuccess = 3 / 100;
 
 /** Gigabytes of a store with a catalogue and no traffic. */
 const idleStoreGigabytes = 0.02;

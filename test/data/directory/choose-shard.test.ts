@@ -61,6 +61,30 @@ describe('the shard of a new store', () => {
     expect(await placements(region)).toEqual(new Set([undefined]));
   });
 
+  it('is the calmer of two, as much as the emptier', async () => {
+    const { region, numbers } = await addShards(gigabyte, 0);
+    const setLoad = (number: number, load: number) =>
+      env.DIRECTORY.prepare('update shards set load = ? where number = ?').bind(load, number).run();
+    await setLoad(numbers[1]!, 100);
+    expect(await placements(region)).toEqual(new Set([numbers[1]]));
+    await setLoad(numbers[1]!, 200);
+    expect(await placements(region)).toEqual(new Set([numbers[0]]));
+    await setLoad(numbers[1]!, 900);
+    await setLoad(numbers[0]!, 399);
+    expect(await placements(region)).toEqual(new Set([numbers[0]]));
+    // All are busy: the less busy one.
+    await setLoad(numbers[0]!, 901);
+    expect(await placements(region)).toEqual(new Set([numbers[1]]));
+  });
+
+  it('is not a dedicated one', async () => {
+    const { region, numbers } = await addShards(0, 1);
+    await env.DIRECTORY.prepare('update shards set state = ? where number = ?')
+      .bind(ShardState.dedicated, numbers[0])
+      .run();
+    expect(await placements(region)).toEqual(new Set([numbers[1]]));
+  });
+
   it('is not one that reached 7 GB, even when it shrinks', async () => {
     const { region, numbers } = await addShards(0);
     const number = numbers[0]!;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
 import { abortMove, startMove } from '../../../src/platform/move/start-move.ts';
 import { runTimers } from '../../../src/platform/shard-timers.ts';
 import { measureRequest } from '../../support/api/measure.ts';
@@ -144,7 +145,12 @@ describe('the move of a store is refused', () => {
     });
     const restoring = { ...env, RESTORING_SHARDS: '1' } as unknown as Env;
     expect(await startMove(restoring, shop.id, 1, name)).toMatchObject({ ok: false });
+    // A dedicated shard gets no new stores, but those that move there.
+    const setState = (state: number) =>
+      env.DIRECTORY.prepare('update shards set state = ? where number = 1').bind(state).run();
+    await setState(ShardState.dedicated);
     expect(await startMove(env, shop.id, 1, name)).toEqual({ ok: true });
+    await setState(ShardState.open);
     expect(await startMove(env, shop.id, 1, name)).toEqual({
       ok: false,
       reason: 'A move of this store is under way.',

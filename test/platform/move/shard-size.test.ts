@@ -1,29 +1,36 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { recordThisShard } from '../../../src/platform/move/shard-record.ts';
+import { callWithBindings } from '../../support/api/measure.ts';
+import { fakeDatabase } from '../../support/fakes/fake-database.ts';
+import '../../support/fixtures/first-shard.ts';
+import { createTestStore } from '../../support/fixtures/store.ts';
 
 const gigabyte = 1_000_000_000;
 const number = 4_711;
 
-/** A shard database of a size. */
-const databaseOf = (bytes: number) =>
-  ({
-    prepare: () => ({
-      bind: () => ({
-        all: () =>
-          Promise.resolve({ results: [{ number, stores: 1 }], meta: { size_after: bytes } }),
-      }),
-    }),
-  }) as unknown as D1Database;
+/** A shard database of a size, whose busiest store kept it at work for some milliseconds. */
+const databaseOf = (bytes: number, ms: number) => {
+  const loads = ms === 0 ? [] : [{ store: 7, ms, total: ms * 2 }];
+  return {
+    prepare: () => ({ bind: () => ({}) }),
+    batch: () =>
+      Promise.resolve([
+        { results: [{ number, stores: 1 }], meta: { size_after: bytes } },
+        { results: loads, meta: {} },
+        { results: [], meta: {} },
+      ]),
+  } as unknown as D1Database;
+};
 
 /** Records the shard at an hour of a day, in the minute of this shard. Returns the alerts. */
-async function recordAt(hour: number, bytes: number) {
+async function recordAt(hour: number, bytes: number, ms = 0) {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const now = Date.UTC(2031, 2, 5, hour, number % 60);
   await recordThisShard({
     env,
     shard: number,
-    db: databaseOf(bytes),
+    db: databaseOf(bytes, ms),
     now: () => now,
     hasTime: () => true,
   });
@@ -83,5 +90,64 @@ describe('the size of a shard', () => {
       [],
       [['shard_full_soon', true, expect.any(Number)]],
     ]);
+  });
+});
+
+describe('the load of a shard', () => {
+  it('is the share of the last hour in which requests kept it at work, and a busy store alerts', async () => {
+    await env.DIRECTORY.prepare(
+      'update shards set bytes = 0, growth = 0, seen_at = 0, load = 0 where number = ?',
+    )
+      .bind(number)
+      .run();
+    const hour = 3_600_000;
+    const loads = [];
+    const alerts = [];
+    for (const [at, share] of [
+      [1, 0.9],
+      [2, 0.29],
+      [3, 0.3],
+      [4, 0.8],
+      [5, 0],
+    ] as const) {
+      alerts.push(await recordAt(at, 1_000, share * hour));
+      loads.push(
+        await env.DIRECTORY.prepare('select load from shards where number = ?')
+          .bind(number)
+          .first('load'),
+      );
+    }
+    // Nobody knows how long the time before the first record was.
+    expect(loads).toEqual([0, 580, 600, 1_000, 0]);
+    const busy = (percent: number) => [['store_busy', true, percent]];
+    expect(alerts).toEqual([[], [], busy(30), busy(80), []]);
+  });
+
+  it('is counted by the successes that the log samples, and begins anew with each record', async () => {
+    const store = await createTestStore({ shard: 0 });
+    const STORE_0 = fakeDatabase({
+      prepare: (sql: string) => env.STORE_0.prepare(sql),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.STORE_0.batch(statements);
+        return results.map((result) => ({ ...result, meta: { ...result.meta, duration: 2 } }));
+      },
+    });
+    const random = vi.spyOn(Math, 'random');
+    const bindings = { STORE_0, SUCCESSES_PER_ROW: '100' } as unknown as Partial<Env>;
+    const msOf = () =>
+      env.STORE_0.prepare('select ms from store_loads where store_id = ?')
+        .bind(store.id)
+        .first('ms');
+    for (const value of [0.5, 0.001, 0.001]) {
+      random.mockReturnValue(value);
+      await callWithBindings(store, 'GET /catalog/brands/1', undefined, bindings);
+      await callWithBindings(store, 'GET /config/settings', undefined, bindings);
+    }
+    random.mockRestore();
+    // The guard and the record, twice. A refusal is no part of the sample.
+    expect(await msOf()).toBe(2 * 2 * 2 * 100);
+    const now = Date.UTC(2031, 2, 5, 7, 0);
+    await recordThisShard({ env, shard: 0, db: env.STORE_0, now: () => now, hasTime: () => true });
+    expect(await msOf()).toBeNull();
   });
 });

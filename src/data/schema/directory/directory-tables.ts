@@ -122,8 +122,8 @@ export const stores = sqliteTable(
   ],
 );
 
-/** `shards.state`. Closed shards get no more stores. */
-export const ShardState = { open: 0, closed: 1 } as const;
+/** `shards.state`. Closed shards get no more stores, dedicated ones only those that an operator moves there. */
+export const ShardState = { open: 0, closed: 1, dedicated: 2 } as const;
 
 /** The shards. The deployment adds them, the sweep of each keeps its size. A row is never deleted: `block` must not come again. */
 export const shards = sqliteTable('shards', {
@@ -134,6 +134,8 @@ export const shards = sqliteTable('shards', {
   bytes: integer('bytes').notNull().default(0),
   /** Bytes that it grows by in a day: a mean of the last days, in which each day counts less than the next. */
   growth: integer('growth').notNull().default(0),
+  /** Thousandths of the last hour in which requests kept the database at work, estimated from a sample. */
+  load: integer('load').notNull().default(0),
   /** Stores that are here. */
   stores: integer('stores').notNull().default(0),
   /** The block of ids that the shard took last (`data/shards/id-blocks.ts`), unless it still counts from its number. */

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { epochMs } from '../columns.ts';
 
 /**
@@ -26,4 +26,13 @@ export const resealings = sqliteTable('resealings', {
   started_at: epochMs('started_at').notNull(),
   /** When a pass found nothing more to seal. */
   done_at: epochMs('done_at'),
+});
+
+/**
+ * The milliseconds in the database that requests of each store took since the last record of the shard. They are estimated from
+ * the successes that the log of requests samples.
+ */
+export const storeLoads = sqliteTable('store_loads', {
+  store_id: integer('store_id').primaryKey(),
+  ms: real('ms').notNull(),
 });
