@@ -95,7 +95,7 @@ async function endMembership(
   return results[0][0]?.role !== Role.owner;
 }
 
-/** Makes this isolate ask the directory again what a user may do in a store; other isolates do so within 30 seconds. */
+/** Makes this isolate ask the directory again what a user may do in a store; others within a minute. */
 export function forgetMember(userId: number, storeId: number): void {
   evictMembership(userId, storeId);
   evictApiKeysOfUser(userId);

@@ -71,7 +71,7 @@ export const operatedStoreOperations = [
     body: ReasonRequest,
     reply: data(200, OperatedStoreDetailsSchema),
     errors: [404, 409, 422],
-    note: `API and pages refuse the store within 30 seconds. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. A closed store stays deactivated when it is opened again. ${idempotentNote}`,
+    note: `API and pages refuse the store within a minute. Its deliveries, captures and reminders wait. Owner and managers get a mail with the reason. A closed store stays deactivated when it is opened again. ${idempotentNote}`,
     run: async ({ action, ids, body }) => {
       await deactivateStore(action, { storeId: ids.id, reason: body.reason });
       return show(action, ids.id);

@@ -14,7 +14,10 @@ import { coversScope, scopesFromBits, roleCovers } from '../../data/grants/scope
 import { maxLagMs } from '../../data/shards/heartbeat.ts';
 import type { Caller, Principal } from './principal.ts';
 
-/** TTL of the isolate's caches: a revoked key works in another isolate for at most this long. */
+/**
+ * TTL of the isolate's caches. What a lagging copy said is cached as if it had been read earlier, so a revoked key works in another
+ * isolate for at most `maxLagMs`.
+ */
 const apiKeyCacheTtlMs = 30_000;
 
 /** How much longer a verified key works while the directory does not answer. Nothing can be revoked there meanwhile. */

@@ -304,7 +304,7 @@ describe('POST /account/keys/{id}/revoke', () => {
     const [row] = await rowsOf(own);
     const page = await browser.get(`/account/keys/${String(row?.id)}/revoke`);
     expect(page.text).toContain('Revoke test?');
-    expect(page.text).toContain('stop working within 30 seconds');
+    expect(page.text).toContain('stop working within a minute');
   });
 
   it('returns 404 for the key of another user, a revoked key and an invalid id', async () => {

@@ -46,9 +46,16 @@ export function countingDatabase(
   cost: DatabaseCost,
   statements: StatementCost[] = [],
 ): D1Database {
-  const add = (sqls: readonly string[], results: readonly D1Result[]) => {
+  /** Makes a call, which counts as a round trip also if it fails. */
+  const add = async <T>(
+    sqls: readonly string[],
+    call: () => Promise<T>,
+    resultsOf: (returned: T) => readonly D1Result[],
+  ): Promise<T> => {
     const isCounted = !isLogRow(sqls[0]);
     if (isCounted) cost.roundTrips += 1;
+    const returned = await call();
+    const results = resultsOf(returned);
     if (isCounted) cost.statements += results.length;
     for (const [index, { meta }] of results.entries()) {
       const [rowsRead, rowsWritten] = [meta.rows_read, meta.rows_written];
@@ -57,32 +64,31 @@ export function countingDatabase(
       cost.rowsRead += rowsRead;
       cost.rowsWritten += rowsWritten;
     }
+    return returned;
   };
   const originals = new WeakMap<
     D1PreparedStatement,
     { sql: string; statement: D1PreparedStatement }
   >();
   const counted = (sql: string, statement: D1PreparedStatement): D1PreparedStatement => {
+    const all = () =>
+      add(
+        [sql],
+        () => statement.all(),
+        (result) => [result],
+      );
     const wrapper = {
       bind: (...values: unknown[]) => counted(sql, statement.bind(...values)),
-      all: async () => {
-        const result = await statement.all();
-        add([sql], [result]);
-        return result;
-      },
-      run: async () => {
-        const result = await statement.run();
-        add([sql], [result]);
-        return result;
-      },
-      first: async () => {
-        const result = await statement.all();
-        add([sql], [result]);
-        return result.results[0] ?? null;
-      },
+      all,
+      run: () =>
+        add(
+          [sql],
+          () => statement.run(),
+          (result) => [result],
+        ),
+      first: async () => (await all()).results[0] ?? null,
       raw: async () => {
-        const result = await statement.all();
-        add([sql], [result]);
+        await all();
         return statement.raw();
       },
     } as unknown as D1PreparedStatement;
@@ -93,12 +99,11 @@ export function countingDatabase(
     prepare: (sql: string) => counted(sql, binding.prepare(sql)),
     batch: async (batch: D1PreparedStatement[]) => {
       const known = batch.map((one) => originals.get(one) ?? { sql: '', statement: one });
-      const results = await binding.batch(known.map(({ statement }) => statement));
-      add(
+      return add(
         known.map(({ sql }) => sql),
-        results,
+        () => binding.batch(known.map(({ statement }) => statement)),
+        (results) => results,
       );
-      return results;
     },
   });
 }

@@ -57,7 +57,7 @@ export const accountInEnglish = {
     revoked: 'The key is revoked.',
     confirm: 'Revoke {name}?',
     consequence:
-      'Programs that use this key stop working within 30 seconds. A revoked key cannot be restored.',
+      'Programs that use this key stop working within a minute. A revoked key cannot be restored.',
     createdTitle: 'Your new API key',
     createdLead:
       'Copy both parts now and keep them in a safe place. We do not store the secret, so we cannot show it to you again.',

@@ -59,7 +59,7 @@ export const accountInSpanish: Messages['account'] = {
     revoked: 'La clave está revocada.',
     confirm: '¿Revocar {name}?',
     consequence:
-      'Los programas que usan esta clave dejan de funcionar en 30 segundos como máximo. Una clave revocada no se puede recuperar.',
+      'Los programas que usan esta clave dejan de funcionar en un minuto como máximo. Una clave revocada no se puede recuperar.',
     createdTitle: 'Tu nueva clave de API',
     createdLead:
       'Copia las dos partes ahora y guárdalas en un lugar seguro. No guardamos el secreto, así que no podemos volver a mostrártelo.',

@@ -59,7 +59,7 @@ export const accountInPortuguese: Messages['account'] = {
     revoked: 'A chave foi revogada.',
     confirm: 'Revogar {name}?',
     consequence:
-      'Os programas que usam esta chave param de funcionar em até 30 segundos. Uma chave revogada não volta.',
+      'Os programas que usam esta chave param de funcionar em até um minuto. Uma chave revogada não volta.',
     createdTitle: 'Sua nova chave de API',
     createdLead:
       'Copie as duas partes agora e guarde em lugar seguro. Nós não guardamos o segredo, então não podemos mostrá-lo de novo.',
