@@ -115,7 +115,7 @@ export type RequestedKind = {
  * The kinds that a user may switch off. Mails about security are always sent: those that give access, take it from the
  * reader or change how to sign in.
  */
-export const mutableKinds = [
+export const optionalKinds = [
   'app_disconnected',
   'member_removed',
   'webhook_failing',
@@ -126,8 +126,8 @@ export const mutableKinds = [
   'store_reactivated',
 ] as const satisfies readonly MailKind[];
 
-/** A mail of a kind that {@link mutableKinds} names. */
-export type MutableKind = (typeof mutableKinds)[number];
+/** A mail of a kind that {@link optionalKinds} names. */
+export type MutableKind = (typeof optionalKinds)[number];
 
 /** The kinds that are sent even to an address that bounced, because without them the user could not sign in again. */
 export const unblockableKinds: ReadonlySet<string> = new Set<MailKind>(['password_reset']);

@@ -3,7 +3,7 @@ import type { Accent, Brand } from '../base/brand.ts';
 import { formatMegabytes, type Language } from '../base/languages.ts';
 import { browserPaths, partnerActivityPath } from '../base/page-paths.ts';
 import type { Settings } from '../base/settings.ts';
-import { mutableKinds, type MailKind, type MailData } from './kinds.ts';
+import { optionalKinds, type MailKind, type MailData } from './kinds.ts';
 import { englishMails } from './templates/en.ts';
 import { spanishMails } from './templates/es.ts';
 import type { MailTexts, TemplateName } from './templates/mail-texts.ts';
@@ -54,7 +54,7 @@ export function renderMail(
   const href = form.href === undefined ? undefined : resolveOwn(form.href, linkOrigin);
   if (form.href !== undefined && href === undefined) return undefined;
   const name = toName === null ? '' : cleanName(toName);
-  const isMutable = mutableKinds.some((mutable) => mutable === kind);
+  const isMutable = optionalKinds.some((mutable) => mutable === kind);
   const content: MailContent = {
     language,
     subject: fill(subject, values),

@@ -4,7 +4,7 @@ import { log } from '../base/log.ts';
 import { recordPoint } from '../base/metrics.ts';
 import { type Settings, settingsOf } from '../base/settings.ts';
 import { openDatabase, type Database } from '../data/core/open-database.ts';
-import { unblockableKinds, mutableKinds } from './kinds.ts';
+import { unblockableKinds, optionalKinds } from './kinds.ts';
 import {
   countBeforeStatement,
   type LeasedMail,
@@ -43,7 +43,7 @@ export async function runOutbox(
 export const sweepMails = (env: Env, now: number): Promise<void> =>
   runOutbox(env, { now: () => now, isSweep: true });
 
-const isMutable = (kind: string) => mutableKinds.some((mutable) => mutable === kind);
+const isMutable = (kind: string) => optionalKinds.some((mutable) => mutable === kind);
 
 /** Whether the user switched this kind of mail off: all that may be, or this one. Never those about security. */
 function isMuted(kind: string, allowsNotifications: boolean, muted: string | null): boolean {

@@ -3,7 +3,7 @@ import type { KeyRing } from '../base/crypto/keys.ts';
 import { settingsOf } from '../base/settings.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { hasShard } from '../data/core/open-database.ts';
-import { assertGrantPlaced } from '../data/grants/guard.ts';
+import { assertGrantPlaced } from '../data/grants/grant-conditions.ts';
 import { verifyAccessToken } from '../http/access/access-token.ts';
 import { enforceRateLimit } from '../http/access/rate-limit.ts';
 import { authenticateClient } from './client.ts';

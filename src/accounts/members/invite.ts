@@ -253,5 +253,3 @@ export async function inviteOwner(
     sql`(not ${isInvited})`,
   );
 }
-
-/** The path of the page that the link of an invitation opens. */

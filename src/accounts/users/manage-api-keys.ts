@@ -89,7 +89,7 @@ export async function createApiKey(
 
 /**
  * Revokes an API key of a user; does nothing if it is revoked or belongs to another user. This isolate rejects it at once, the
- * others within a minute: 30 seconds of their caches, after as long a lag of the nearest copy. One batch.
+ * others within a minute (`maxLagMs`). One batch.
  */
 export async function revokeApiKey(
   { directory, now, actor, from }: ActionContext,

@@ -4,7 +4,7 @@ import type { ActionContext } from '../../data/audit/action.ts';
 import { auditStatement } from '../../data/audit/audit-lines.ts';
 import { rawDatabaseStatement } from '../../data/core/raw.ts';
 import { users } from '../../data/schema/directory/directory-tables.ts';
-import { mutableKinds, type MutableKind } from '../../mail/kinds.ts';
+import { optionalKinds, type MutableKind } from '../../mail/kinds.ts';
 import { userLine } from './user-line.ts';
 
 /** Changes the name and the language of a user. `null` leaves the language to the browser. */
@@ -38,7 +38,7 @@ export async function findMailPreferences(
     .from(users)
     .where(eq(users.id, userId));
   const { allows = true, muted = [] } = row ?? {};
-  return { allows, muted: mutableKinds.filter((kind) => muted.includes(kind)) };
+  return { allows, muted: optionalKinds.filter((kind) => muted.includes(kind)) };
 }
 
 /** Changes the preferences of a user. One round trip; nothing is written if they are the same. */
@@ -48,7 +48,7 @@ export async function changeMailPreferences(
   { allows, muted }: MailPreferences,
 ): Promise<void> {
   const { directory, now } = action;
-  const mutedMails = mutableKinds.filter((kind) => muted.includes(kind));
+  const mutedMails = optionalKinds.filter((kind) => muted.includes(kind));
   const differs = sql`${users.id} = ${userId} and (${users.allow_notifications} <> ${Number(allows)}
     or ${users.muted_mails} <> ${JSON.stringify(mutedMails)})`;
   await directory.batch([

@@ -1,6 +1,6 @@
 import type { Database } from '../../data/core/open-database.ts';
 import { isApiKeyLive } from '../../data/directory/api-keys.ts';
-import { isGrantLive } from '../../data/grants/guard.ts';
+import { isGrantLive } from '../../data/grants/grant-conditions.ts';
 import { scopesToBits, type Scope } from '../../data/grants/scopes.ts';
 import type { GuardCondition } from '../../data/shards/placements.ts';
 import type { Principal } from '../../http/access/principal.ts';

@@ -5,7 +5,7 @@ import type { StoreDb } from '../core/store-db.ts';
 import { customers } from '../schema/store/customers-tables.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { storeNotices } from '../schema/store/notices-tables.ts';
-import { isGrantPlaced } from './guard.ts';
+import { isGrantPlaced } from './grant-conditions.ts';
 import { scopesToBits } from './scopes.ts';
 
 /**

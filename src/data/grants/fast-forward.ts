@@ -3,7 +3,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { assertGrantPlaced } from './guard.ts';
+import { assertGrantPlaced } from './grant-conditions.ts';
 import { revokeStatements } from './revoke.ts';
 import { matchesGrant, type RotatedGrant, type RotationAttempt } from './rotate.ts';
 

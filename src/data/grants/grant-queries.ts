@@ -4,7 +4,7 @@ import { rawDatabaseStatement } from '../core/raw.ts';
 import type { Store } from '../core/store.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
 import { isHereSql } from '../schema/store/placement-tables.ts';
-import { isConnectedGrant, isGrantPlaced } from './guard.ts';
+import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 
 /** An app that is connected to a store. Times are epoch milliseconds. */
 interface AppConnection {

@@ -3,7 +3,7 @@ import { openDatabase } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthGrants } from '../schema/store/grants-tables.ts';
 import { EndpointStatus, webhookEndpoints } from '../schema/store/webhooks-tables.ts';
-import { isConnectedGrant, isGrantPlaced } from './guard.ts';
+import { isConnectedGrant, isGrantPlaced } from './grant-conditions.ts';
 
 /** A store that an app is, or lately was, connected to. Times are epoch milliseconds. */
 export interface AppInstall {

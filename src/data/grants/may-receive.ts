@@ -8,7 +8,7 @@ import {
   webhookSubscriptions,
 } from '../schema/store/webhooks-tables.ts';
 import { eventNames, requiredScopes, type EventName } from './event-catalogue.ts';
-import { isConnectedGrant, coversScopeBits } from './guard.ts';
+import { isConnectedGrant, coversScopeBits } from './grant-conditions.ts';
 import { coversScope, scopesFromBits, scopesToBits, type Scope } from './scopes.ts';
 
 const requiredBits = (event: EventName) => scopesToBits(new Set(requiredScopes(event)));

@@ -4,7 +4,7 @@ import { shardAuditStatement } from '../audit/audit-lines.ts';
 import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { isGrantPlaced } from './guard.ts';
+import { isGrantPlaced } from './grant-conditions.ts';
 import { pauseUncoveredStatement } from './may-receive.ts';
 
 /** Why a grant was revoked; partner and merchant see it. */

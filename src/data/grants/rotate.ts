@@ -4,7 +4,7 @@ import type { Database } from '../core/open-database.ts';
 import { rawDatabaseStatement } from '../core/raw.ts';
 import { retryTransient } from '../core/retry-contention.ts';
 import { oauthEvents, oauthGrants } from '../schema/store/grants-tables.ts';
-import { assertGrantPlaced, coversScopeBits } from './guard.ts';
+import { assertGrantPlaced, coversScopeBits } from './grant-conditions.ts';
 import { revokeStatements } from './revoke.ts';
 
 /** An attempt to rotate a grant: an authorization code or refresh token was presented, and its successor exists already. */

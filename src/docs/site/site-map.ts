@@ -2,7 +2,6 @@ import type { Language } from '../../base/languages.ts';
 import { docsPaths } from '../../base/page-paths.ts';
 import { slugOf } from '../build/escape.ts';
 
-/** The part of an address that names the language; English has none. */
 /** The folder of the guides in a language. */
 export const guideFolder = { en: 'en', 'pt-BR': 'pt-br', es: 'es' } as const satisfies Record<
   Language,

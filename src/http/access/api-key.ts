@@ -15,8 +15,8 @@ import { maxLagMs } from '../../data/shards/heartbeat.ts';
 import type { Caller, Principal } from './principal.ts';
 
 /**
- * TTL of the isolate's caches. What a lagging copy said is cached as if it had been read earlier, so a revoked key works in another
- * isolate for at most `maxLagMs`.
+ * TTL of the isolate's caches. An answer of a lagging copy counts as read earlier. So a revoked key works in another isolate for at
+ * most `maxLagMs`.
  */
 const apiKeyCacheTtlMs = 30_000;
 

@@ -7,7 +7,7 @@ import {
 } from '../../data/core/open-database.ts';
 import type { Store } from '../../data/core/store.ts';
 import { knownMembership, loadMembership } from '../../data/directory/stores.ts';
-import { isGrantLive } from '../../data/grants/guard.ts';
+import { isGrantLive } from '../../data/grants/grant-conditions.ts';
 import { coversScope, scopesFromBits } from '../../data/grants/scopes.ts';
 import { followMove, factsOf, guardStatement } from '../../data/shards/placements.ts';
 import { verifyAccessToken, type AccessClaims } from './access-token.ts';

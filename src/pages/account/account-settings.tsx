@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { changePassword } from '../../accounts/users/change-password.ts';
 import { changeMailPreferences, findMailPreferences } from '../../accounts/users/profile.ts';
 import { browserPaths } from '../../base/page-paths.ts';
-import { mutableKinds } from '../../mail/kinds.ts';
+import { optionalKinds } from '../../mail/kinds.ts';
 import { isMailConfigured } from '../../mail/outbox.ts';
 import { Interpolate } from '../../web/components/inline-text.tsx';
 import { fieldIssue, sentText, sentValues, ticked } from '../../web/forms/form-values.ts';
@@ -99,8 +99,8 @@ export const notificationsForm = userForm({
           name: 'kinds',
           label: t.which,
           type: 'checkboxes',
-          options: mutableKinds.map((kind) => ({ value: kind, text: t.kinds[kind] })),
-          value: mutableKinds.filter((kind) => !muted.includes(kind)),
+          options: optionalKinds.map((kind) => ({ value: kind, text: t.kinds[kind] })),
+          value: optionalKinds.filter((kind) => !muted.includes(kind)),
         },
       ],
       submit: t.submit,
@@ -108,7 +108,7 @@ export const notificationsForm = userForm({
     };
   },
   async submit(page, { allows, kinds }) {
-    const muted = mutableKinds.filter((kind) => !kinds.includes(kind));
+    const muted = optionalKinds.filter((kind) => !kinds.includes(kind));
     await changeMailPreferences(page.action, page.user.id, { allows, muted });
     return page.redirect(`${browserPaths.notifications}?done=saved`);
   },

@@ -6,7 +6,7 @@ import { removeMember } from '../../accounts/members/remove-member.ts';
 import { revokeInvitation } from '../../accounts/members/revoke-invitation.ts';
 import { notFound } from '../../base/errors.ts';
 import { memberPaths, storePaths } from '../../base/page-paths.ts';
-import { assignableRoles, Role } from '../../base/roles.ts';
+import { assignableRoles, type MemberRole, Role } from '../../base/roles.ts';
 import { selectOpenInvitations } from '../../data/directory/invitations.ts';
 import { findMember, selectMembers } from '../../data/directory/members.ts';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
@@ -78,12 +78,10 @@ export async function showMembers(page: SignedInPage) {
   );
 }
 
-type Role = keyof Messages['members']['roles']['names'];
-
 interface MemberItem {
   name: string;
   email: string;
-  role: Role;
+  role: MemberRole;
   isYou: boolean;
   isActive: boolean;
   hasSecondFactor: boolean;
@@ -95,7 +93,7 @@ interface MemberItem {
 
 interface InvitationItem {
   email: string;
-  role: Role;
+  role: MemberRole;
   expiresAt: number;
   href: string;
 }

@@ -2,10 +2,10 @@ import { browserPaths, webhookPaths } from '../../base/page-paths.ts';
 import { Role } from '../../base/roles.ts';
 import type { UserPage } from '../../web/page.ts';
 import { deliveryForm } from './delivery.tsx';
+import { webhookCreateForm, webhookEditForm } from './edit-webhook.tsx';
 import { showWebhooks } from './list-webhooks.tsx';
-import { webhookForm } from './show-webhook.tsx';
 import { resumeForm, webhookRemovalForm } from './webhook-actions.tsx';
-import { webhookCreateForm, webhookEditForm } from './webhook-form.tsx';
+import { webhookForm } from './webhook-page.tsx';
 import { rotationForm, showWebhookSecret } from './webhook-secret.tsx';
 
 const [alias, id] = [':alias', ':id'];
