@@ -6,11 +6,12 @@ import type { Job, JobKind } from '../../src/data/directory/job.ts';
 import { jobs } from '../../src/data/schema/directory/operators-tables.ts';
 import { movedTables } from '../../src/data/shards/moved-tables.ts';
 import { readChunk, type Cell, type Cursor } from '../../src/data/shards/read-rows.ts';
-import { numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
+import { firstIdOfShard, numberShardStatements } from '../../src/data/shards/shard-numbers.ts';
 import { unpackCopyLines } from '../../src/platform/copies/copy-lines.ts';
 import { partKey } from '../../src/platform/copies/manifest.ts';
 import { runJobs } from '../../src/platform/jobs/run-jobs.ts';
 import { bucketSettings } from './fakes/s3-bucket.ts';
+import { createTestStore, type TestStore } from './fixtures/store.ts';
 
 /** Shards of the tests of copies only: a night copies all stores of a shard. */
 const copiedShards = [40, 41, 42] as const;
@@ -126,4 +127,23 @@ export async function emptyShard(db: D1Database, shard: number): Promise<void> {
     db.prepare(`update sequences set last = 0`),
     ...numberShardStatements(shard).map((text) => db.prepare(text)),
   ]);
+}
+
+/** Creates a store with a brand in the first of these shards. A move into it would cost a test more than all the rest. */
+export async function createCopiedStore(): Promise<TestStore> {
+  const store = await createTestStore({ shard: 1 });
+  const statements = {
+    here: env.COPIED_0.prepare('insert into placements (store_id) values (?)'),
+    gone: env.STORE_1.prepare('delete from placements where store_id = ?'),
+    known: env.DIRECTORY.prepare('update stores set shard = 40 where id = ?'),
+  };
+  for (const statement of Object.values(statements)) await statement.bind(store.id).run();
+  // By no request: an isolate would remember the shard of the store for half a minute.
+  await env.COPIED_0.prepare(
+    `insert into brands (id, store_id, name, name_key, name_folded, active, featured, created_at, updated_at)
+    values (?1 + ?2, ?2, 'Marca', 'marca', 'marca', 1, 0, 0, 0)`,
+  )
+    .bind(firstIdOfShard(40) + 1_000_000, store.id)
+    .run();
+  return store;
 }

@@ -8,14 +8,14 @@ import {
   comparableRows,
   copyingEnv,
   copyShard,
+  createCopiedStore,
   lastCopyOf,
   lastJob,
   prepareCopiedShards,
 } from '../../support/copies.ts';
 import { startBucket } from '../../support/fakes/s3-bucket.ts';
-import { createTestStore, type TestStore } from '../../support/fixtures/store.ts';
+import type { TestStore } from '../../support/fixtures/store.ts';
 import { operatorAction, readJob, sweepJobs } from '../../support/jobs.ts';
-import { move } from '../../support/move/run-moves.ts';
 import { upTo } from '../../support/transfers/catalog.ts';
 
 const day = 86_400_000;
@@ -33,18 +33,11 @@ const fill = (storeId: number, rows: number, length: number) =>
     .bind(storeId, rows, length)
     .run();
 
-async function createInShard(): Promise<TestStore> {
-  const store = await createTestStore({ shard: 1 });
-  await store.api('POST /catalog/brands', { name: 'Marca', active: true });
-  await move(store, 1, 40, { bindings: copyingEnv });
-  return store;
-}
-
 describe('a shard with a hundred stores that is lost', () => {
   it('has all of them in another one again, table by table, with what was there in the night', async () => {
     using bucket = startBucket();
     const stores: TestStore[] = [];
-    for (const _ of upTo(100)) stores.push(await createInShard());
+    for (const _ of upTo(100)) stores.push(await createCopiedStore());
     for (const store of stores) await fill(store.id, 100, 200);
     const began = performance.now();
     await copyShard(40, start);
@@ -94,7 +87,7 @@ describe('a shard with a hundred stores that is lost', () => {
 describe('a store that is larger than memory', () => {
   it('is copied in parts by many short steps, which say if it changed meanwhile', async () => {
     using bucket = startBucket();
-    const { id } = await createInShard();
+    const { id } = await createCopiedStore();
     await fill(id, 3000, 1500);
     await copyShard(40, start + 50 * day);
     const shortStep = async (now: number) => {
