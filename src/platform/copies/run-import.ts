@@ -94,7 +94,9 @@ async function fill(
   const again: JobOutcome = { state: 'waits', dueAt: now() };
   try {
     // The sweep of this shard looks for the job of an import by its name (`orphans.ts`).
-    if (!(await announceIn(target, { ...name, from_shard: toShard }, hasTime))) return again;
+    const isEmpty = Object.keys(await countRows(target, name.store_id)).length === 0;
+    const announced = { ...name, from_shard: toShard };
+    if (!(await announceIn(target, announced, hasTime, isEmpty))) return again;
   } catch (error) {
     if (!isLost(error)) throw error;
     return failed(`Shard ${toShard} has the store, or it is on its way there.`);

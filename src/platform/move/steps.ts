@@ -40,12 +40,13 @@ const maxFencedMs = hourMs;
 
 /**
  * Announces a store in its new shard, and deletes the rows of an earlier placement there. Returns whether none remains. Aborts
- * (`isLost`) if the store is there, or on its way there under another name.
+ * (`isLost`) if the store is there, or on its way there under another name. `isEmpty`: a count found no row to delete.
  */
 export async function announceIn(
   target: Database,
   name: MoveName & { from_shard: number },
   hasTime: () => boolean,
+  isEmpty = false,
 ): Promise<boolean> {
   const { store_id, move_id } = name;
   await target.batch([
@@ -64,7 +65,8 @@ export async function announceIn(
   ]);
   const isFirst = () => requireThat(target, isIncoming(name, -1));
   if ((await findPlace(target, name))?.position !== -1) return true;
-  if (!(await deleteRows(target, store_id, isFirst, hasTime, keptTables))) return false;
+  const isCleared = isEmpty || (await deleteRows(target, store_id, isFirst, hasTime, keptTables));
+  if (!isCleared) return false;
   await target.batch([
     isFirst(),
     target.update(incomingMoves).set({ position: 0 }).where(eq(incomingMoves.store_id, store_id)),
