@@ -21,12 +21,15 @@ const databases = { STORE_40: env.COPIED_0, STORE_41: env.COPIED_1, STORE_42: en
 /** The bindings of a Worker with these shards and a bucket for copies. */
 export const copyingEnv = { ...env, ...databases, ...bucketSettings } as unknown as Env;
 
-/** Migrates and numbers the databases of these shards. */
+/** Migrates, empties and numbers the databases of these shards: another file may have used them. */
 export async function prepareCopiedShards(): Promise<void> {
   for (const [index, db] of Object.values(databases).entries()) {
     const number = copiedShards[index] ?? 0;
     await applyD1Migrations(db, env.STORE_MIGRATIONS);
-    await db.batch(numberShardStatements(number).map((sql) => db.prepare(sql)));
+    await emptyShard(db, number);
+    await env.DIRECTORY.prepare(`delete from jobs where kind = 'shard_copy' and shard = ?`)
+      .bind(number)
+      .run();
     await env.DIRECTORY.prepare(
       `insert into shards (number, region) values (?, 'local') on conflict do nothing`,
     )
