@@ -5,7 +5,7 @@ import type { Listing } from '../base/codecs/listing/options.ts';
 import { toBase64url } from '../base/crypto/base64.ts';
 import { sha256 } from '../base/crypto/digest.ts';
 import { computeMac } from '../base/crypto/hmac.ts';
-import { currentMacKey } from '../base/crypto/keys.ts';
+import { deriveKey } from '../base/crypto/keys.ts';
 import type { ErrorCode } from '../base/error-codes.ts';
 import {
   answerTooLarge,
@@ -21,7 +21,7 @@ import type { ActionContext } from '../data/audit/action.ts';
 import { requestSource } from '../data/audit/audit-lines.ts';
 import { openDatabase } from '../data/core/open-database.ts';
 import type { ListVersion, StoreDb } from '../data/core/store-db.ts';
-import { scopes } from '../data/grants/scopes.ts';
+import { scopeAreas } from '../data/grants/scopes.ts';
 import { wake } from '../data/queues.ts';
 import { factsOf } from '../data/shards/placements.ts';
 import type { Operator } from './access/principal.ts';
@@ -141,6 +141,7 @@ async function list(
 const notModified = (tag: string): Answer => ({ status: 304, headers: { ETag: tag }, body: '' });
 
 const listTagLabel = 'list-tag/v1';
+const encoder = new TextEncoder();
 
 /**
  * Returns the tag of a list: a digest of its version, and of all else that its answer depends on. That is also what its caller
@@ -152,14 +153,14 @@ async function listTag(
   version: ListVersion,
 ): Promise<string> {
   const { principal, db } = c.get('admitted');
-  const { key } = await currentMacKey(c.get('settings').tokenKeys, listTagLabel);
+  const key = await deriveKey(c.get('settings').tokenKeys.current, listTagLabel, 'sign');
   const text = JSON.stringify([
     [versionOf(c.env), c.req.url, bytes.length > 0 ? await sha256(bytes) : ''],
-    [principal.key, scopes.filter((scope) => principal.hasScope(scope))],
+    [principal.key, scopeAreas.filter((area) => principal.hasScope(`${area}.read`))],
     db && [db.store.id, db.store.shard, factsOf(db.store)],
     version,
   ]);
-  return `"${toBase64url(await computeMac(key, new TextEncoder().encode(text), 16))}"`;
+  return `"${toBase64url(await computeMac(key, encoder.encode(text), 16))}"`;
 }
 
 async function show(
