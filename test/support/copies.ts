@@ -21,7 +21,10 @@ const databases = { STORE_40: env.COPIED_0, STORE_41: env.COPIED_1, STORE_42: en
 /** The bindings of a Worker with these shards and a bucket for copies. */
 export const copyingEnv = { ...env, ...databases, ...bucketSettings } as unknown as Env;
 
-/** Migrates, empties and numbers the databases of these shards: another file may have used them. */
+/**
+ * Migrates, empties and numbers the databases of these shards: another file may have used them. They are too full for new stores,
+ * since the files that make some have no bindings for them.
+ */
 export async function prepareCopiedShards(): Promise<void> {
   for (const [index, db] of Object.values(databases).entries()) {
     const number = copiedShards[index] ?? 0;
@@ -31,7 +34,7 @@ export async function prepareCopiedShards(): Promise<void> {
       .bind(number)
       .run();
     await env.DIRECTORY.prepare(
-      `insert into shards (number, region) values (?, 'local') on conflict do nothing`,
+      `insert into shards (number, region, bytes) values (?, 'local', 4000000000) on conflict do nothing`,
     )
       .bind(number)
       .run();

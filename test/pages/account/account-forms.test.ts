@@ -21,14 +21,14 @@ const forms: [name: string, pathOf: (own: TestStore) => Promise<string>][] = [
     'disconnect an app',
     async (own) => `/account/apps/${own.alias}/${(await connectApp(own)).app.client_id}/disconnect`,
   ],
-  ...(['deliveries/1', 'ping', 'pause', 'resume'] as const).map(
+  ...(['deliveries/1', '', 'resume'] as const).map(
     (what): [string, (own: TestStore) => Promise<string>] => [
-      `${what === 'deliveries/1' ? 'resend a delivery of' : what} a webhook`,
+      `${{ 'deliveries/1': 'resend a delivery of', '': 'ping or pause', resume: 'resume' }[what]} a webhook`,
       async (own) => {
         const id = await createTestWebhook(own);
         await fillDeliveryLog(own, id, { count: 1 });
         if (what === 'resume') await own.api(`PUT /webhooks/${id}`, { active: false });
-        return `/account/webhooks/${own.alias}/${id}/${what}`;
+        return `/account/webhooks/${own.alias}/${id}${what && `/${what}`}`;
       },
     ],
   ),
