@@ -91,10 +91,18 @@ it('returns 200, 304 and 412 for jobs, 200 for one that is cancelled, and the fi
   for (const [path, body] of [
     [`/operator/stores/${other.id}/exports`, reason],
     [`/operator/stores/${other.id}/moves`, { ...reason, shard: 1 }],
+    [`/operator/stores/${other.id}/imports`, { ...reason, shard: 1 }],
     [`/operator/stores/${other.id}/erasures`, { ...reason, immediately: true }],
     ['/operator/shards/77009/drains', reason],
     [`/operator/users/${other.userId}/second-factor/removals`, reason],
   ] as const) {
+    if (path.includes('imports')) {
+      await env.DIRECTORY.prepare(
+        "insert into store_copies (store_id, name, begun_at, finished_at) values (?, 'x', 1, 2)",
+      )
+        .bind(other.id)
+        .run();
+    }
     if (path.includes('shards')) {
       await env.DIRECTORY.prepare(
         "insert into shards (number, region) values (77009, 'drained-test')",
