@@ -7,7 +7,7 @@ const slowest = [
   'client/command-line.test.ts',
   'delivery/simulation.test.ts',
   'delivery/killed-runtime.slow.test.ts',
-  'service/token-races.test.ts',
+  'service/token-races.slow.test.ts',
   'delivery/receiver-responses.slow.test.ts',
   'client/client.test.ts',
   'service/npm-start.test.ts',

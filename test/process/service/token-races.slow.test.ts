@@ -6,10 +6,9 @@ import {
   postTokenForm,
 } from '../../support/node/oauth/authorization.ts';
 import { startService, type RunningService } from '../../support/node/runtime/service.ts';
-import { runsOf } from '../../support/slow.ts';
 
 /** `RACE_ROUNDS` runs more of them. */
-const rounds = Number(process.env.RACE_ROUNDS ?? runsOf(40, 3));
+const rounds = Number(process.env.RACE_ROUNDS ?? 40);
 let service: RunningService;
 
 beforeAll(async () => {
