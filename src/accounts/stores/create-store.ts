@@ -5,7 +5,7 @@ import { log } from '../../base/log.ts';
 import type { ActionContext } from '../../data/audit/action.ts';
 import { openDatabase, shardBinding } from '../../data/core/open-database.ts';
 import { retryTransient } from '../../data/core/retry-contention.ts';
-import { placeStore } from '../../data/directory/choose-shard.ts';
+import { chooseShard } from '../../data/directory/choose-shard.ts';
 import { isUserEmail } from '../../data/directory/sign-in-attempts.ts';
 import { shards, stores, users } from '../../data/schema/directory/directory-tables.ts';
 import { insertPlacement } from '../../data/shards/placements.ts';
@@ -51,7 +51,7 @@ export async function createStore(
     ...(wanted.ownerEmail !== undefined && { owner_email: wanted.ownerEmail }),
   });
   const { language = 'en', isTest = false, region, ownerId, reason } = wanted;
-  const shard = await chooseShard(action, region);
+  const shard = await chooseShardOfRegion(action, region);
   for (let attempt = 1; ; attempt += 1) {
     const known = await findKnown(action, { alias: fields.alias, ownerEmail, ownerId });
     if (known.store) {
@@ -139,7 +139,7 @@ export const aliasTaken = () =>
   conflict('alias_taken', { alias: ['Is the alias of another store.'] });
 
 /** Chooses the shard of a new store; `undefined` if none of the region has room. Throws for an unknown region. */
-async function chooseShard(
+async function chooseShardOfRegion(
   { directory }: ActionContext,
   region: string | undefined,
 ): Promise<number | undefined> {
@@ -151,7 +151,7 @@ async function chooseShard(
     .limit(1);
   if (!first && region === undefined) return undefined;
   if (!first) throw new ValidationError({ region: ['Must be a region of this service.'] });
-  return placeStore(directory, first.region);
+  return chooseShard(directory, first.region);
 }
 
 /** Makes the shard the home of the store. If it does not respond, its sweep does it within a minute (`store_changes`). */

@@ -36,7 +36,7 @@ const filling = ({ bytes, load }: { bytes: number; load: number }) =>
  * open and have room, and are busy only if all are. It is `undefined` if there is none. Two are enough to keep shards even, and
  * requests at the same time do not all choose the same one. One round trip.
  */
-export async function placeStore(
+export async function chooseShard(
   directory: Database,
   region: string,
   random: () => number = Math.random,

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { openDatabase, type Database } from '../../data/core/open-database.ts';
-import { placeStore } from '../../data/directory/choose-shard.ts';
+import { chooseShard } from '../../data/directory/choose-shard.ts';
 import type { Job, JobOutcome, JobRun } from '../../data/directory/job.ts';
 import { shards, stores } from '../../data/schema/directory/directory-tables.ts';
 import { jobs } from '../../data/schema/directory/operators-tables.ts';
@@ -56,7 +56,7 @@ export async function runDrain({ env, job, now, save }: JobRun): Promise<JobOutc
   }
   const begun = next.slice(0, Math.max(0, movesAtOnce - underWay));
   for (const { id } of begun) {
-    const toShard = await placeStore(directory, record?.region ?? '');
+    const toShard = await chooseShard(directory, record?.region ?? '');
     if (toShard === undefined) {
       return { state: 'failed', error: 'No other shard of the region is open and has room.' };
     }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/data/core/open-database.ts';
-import { daysToFull, placeStore, recordShard } from '../../../src/data/directory/choose-shard.ts';
+import { daysToFull, chooseShard, recordShard } from '../../../src/data/directory/choose-shard.ts';
 import { ShardState } from '../../../src/data/schema/directory/directory-tables.ts';
 
 const directory = openDatabase(env.DIRECTORY);
@@ -29,7 +29,7 @@ async function addShards(...bytes: number[]) {
 /** The shards that many new stores get, whatever is drawn. */
 async function placements(region: string) {
   const placed = new Set<number | undefined>();
-  for (let index = 0; index < 20; index += 1) placed.add(await placeStore(directory, region));
+  for (let index = 0; index < 20; index += 1) placed.add(await chooseShard(directory, region));
   return placed;
 }
 
@@ -44,9 +44,9 @@ describe('the shard of a new store', () => {
     const draws = [0, 0, 0.5, 0, 0.99, 0.99];
     const random = () => draws.shift() ?? 0;
     const placed = [
-      await placeStore(directory, region, random),
-      await placeStore(directory, region, random),
-      await placeStore(directory, region, random),
+      await chooseShard(directory, region, random),
+      await chooseShard(directory, region, random),
+      await chooseShard(directory, region, random),
     ];
     expect(placed).toEqual([numbers[0], numbers[0], numbers[1]]);
   });
@@ -94,10 +94,10 @@ describe('the shard of a new store', () => {
       1,
     );
     await recordShard(openDatabase(env.DIRECTORY), { number, bytes: gigabyte, stores: 1 }, 2);
-    expect(await placeStore(directory, region)).toBe(number);
+    expect(await chooseShard(directory, region)).toBe(number);
     await recordShard(openDatabase(env.DIRECTORY), { number, bytes: 7 * gigabyte, stores: 1 }, 3);
     await recordShard(openDatabase(env.DIRECTORY), { number, bytes: gigabyte, stores: 1 }, 4);
-    expect(await placeStore(directory, region)).toBeUndefined();
+    expect(await chooseShard(directory, region)).toBeUndefined();
     const row = await env.DIRECTORY.prepare('select * from shards where number = ?')
       .bind(number)
       .first();
