@@ -168,6 +168,7 @@ export const appPaths = {
   register: `${browserPaths.partners}/new`,
   app: appPath,
   edit: (clientId: string) => `${appPath(clientId)}/edit`,
+  verify: (clientId: string) => `${appPath(clientId)}/verify`,
   trial: (clientId: string) => `${appPath(clientId)}/try`,
   installs: (clientId: string) => `${appPath(clientId)}/stores`,
   requests: (clientId: string) => `${appPath(clientId)}/requests`,

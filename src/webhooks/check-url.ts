@@ -69,37 +69,45 @@ const DnsResponse = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).default([]),
 });
 
-const recordTypes = { A: 1, AAAA: 28 } as const;
+const recordTypes = { A: 1, AAAA: 28, TXT: 16 } as const;
 const noError = 0;
 const noSuchName = 3;
 const timeoutMs = 2_000;
 
-/**
- * Resolves all IPv4 and IPv6 addresses of a name by DNS over HTTPS; returns an empty list when it has none. Rejects when
- * the resolver reports a failure or does not respond within 2 s.
- */
+/** Resolves all IPv4 and IPv6 addresses of a name, as {@link resolveRecords}. */
 async function resolveAddresses(
   host: string,
   resolverUrl: string,
   deps: ResolverDeps,
 ): Promise<string[]> {
+  const types = ['A', 'AAAA'] as const;
   const addresses = await Promise.all(
-    Object.entries(recordTypes).map(async ([name, type]) => {
-      const url = new URL(resolverUrl);
-      url.searchParams.set('name', host);
-      url.searchParams.set('type', name);
-      const response = await deps.fetch(url.href, {
-        headers: { Accept: 'application/dns-json' },
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const { Status: status, Answer: records } = DnsResponse.parse(await response.json());
-      if (status !== noError && status !== noSuchName) {
-        throw new Error(`the resolver responded with status ${status}`);
-      }
-      return records.filter((record) => record.type === type).map(({ data }) => data);
-    }),
+    types.map((type) => resolveRecords({ name: host, type }, resolverUrl, deps)),
   );
   return addresses.flat();
+}
+
+/**
+ * Resolves the records of a name by DNS over HTTPS; returns an empty list when it has none. Rejects when the resolver
+ * reports a failure or does not respond within 2 s.
+ */
+export async function resolveRecords(
+  { name, type }: { name: string; type: keyof typeof recordTypes },
+  resolverUrl: string,
+  deps: ResolverDeps,
+): Promise<string[]> {
+  const url = new URL(resolverUrl);
+  url.searchParams.set('name', name);
+  url.searchParams.set('type', type);
+  const response = await deps.fetch(url.href, {
+    headers: { Accept: 'application/dns-json' },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const { Status: status, Answer: records } = DnsResponse.parse(await response.json());
+  if (status !== noError && status !== noSuchName) {
+    throw new Error(`the resolver responded with status ${status}`);
+  }
+  return records.filter((record) => record.type === recordTypes[type]).map(({ data }) => data);
 }
 
 /** TTL of a check. */

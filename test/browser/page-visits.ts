@@ -194,6 +194,7 @@ export const partnerVisits: Record<string, PageVisit> = {
   'new-app-missing': submitEmpty('/partners/new'),
   app: open('/partners/demo-app'),
   'edit-app': open('/partners/demo-app/edit'),
+  'verify-app': open('/partners/demo-app/verify'),
   'disable-app': open('/partners/demo-app/disable'),
   'publish-app': open('/partners/draft-app/publish'),
   'try-app': open('/partners/draft-app/try'),

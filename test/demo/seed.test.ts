@@ -218,7 +218,7 @@ describe('seedDemo', () => {
     const fields = { email: 'ana@demo.test', password: 'demo-password-ana' };
     await browser.post('/session', { ...hiddenFieldsOf(page, '/session'), ...fields });
     const { text } = await browser.get('/account/apps');
-    expect(text).toContain('Estoque Fácil Made by Paula Prado Software');
+    expect(text).toContain('Estoque Fácil Publisher Paula Prado Software');
     expect(text).toContain('What it may do (5)');
     const webhooks = await browser.get('/account/webhooks');
     expect(webhooks.text).toContain('ERP');

@@ -66,14 +66,15 @@ export async function registerApp(
   values: AppValues,
 ): Promise<boolean> {
   const { directory, now } = action;
-  const { name, publisher, redirect_uris, scopes, near_reads } = values;
+  const { name, publisher, site_url, support, privacy_url } = values;
   const [added] = await directory.batch([
     rawDatabaseStatement<{ id: number }>(
       directory,
-      sql`insert into ${apps} (client_id, owner_id, name, publisher, redirect_uris, scopes, near_reads,
-            created_at, updated_at)
-          select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${JSON.stringify(redirect_uris)},
-            ${scopes}, ${Number(near_reads)}, ${now}, ${now}
+      sql`insert into ${apps} (client_id, owner_id, name, publisher, site_url, support, privacy_url,
+            redirect_uris, scopes, near_reads, created_at, updated_at)
+          select ${clientId}, ${ownerId}, ${name}, ${publisher}, ${site_url}, ${support},
+            ${privacy_url}, ${JSON.stringify(values.redirect_uris)}, ${values.scopes},
+            ${Number(values.near_reads)}, ${now}, ${now}
           where (select count(*) from ${apps} where owner_id = ${ownerId}) < ${maxAppsPerPartner}
           returning id`,
     ),
@@ -104,7 +105,8 @@ export async function editApp(
     // The line tells what was there, so that must be what the change replaces.
     const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
       where client_id = ${clientId} and name = ${before.name} and publisher = ${before.publisher}
-        and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
+        and site_url is ${before.site_url} and support is ${before.support}
+        and privacy_url is ${before.privacy_url} and redirect_uris = ${JSON.stringify(before.redirect_uris)} and scopes = ${before.scopes}
         and near_reads = ${Number(before.near_reads)})`;
     const host = [...new Set(values.redirect_uris.map((uri) => URL.parse(uri)?.host ?? uri))];
     const data = { app: before.name, change: 'address', host: host.join(', ') } as const;
@@ -114,7 +116,8 @@ export async function editApp(
       rawDatabaseStatement<{ id: number }>(
         directory,
         sql`update ${apps} set name = ${values.name}, publisher = ${values.publisher},
-            redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
+            site_url = ${values.site_url}, support = ${values.support},
+            privacy_url = ${values.privacy_url}, redirect_uris = ${JSON.stringify(values.redirect_uris)}, scopes = ${values.scopes},
             near_reads = ${Number(values.near_reads)}, updated_at = ${now}
           where client_id = ${clientId} and ${isAsRead} returning id`,
       ),
@@ -169,6 +172,9 @@ function changesOf(before: AppValues | undefined, after: AppValues): AuditChange
   const pairs: AuditChanges = {
     name: [before?.name ?? null, after.name],
     publisher: [before?.publisher ?? null, after.publisher],
+    site_url: [before?.site_url ?? null, after.site_url],
+    support: [before?.support ?? null, after.support],
+    privacy_url: [before?.privacy_url ?? null, after.privacy_url],
     redirect_uris: [before?.redirect_uris ?? null, after.redirect_uris],
     scopes: [scopesOf(before), scopesOf(after)],
     near_reads: [before?.near_reads ?? false, after.near_reads],

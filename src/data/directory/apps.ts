@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { authLifetimes } from '../../base/auth-lifetimes.ts';
+import { dayMs } from '../../base/durations.ts';
 import { TtlCache } from '../../base/ttl-cache.ts';
 import type { Database } from '../core/open-database.ts';
 import type { Statement } from '../core/statement.ts';
@@ -39,7 +40,31 @@ export async function findApp(
 export const evictApp = (clientId: string) => appCache.delete(clientId);
 
 /** The columns of an app that merchants see. */
-export type AppIdentity = Pick<App, 'name' | 'publisher' | 'host'>;
+export type AppIdentity = Pick<
+  App,
+  | 'name'
+  | 'publisher'
+  | 'host'
+  | 'site_url'
+  | 'support'
+  | 'privacy_url'
+  | 'verified_host'
+  | 'verified_at'
+>;
+
+/** How long the proof of a domain counts. */
+const provenForMs = 180 * dayMs;
+
+/** The host of the app's site, if its publisher has proved within 180 days that it is theirs. */
+export const verifiedHost = (
+  app: Pick<App, 'site_url' | 'verified_host' | 'verified_at'>,
+  now: number,
+): string | undefined => {
+  const { site_url: site, verified_host: host, verified_at: at } = app;
+  // An app that has moved to another site proves it again.
+  const isOfSite = site !== null && host !== null && URL.parse(site)?.host === host;
+  return isOfSite && (at ?? 0) > now - provenForMs ? host : undefined;
+};
 
 /** The names of apps by client id. One round trip; none without ids. */
 export async function findAppNames(
@@ -75,6 +100,11 @@ const selectApps = (directory: Database, clientIds: readonly string[]) =>
       name: apps.name,
       publisher: apps.publisher,
       host: apps.host,
+      site_url: apps.site_url,
+      support: apps.support,
+      privacy_url: apps.privacy_url,
+      verified_host: apps.verified_host,
+      verified_at: apps.verified_at,
     })
     .from(apps)
     .where(sql`${apps.client_id} in (select value from json_each(${JSON.stringify(clientIds)}))`);
@@ -83,7 +113,17 @@ const toIdentities = (found: readonly (AppIdentity & { clientId: string })[]) =>
   new Map(found.map(({ clientId, ...identity }) => [clientId, identity]));
 
 /** The properties of an app that its partner sets. */
-export type AppValues = Pick<App, 'name' | 'publisher' | 'redirect_uris' | 'scopes' | 'near_reads'>;
+export type AppValues = Pick<
+  App,
+  | 'name'
+  | 'publisher'
+  | 'site_url'
+  | 'support'
+  | 'privacy_url'
+  | 'redirect_uris'
+  | 'scopes'
+  | 'near_reads'
+>;
 
 /** An app with the name of its partner. */
 export type OwnApp = App & { partner: string };

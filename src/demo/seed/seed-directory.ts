@@ -118,6 +118,14 @@ const partnerEmail = 'paula@demo.test';
 /** One of a native app, which may use any port, and one of an app on a server. */
 const redirectUris = ['http://127.0.0.1/callback', 'https://partner.example/callback'];
 
+/** Who makes the demo's apps. */
+const demoPublisher = {
+  site_url: 'https://partner.example/',
+  support: 'ajuda@partner.example',
+  privacy_url: 'https://partner.example/privacy',
+  verified_host: 'partner.example',
+};
+
 /** The apps of the demo's partner: with every scope, with one scope, and one that is not published. */
 const demoApps = [
   { client_id: 'demo-app', name: 'Estoque Fácil', scopes, state: 'published' },
@@ -135,6 +143,8 @@ export function insertAppsStatement(directory: Database, now: number) {
     ...app,
     owner_id: userIdOf(partnerEmail),
     publisher: 'Paula Prado Software',
+    ...demoPublisher,
+    verified_at: now,
     redirect_uris: redirectUris,
     scopes: scopesToBits(new Set(app.scopes)),
     created_at: now,

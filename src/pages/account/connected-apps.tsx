@@ -6,11 +6,12 @@ import {
   storePaths,
 } from '../../base/page-paths.ts';
 import { includesRole, Role } from '../../base/roles.ts';
-import { findAppNames } from '../../data/directory/apps.ts';
+import { findAppNames, verifiedHost } from '../../data/directory/apps.ts';
 import { listConnections } from '../../data/grants/grant-queries.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { deviceHost } from '../../oauth/redirect-uris.ts';
 import { disconnectApp } from '../../oauth/revoke-grants.ts';
+import { IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { Interpolate, UntrustedName, FlashMessage } from '../../web/components/inline-text.tsx';
 import type { LayoutProps } from '../../web/components/narrow-layout.tsx';
@@ -27,6 +28,10 @@ export async function showConnectedApps(page: SignedInPage) {
   const connections = await listConnections(env, session.stores, now);
   const clientIds = [...new Set(connections.map(({ clientId }) => clientId))];
   const appIdentities = await findAppNames(directory, clientIds);
+  const identityOf = (clientId: string) => {
+    const app = appIdentities.get(clientId);
+    return app && { ...app, verified: verifiedHost(app, now) };
+  };
   const connectionsByStore = Map.groupBy(connections, ({ storeId }) => storeId);
   return (
     <ConnectedAppsPage
@@ -38,9 +43,8 @@ export async function showConnectedApps(page: SignedInPage) {
         apps: (connectionsByStore.get(id) ?? []).map(
           ({ clientId, scopes, hosts, connectedAt, lastUsedAt }) => ({
             name: clientId,
-            publisher: '',
-            host: null,
-            ...appIdentities.get(clientId),
+            ...noIdentity,
+            ...identityOf(clientId),
             hosts,
             ...groupScopes(scopes),
             connectedAt,
@@ -59,6 +63,16 @@ export async function showConnectedApps(page: SignedInPage) {
     />
   );
 }
+
+/** The identity of an app that the directory does not know. */
+const noIdentity = {
+  publisher: '',
+  host: null,
+  site_url: null,
+  support: null,
+  privacy_url: null,
+  verified: undefined,
+};
 
 /** Loads the app of the path. Throws 404 for an unknown one. */
 async function requireApp(page: SignedInPage) {
@@ -105,9 +119,8 @@ export const disconnectAppForm = confirmation({
 });
 
 /** An app that is connected to a store. */
-interface ConnectedAppView {
+interface ConnectedAppView extends ShownIdentity {
   name: string;
-  publisher: string;
   /** Where an assistant says that it comes from; null for the app of a partner. */
   host: string | null;
   /** Where it comes from for sure; null for a program of a device. */
@@ -199,17 +212,13 @@ const AppCard = ({
   return (
     <article class="card">
       <h3>{name}</h3>
-      <p class="muted">
-        {app.host === null ? (
-          <Interpolate
-            text={t.publisher}
-            parts={{ publisher: <UntrustedName name={app.publisher} /> }}
-          />
-        ) : (
+      {app.host !== null && (
+        <p class="muted">
           <Origin host={app.host} hosts={app.hosts} t={t} />
-        )}
-      </p>
+        </p>
+      )}
       <dl class="facts">
+        {app.host === null && <IdentityFacts app={app} language={language} />}
         <dt>{t.connected}</dt>
         <dd>
           <FormattedTime {...{ language, zone }} at={app.connectedAt} />

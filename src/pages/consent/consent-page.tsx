@@ -1,4 +1,6 @@
+import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { clickGuardScript } from '../../web/assets/assets.ts';
+import { IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { FormTokenInput } from '../../web/components/form-fields.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import { NarrowLayout, type LayoutProps } from '../../web/components/narrow-layout.tsx';
@@ -8,13 +10,16 @@ import {
   type RequestedScopes,
 } from '../../web/components/scope-list.tsx';
 import { SwitchAccount, type SwitchAccountProps } from '../../web/components/signed-in-user.tsx';
+import { FormattedTime } from '../../web/components/time.tsx';
 import { messagesFor } from '../../web/texts/messages.ts';
 
 export interface ConsentPageProps extends RequestedScopes {
   layout: LayoutProps;
   action: string;
   formToken: string;
-  app: { name: string; publisher: string; isDraft: boolean };
+  app: ShownIdentity & { name: string; isDraft: boolean };
+  /** Stores that the app is connected to, and since when it is registered (epoch milliseconds). */
+  record: { installs: number; since: number };
   store: { name: string; alias: string };
   /** Link to the choice of stores, if there is more than one. */
   storesHref?: string | undefined;
@@ -24,7 +29,7 @@ export interface ConsentPageProps extends RequestedScopes {
 
 /** The scopes that an app requests, with Approve and Deny. */
 export const ConsentPage = (props: ConsentPageProps) => {
-  const { layout, app, store, reads, writes, dangerous, personal, returnsTo } = props;
+  const { layout, app, record, store, reads, writes, dangerous, personal, returnsTo } = props;
   const messages = messagesFor(layout.language);
   const t = messages.consent;
   const name = <UntrustedName name={app.name} />;
@@ -33,12 +38,6 @@ export const ConsentPage = (props: ConsentPageProps) => {
       <h1>
         <Interpolate text={t.heading} parts={{ app: name }} />
       </h1>
-      <p class="muted">
-        <Interpolate
-          text={t.publisher}
-          parts={{ publisher: <UntrustedName name={app.publisher} /> }}
-        />
-      </p>
       <p class="lead">
         <Interpolate
           text={t.asks}
@@ -59,6 +58,15 @@ export const ConsentPage = (props: ConsentPageProps) => {
           </a>
         </p>
       )}
+      <dl class="facts">
+        <IdentityFacts app={app} language={layout.language} />
+        <dt>{t.installs}</dt>
+        <dd>{record.installs.toLocaleString(layout.language)}</dd>
+        <dt>{t.since}</dt>
+        <dd>
+          <FormattedTime language={layout.language} zone={defaultZone} at={record.since} />
+        </dd>
+      </dl>
       {app.isDraft && <p class="notice">{t.draft}</p>}
       <h2>{t.may}</h2>
       <h3>{t.see}</h3>

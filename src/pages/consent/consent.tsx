@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { sessionLifetimes } from '../../accounts/sign-in/session-lifetimes.ts';
 import { randomBase64url } from '../../base/crypto/random.ts';
+import { minuteMs } from '../../base/durations.ts';
 import { HttpError } from '../../base/errors.ts';
 import { withQueryParameter } from '../../base/page-paths.ts';
 import type { Settings } from '../../base/settings.ts';
+import { TtlCache } from '../../base/ttl-cache.ts';
 import { useAgent } from '../../data/directory/agents.ts';
-import { evictApp, isAgent } from '../../data/directory/apps.ts';
+import { evictApp, isAgent, verifiedHost, type App } from '../../data/directory/apps.ts';
 import { loadConsent, type ManagedStore } from '../../data/directory/sessions.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { chosenScopes, offeredAreas } from '../../oauth/agents/chosen-scopes.ts';
@@ -18,6 +20,7 @@ import {
   type AuthorizationRequest,
 } from '../../oauth/authorization-request.ts';
 import { teamCheck } from '../../oauth/client.ts';
+import { countInstalls } from '../../oauth/installed-apps.ts';
 import { issueCode } from '../../oauth/issue-code.ts';
 import { describeRedirectTarget } from '../../oauth/redirect-uris.ts';
 import { authorizePath, resolveIssuer } from '../../oauth/server-metadata.ts';
@@ -119,7 +122,7 @@ export const consentForm = publicForm<
       !isAgent(request.app) ||
       (await useAgent(directory, request.app, hostsOfRequest(request), now));
     if (!isAllowed) return page.redirect(requestPath);
-    const host = isAgent(request.app) ? verifiedHost(request, settings) : null;
+    const host = isAgent(request.app) ? hostOfAgent(request, settings) : null;
     const consent = { ...request, grantId, clientId, userId, store, scopes: granted, host };
     const code = await issueCode(env, consent, now, action.defer, action);
     if (code === undefined) {
@@ -154,11 +157,23 @@ export async function showConsentPage(
   return consentForm.show(page, state, { note: await consentNote(page, request, shown) });
 }
 
+/** Counts of stores, so that a page that is opened often reads no shard each time. */
+const storeCounts = new TtlCache<number>(10 * minuteMs, 1_000);
+
+/** The number of stores that an app is connected to, at most ten minutes old. */
+async function countStores({ env, now }: SignedInPage, { client_id: clientId }: App) {
+  const cached = storeCounts.get(clientId, now);
+  if (cached) return cached.value;
+  const count = (await countInstalls(env, [clientId], now)).get(clientId) ?? 0;
+  storeCounts.set(clientId, count, now);
+  return count;
+}
+
 /**
  * Where an agent comes from for sure: who published its document, or the address that it returns to, if it registered itself.
  * `null` if a program of the device gets the answer, since that may say anything.
  */
-function verifiedHost({ app, redirectUri }: AuthorizationRequest, settings: Settings) {
+function hostOfAgent({ app, redirectUri }: AuthorizationRequest, settings: Settings) {
   const { host, isThisDevice } = describeRedirectTarget(redirectUri);
   if (isThisDevice) return null;
   return isDocumentId(app.client_id, settings) ? app.host : host;
@@ -183,14 +198,15 @@ async function consentNote(
         ...common,
         agent: {
           name: app.name,
-          host: verifiedHost(request, page.settings) ?? app.host ?? '',
+          host: hostOfAgent(request, page.settings) ?? app.host ?? '',
           isThisDevice: returnsTo.isThisDevice,
         },
         ...offeredAreas(scopes),
       }
     : {
         ...common,
-        app: { name: app.name, publisher: app.publisher, isDraft: app.state === 'draft' },
+        app: { ...app, verified: verifiedHost(app, page.now), isDraft: app.state === 'draft' },
+        record: { installs: await countStores(page, app), since: app.created_at },
         ...groupScopes(scopes),
       };
   return { props, target: returnsTo.source };

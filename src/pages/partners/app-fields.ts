@@ -1,18 +1,39 @@
 import * as z from 'zod';
+import { email } from '../../base/codecs/fields/string-formats.ts';
+import type { Settings } from '../../base/settings.ts';
 import { validateRedirectUri } from '../../oauth/redirect-uris.ts';
-import { fieldIssue, formLine, sentText, ticked } from '../../web/forms/form-values.ts';
+import { fieldIssue, formLine, readText, sentText, ticked } from '../../web/forms/form-values.ts';
 import { findChoiceFault, scopeChoiceFields } from '../../web/forms/scope-choice.tsx';
 import type { Messages } from '../../web/texts/en/messages.ts';
+import { validateUrl } from '../../webhooks/url-rules.ts';
 
 const maxNameLength = 80;
 const maxUris = 10;
 
+/** The rules of addresses that merchants open. */
+type AddressRules = Pick<Settings, 'allowLocalReceivers' | 'ownHosts'>;
+
+/** The address of a public page in its normal form, or an e-mail address where `also` allows one; empty if it was left out. */
+const optionalAddress = (rules: AddressRules, error: string, also?: 'email') =>
+  readText((text) => {
+    const sent = text.trim();
+    if (sent === '') return '';
+    const address = also && email.safeParse(sent).data;
+    return address ?? (validateUrl(sent, rules) === undefined ? new URL(sent).href : { error });
+  });
+
 /** The fields of an app. Redirect URIs stand one in a line. */
-export const appFields = ({ partners: { form: t, uris }, apiKeys: { errors } }: Messages) =>
+export const appFields = (
+  { partners: { form: t, uris }, apiKeys: { errors } }: Messages,
+  { settings }: { settings: AddressRules },
+) =>
   z
     .object({
       name: formLine(maxNameLength, { missing: t.nameMissing, long: t.nameLong }),
       publisher: formLine(maxNameLength, { missing: t.publisherMissing, long: t.publisherLong }),
+      site_url: optionalAddress(settings, t.addressInvalid),
+      support: optionalAddress(settings, t.supportInvalid, 'email'),
+      privacy_url: optionalAddress(settings, t.addressInvalid),
       redirect_uris: sentText.check((payload) => {
         const { found, faults } = parseUris(payload.value, { ...t, uris });
         for (const fault of faults) payload.issues.push(fieldIssue(payload.value, fault));

@@ -1,9 +1,12 @@
 import { editApp, registerApp } from '../../accounts/partners/manage-apps.ts';
+import { proofsOf, verifyPublisher } from '../../accounts/partners/verify-publisher.ts';
 import { appPaths, browserPaths } from '../../base/page-paths.ts';
 import { type AppValues } from '../../data/directory/apps.ts';
 import { selectPartnersOf } from '../../data/directory/partner-teams.ts';
 import { allScopeBits } from '../../data/grants/scopes.ts';
 import { generateClientId } from '../../oauth/client.ts';
+import { copyButtonScript } from '../../web/assets/assets.ts';
+import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
 import type { FieldView } from '../../web/forms/form-page.tsx';
 import { userForm } from '../../web/forms/form.tsx';
@@ -13,6 +16,7 @@ import {
   scopesOfChoice,
   shownChoice,
 } from '../../web/forms/scope-choice.tsx';
+import type { SignedInPage } from '../../web/page.ts';
 import type { Messages } from '../../web/texts/en/messages.ts';
 import { appFields, type AppFields } from './app-fields.ts';
 import { ofApps, requireOwnApp } from './partner-apps.tsx';
@@ -21,12 +25,18 @@ import { ofApps, requireOwnApp } from './partner-apps.tsx';
 const toAppValues = ({
   name,
   publisher,
+  site_url: site,
+  support,
+  privacy_url: privacy,
   redirect_uris: uris,
   near_reads,
   ...sent
 }: AppFields): AppValues => ({
   name,
   publisher,
+  site_url: site || null,
+  support: support || null,
+  privacy_url: privacy || null,
   redirect_uris: uris.split('\n'),
   scopes: scopesOfChoice(sent) ?? allScopeBits,
   near_reads,
@@ -44,6 +54,30 @@ function appViews(messages: Messages, stored?: AppValues): FieldView[] {
       type: 'text',
       autocomplete: 'organization',
       value: stored?.publisher ?? '',
+    },
+    {
+      name: 'site_url',
+      label: t.site,
+      hint: t.siteHint,
+      type: 'url',
+      isOptional: true,
+      value: stored?.site_url ?? '',
+    },
+    {
+      name: 'support',
+      label: t.support,
+      hint: t.supportHint,
+      type: 'text',
+      isOptional: true,
+      value: stored?.support ?? '',
+    },
+    {
+      name: 'privacy_url',
+      label: t.privacy,
+      hint: t.privacyHint,
+      type: 'url',
+      isOptional: true,
+      value: stored?.privacy_url ?? '',
     },
     {
       name: 'redirect_uris',
@@ -117,7 +151,7 @@ export const appRegistrationForm = userForm({
   },
 });
 
-/** `/partners/{client id}/edit`: replaces name, publisher, redirect URIs and scopes of an app. */
+/** `/partners/{client id}/edit`: replaces the fields of an app. */
 export const appEditForm = userForm({
   ...ofApps,
   // Merchants are sent to these addresses, with a code.
@@ -143,3 +177,55 @@ export const appEditForm = userForm({
     return page.redirect(`${appPaths.app(clientId)}?done=saved`);
   },
 });
+
+/** `/partners/{client id}/verify`: says how the publisher proves the domain of the app's site, and looks for the proof. */
+export const publisherForm = userForm({
+  ...ofApps,
+  // It sends requests to the domain.
+  limit: 'webhooks',
+  path: appPaths.verify(':clientId'),
+  load: requireSite,
+  view({ messages, settings, language }, app) {
+    const t = messages.partners.domain;
+    const { host, record, file } = proofsOf(settings, app);
+    const parts = { host: <strong class="host">{host}</strong> };
+    return {
+      title: t.title,
+      heading: <Interpolate text={t.heading} parts={parts} />,
+      intro: (
+        <>
+          <p>{t.lead}</p>
+          {settings.resolverUrl !== '' && (
+            <>
+              <h2>{t.record}</h2>
+              <CopyableCode language={language} label={t.recordName} value={record.name} />
+              <CopyableCode language={language} label={t.recordValue} value={record.value} />
+            </>
+          )}
+          <h2>{t.file}</h2>
+          <CopyableCode language={language} label={t.fileUrl} value={file.url} />
+          <CopyableCode language={language} label={t.fileLine} value={file.line} />
+          <p>{t.lasts}</p>
+        </>
+      ),
+      scripts: [copyButtonScript],
+      submit: t.check,
+      back: appPaths.app(app.client_id),
+      isWide: true,
+    };
+  },
+  async submit(page) {
+    const app = await requireSite(page);
+    if (app instanceof Response) return app;
+    const isVerified = await verifyPublisher(page.action, app);
+    if (!isVerified) return { errors: [{ text: page.messages.partners.domain.absent }] };
+    return page.redirect(`${appPaths.app(app.client_id)}?done=verified`);
+  },
+});
+
+/** Loads the app of the path. One without a site gets it on its form first. */
+async function requireSite(page: SignedInPage) {
+  const app = await requireOwnApp(page);
+  const { site_url: site } = app;
+  return site === null ? page.redirect(appPaths.edit(app.client_id)) : { ...app, site_url: site };
+}

@@ -1,11 +1,18 @@
 import { defaultZone } from '../../base/codecs/fields/zone.ts';
 import { notFound } from '../../base/errors.ts';
 import { appPaths, guidePath, type AppTransition } from '../../base/page-paths.ts';
-import { findOwnApp, listOwnApps, type App, type OwnApp } from '../../data/directory/apps.ts';
+import {
+  findOwnApp,
+  listOwnApps,
+  verifiedHost,
+  type App,
+  type OwnApp,
+} from '../../data/directory/apps.ts';
 import { groupScopes } from '../../data/grants/scopes.ts';
 import { countInstalls, listAppEvents } from '../../oauth/installed-apps.ts';
 import { resolveIssuer } from '../../oauth/server-metadata.ts';
 import { copyButtonScript } from '../../web/assets/assets.ts';
+import { IdentityFacts, type ShownIdentity } from '../../web/components/app-identity.tsx';
 import { CopyableCode } from '../../web/components/copyable-code.tsx';
 import { DashboardLayout, type DashboardProps } from '../../web/components/dashboard-layout.tsx';
 import { FlashMessage, Interpolate, UntrustedName } from '../../web/components/inline-text.tsx';
@@ -77,7 +84,6 @@ export async function showApp(page: SignedInPage) {
       dashboard={page.dashboard('partners/apps')}
       app={{
         name: app.name,
-        publisher: app.publisher,
         clientId,
         state: app.state,
         redirectUris: app.redirect_uris,
@@ -86,6 +92,8 @@ export async function showApp(page: SignedInPage) {
         installs: installCounts.get(clientId) ?? 0,
         ...groupScopes(app.scopes),
       }}
+      identity={{ ...app, verified: verifiedHost(app, now) }}
+      verifyHref={app.site_url === null ? undefined : appPaths.verify(clientId)}
       events={events}
       zone={defaultZone}
       partner={app.owner_id === user.id ? undefined : app.partner}
@@ -111,13 +119,19 @@ export async function showApp(page: SignedInPage) {
 }
 
 /** The results of a form that the page can show. */
-const appFlashes = ['registered', 'saved', 'published', 'withdrawn', 'disabled'] as const;
+const appFlashes = [
+  'registered',
+  'saved',
+  'verified',
+  'published',
+  'withdrawn',
+  'disabled',
+] as const;
 
 interface AppPageProps {
   dashboard: DashboardProps;
   app: {
     name: string;
-    publisher: string;
     clientId: string;
     state: AppStateName;
     redirectUris: readonly string[];
@@ -129,6 +143,9 @@ interface AppPageProps {
     writes: readonly ScopeName[];
     dangerous: readonly DangerousScopeName[];
   };
+  identity: ShownIdentity;
+  /** Absent for an app without a site. */
+  verifyHref: string | undefined;
   /** The partner it belongs to, if that is not the user. */
   partner: string | undefined;
   /** The reason why the operator disabled it. */
@@ -201,10 +218,7 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
         </dd>
         <dt>{messages.list.installs}</dt>
         <dd>{app.installs.toLocaleString(language)}</dd>
-        <dt>{messages.form.publisher}</dt>
-        <dd>
-          <UntrustedName name={app.publisher} />
-        </dd>
+        <IdentityFacts app={props.identity} language={language} />
         <dt>{t.registered}</dt>
         <dd>
           <FormattedTime {...{ language, zone }} at={app.registeredAt} />
@@ -234,6 +248,11 @@ const AppPage = ({ dashboard, app, zone, ...props }: AppPageProps) => {
         <a class="button plain" href={props.editHref}>
           {t.edit}
         </a>
+        {props.verifyHref !== undefined && (
+          <a class="button plain" href={props.verifyHref}>
+            {messages.domain.open}
+          </a>
+        )}
         {props.transitions.map(({ transition, href }) => (
           <a class={transition === 'disable' ? 'button danger' : classOf(transition)} href={href}>
             {t[transition]}

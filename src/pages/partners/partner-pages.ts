@@ -10,7 +10,7 @@ import type { AppEnv } from '../../http/app-env.ts';
 import type { UserPage } from '../../web/page.ts';
 import { mountUserPages } from '../../web/user-pages.tsx';
 import { showAppRequests } from '../request-log-page.tsx';
-import { appEditForm, appRegistrationForm } from './app-forms.tsx';
+import { appEditForm, appRegistrationForm, publisherForm } from './app-forms.tsx';
 import {
   appRotationForm,
   appWebhookForm,
@@ -48,6 +48,7 @@ export const partnerPages: readonly UserPage[] = [
   ...teamRemovalForms,
   { path: appPaths.app(clientId), show: showApp },
   appEditForm,
+  publisherForm,
   trialForm,
   { path: appPaths.installs(clientId), show: showInstalls },
   { path: appPaths.requests(clientId), show: showAppRequests },

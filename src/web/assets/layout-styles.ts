@@ -14,7 +14,7 @@ main:focus { outline: none; }
 .notice > ul { padding-inline-start: var(--step-4); }
 .target, [role='alert'] li a { display: inline-flex; align-items: center; min-height: var(--target); }
 .lead { font-size: 1.125rem; }
-.name { overflow-wrap: anywhere; }
+.name, .host { overflow-wrap: anywhere; }
 .scopes { padding-inline-start: var(--step-4); }
 .scopes li { margin-bottom: var(--step-2); }
 .tag { display: inline-block; padding: 0 var(--step-2); border: 1px solid var(--control);
@@ -27,7 +27,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: var(--step-1); }
 .check .meaning { display: block; color: var(--muted); }
 fieldset.group { margin: var(--step-4) 0 0; }
 .group legend { font-size: 0.9375rem; }
-.facts { display: grid; grid-template-columns: max-content 1fr; gap: var(--step-1) var(--step-4); }
+.facts { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: var(--step-1) var(--step-4); }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 `.trim();
@@ -41,7 +41,6 @@ ${sharedStyle('--narrow')}
 .narrow h1 { margin-bottom: var(--step-2); }
 .narrow h2 { font-size: 1.0625rem; margin: var(--step-6) 0 var(--step-2); }
 p > .target { margin-block: calc(-1 * var(--step-3)); }
-.host { overflow-wrap: anywhere; }
 .actions.wide { margin-block: var(--step-4); }
 .actions.wide > * { flex: 1 1 8rem; }
 .areas { list-style: none; padding: 0; }

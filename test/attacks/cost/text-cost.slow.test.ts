@@ -144,10 +144,16 @@ describe('a text of 64 KB in any field of any body or in any query parameter cos
 
   it('as the URL of a webhook, as a redirect URI, and in the form of an app', () => {
     const rules = { allowLocalReceivers: false, ownHosts: [] };
-    const fields = appFields(messagesFor('en'));
+    const fields = appFields(messagesFor('en'), { settings: rules });
     for (const [name, unit] of Object.entries(hostileUnits)) {
       const host = `https://${filled(unit, 32_000)}`;
-      const form = { name: host, publisher: host, redirect_uris: host };
+      const form = {
+        name: host,
+        publisher: host,
+        site_url: host,
+        support: host,
+        redirect_uris: host,
+      };
       expectWithin(limit, () => validateUrl(host, rules), `webhook with ${name}`);
       expectWithin(limit, () => validateRedirectUri(host), `redirect URI with ${name}`);
       expectWithin(limit, () => fields.safeParse(form), `app with ${name}`);

@@ -52,6 +52,9 @@ const formOf = (uri = thiefsUri) => ({
 const values = {
   name: 'App',
   publisher: 'P',
+  site_url: null,
+  support: null,
+  privacy_url: null,
   redirect_uris: [thiefsUri],
   scopes: 1,
   near_reads: false,

@@ -31,7 +31,7 @@ describe('GET /account/apps', () => {
       .bind(Date.now() + 3_600_000, connected.grantId)
       .run();
     const { text, html } = await browser.get(list);
-    expect(text).toContain('Test App Made by Test Partner');
+    expect(text).toContain('Test App Publisher Test Partner not verified');
     expect(text).toMatch(/Connected on Jan 6, 2026, 05:00 AM GMT\+9/);
     expect(html).toContain(`<time datetime="${new Date(now).toISOString()}">`);
     expect(text).toContain('See your catalogue');
@@ -56,7 +56,7 @@ describe('GET /account/apps', () => {
     const one = await connectApp(own, { scopes: ['catalog.read'] });
     await connectApp(own, { app: { ...one.app, scopes: 1 << 2 } });
     const { text } = await browser.get(list);
-    expect(text.match(/Made by/g)).toHaveLength(1);
+    expect(text.match(/not verified/g)).toHaveLength(1);
     expect(text).toContain('See your catalogue');
     expect(text).toContain('See your stock, also in products.');
   });
@@ -73,7 +73,7 @@ describe('GET /account/apps', () => {
       .bind(expired.grantId)
       .run();
     const { text } = await browser.get(list);
-    expect(text).not.toContain('Made by');
+    expect(text).not.toContain('not verified');
     expect(text).toContain('No app is connected to this store.');
   });
 
@@ -88,7 +88,7 @@ describe('GET /account/apps', () => {
         DIRECTORY: countingDatabase(env.DIRECTORY, directory),
         STORE_0: countingDatabase(env.STORE_0, shard),
       };
-      expect((await browser.get(list)).text.match(/Made by/g)).toHaveLength(count);
+      expect((await browser.get(list)).text.match(/not verified/g)).toHaveLength(count);
       costs.push([
         directory.roundTrips,
         shard.roundTrips,
@@ -125,7 +125,7 @@ describe('POST /account/apps/{alias}/{client id}/disconnect', () => {
     expect(cost.roundTrips).toBe(1);
     const after = await browser.get(response.location ?? '');
     expect(after.text).toContain('The app is disconnected.');
-    expect(after.text).not.toContain('Made by');
+    expect(after.text).not.toContain('not verified');
     for (const { api } of [connected, second]) {
       expect((await api('GET /catalog/brands')).status).toBe(401);
     }

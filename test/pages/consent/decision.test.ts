@@ -234,7 +234,7 @@ describe('the consent page', () => {
     const { page, store } = await openConsentPage({ scopes: ['catalog.read', 'payments.write'] });
     for (const sentence of [
       'Connect Test App?',
-      'Made by Test Partner',
+      'Publisher Test Partner not verified',
       `Test App wants to use your store Test Store (${store.alias}).`,
       'See your catalogue: products',
       'See your payment settings.',

@@ -50,7 +50,7 @@ describe('an app from its registration to its disconnection', () => {
     expect((await api('POST /webhooks', webhook)).status).toBe(201);
     expect((await paula.get('/partners')).text).toContain(`Published 1 ${client_id}`);
 
-    expect((await ana.get('/account/apps')).text).toContain('Estoque Fácil Made by Paula Prado');
+    expect((await ana.get('/account/apps')).text).toContain('Estoque Fácil Publisher Paula Prado');
     await ana.submit(`/account/apps/${shop.alias}/${client_id}/disconnect`);
     const refused = refusal(401, 'unauthenticated');
     const response = await callApi('GET', `/v2/${shop.alias}/catalog/brands`, { headers });

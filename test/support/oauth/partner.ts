@@ -23,6 +23,8 @@ export async function createTestApp(
     state?: App['state'];
     redirectUris?: string[];
     ownerId?: number;
+    /** The address of its site. */
+    site?: string;
     /** Makes it an agent of this host, which no partner registered. */
     host?: string;
   } = {},
@@ -49,6 +51,7 @@ export async function createTestApp(
       host: options.host,
       name: 'Test App',
       publisher: 'Test Partner',
+      site_url: options.site,
       redirect_uris: options.redirectUris ?? [partnerRedirectUri],
       scopes: scopesToBits(new Set(options.scopes ?? scopes)),
       state: options.state ?? 'published',

@@ -24,6 +24,13 @@ export const apps = sqliteTable(
     used_at: epochMs('used_at'),
     name: text('name').notNull(),
     publisher: text('publisher').notNull(),
+    /** Pages for merchants, which the partner may leave out: the site, help (or an e-mail address), the privacy policy. */
+    site_url: text('site_url'),
+    support: text('support'),
+    privacy_url: text('privacy_url'),
+    /** The domain that the publisher proved last, and when (`verifiedHost` in `data/directory/apps.ts`). */
+    verified_host: text('verified_host'),
+    verified_at: epochMs('verified_at'),
     redirect_uris: json<string[]>('redirect_uris').notNull(),
     /** The scopes that the app may request, as bits (`data/grants/scopes.ts`). */
     scopes: integer('scopes').notNull(),

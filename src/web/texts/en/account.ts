@@ -21,7 +21,6 @@ export const accountInEnglish = {
     lead: 'These apps may use your stores. Disconnect what you no longer need.',
     none: 'No app is connected to this store. An app asks you for permission when you connect it from its own site.',
     disconnected: 'The app is disconnected.',
-    publisher: 'Made by {publisher}',
     assistant: 'Assistant from {host}, whose name is not verified',
     onDevice: 'Program on a device, whose name is not verified',
     claimsHost:

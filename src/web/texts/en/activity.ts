@@ -84,6 +84,7 @@ export const activityInEnglish = {
     'app.disconnected': 'Disconnected the app {target}',
     'app.registered': 'Registered the app {target}',
     'app.edited': 'Changed the app {target}',
+    'app.domain_verified': 'Verified the domain of the app {target}',
     'app.published': 'Published the app {target}',
     'app.withdrawn': 'Took the app {target} back to draft',
     'app.disabled': 'Disabled the app {target}',
@@ -119,6 +120,10 @@ export const activityInEnglish = {
   },
   fields: {
     publisher: 'Publisher',
+    site_url: 'Site',
+    support: 'Help',
+    privacy_url: 'Privacy policy',
+    verified_host: 'Verified domain',
     near_reads: 'Reads from a near copy',
     redirect_uris: 'Redirect URIs',
     scopes: 'Scopes',

@@ -61,7 +61,8 @@ export const englishMessages = {
   consent: {
     title: 'Connect an app',
     heading: 'Connect {app}?',
-    publisher: 'Made by {publisher}',
+    installs: 'Connected stores',
+    since: 'Registered on',
     asks: '{app} wants to use your store {store}.',
     draft: 'This app is a draft. Only your own stores can use it.',
     may: 'What it may do',

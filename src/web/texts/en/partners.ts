@@ -27,6 +27,15 @@ export const partnersInEnglish = {
     publisherHint: 'Who makes the app: your company, or you. Up to 80 characters.',
     publisherMissing: 'Enter the publisher.',
     publisherLong: 'The publisher has more than 80 characters.',
+    site: 'Site',
+    siteHint: 'The site of the app or of its publisher. Merchants see its domain.',
+    support: 'Help',
+    supportHint:
+      'An e-mail address, or the address of a page, where merchants get help with the app.',
+    privacy: 'Privacy policy',
+    privacyHint: 'The page that says what the app does with personal data.',
+    addressInvalid: 'Enter the full address of a public page, such as https://example.com/app.',
+    supportInvalid: 'Enter an e-mail address, or the full address of a public page.',
     uris: 'Redirect URIs',
     urisHint:
       'One on each line, at most 10. Each starts with https://, or with http:// for a loopback address (127.0.0.1, [::1] or localhost), and has no wildcard, no fragment and no user name. Requests must send it exactly as written here. Only the port of 127.0.0.1 and [::1] may differ.',
@@ -40,6 +49,22 @@ export const partnersInEnglish = {
     careful: 'Needs care',
     tooMany: 'You have 50 apps, the maximum.',
     save: 'Save',
+  },
+  domain: {
+    open: 'Verify the domain',
+    title: 'Verify the domain',
+    heading: 'Verify {host}',
+    lead: 'Merchants see the domain of the site as verified once you have shown that it is yours. One of these ways is enough.',
+    record: 'By a DNS record',
+    recordName: 'Name of the TXT record',
+    recordValue: 'Its text',
+    file: 'By a file on the site',
+    fileUrl: 'Address of the file, without a redirect',
+    fileLine: 'A line of it; other apps of yours have lines of their own',
+    lasts: 'It counts for 180 days, and for this domain only. Then verify it again.',
+    check: 'Check now',
+    absent:
+      'Neither the record nor the file has the client id. A new record can take an hour to be seen.',
   },
   uris: {
     notUrl: 'this is not a complete address.',
@@ -57,6 +82,7 @@ export const partnersInEnglish = {
     flash: {
       registered: 'The app is registered. It is a draft until you publish it.',
       saved: 'Your changes are saved.',
+      verified: 'The domain is verified.',
       published: 'The app is published.',
       withdrawn: 'The app is a draft.',
       disabled: 'The app is disabled.',

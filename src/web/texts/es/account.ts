@@ -23,7 +23,6 @@ export const accountInSpanish: Messages['account'] = {
     lead: 'Estas apps pueden usar tus tiendas. Desconecta las que ya no necesites.',
     none: 'Ninguna app está conectada a esta tienda. Una app te pide permiso cuando la conectas desde su propio sitio.',
     disconnected: 'La app está desconectada.',
-    publisher: 'Creada por {publisher}',
     assistant: 'Asistente de {host}, cuyo nombre no está verificado',
     onDevice: 'Programa de un dispositivo, cuyo nombre no está verificado',
     claimsHost:

@@ -83,6 +83,7 @@ export const activityInSpanish: Messages['activity'] = {
     'app.disconnected': 'Desconectó la app {target}',
     'app.registered': 'Registró la app {target}',
     'app.edited': 'Cambió la app {target}',
+    'app.domain_verified': 'Verificó el dominio de la app {target}',
     'app.published': 'Publicó la app {target}',
     'app.withdrawn': 'Devolvió la app {target} a borrador',
     'app.disabled': 'Desactivó la app {target}',
@@ -118,6 +119,10 @@ export const activityInSpanish: Messages['activity'] = {
   },
   fields: {
     publisher: 'Editor',
+    site_url: 'Sitio',
+    support: 'Ayuda',
+    privacy_url: 'Política de privacidad',
+    verified_host: 'Dominio verificado',
     near_reads: 'Lecturas de una copia cercana',
     redirect_uris: 'URI de redirección',
     scopes: 'Permisos',

@@ -63,7 +63,8 @@ export const spanishMessages: Messages = {
   consent: {
     title: 'Conectar una app',
     heading: '¿Conectar {app}?',
-    publisher: 'Creada por {publisher}',
+    installs: 'Tiendas conectadas',
+    since: 'Registrada el',
     asks: '{app} quiere usar tu tienda {store}.',
     draft: 'Esta app es un borrador. Solo tus propias tiendas pueden usarla.',
     may: 'Qué puede hacer',

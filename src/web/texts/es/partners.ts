@@ -29,6 +29,17 @@ export const partnersInSpanish: Messages['partners'] = {
     publisherHint: 'Quién hace la app: tu empresa o tú. Hasta 80 caracteres.',
     publisherMissing: 'Escribe el responsable.',
     publisherLong: 'El responsable tiene más de 80 caracteres.',
+    site: 'Sitio',
+    siteHint: 'El sitio de la app o de su responsable. Los comerciantes ven su dominio.',
+    support: 'Ayuda',
+    supportHint:
+      'Una dirección de correo, o la de una página, donde los comerciantes reciben ayuda con la app.',
+    privacy: 'Política de privacidad',
+    privacyHint: 'La página que dice qué hace la app con los datos personales.',
+    addressInvalid:
+      'Escribe la dirección completa de una página pública, como https://example.com/app.',
+    supportInvalid:
+      'Escribe una dirección de correo o la dirección completa de una página pública.',
     uris: 'URI de redirección',
     urisHint:
       'Una por línea, 10 como máximo. Cada una empieza por https://, o por http:// para una dirección de loopback (127.0.0.1, [::1] o localhost), y no tiene comodín, fragmento ni nombre de usuario. Debe enviarse exactamente como está aquí. Solo el puerto de 127.0.0.1 y [::1] puede variar.',
@@ -42,6 +53,22 @@ export const partnersInSpanish: Messages['partners'] = {
     careful: 'Requiere cuidado',
     tooMany: 'Tienes 50 apps, el máximo.',
     save: 'Guardar',
+  },
+  domain: {
+    open: 'Verificar el dominio',
+    title: 'Verificar el dominio',
+    heading: 'Verificar {host}',
+    lead: 'Los comerciantes ven el dominio del sitio como verificado cuando muestras que es tuyo. Basta una de estas formas.',
+    record: 'Con un registro DNS',
+    recordName: 'Nombre del registro TXT',
+    recordValue: 'Su texto',
+    file: 'Con un archivo en el sitio',
+    fileUrl: 'Dirección del archivo, sin redirección',
+    fileLine: 'Una línea de él; tus otras apps tienen sus propias líneas',
+    lasts: 'Vale 180 días, y solo para este dominio. Después verifícalo de nuevo.',
+    check: 'Comprobar ahora',
+    absent:
+      'Ni el registro ni el archivo tienen el id de cliente. Un registro nuevo puede tardar una hora en verse.',
   },
   uris: {
     notUrl: 'no es una dirección completa.',
@@ -59,6 +86,7 @@ export const partnersInSpanish: Messages['partners'] = {
     flash: {
       registered: 'La app está registrada. Es un borrador hasta que la publiques.',
       saved: 'Tus cambios están guardados.',
+      verified: 'El dominio está verificado.',
       published: 'La app está publicada.',
       withdrawn: 'La app vuelve a ser un borrador.',
       disabled: 'La app está desactivada.',

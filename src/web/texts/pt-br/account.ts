@@ -23,7 +23,6 @@ export const accountInPortuguese: Messages['account'] = {
     lead: 'Estes apps podem usar suas lojas. Desconecte os que você não usa mais.',
     none: 'Nenhum app está conectado a esta loja. Um app pede sua permissão quando você o conecta pelo site dele.',
     disconnected: 'O app foi desconectado.',
-    publisher: 'Feito por {publisher}',
     assistant: 'Assistente de {host}, cujo nome não foi verificado',
     onDevice: 'Programa em um aparelho, cujo nome não foi verificado',
     claimsHost:

@@ -83,6 +83,7 @@ export const activityInPortuguese: Messages['activity'] = {
     'app.disconnected': 'Desconectou o app {target}',
     'app.registered': 'Registrou o app {target}',
     'app.edited': 'Alterou o app {target}',
+    'app.domain_verified': 'Verificou o domínio do app {target}',
     'app.published': 'Publicou o app {target}',
     'app.withdrawn': 'Voltou o app {target} para rascunho',
     'app.disabled': 'Desativou o app {target}',
@@ -118,6 +119,10 @@ export const activityInPortuguese: Messages['activity'] = {
   },
   fields: {
     publisher: 'Editora',
+    site_url: 'Endereço do site',
+    support: 'Ajuda',
+    privacy_url: 'Política de privacidade',
+    verified_host: 'Domínio verificado',
     near_reads: 'Leituras de uma cópia próxima',
     redirect_uris: 'URIs de redirecionamento',
     scopes: 'Escopos',

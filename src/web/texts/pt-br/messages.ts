@@ -62,7 +62,8 @@ export const portugueseMessages: Messages = {
   consent: {
     title: 'Conectar um app',
     heading: 'Conectar {app}?',
-    publisher: 'Feito por {publisher}',
+    installs: 'Lojas conectadas',
+    since: 'Cadastrado em',
     asks: '{app} quer usar sua loja {store}.',
     draft: 'Este app é um rascunho. Só as suas próprias lojas podem usá-lo.',
     may: 'O que ele pode fazer',

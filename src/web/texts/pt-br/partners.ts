@@ -29,6 +29,16 @@ export const partnersInPortuguese: Messages['partners'] = {
     publisherHint: 'Quem faz o app: sua empresa ou você. Até 80 caracteres.',
     publisherMissing: 'Digite o responsável.',
     publisherLong: 'O responsável tem mais de 80 caracteres.',
+    site: 'Endereço do site',
+    siteHint: 'O site do app ou do responsável. Os lojistas veem o domínio dele.',
+    support: 'Ajuda',
+    supportHint:
+      'Um endereço de e-mail, ou o de uma página, onde os lojistas recebem ajuda com o app.',
+    privacy: 'Política de privacidade',
+    privacyHint: 'A página que diz o que o app faz com dados pessoais.',
+    addressInvalid:
+      'Digite o endereço completo de uma página pública, como https://example.com/app.',
+    supportInvalid: 'Digite um endereço de e-mail ou o endereço completo de uma página pública.',
     uris: 'URIs de redirecionamento',
     urisHint:
       'Uma por linha, no máximo 10. Cada uma começa com https://, ou com http:// para um endereço de loopback (127.0.0.1, [::1] ou localhost), e não tem curinga, fragmento nem nome de usuário. Ela deve ser enviada exatamente como está aqui. Só a porta de 127.0.0.1 e [::1] pode variar.',
@@ -42,6 +52,22 @@ export const partnersInPortuguese: Messages['partners'] = {
     careful: 'Exige cuidado',
     tooMany: 'Você tem 50 apps, o máximo.',
     save: 'Salvar',
+  },
+  domain: {
+    open: 'Verificar o domínio',
+    title: 'Verificar o domínio',
+    heading: 'Verificar {host}',
+    lead: 'Os lojistas veem o domínio do site como verificado quando você mostra que ele é seu. Basta uma destas formas.',
+    record: 'Por um registro DNS',
+    recordName: 'Nome do registro TXT',
+    recordValue: 'O texto dele',
+    file: 'Por um arquivo no site',
+    fileUrl: 'Endereço do arquivo, sem redirecionamento',
+    fileLine: 'Uma linha dele; seus outros apps têm as próprias linhas',
+    lasts: 'Vale por 180 dias, e só para este domínio. Depois verifique de novo.',
+    check: 'Conferir agora',
+    absent:
+      'Nem o registro nem o arquivo têm o client id. Um registro novo pode levar uma hora para aparecer.',
   },
   uris: {
     notUrl: 'não é um endereço completo.',
@@ -59,6 +85,7 @@ export const partnersInPortuguese: Messages['partners'] = {
     flash: {
       registered: 'O app foi cadastrado. Ele é um rascunho até você publicá-lo.',
       saved: 'Suas alterações foram salvas.',
+      verified: 'O domínio está verificado.',
       published: 'O app foi publicado.',
       withdrawn: 'O app voltou a ser um rascunho.',
       disabled: 'O app foi desativado.',

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import { log } from '../../base/log.ts';
+import type { Settings } from '../../base/settings.ts';
+import type { ActionContext } from '../../data/audit/action.ts';
+import { auditStatement } from '../../data/audit/audit-lines.ts';
+import { rawDatabaseStatement } from '../../data/core/raw.ts';
+import { evictApp, type App } from '../../data/directory/apps.ts';
+import { apps } from '../../data/schema/directory/partners-tables.ts';
+import { readLimitedBody } from '../../http/read-request.ts';
+import { checkUrl, resolveRecords, type ResolverDeps } from '../../webhooks/check-url.ts';
+import { appLine, managesApp } from './manage-apps.ts';
+
+// A publisher proves that the domain of the app's site is theirs: by a DNS record, or by a file there.
+
+const maxFileBytes = 16_384;
+const timeoutMs = 5_000;
+
+/** The two places that may name the client id of an app: a TXT record, and a line of a file. */
+export function proofsOf(
+  { serviceName }: Pick<Settings, 'serviceName'>,
+  { site_url, client_id }: { site_url: string; client_id: string },
+) {
+  const { origin, host, hostname } = new URL(site_url);
+  const label = serviceName.toLowerCase();
+  return {
+    host,
+    record: { name: `_${label}-app.${hostname}`, value: `client-id=${client_id}` },
+    file: { url: `${origin}/.well-known/${label}-apps.txt`, line: client_id },
+  };
+}
+
+/**
+ * Looks for the proof of an app's domain and records that it was there, with a line of the activity. Returns false if it
+ * is in neither place. Two requests and one batch; the batch writes nothing if the site has changed meanwhile.
+ */
+export async function verifyPublisher(
+  action: ActionContext,
+  app: Pick<App, 'client_id' | 'verified_host'> & { site_url: string },
+  deps: ResolverDeps = { fetch: (url, init) => fetch(url, init) },
+): Promise<boolean> {
+  const { directory, settings, now } = action;
+  const { client_id: clientId, site_url: site } = app;
+  const { host, record, file } = proofsOf(settings, app);
+  const found = await Promise.all([
+    hasRecord(record, settings, deps),
+    hasLine(file, settings, deps),
+  ]);
+  if (!found.includes(true)) return false;
+  const isAsRead = sql`${managesApp(action, clientId)} and exists (select 1 from ${apps}
+    where client_id = ${clientId} and site_url = ${site})`;
+  const changes = { verified_host: [app.verified_host, host] } as const;
+  await directory.batch([
+    auditStatement(directory, appLine(action, 'app.domain_verified', clientId, changes), isAsRead),
+    rawDatabaseStatement(
+      directory,
+      sql`update ${apps} set verified_host = ${host}, verified_at = ${now}, updated_at = ${now}
+        where client_id = ${clientId} and ${isAsRead}`,
+    ),
+  ]);
+  evictApp(clientId);
+  return true;
+}
+
+type Found = Promise<boolean>;
+
+/** Whether the TXT record is there. A service without a resolver sees none. */
+const hasRecord = (
+  { name, value }: { name: string; value: string },
+  { resolverUrl }: Settings,
+  deps: ResolverDeps,
+): Found =>
+  orAbsent(async () => {
+    if (resolverUrl === '') return false;
+    const records = await resolveRecords({ name, type: 'TXT' }, resolverUrl, deps);
+    // A resolver quotes each part of a text.
+    return records.some((text) => text.replace(/["\s]/g, '') === value);
+  });
+
+/** Whether the file has the line. A redirect, another status or more than 16 KiB is no proof. */
+const hasLine = (
+  { url, line }: { url: string; line: string },
+  settings: Settings,
+  deps: ResolverDeps,
+): Found =>
+  orAbsent(async () => {
+    if ((await checkUrl(url, settings, deps)) !== undefined) return false;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await deps.fetch(url, { redirect: 'manual', signal });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return false;
+    }
+    const bytes = await readLimitedBody(response, maxFileBytes);
+    const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
+    return lines.some((text) => text.trim() === line);
+  });
+
+/** A place that cannot be read has no proof. */
+const orAbsent = (look: () => Found): Found =>
+  look().catch((error: unknown) => {
+    log('warn', 'publisher_proof_failed', { reason: error instanceof Error ? error.name : '' });
+    return false;
+  });
